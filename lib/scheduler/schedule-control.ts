@@ -30,40 +30,38 @@ import { createStoreMark } from './effects/store-mark.ts'
 export interface ScheduleControlOptions {
   readonly documents: DocumentStore
   readonly effects: SchedulerEffects
-  /** Another store than the broker's, for copies of the schedules. Default none. */
+  /** A store other than the broker's, for copies of the schedules. Default none. */
   readonly copies?: DocumentStore
-  /** Whether a schedule may be copied there; one that may not does not come back from it. Default: each may. */
+  /** Whether a schedule may be copied there. One that may not is not restored from it. Default: every schedule. */
   mayCopy?(schedule: ScheduleDocument): boolean
   isTaskKnown(taskName: string): Promise<boolean>
-  /** By how much the fastest clock of the live processes is ahead of the broker's, in milliseconds. Default: 0. */
+  /** How far the fastest clock of the live processes is ahead of the broker's, in milliseconds. Default: 0. */
   clocksAheadMs?(): Promise<number>
-  /** Tasks in whose queues effects may stand. */
+  /** Tasks whose queues may contain BullMQ schedulers. */
   taskNames(): Promise<readonly string[]>
   readonly retryPolicyOf: RetryPolicyOf
-  /** Tasks that a process registers now. Default: all. */
+  /** Tasks that some process currently registers. Default: all. */
   registeredTasks?(): Promise<ReadonlySet<string>>
-  /** Tasks that a process declares now, and expects another to run. Default: none. */
+  /** Tasks that some process currently declares and expects another one to run. Default: none. */
   declaredTasks?(): Promise<ReadonlySet<string>>
-  /** Tasks that this process runs. Default: none. */
+  /** Tasks this process runs. Default: none. */
   localTasks?(): readonly string[]
-  /** Tasks that a process runs now. Default: all. */
+  /** Tasks that some process currently runs. Default: all. */
   servedTasks?(): Promise<ReadonlySet<string>>
-  /**
-   * Called when a schedule goes on under another id, before it runs under that. What it rejects with is told by `onError`. Default nothing.
-   */
+  /** Called when a schedule moves to another id, before it runs under that id. `onError` gets a rejection. Default: does nothing. */
   onMoved?(from: string, to: string): Promise<void>
-  /** Failures of background work; the next convergence tries again. */
+  /** Errors of background work; the next convergence retries. */
   readonly onError: (error: Error) => void
-  /** The datastore's. Default: that of this process. */
+  /** The datastore's clock. Default: this process's. */
   readonly clock?: StoreClock
   /** Milliseconds, default 30 000. */
   readonly convergeEveryMs?: number
-  /** Milliseconds, default 10 000: how often overdue runs are looked for. */
+  /** How often overdue runs are checked. Milliseconds, default 10 000. */
   readonly watchEveryMs?: number
   /** Default 10 000. */
   readonly maxSchedules?: number
   /**
-   * How long this process has been running, in milliseconds: a task that nobody registers counts as missing after a while. Default
+   * How long this process has been running, in milliseconds: a task that no process registers counts as missing only after a while. Default
    * `performance.now()`.
    */
   uptimeMs?(): number
@@ -71,22 +69,22 @@ export interface ScheduleControlOptions {
   readonly patienceMs?: number
 }
 
-/** Schedules of a queue app in this process: what a dashboard does with them, what code declares, what workers ask. */
+/** The schedules of a queue app in this process: the dashboard's operations, code declarations, and the checks that workers call. */
 export interface ScheduleControl extends Schedules {
   /** For schedules declared in code. */
   readonly scheduler: Scheduler
   /**
-   * The store is open and the engine started. Writes what code declared, then converges in the background. Idempotent.
+   * Call it once the store is open and the engine has started. Writes code declarations, then converges in the background. Idempotent.
    * Rejects with BROKER_UNAVAILABLE.
    */
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
-  /** Done at start, on reconnect and every 30 s. Never rejects: `status()` tells. */
+  /** Runs at start, on reconnect and every 30 s. Never rejects: `status()` reports errors. */
   converge(): Promise<void>
-  /** Which of these there are, at most 1,000. */
+  /** Which of these schedules exist, at most 1,000. */
   standing(scheduleIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Gives up what keeps runs from overlapping. Call it when nothing runs any more. */
+  /** Releases what prevents overlapping runs. Call it when nothing is running any more. */
   stopGuarding(): void
   /** Never rejects. */
   beforeRun(run: ScheduledRun): Promise<RunDecision>

@@ -13,13 +13,13 @@ interface ScheduleReaderDependencies {
   readonly store: ScheduleStore
   readonly effects: SchedulerEffects
   readonly clock: StoreClock
-  /** Tasks that a process registers now. */
+  /** Tasks that some process currently registers. */
   registeredTasks(): Promise<ReadonlySet<string>>
 }
 
 export function createScheduleReader({ store, effects, clock, registeredTasks }: ScheduleReaderDependencies) {
   return {
-    /** Ordered by creation, then id, where no other order is asked for. Only what is asked for is looked up in the engine. */
+    /** Ordered by creation, then id, unless another order is requested. Only the requested schedules are looked up in the engine. */
     async list(query: ScheduleQuery = {}): Promise<ScheduleRecord[]> {
       const { after, limit = Infinity, order } = query
       if (order === 'nextRun') {
@@ -34,7 +34,7 @@ export function createScheduleReader({ store, effects, clock, registeredTasks }:
       return toRecords(wanted)
     },
 
-    /** Without a look at any of them: nothing but a revision is read while none changes. */
+    /** Reads only a revision as long as no schedule changes. */
     async count(): Promise<Omit<ScheduleCounts, 'overdue'>> {
       const schedules = await store.listKnown()
       const byTask = new Map<string, number>()
@@ -89,15 +89,15 @@ function isWanted({ id, value }: StoredSchedule, { enabledOnly, taskName, search
   )
 }
 
-/** What is not in the document. */
+/** The live part of a record, which is not in the document. */
 export interface Live extends Pick<ScheduleRecord, 'missed' | 'late' | 'taskRegistered'> {
-  /** The next run of its effect, milliseconds since the epoch; null when it has none or that is not known. */
+  /** The planned next run, milliseconds since the epoch; null if there is none or it is unknown. */
   readonly planned: number | null
-  /** The moment that is told of. */
+  /** The time that the record describes. */
   readonly at: number
 }
 
-/** What does not change while the document does not, which lists read again and again. */
+/** Caches values derived from a document, which lists need again and again. */
 const described = new WeakMap<ScheduleDocument, Described>()
 
 interface Described extends Pick<ScheduleRecord, 'human' | 'drift'> {

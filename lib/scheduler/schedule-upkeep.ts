@@ -22,16 +22,16 @@ interface ScheduleUpkeepDependencies {
   readonly onError: (error: Error) => void
   readonly convergeEveryMs: number
   readonly watchEveryMs: number
-  /** @param lostSince when the broker lost its data: from when on what did not run counts as missed */
+  /** @param lostSince if the broker lost its data: runs that did not happen from then on count as missed */
   writeDeclared(lostSince?: number): Promise<void>
-  /** Brings the effects in line. */
+  /** Brings the BullMQ schedulers in line. */
   convergeOnce(): Promise<Converged>
-  /** Resolves with how many schedules are overdue. */
+  /** Resolves with the number of overdue schedules. */
   watchOnce(): Promise<number>
   onReconnect?: ((listener: () => void) => () => void) | undefined
 }
 
-/** What goes on in the background: converging, looking for overdue runs, bringing back what the broker lost. */
+/** Background work: converging, checking for overdue runs, restoring what the broker lost. */
 export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   const { mark, copies, attendance, ledger, clock, missingTasks, onError, writeDeclared, convergeOnce, watchOnce } = dependencies
   const timers: NodeJS.Timeout[] = []
@@ -44,11 +44,11 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   let total: number | null = null
   let areCopiesRead = true
   let overdue: number | null = null
-  /** Set until all that the broker lost is back. */
+  /** Set until everything that the broker lost is restored. */
   let lostSince: number | null = null
-  /** Tasks with schedules, as last converged: theirs may be registered by nobody any more. */
+  /** Tasks with schedules, at the last convergence. Some may no longer be registered. */
   let scheduledTasks: ReadonlySet<string> = new Set()
-  /** How many enabled schedules each task has, as last converged. */
+  /** Number of enabled schedules per task, at the last convergence. */
   let enabledByTask: ReadonlyMap<string, number> = new Map()
 
   return {
@@ -57,7 +57,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       await clock.set()
       const { seenAt } = mark
       await mark.check()
-      // First, for what an operator chose: the code only says how it began.
+      // Before the code's declarations, because copies also have the operators' edits.
       if (await restoreWhenLost(seenAt)) lostSince = seenAt
       await writeDeclared()
       await attendance.begin()
@@ -75,7 +75,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       forgetReconnects?.()
       await converging
       await watching
-      // Until here it was there; who comes next need not guess.
+      // Present until here, so that the next process need not guess.
       if (isStarted) await attendance.end()
     },
 
@@ -89,7 +89,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       return scheduledTasks
     },
 
-    /** How many were, when it was looked for last; null before. */
+    /** How many schedules were overdue at the last check; null before the first. */
     get overdue() {
       return overdue
     },
@@ -118,7 +118,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     }
   }
 
-  /** What was made over the API and had no copy, yet or at all, did not come back. */
+  /** Schedules created over the API without a copy were not restored. */
   function ofCopies(): string {
     if (!copies) return ''
     return areCopiesRead
@@ -153,7 +153,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   async function runConverge(): Promise<void> {
     try {
       await clock.set()
-      // Its lost books do not say what ran until the loss: what was due since the data was seen last counts as missed.
+      // The lost ledgers do not say what ran before the loss. So everything due since the data was last seen counts as missed.
       const { seenAt } = mark
       if (await mark.check()) lostSince ??= seenAt
       await attendance.note()
@@ -163,7 +163,8 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       if (lostSince !== null) await missLost(found, lostSince)
       lostSince = null
       await missEnded(found)
-      // Copies that could not be read, or another loss in between, would be emptied: what was lost is not among the schedules.
+      // If the copies could not be read, or data was lost again in between, this would delete them, because the lost schedules are not in
+      // the list.
       if (copies && areCopiesRead && !isStopped && !await mark.check()) await copies.follow(found, mark.current!).catch(onError)
       total = found.length
       scheduledTasks = new Set(found.map(({ value }) => value.taskName))
@@ -180,7 +181,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     }
   }
 
-  /** What failed may have failed for a reason of its own. */
+  /** Checks the broker, because the error may have another cause. */
   async function lookForBroker(): Promise<void> {
     await mark.isStanding().catch(attendance.brokerAway)
   }
@@ -201,7 +202,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     }
   }
 
-  /** Puts down what was due while the data was gone: the next run that would find it missing may be months away. */
+  /** Records runs that were due while the data was gone. The next run that would detect them may be months away. */
   async function missLost(found: readonly StoredSchedule[], since: number): Promise<void> {
     if (isStopped) return
     const planned = found.filter(({ value }) => value.enabled && isReadable(value))
@@ -211,7 +212,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     })))
   }
 
-  /** Puts down what was still due of schedules that have ended: no run comes after it that would find it missing. */
+  /** Records the remaining misses of schedules that have ended, because no later run would detect them. */
   async function missEnded(found: readonly StoredSchedule[]): Promise<void> {
     const until = clock.now() - LATE_AFTER_MS
     const ended = found.filter(({ id, value }) =>

@@ -97,7 +97,7 @@ export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
 
 type TimingOption = { readonly cron: string } | { readonly intervalMs: number }
 
-/** Throws INVALID_CRON or INVALID_SCHEDULE with every fault. Faults use the names of the options. */
+/** Throws INVALID_CRON or INVALID_SCHEDULE with every error. Errors use the names of the options. */
 function toDeclared(
   task: string | TaskReference<never>, timing: TimingOption, description: string | null | undefined, options: CodeScheduleOptions
 ): Declared {
@@ -128,7 +128,7 @@ const OPTIONS = {
   enabled: true
 } satisfies Record<keyof CodeScheduleOptions, true>
 
-/** Without types, a misspelt `timezone` would silently mean UTC. */
+/** For untyped callers: a misspelled `timezone` would silently mean UTC. */
 function optionFaults(options: unknown): InputFault[] {
   if (!isOptions(options)) return [{ pointer: '/options', message: 'must be an object' }]
   const { id } = options

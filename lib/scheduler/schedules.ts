@@ -3,46 +3,46 @@ import type {
 } from '../../schemas/schedule.ts'
 
 /**
- * Schedules as they are managed: definitions of our own in the broker's store, whose effect in the engine is converged at
- * start, on reconnect and every 30 s. Reads reject with BROKER_UNAVAILABLE.
+ * Schedule management. Definitions are our own, in the broker's store. BullMQ's schedulers are brought in line with them at start, on
+ * reconnect and every 30 s. Reads reject with BROKER_UNAVAILABLE.
  *
- * A write resolves once its definition is stored, with what is stored; its effect follows at once, or with the next convergence. It
- * rejects with BROKER_UNAVAILABLE when nothing of it happened or will, and with UNCONFIRMED when the broker did not tell.
+ * A write resolves with the stored definition once it is stored; it takes effect at once or with the next convergence. It rejects with
+ * BROKER_UNAVAILABLE if nothing happened or will, and with UNCONFIRMED if the broker did not respond.
  */
 export interface Schedules {
-  /** Schedules, ordered by creation, then id; default all. */
+  /** Ordered by creation, then id; default all. */
   list(query?: ScheduleQuery): Promise<ScheduleRecord[]>
-  /** Of those that this process knows, without asking the broker; the first time it lists them all. */
+  /** Counts the schedules that this process knows, without asking the broker. The first call reads them all. */
   count(): Promise<ScheduleCounts>
   get(scheduleId: string): Promise<ScheduleRecord | null>
   /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`). */
   create(input: ScheduleInput, operation?: WriteOperation): Promise<ScheduleRecord>
-  /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. Disabled: no run starts once the promise resolves, in any process. */
+  /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. After disabling, no process starts a run once the promise resolves. */
   setEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleRecord>
-  /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT (the version is not `ifVersion`). */
+  /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, and with CONFLICT if the version is not `ifVersion`. */
   update(scheduleId: string, changes: ScheduleChanges, options?: ScheduleUpdateOptions): Promise<ScheduleRecord>
   /**
-   * Enqueues a run now; the next planned one stays. @returns its execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT (no process
-   * registers the task).
+   * Enqueues a run now; the next planned run stays. Rejects with SCHEDULE_NOT_FOUND, and with CONFLICT if no process registers the task.
+   * @returns its execution id
    */
   runNow(scheduleId: string, operation?: WriteOperation): Promise<string>
-  /** Runs that were missed or late, newest first: at most 50 entries are kept. Rejects with SCHEDULE_NOT_FOUND. */
+  /** Missed and late runs, newest first; at most 50 entries are kept. Rejects with SCHEDULE_NOT_FOUND. */
   misses(scheduleId: string): Promise<MissRecord[]>
   /** Planned runs of the enabled schedules, hour by hour. */
   agenda(from: number, to: number): Promise<AgendaResult>
   /** Rejects with SCHEDULE_NOT_FOUND. */
   delete(scheduleId: string): Promise<void>
-  /** Pure: the next runs. Rejects as `create` does. */
+  /** Pure: computes the next runs. Rejects as `create` does. */
   preview(timing: ScheduleTiming, options?: { count?: number; from?: number }): SchedulePreviewResult
   /** The state of convergence, for health. */
   status(): SchedulerStatus
 }
 
-/** A write that can be asked for again without happening twice. */
+/** A write that can be repeated without happening twice. */
 export interface WriteOperation {
-  /** A UUID, which what is made is named by. */
+  /** A UUID that names what is created. */
   readonly id: string
-  /** An attempt under this id may have done it already. */
+  /** An earlier attempt with this id may already have done it. */
   readonly isRepeated: boolean
 }
 
@@ -53,19 +53,19 @@ export type ScheduleTiming =
 export interface ScheduleQuery {
   readonly enabledOnly?: boolean
   readonly taskName?: string
-  /** Part of the id, task, cron or description, in whatever case. */
+  /** Part of the id, task, cron or description, case-insensitive. */
   readonly search?: string
-  /** Only those behind this one. */
+  /** Only schedules after this one. */
   readonly after?: { readonly createdAt: number; readonly scheduleId: string }
   readonly limit?: number
-  /** `nextRun`: the soonest first, what has no next run last; `after` does not go with it. Default `created`. */
+  /** `nextRun`: soonest first, those without a next run last; cannot be combined with `after`. Default `created`. */
   readonly order?: 'created' | 'nextRun'
 }
 
 export interface ScheduleCounts {
   readonly total: number
   readonly enabled: number
-  /** As last looked for, at most 10 s ago. */
+  /** At the last check, at most 10 s ago. */
   readonly overdue: number
   readonly byTask: ReadonlyMap<string, number>
 }
@@ -92,19 +92,19 @@ export interface ScheduleInput {
   readonly endAt?: number | null
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields do not change. */
 export interface ScheduleChanges extends Partial<Omit<ScheduleInput, 'taskName' | 'timing'>> {
   readonly cron?: string
   readonly intervalMs?: number
   readonly timezone?: string
-  /** `code` takes all edits back but the choice of `enabled`, now and with each deployment; `live` keeps them. */
+  /** `code` reverts all edits except `enabled`, now and with each deployment; `live` keeps them. */
   readonly wins?: DriftWinner
 }
 
 export interface ScheduleUpdateOptions {
-  /** The user of the request, null when not known. */
+  /** The request's user; null if unknown. */
   readonly by?: string | null
-  /** Of the schedule as it was read; `*` for any. */
+  /** The version that was read; `*` for any. */
   readonly ifVersion?: string
 }
 
@@ -166,20 +166,20 @@ export interface ScheduleRecord extends ScheduleSettings {
   /** In words. */
   readonly human: string
   readonly source: ScheduleSource
-  /** Changes with every change of the definition. */
+  /** Changes whenever the definition changes. */
   readonly version: string
-  /** Whether a process registers the task. */
+  /** Whether some process registers the task. */
   readonly taskRegistered: boolean
   /** null for schedules that are not from code. */
   readonly wins: DriftWinner | null
-  /** Where it differs from the code; empty when it does not. */
+  /** Fields that differ from the code; empty if none do. */
   readonly drift: readonly DriftField[]
-  /** Milliseconds since the epoch, as all times here. */
+  /** Milliseconds since the epoch, like all times here. */
   readonly createdAt: number
   readonly updatedAt: number
   /** null while disabled. Never in the past. */
   readonly nextRunAt: number | null
-  /** A due run has not been taken by any worker for over 30 s. */
+  /** No worker has taken a due run for over 30 s. */
   readonly overdue: boolean
   readonly missed: number
   readonly late: number
@@ -202,7 +202,7 @@ export interface PlannedRun {
 }
 
 export interface SchedulerStatus {
-  /** False when the last convergence failed. */
+  /** False if the last convergence failed. */
   readonly healthy: boolean
   readonly message: string
 }

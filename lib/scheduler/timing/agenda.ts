@@ -12,9 +12,9 @@ export interface AgendaSchedule extends Pick<RunRules, 'timing' | 'startAt' | 'e
 }
 
 /**
- * How often each schedule is due in each hour, jitter left out of account. Pure. Hours of a cron are counted from its fields and
- * the local times that an hour covers, not run by run; only around a change of the clocks are the runs themselves looked at.
- * @param from start of the first hour, a whole one in UTC
+ * How often each schedule is due in each hour, ignoring jitter. Pure. A cron's hours are computed from its fields and the local times that
+ * an hour covers, not run by run. Only around a clock change are the runs themselves computed.
+ * @param from start of the first hour, a whole hour in UTC
  * @param to end of the last, exclusive
  */
 export function planAgenda(schedules: readonly AgendaSchedule[], from: number, to: number): AgendaResult {
@@ -63,12 +63,12 @@ export function planAgenda(schedules: readonly AgendaSchedule[], from: number, t
     const countHour = hourCounter(cron)
     const counts = zone.map(parts => parts === null ? 0 : countHour(parts))
     if (to < hours.at(-1)! + HOUR_MS) counts[counts.length - 1] = countRuns(cron, hours.at(-1)!, to)
-    // In one go from before the change: what begins in the middle of it takes a doubled time for the first one.
+    // Computed in one go from before the change. Starting in the middle would treat the second occurrence of a repeated time as the first.
     const [first, last] = [zone.indexOf(null), zone.lastIndexOf(null)]
     if (first === -1) return counts
     const end = Math.min(hours[last]! + HOUR_MS, to)
     for (let index = first; index <= last; index++) counts[index] = 0
-    // Most crons have no hour there, and to walk along one is a thousand times what this costs.
+    // Most crons do not run in these hours, and walking through one costs a thousand times this check.
     const local = [offsetAt(cron.timezone, hours[first]!), offsetAt(cron.timezone, end)].flatMap(offset =>
       Array.from({ length: last - first + 4 }, (_, index) => new Date(hours[first]! + offset + (index - 1) * HOUR_MS).getUTCHours()))
     if (!cron.hour.values.some(hour => local.includes(hour))) return counts
@@ -89,7 +89,7 @@ export function planAgenda(schedules: readonly AgendaSchedule[], from: number, t
   }
 }
 
-/** What an hour of UTC is in a zone: one local hour, or parts of two; null where the clocks change in or near it. */
+/** An hour of UTC in a zone: one local hour, or parts of two; null if the clocks change in or near it. */
 type ZonedHour = ReadonlyArray<LocalPart> | null
 
 interface LocalPart {
@@ -97,13 +97,13 @@ interface LocalPart {
   readonly dayOfMonth: number
   readonly month: number
   readonly dayOfWeek: number
-  /** Minutes from, inclusive, and to, exclusive. */
+  /** Minutes, from inclusive, to exclusive. */
   readonly from: number
   readonly to: number
 }
 
 function toZonedHours(timezone: string, hours: readonly number[]): ZonedHour[] {
-  // A skipped time moves to the hour after it, and a doubled one is left out the second time.
+  // A skipped time moves to the next hour, and a repeated time is left out the second time.
   const BEFORE = 2
   const offsets = Array.from({ length: hours.length + BEFORE + 1 }, (_, index) =>
     offsetAt(timezone, hours[0]! + (index - BEFORE) * HOUR_MS))
@@ -122,7 +122,7 @@ function toLocalPart(local: number, from: number, to: number): LocalPart {
   return { hour: date.getUTCHours(), dayOfMonth: date.getUTCDate(), month: date.getUTCMonth() + 1, dayOfWeek: date.getUTCDay(), from, to }
 }
 
-/** Counts the runs of a cron in an hour. Made once a cron: the agenda of a week asks thousands of them for 168 hours. */
+/** Counts the runs of a cron in an hour. Created once per cron: a week's agenda asks thousands of crons for 168 hours. */
 function hourCounter({ minute, hour, dayOfMonth, month, dayOfWeek }: Cron): (parts: readonly LocalPart[]) => number {
   const [hours, dates, months, weekdays] = [hour, dayOfMonth, month, dayOfWeek].map(maskOf) as [number, number, number, number]
   const isEither = !dayOfMonth.isStar && !dayOfWeek.isStar
@@ -140,7 +140,7 @@ function hourCounter({ minute, hour, dayOfMonth, month, dayOfWeek }: Cron): (par
   }
 }
 
-/** One bit a value: none is above 31. */
+/** One bit per value; no value is above 31. */
 function maskOf({ values }: CronField): number {
   return values.reduce((mask, value) => mask | (1 << value), 0)
 }

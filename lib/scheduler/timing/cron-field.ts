@@ -1,12 +1,12 @@
 /** One of the five fields of a cron expression, expanded. */
 export interface CronField {
-  /** Written as `*`: does not restrict. Only this spelling counts, for the rule of the two day fields. */
+  /** Written as `*`: no restriction. For the rule of the two day fields, only this spelling counts. */
   readonly isStar: boolean
   /** Sorted, without duplicates; Sunday is 0. */
   readonly values: readonly number[]
-  /** The same values in the plainest spelling: numbers, ranges and commas. */
+  /** The same values in the simplest form: numbers, ranges and commas. */
   readonly plain: string
-  /** A spelling whose description is exact (`*`, `*` with an even step, or values), or null when that would be too long to read. */
+  /** A form whose description is exact (`*`, `*` with an even step, or values); null if it would be too long to read. */
   readonly readable: string | null
 }
 
@@ -14,9 +14,9 @@ export interface CronFieldRange {
   readonly name: string
   readonly min: number
   readonly max: number
-  /** Names in the order of their numbers, from `min`. */
+  /** Names in numeric order, from `min`. */
   readonly names?: readonly string[]
-  /** Written as `max + 1` and meaning `min`: 7 for Sunday. */
+  /** `max + 1` is allowed and means `min`: 7 for Sunday. */
   readonly wraps?: boolean
 }
 
@@ -29,12 +29,12 @@ export const CRON_FIELDS: readonly CronFieldRange[] = [
   { name: 'day of week', min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], wraps: true }
 ]
 
-/** More values than this make a sentence that nobody reads. */
+/** With more values, the description gets too long to read. */
 const MAX_READABLE_VALUES = 8
 
 /**
- * Expands one field. Every bound is checked before anything is expanded, so the cost does not depend on the numbers in it.
- * @throws Error whose message is the reason, for a person
+ * Expands one field. Every bound is checked before expanding, so the cost does not depend on the numbers in it.
+ * @throws Error whose message is the reason, for people
  */
 export function parseCronField(text: string, range: CronFieldRange): CronField {
   const values = new Set<number>()
@@ -94,7 +94,7 @@ function parseValue(text: string, range: CronFieldRange): number {
   return value
 }
 
-/** `5-7`, `fri-sun` and `5-0` are Friday to Sunday: the end of a range that is Sunday is written 7. */
+/** `5-7`, `fri-sun` and `5-0` are Friday to Sunday: Sunday at the end of a range becomes 7. */
 function parseRangeEnd(text: string, first: number, range: CronFieldRange): number {
   const last = parseValue(text, range)
   return range.wraps && last === range.min && first > range.min ? range.max + 1 : last
@@ -104,7 +104,7 @@ function wrap(value: number, { min, max }: CronFieldRange): number {
   return value > max ? min : value
 }
 
-/** Whether "every n" is the whole truth: the same distance everywhere, also from the last value to the first of the next round. */
+/** Whether "every n" is exact: the same distance everywhere, including from the last value to the first of the next cycle. */
 function isEvenlySpread(first: number, last: number, step: number, { min, max }: CronFieldRange): boolean {
   return step > 1 && (max - min + 1) % step === 0 && first - min < step && last === max && max !== 31
 }

@@ -4,14 +4,14 @@ import { MAX_CRON_LENGTH } from '../../../schemas/schedule.ts'
 import { CRON_FIELDS, parseCronField, type CronField } from './cron-field.ts'
 import { checkTimezone } from './zoned-time.ts'
 
-/** A checked cron expression in its time zone. */
+/** A validated cron expression in its time zone. */
 export interface Cron {
-  /** As it was given. */
+  /** As given. */
   readonly expression: string
   readonly timezone: string
   /**
-   * The same times in the plainest spelling (numbers, ranges, commas, `*`), the one that every cron library reads alike.
-   * It is what the engine is given.
+   * The same times in the simplest form (numbers, ranges, commas, `*`), which every cron library reads the same way. The engine gets this
+   * one.
    */
   readonly plain: string
   readonly minute: CronField
@@ -22,10 +22,9 @@ export interface Cron {
 }
 
 /**
- * Checks a cron expression: exactly five fields (minute, hour, day of month, month, day of week), each a list of values,
- * ranges and steps. Months and days of the week may be names (`JAN`, `mon`); 0 and 7 are Sunday; `5/15` starts at 5. When
- * both day fields are restricted (written as anything but `*`) a day that matches either of them counts. Seconds, years, `@daily`
- * and the extensions `L` `W` `#` `?` `H` are refused.
+ * Parses a cron expression: exactly five fields (minute, hour, day of month, month, day of week), each a list of values, ranges and steps.
+ * Months and days of the week may be names (`JAN`, `mon`); 0 and 7 are Sunday; `5/15` starts at 5. If both day fields are restricted
+ * (anything but `*`), a day that matches either one counts. Seconds, years, `@daily` and the extensions `L` `W` `#` `?` `H` are refused.
  * @param timezone IANA name, for example `Europe/Berlin`
  * @throws INVALID_CRON with pointer `/cron`, INVALID_SCHEDULE with pointer `/timezone`
  */
@@ -50,7 +49,7 @@ export function parseCron(expression: string, timezone: string): Cron {
   return { expression, timezone, plain: fields.map(field => field.plain).join(' '), minute, hour, dayOfMonth, month, dayOfWeek }
 }
 
-/** The next instants of a cron after `from` (exclusive, milliseconds since the epoch), at most `count`. */
+/** The next runs of a cron after `from` (exclusive, milliseconds since the epoch), at most `count`. */
 export function nextCronRuns(cron: Cron, from: number, count: number): number[] {
   const found: number[] = []
   if (count < 1) return found
@@ -58,7 +57,7 @@ export function nextCronRuns(cron: Cron, from: number, count: number): number[] 
   return found
 }
 
-/** The instants of a cron after `from` and before `to`, both exclusive, found one by one. */
+/** The runs of a cron between `from` and `to`, both exclusive, computed one by one. */
 export function * cronRunsBetween(cron: Cron, from: number, to: number): Generator<number> {
   for (const run of cronRunsAfter(cron.plain, cron.timezone, from)) {
     if (run >= to) return

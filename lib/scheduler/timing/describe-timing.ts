@@ -4,7 +4,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 
 const UNITS = [['day', DAY_MS], ['hour', HOUR_MS], ['minute', MINUTE_MS], ['second', SECOND_MS]] as const
 
-/** Words cost a fifth of a millisecond, and a list of thousands is read again and again: forget all rather than grow. */
+/**
+ * A description takes a fifth of a millisecond, and lists of thousands are read again and again. Clears the cache rather than letting it
+ * grow.
+ */
 const MAX_KNOWN = 10_000
 const known = new Map<string, string>()
 
@@ -18,8 +21,8 @@ export function describeTiming(timing: { readonly cron: string } | { readonly in
 }
 
 /**
- * A cron in words, `At 09:00, Monday through Friday`, or the expression itself where words would be long or wrong. Steps that
- * do not divide their round evenly (every 45 minutes runs at :00 and :45) are told as the values they stand for.
+ * A cron in words, `At 09:00, Monday through Friday`, or the expression itself if the words would be long or wrong. Steps that do not
+ * divide their cycle evenly (every 45 minutes runs at :00 and :45) are described by their values.
  * @throws INVALID_CRON
  */
 export function describeCron(expression: string): string {
@@ -35,14 +38,14 @@ export function describeCron(expression: string): string {
   }
 }
 
-/** `every 5 minutes`, `every 1.5 seconds`, `every 90 minutes`: in the largest unit that gives a whole number. */
+/** `every 5 minutes`, `every 1.5 seconds`, `every 90 minutes`: the largest unit that gives a whole number. */
 export function describeInterval(intervalMs: number): string {
   const [unit, size] = UNITS.find(([, size]) => intervalMs % size === 0) ?? UNITS[3]
   const count = intervalMs / size
   return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`
 }
 
-/** A restricted day field that holds every day: with the either-or rule it is every day, which the words would not say. */
+/** A restricted day field that includes every day. Either day field may match, so this means every day, which the words would not say. */
 function isEveryDayBesideOtherDays({ dayOfMonth, dayOfWeek }: Cron): boolean {
   return (!dayOfMonth.isStar && dayOfMonth.readable === '*') || (!dayOfWeek.isStar && dayOfWeek.readable === '*')
 }
@@ -51,7 +54,7 @@ function toWords(expression: string): string {
   return cronstrue.toString(expression, { use24HourTimeFormat: true, throwExceptionOnParseError: true })
 }
 
-/** The library joins the two day fields with "and", where a day that matches either of them counts. */
+/** The library joins the two day fields with "and", but a day that matches either one counts. */
 function sayEither(words: string, dayOfWeek: string): string | null {
   const days = toWords(`* * * * ${dayOfWeek}`).replace(/^Every minute, (only )?/, '')
   const joined = [`, and ${days}`, `, ${days}`].find(part => words.includes(part))

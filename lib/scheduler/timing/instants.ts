@@ -4,16 +4,16 @@ import { parseCron } from './cron.ts'
 import { nextIntervalRuns } from './next-runs.ts'
 import type { StoredTiming } from '../definitions/schedule-store.ts'
 
-/** What decides when a schedule runs. Times are milliseconds since the epoch. */
+/** The rules for when a schedule runs. Times are milliseconds since the epoch. */
 export interface RunRules {
   readonly timing: StoredTiming
   readonly jitterMs: number
-  /** Inclusive, of the instants before they are put off by jitter. */
+  /** Inclusive, compared with the times before jitter. */
   readonly startAt: number | null
   readonly endAt: number | null
 }
 
-/** False where this process does not know the time zone: the one that took it has newer data, or another version of Node. */
+/** False if this process does not know the time zone: the process that accepted it has newer data or another version of Node. */
 export function isReadable({ timing }: Pick<RunRules, 'timing'>): boolean {
   try {
     if ('cron' in timing) parseCron(timing.cron, timing.timezone)
@@ -23,7 +23,7 @@ export function isReadable({ timing }: Pick<RunRules, 'timing'>): boolean {
   }
 }
 
-/** The first instant after `after` at which the schedule runs, null when it never does again. */
+/** The first time after `after` at which the schedule runs; null if never again. */
 export function nextInstantOf(scheduleId: string, rules: RunRules, after: number): number | null {
   let best: number | null = null
   for (const nominal of nominalInstants(rules, Math.max(after - rules.jitterMs, firstAfter(rules)))) {
@@ -34,7 +34,7 @@ export function nextInstantOf(scheduleId: string, rules: RunRules, after: number
   return best
 }
 
-/** The instants between `after` and `before`, both exclusive, in order; stops at `max`. */
+/** The due times between `after` and `before`, both exclusive, in order; at most `max`. */
 export function instantsBetween(scheduleId: string, rules: RunRules, after: number, before: number, max: number): number[] {
   if ('intervalMs' in rules.timing && rules.jitterMs === 0) return intervalInstantsBetween(rules, after, before, max)
   const due: number[] = []
@@ -54,7 +54,7 @@ function intervalInstantsBetween(rules: RunRules, after: number, before: number,
   return count <= 0 ? [] : nextIntervalRuns(intervalMs, anchorAt, from, count)
 }
 
-/** Without jitter, in order, after `after`. */
+/** Due times without jitter, in order, after `after`. */
 function * nominalInstants({ timing, endAt }: RunRules, after: number): Generator<number> {
   const runs = 'cron' in timing
     ? cronRunsAfter(parseCron(timing.cron, timing.timezone).plain, timing.timezone, after)

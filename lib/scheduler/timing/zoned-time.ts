@@ -4,14 +4,14 @@ import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 
 const TWICE_WITHIN_MS = DAY_MS
 
-/** @throws INVALID_SCHEDULE with pointer `/timezone` when it is not an IANA name */
+/** @throws INVALID_SCHEDULE with pointer `/timezone` if it is not an IANA name */
 export function checkTimezone(timezone: string): void {
-  // Offsets such as +02:00, which some runtimes take, are not names and know no summer time.
+  // Offsets such as +02:00, which some runtimes accept, are not names and have no daylight saving time.
   if (typeof timezone === 'string' && /^[a-z][a-z\d_+/-]{0,63}$/i.test(timezone)) {
     try {
       offsetAt(timezone, 0)
       return
-    } catch { /* not a name: said below */ }
+    } catch { /* not a name: reported below */ }
   }
   const message = `"${String(timezone).slice(0, 64)}" is not a time zone; use an IANA name such as Europe/Berlin`
   throw createTaskDashboardError('INVALID_SCHEDULE', [message], { errors: [{ pointer: '/timezone', message }] })
@@ -29,7 +29,7 @@ export function toOffsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }
 
-/** Whether the clocks of the zone show this local time twice, because they are put back. */
+/** Whether the zone's clocks show this local time twice because they are set back. */
 export function isLocalTimeTwice(timezone: string, at: number, offset: number): boolean {
   return [at - TWICE_WITHIN_MS, at + TWICE_WITHIN_MS].some(near => {
     const other = offsetAt(timezone, near)
