@@ -17,7 +17,7 @@ import { moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals,
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readRollups, readWindowByTask } from './counting/windows.ts'
 
-/** The ledger in Redis; its keys are described in `schema.ts`. */
+/** The history in Redis; `schema.ts` describes its keys. */
 export function createRedisDriver(store: RedisStore): ResultBackend {
   const keys = ledgerKeys(store)
   const caches = createRollupCaches()

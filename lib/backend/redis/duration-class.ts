@@ -1,6 +1,9 @@
-/** Lists by finish are split at these durations, milliseconds, so that a list of slow executions merges those that can have any. */
+/**
+ * Finish-order lists are split at these durations, in milliseconds, so that a list of slow executions only merges those that can contain
+ * any.
+ */
 const BOUNDS = [10, 50, 250, 1_000, 5_000, 30_000, 120_000, 600_000] as const
-/** What has no duration, and so matches no bound. */
+/** The class for executions without a duration, which match no bound. */
 const UNKNOWN = BOUNDS.length + 1
 
 export const DURATION_CLASSES: readonly number[] = Array.from({ length: UNKNOWN + 1 }, (_, i) => i)
@@ -12,7 +15,7 @@ export function durationClassOf(durationMs: number | null): number {
   return durationClass
 }
 
-/** The classes that can have a duration in [minMs, maxMs), and whether all in them have one. */
+/** The classes that can contain durations in [minMs, maxMs), and whether everything in them matches. */
 export function durationClassesWithin(
   minMs: number | undefined, maxMs: number | undefined
 ): { classes: readonly number[]; isExact: boolean } {

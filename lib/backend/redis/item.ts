@@ -4,19 +4,19 @@ import type { FinishedListItem, LedgerEntry } from '../entry/ledger-entry.ts'
 type Nullable<T> = T | null | undefined
 
 /**
- * Positions in the stored array. What is as usual is left out: a queue named as the task, nulls at the end. New fields go to the
- * end, or into `Unusual`.
+ * Positions in the stored array. Default values are omitted: a queue named like the task, and nulls at the end. Add new fields at the end,
+ * or to `Unusual`.
  */
 type StoredItem = [
   taskName: string, failed: 0 | 1, finishedAt: number, submittedBefore: number, durationMs: number | null,
   workerId: Nullable<string>, queue: Nullable<string>, scheduleId: Nullable<string>, unusual: Nullable<Unusual>
 ]
 
-/** What few executions have: absent means as usual. Times before the finish are differences to it. */
+/** Values that few executions have; absent means the default. Times before the finish are stored as differences to it. */
 interface Unusual {
-  /** Usually as long before as it took. */
+  /** Default: the finish minus the duration. */
   startedBefore?: number | null
-  /** Usually from being submitted to the start. */
+  /** Default: from submission to start. */
   wait?: number | null
   state?: string
   attempt?: number
@@ -28,10 +28,13 @@ interface Unusual {
   group?: string
 }
 
-/** Payloads up to this size stand behind their item: a place in a hash of their own would take more memory than they do. */
+/** Payloads up to this size are stored with their item: a field in a separate hash would take more memory than the payload. */
 const INLINE_PAYLOAD_CHARACTERS = 512
 
-/** The item as JSON, which has no line break; then, on a line of its own, a small payload. Lists cut there, in Redis. */
+/**
+ * The item as JSON, which contains no line break, then a small payload on a line of its own. In Redis, lists cut the record at the line
+ * break.
+ */
 export function toStoredRecord({ execution, payload }: LedgerEntry): { record: string; payload: string | null } {
   const item = toStoredItem(execution)
   return payload === null || payload.length > INLINE_PAYLOAD_CHARACTERS
@@ -45,7 +48,7 @@ export function recordFromStored(executionId: string, record: string): { item: F
   return { item: itemFromStored(executionId, record.slice(0, lineBreak)), payload: record.slice(lineBreak + 1) }
 }
 
-/** JSON, because Redis keeps 90 bytes of it a record where a hash of fields would take 500. Put together by hand, which is faster. */
+/** JSON takes 90 bytes per record in Redis, where a hash of fields would take 500. Built by hand, which is faster. */
 function toStoredItem(item: FinishedListItem): string {
   const { taskName, queue, status, finishedAt, submittedAt, durationMs, workerId, scheduleId } = item
   const head = `[${JSON.stringify(taskName)},${status === 'failed' ? 1 : 0},${finishedAt},${finishedAt - submittedAt},${durationMs}`

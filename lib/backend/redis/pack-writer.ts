@@ -2,37 +2,36 @@ import { toStorable } from '../entry/storable-text.ts'
 import { PACKED_UUID_BYTES, writePackedUuid } from './packed-id.ts'
 
 /**
- * Writes one MessagePack value for `cmsgpack.unpack` in a script. As a single parameter a batch costs the client a tenth of
- * what thousands of parameters cost it.
+ * Writes one MessagePack value for `cmsgpack.unpack` in a script. Sending a batch as a single parameter costs the client a tenth of what
+ * thousands of parameters cost.
  */
 export interface PackWriter {
-  /** As many values as `length` follow. */
+  /** Must be followed by `length` values. */
   array(length: number): void
-  /** Well-formed text, as `toStorable` and JSON give it. */
+  /** Well-formed text, as returned by `toStorable` and JSON. */
   text(text: string): void
-  /** An execution id, packed. */
+  /** An execution id in packed form. */
   id(executionId: string): void
   /** A whole number from 0 to 4,294,967,295. */
   number(value: number): void
-  /** All that is written meanwhile, as one text of bytes. */
+  /** Everything that `write` writes, as a single byte string. */
   packed(write: () => void): void
   texts(texts: ReadonlyArray<string | number>): void
   /** Whole numbers from 0 to 65,535. */
   positions(positions: readonly number[]): void
-  /** A map: each function writes the value of its name. */
+  /** A map: each function writes the value for its name. */
   map(fields: Readonly<Record<string, () => void>>): void
   /** A map of names to positions. */
   lists(lists: ReadonlyMap<string, readonly number[]>): void
   /**
-   * Any value: maps by name, lists, booleans, bytes, text. Numbers become text, as in ARGV: Lua would round the long ones when it prints
-   * them.
+   * Any value: maps, lists, booleans, bytes, text. Numbers become text, as in ARGV, because Lua would round long ones when it prints them.
    */
   value(value: LuaValue): void
-  /** A copy of what was written; the next value begins anew. */
+  /** Copies what was written and starts over. */
   toBuffer(): Buffer
 }
 
-/** What is undefined is left out of its map, and so is nil in a script. */
+/** Undefined values are omitted from their map, so they are nil in a script. */
 export type LuaValue = string | number | boolean | Buffer | readonly LuaValue[] | LuaMap
 export interface LuaMap { readonly [name: string]: LuaValue | undefined }
 

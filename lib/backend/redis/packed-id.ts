@@ -1,23 +1,25 @@
 import { fromStorable, toStorable } from '../entry/storable-text.ts'
 
-/** No storable text begins with it. In front of the 16 bytes of a UUID, which makes 17 of 36 in each place that has the id. */
+/**
+ * No storable text starts with this byte. Followed by the 16 bytes of a UUID, it takes 17 bytes instead of 36 wherever the id is stored.
+ */
 const UUID_MARK = 0
 export const PACKED_UUID_BYTES = 17
 
-/** Value of a lower-case hexadecimal digit by its character code, 255 for what is none. */
+/** Value of a lower-case hexadecimal digit by its character code; 255 if it is none. */
 const DIGITS = new Uint8Array(128).fill(255)
 for (let i = 0; i < 16; i++) DIGITS[i.toString(16).charCodeAt(0)] = i
 
 /**
- * An execution id as hash field and member of sorted sets. Executions that finished in the same millisecond are listed in
- * the order of these bytes.
+ * An execution id as used in hash fields and sorted set members. Executions that finished in the same millisecond are ordered by these
+ * bytes.
  */
 export function packId(executionId: string): Buffer {
   const packed = Buffer.alloc(PACKED_UUID_BYTES)
   return writePackedUuid(packed, 0, executionId) ? packed : Buffer.from(toStorable(executionId))
 }
 
-/** Writes a UUID in lower case, and says whether the id is one. By hand: a record is written in microseconds. */
+/** Writes a lower-case UUID and returns whether the id is one. Written by hand for speed: recording takes microseconds per execution. */
 export function writePackedUuid(target: Uint8Array, at: number, executionId: string): boolean {
   if (executionId.length !== 36) return false
   target[at] = UUID_MARK

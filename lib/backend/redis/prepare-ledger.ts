@@ -4,14 +4,14 @@ import type { LedgerKeys } from './schema.ts'
 import { createScript } from './script.ts'
 
 /**
- * Version of what stands under the keys of `schema.ts`. Raised with each change that an older version would not understand; 1 was never
- * released.
+ * Version of the data under the keys of `schema.ts`. Increase it with each change that an older version would not understand. Version 1 was
+ * never released.
  */
 const FORMAT = 2
 
 /**
- * Marks a new ledger, however many processes start at once. Rejects with STORE_UNSUITABLE when another version wrote one that this one does
- * not understand.
+ * Marks new data with its format; safe when several processes start at once. Rejects with STORE_UNSUITABLE if another version wrote data
+ * that this one does not understand.
  */
 export async function prepareLedger(store: RedisStore, keys: LedgerKeys): Promise<void> {
   const found = Number(await prepareScript(store.client, [keys.format, keys.totals], { now: Date.now() }))

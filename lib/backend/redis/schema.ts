@@ -57,7 +57,7 @@ export const KEY_NAMES = {
   watermarks: 'watermarks'
 } as const
 
-/** The keys of one ledger. Scripts that make keys themselves get `prefix` and take the name from `KEY_NAMES`. */
+/** The keys of one history. Scripts that build keys themselves get `prefix` and take the name from `KEY_NAMES`. */
 export function ledgerKeys(store: RedisStore) {
   const prefix = `${store.keyPrefix}:~`
   const name = (key: keyof typeof KEY_NAMES) => `${prefix}${KEY_NAMES[key]}`
@@ -74,7 +74,7 @@ export function ledgerKeys(store: RedisStore) {
     byGroup: (errorGroup: string) => `${name('byGroup')}${toStorable(errorGroup)}`,
     bySchedule: (status: string, scheduleId: string, taskName: string) => {
       const schedule = toStorable(scheduleId)
-      // With its length, so that no two pairs of names make one key.
+      // Includes the length, so that no two pairs of names give the same key.
       return `${name('bySchedule')}${status}:${schedule.length}:${schedule}:${toStorable(taskName)}`
     },
     byOrigin: (executionId: string) => `${name('byOrigin')}${toStorable(executionId)}`,
@@ -97,14 +97,15 @@ export type LedgerKeys = ReturnType<typeof ledgerKeys>
 
 export type RollupSeries = RollupSpan | 'task-minute'
 
-/** Minutes of tasks stand apart from those over all tasks: they are kept for less, and a hash expires as a whole. */
+/** Per-task minutes are in separate hashes, because they are kept for less time and a hash expires as a whole. */
 export function rollupSeries(span: RollupSpan, taskName: string): RollupSeries {
   return span === 'minute' && taskName !== OVERALL ? 'task-minute' : span
 }
 
 /**
- * In a hash of roll-ups: eight bytes, others with each write. At random, not counted on: what a datastore lost and got again in another
- * form must not look the same. No storable name is this. Those written by format 1 have none until they are written again.
+ * The version of a hash of roll-ups: eight bytes that change with every write. Random instead of a counter, so that data that was lost and
+ * recorded again never looks the same. No storable name equals this field. Hashes written by format 1 have no version until they are
+ * written again.
  */
 export const VERSION_FIELD = '\u0001'
 
@@ -114,8 +115,8 @@ export function newVersion(): Buffer {
 
 export const VERSION_BYTES = 8
 
-/** In the hash of a group: before the task of each count. */
+/** Prefix of the per-task counts in the hash of a group. */
 export const GROUP_TASK_FIELD = 'task:'
 
-/** Thirty days: `group-hours` expire by months. */
+/** Thirty days: `group-hours` expire by month. */
 export const HOURS_PER_MONTH = 30 * 24

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import type { RedisStore } from '../../stores/store.ts'
 import { type LuaMap, createPackWriter } from './pack-writer.ts'
 
-/** Answers with numbers and bytes: packed ids are not text. */
+/** Responses are numbers and bytes, because packed ids are not text. */
 export type Script = (client: RedisStore['client'], keys: readonly string[], given: LuaMap | Buffer) => Promise<unknown>
 
 const writer = createPackWriter()
 
 /**
- * A Lua script. It finds its parameters by name in the table `given` (see `PackWriter.value`); a buffer is such a map, packed already.
- * Without parameters `given` is nil.
- * It is sent by its digest, and in full only to a server that does not know it (yet, or after a restart).
+ * A Lua script. It finds its parameters by name in the table `given` (see `PackWriter.value`); a buffer is such a map in packed form.
+ * Without parameters `given` is nil. Sent by its digest, and in full only to a server that does not know it (yet, or after a restart).
  */
 export function createScript(body: string): Script {
   const lua = `local given = ARGV[1] and cmsgpack.unpack(ARGV[1])\n${body}`
@@ -26,7 +25,7 @@ export function createScript(body: string): Script {
   }
 }
 
-/** None for an empty map: a command without bytes is sent as one text, which is faster. */
+/** None for an empty map, because a command without bytes is sent as one text, which is faster. */
 function toParameters(given: LuaMap | Buffer): Buffer[] {
   if (Buffer.isBuffer(given)) return [given]
   if (Object.keys(given).length === 0) return []
@@ -34,7 +33,7 @@ function toParameters(given: LuaMap | Buffer): Buffer[] {
   return [writer.toBuffer()]
 }
 
-/** Lua's own `<` follows the server's locale; sorted sets, and we, go by bytes. */
+/** Lua's own `<` depends on the server's locale. Sorted sets, and we, compare bytes. */
 export const LUA_BYTES_LESS = `
 local function less(a, b)
   local length = math.min(#a, #b)

@@ -5,12 +5,12 @@ import type { PackWriter } from './pack-writer.ts'
 import type { LedgerKeys } from './schema.ts'
 import { toStorable } from '../entry/storable-text.ts'
 
-/** [from, to) by finish, milliseconds. */
+/** [from, to) by finish time, milliseconds. */
 export interface TimeRange { readonly from: number; readonly to: number }
 
 /**
- * The minutes in which the workers of a batch finished something, and those in which it failed: twice 180 bytes a worker and
- * day, where a list takes 100 a record.
+ * The minutes in which the workers of a batch finished something, and those in which an execution failed: twice 180 bytes per worker and
+ * day, where a list takes 100 bytes per record.
  */
 export function createWorkerBatch(keys: LedgerKeys) {
   const workers = new Map<string, Map<string, Set<number>>>()
@@ -41,10 +41,10 @@ function failedField(day: number): string {
 
 const FAILED = ':failed'
 
-/** A bit for each minute. */
+/** One bit per minute. */
 export const BYTES_PER_WORKER_DAY = DAY_MS / MINUTE_MS / 8
 
-/** Where the executions of a worker are, oldest first; minutes in a row are one range. */
+/** The time ranges with executions of a worker, oldest first; consecutive minutes form one range. */
 export async function workerRanges(
   store: RedisStore, keys: LedgerKeys, workerId: string, { failedOnly, ...within }: Partial<TimeRange> & { failedOnly: boolean }
 ): Promise<TimeRange[]> {

@@ -1,11 +1,11 @@
 import { LUA_BYTES_LESS } from '../script.ts'
 
-/** Counters as `totals.ts` describes them, two in one. */
+/** Adds two counters in the format that `totals.ts` describes. */
 export const LUA_TOTALS = `
 ${LUA_BYTES_LESS}
 local function whole(number) return string.format('%.0f', number) end
 
--- A sum of durations and how many there are of; all of them where a version that did not count these wrote it.
+-- Adds sums of durations and their counts. A version that did not store the count had a duration for every execution.
 local function added(one, ones, other, others)
   local sum, timed = string.match(one, '^([^/]+)/?(%d*)$')
   local sum_, timed_ = string.match(other, '^([^/]+)/?(%d*)$')

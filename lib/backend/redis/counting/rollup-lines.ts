@@ -3,8 +3,8 @@ import type { ReadonlyTally, Tally } from '../../counting/tally.ts'
 import type { PackWriter } from '../pack-writer.ts'
 
 /**
- * A roll-up is stored as the length of its first line in 4 bytes, then lines in MessagePack, one behind the other, which add
- * up: success, failed, how many bins of durations follow, then bin and count of each, and the same of waits.
+ * Stored format of a roll-up: 4 bytes with the length of the first line, then MessagePack lines that add up. Each line holds success,
+ * failed, the number of duration bins, then bin and count of each, then the same for waits.
  */
 export function packLine(writer: PackWriter, { success, failed, duration, wait }: ReadonlyTally): void {
   writer.packed(() => {
@@ -54,7 +54,7 @@ export function addStored(tally: Tally, stored: Buffer): void {
 
 const LINES_AT_ONCE = 500
 
-/** Makes lines one. */
+/** Merges all lines into one. */
 export const LUA_IN_ONE_LINE = `
 local function count(bins, line, first, last)
   for i = first, last, 2 do
@@ -75,7 +75,7 @@ local function inOneLine(text)
   local success, failed, durations, waits = 0, 0, {}, {}
   local at = 0
   repeat
-    -- What unpack gives stands on Lua's stack, which has an end.
+    -- The results of unpack are on Lua's stack, whose size is limited.
     local lines = { cmsgpack.unpack_limit(text, ${LINES_AT_ONCE}, at) }
     at = lines[1]
     for i = 2, #lines do

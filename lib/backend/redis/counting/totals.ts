@@ -50,19 +50,19 @@ redis.call('HDEL', KEYS[1], given.from)
 return 1
 `)
 
-/** As `totalsFromStored` describes it. */
+/** The format that `totalsFromStored` describes. */
 export function toStoredCounter({ success, failed, durationMs, timed, last }: CounterAddition): string {
   return `${success} ${failed} ${durationMs}/${timed} ${last.finishedAt} ${tookOf(last)} ${last.status} ${toStorable(last.executionId)}`
 }
 
-/** The duration (empty when it is unknown), then `~` and how long before its finish the execution began. */
+/** The duration (empty if unknown), then `~` and how long before its finish the execution began. */
 function tookOf({ durationMs, finishedAt, startedAt, submittedAt }: CounterAddition['last']): string {
   return `${durationMs ?? ''}~${finishedAt - (startedAt ?? submittedAt)}`
 }
 
 /**
- * `success failed duration/timed finishedAt took status id`, of which the last four are of the execution that finished last. `timed` is
- * absent where nothing was added since a version that did not count it; `took`: see `tookOf`.
+ * `success failed duration/timed finishedAt took status id`. The last four describe the most recently finished execution. `timed` is absent
+ * if nothing was added since a version that did not store it; for `took` see `tookOf`.
  */
 function totalsFromStored(text: string): TaskTotals {
   const [success, failed, durations, finishedAt, took, status, ...id] = text.split(' ')

@@ -74,15 +74,15 @@ interface ChangedQuery {
   readonly first: number
   readonly end: number
   readonly known: ReadonlyArray<{ readonly version: string } | undefined>
-  /** To be read where it changed. */
+  /** The field to read from hashes that changed. */
   readonly field?: string
 }
 
 const [SAME, CHANGED] = ['=', '+']
 
 /**
- * How each of the hashes stands to what is known of it, and what changed. A hash is as new as all that it has, so late records make
- * all tasks of their hour be read again.
+ * Whether each hash changed since it was cached, and the contents of those that did. A version covers a whole hash, so a late record makes
+ * all tasks of its hour be read again.
  */
 async function readChanged(
   store: RedisStore, keys: LedgerKeys, { key, first, end, known, field }: ChangedQuery

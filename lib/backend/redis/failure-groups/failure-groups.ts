@@ -6,14 +6,14 @@ import { HOUR_MS } from '../../../time/units.ts'
 import { GROUPS_PER_SCRIPT, groupsScript } from './groups-script.ts'
 import { GROUP_TASK_FIELD, type LedgerKeys } from '../schema.ts'
 
-/** Groups are looked at in the order of the list, until the page is full or the time is up. */
+/** Reads groups in list order until the page is full or the time is up. */
 export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
   const { limit, to, taskName, errorGroup } = query
   const nowMs = Date.now()
   const hours = hoursAsked(query, nowMs)
   if (hours !== null && hours.end <= hours.first) return NO_GROUPS
   const deadline = performance.now() + GROUPS_READ_MS
-  // Else all of the list match from the first hour on.
+  // Without a filter, everything in the list from the first hour on matches.
   const isFiltered = to !== undefined || taskName !== undefined || errorGroup !== undefined
   const trendFrom = Math.floor(nowMs / HOUR_MS) - TREND_HOURS + 1
   const found: FailureGroup[] = []
@@ -22,7 +22,7 @@ export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, que
     const wanted = limit + 1 - found.length
     const [seen, isEnd, stoppedAt, stoppedName, ...rows] = await groupsScript(store.client, [keys.groups, keys.absent], {
       prefix: keys.prefix,
-      // `end` is a keyword of Lua.
+      // `end` is a Lua keyword.
       hours: hours === null ? undefined : { first: hours.first, endHour: hours.end, keptFrom: hours.keptFrom },
       task: taskName === undefined ? undefined : toStorable(taskName),
       group: errorGroup === undefined ? undefined : toStorable(errorGroup),

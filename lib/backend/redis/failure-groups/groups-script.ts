@@ -3,15 +3,15 @@ import { HOUR_MS } from '../../../time/units.ts'
 import { GROUP_TASK_FIELD, HOURS_PER_MONTH, KEY_NAMES } from '../schema.ts'
 import { LUA_BYTES_LESS, createScript } from '../script.ts'
 
-/** Redis does nothing else while a script runs: to look at so many takes it a few milliseconds. */
+/** Redis is blocked while a script runs: this many take a few milliseconds. */
 export const GROUPS_PER_SCRIPT = 1_000
-/** Of a last group it may be more. */
+/** A single group may exceed it. */
 const HOURS_PER_SCRIPT = 10_000
 
 /**
- * Looks at groups in the order of the list, and reads their hours only where the count depends on them. A group is read by one script, so
- * that its counts agree while failures arrive.
- * @returns how many were seen since the first hour, whether this is the end, where it stopped, then name, count, fields and trend of each.
+ * Reads groups in list order, and their hours only if the count depends on them. One script reads each group, so that its counts agree
+ * while failures arrive.
+ * @returns how many were seen since the first hour, whether this is the end, where it stopped, then name, count, fields and trend of each
  */
 export const groupsScript = createScript(`
 ${LUA_BYTES_LESS}
@@ -30,7 +30,7 @@ if given.group then
   if isNext then names[1] = given.group end
 else
   if after then
-    -- Those of the same moment stand by bytes; the one at the position may be gone.
+    -- Groups of the same millisecond are ordered by bytes. The group at the position may be gone.
     for _, name in ipairs(redis.call('ZREVRANGEBYSCORE', KEYS[1], after.lastSeenAt, after.lastSeenAt)) do
       if less(name, after.name) then names[#names + 1] = name end
     end
@@ -43,7 +43,7 @@ end
 local hoursRead = 0
 local function countHours(name, low, high, suffix)
   local sum = 0
-  -- A range that ends before the hours that are kept.
+  -- The range ends before the hours that are still kept.
   if low > high then return sum end
   for month = math.floor(low / ${HOURS_PER_MONTH}), math.floor(high / ${HOURS_PER_MONTH}) do
     local key = prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name
@@ -80,7 +80,7 @@ local function countOf(name)
   return isOfAll and (from >= first or to < last) and math.max(1, sum) or sum
 end
 
--- Over all tasks.
+-- Across all tasks.
 local function trendOf(name)
   local counts, first = {}, tonumber(given.trendFrom)
   local last = first + ${TREND_HOURS - 1}

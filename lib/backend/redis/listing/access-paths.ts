@@ -6,10 +6,10 @@ import type { FinishedQuery } from '../../result-backend.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { durationClassesWithin } from '../duration-class.ts'
 
-/** Its lists are keys of sorted sets. */
+/** A path whose lists are keys of sorted sets. */
 export type RedisPath = AccessPath<string>
 
-/** Lists for each filter that has any. Words and workers have none: these are found by a scan. */
+/** The lists for each filter that has some. Words and workers have none; they are found by scanning. */
 export async function accessPathsFor(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<RedisPath[]> {
   const { status, taskName, scheduleId, errorGroup, minDurationMs, maxDurationMs } = query
   const statuses = status !== undefined ? [status] : matchesFailuresOnly(query) ? ['failed'] : ['success', 'failed']
@@ -30,7 +30,7 @@ export async function accessPathsFor(store: RedisStore, keys: LedgerKeys, query:
   return paths
 }
 
-/** In practice one. */
+/** Usually just one. */
 async function tasksOfSchedule(store: RedisStore, keys: LedgerKeys, scheduleId: string): Promise<string[]> {
   return (await store.client.smembers(keys.scheduleTasks(scheduleId))).map(fromStorable)
 }

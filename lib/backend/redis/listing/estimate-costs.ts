@@ -4,7 +4,7 @@ import type { FinishedQuery } from '../../result-backend.ts'
 import { createScript } from '../script.ts'
 import type { RedisPath } from './access-paths.ts'
 
-/** How many executions each path has in the time asked for: counting them costs next to nothing. */
+/** The number of executions of each path within the time range, which is cheap to count. */
 export async function estimateCosts(store: RedisStore, paths: readonly RedisPath[], { from, to }: FinishedQuery): Promise<Cost[]> {
   const counts = await countScript(store.client, paths.flatMap(path => path.lists), {
     from: from ?? '-inf', to: to === undefined ? '+inf' : `(${to}`, sizes: paths.map(path => path.lists.length)
@@ -12,7 +12,7 @@ export async function estimateCosts(store: RedisStore, paths: readonly RedisPath
   return counts.map(count => [count])
 }
 
-/** How many members lists have in a range of time: of the first `sizes[1]` lists together, then of the next `sizes[2]`, and so on. */
+/** Counts the members within a time range: of the first `sizes[1]` lists together, then of the next `sizes[2]`, and so on. */
 const countScript = createScript(`
 local counts, key = {}, 0
 for i, size in ipairs(given.sizes) do

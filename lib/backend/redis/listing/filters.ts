@@ -30,7 +30,7 @@ function conditionOn<Name extends keyof typeof MATCHES>(name: Name, query: Finis
   return item => MATCHES[name](item, value)
 }
 
-/** As the words of an execution are meant, whatever a driver keeps of them. */
+/** Compares the words of the execution itself, whatever a driver has stored of them. */
 export function matchesWords({ item, payload }: PageRow, conditions: readonly TextCondition[]): boolean {
   if (conditions.length === 0) return true
   const execution = toFinishedExecution(item, payload, [])

@@ -19,7 +19,7 @@ export async function findExecution(store: RedisStore, keys: LedgerKeys, executi
   return toFinishedExecution(record.item, record.payload ?? payload, attempts)
 }
 
-/** Ids that the ledger does not take are not missing: nobody should bring them again. */
+/** Ids that the history does not accept are not missing: nobody should try to record them again. */
 export async function missingOf(store: RedisStore, keys: LedgerKeys, executionIds: readonly string[]): Promise<string[]> {
   const recordable = executionIds.filter(isKey)
   if (recordable.length === 0) return []

@@ -2,7 +2,7 @@ import type { FinishedListItem } from '../../entry/ledger-entry.ts'
 import { durationClassOf } from '../duration-class.ts'
 import type { LedgerKeys } from '../schema.ts'
 
-/** Says in which lists an execution stands. Made for one batch: it remembers the names it made. */
+/** Returns the lists that contain an execution. Create one per batch, because it caches names. */
 export function createListNames(keys: LedgerKeys): (execution: FinishedListItem) => string[] {
   const ofTasks = { success: new Map<string, string[]>(), failed: new Map<string, string[]>() }
   const ofClasses = { success: [] as string[], failed: [] as string[] }

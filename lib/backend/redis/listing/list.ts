@@ -10,10 +10,10 @@ import { estimateCosts } from './estimate-costs.ts'
 import { readPage } from './read-page.ts'
 import { scan, timeOf } from './scan.ts'
 
-/** From the lists of the filters where they have just what is asked for; else by a scan of those that have least. */
+/** Uses lists that match the query exactly if there are any. Otherwise scans the shortest ones. */
 export async function listFinished(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<FinishedPage> {
   const filters = filtersOf(query)
-  // No list is of words: a path that covers the others is the shortest for them.
+  // No list covers text, so the best path for the other filters is used.
   const listed = filters.filter(filter => filter !== 'text')
   const paths = await accessPathsFor(store, keys, query)
   const { path, remaining } = await choosePath(paths, listed, () => estimateCosts(store, paths, query))

@@ -8,13 +8,13 @@ import { LUA_BYTES_LESS, createScript } from '../script.ts'
 import type { TimeRange } from '../worker-minutes.ts'
 
 export interface PageToRead extends Pick<FinishedQuery, 'order' | 'after'> {
-  /** Sorted sets that have nothing in common, merged by finish. */
+  /** Disjoint sorted sets, merged by finish time. */
   readonly lists: readonly string[]
-  /** In the given order; one at least. */
+  /** In the given order; at least one. */
   readonly ranges: ReadonlyArray<Partial<TimeRange>>
   readonly limit: number
   readonly withPayloads?: boolean
-  /** Only records that have this text; `lookAtMost` are looked through for `limit` of them. */
+  /** Only records that contain this text; up to `lookAtMost` records are scanned to find `limit` of them. */
   readonly containing?: { readonly text: string; readonly lookAtMost: number }
 }
 
@@ -22,19 +22,19 @@ export interface PageRow { readonly item: FinishedListItem; readonly payload: st
 
 export interface PageRead {
   readonly rows: PageRow[]
-  /** All in the ranges, wherever the page begins. Counted of those ranges only that were looked at. */
+  /** All records in the ranges, wherever the page starts. Only counts ranges that were looked at. */
   readonly total: number
-  /** Records looked at, and where the last of them stands: null when there was none. */
+  /** Number of records looked at, and the position of the last; null if there was none. */
   readonly looked: number
   readonly last: FinishedPosition | null
-  /** Whether nothing comes after that. */
+  /** Whether nothing follows. */
   readonly isLast: boolean
 }
 
-/** Payloads are up to 200 KB each: a page of them ends earlier. */
+/** Payloads take up to 200 KB each, so a page with payloads may end earlier. */
 const PAYLOAD_BYTES_PER_PAGE = 1024 * 1024
 
-/** No id comes before it. */
+/** Sorts before every id. */
 const BEFORE_ALL = ''
 
 export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageToRead): Promise<PageRead> {
@@ -59,15 +59,15 @@ export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageTo
 }
 
 /**
- * @returns the total, whether this is the end, how many records were looked at, id and finish of the last, then id, record and payload of
- * each row.
+ * @returns the total, whether this is the end, the number of records looked at, id and finish time of the last one, then id, record and
+ * payload of each row
  */
 const pageScript = createScript(`
 ${LUA_BYTES_LESS}
 local newest, limit, after = given.newest, tonumber(given.limit), given.after
 local text, lookAtMost = given.text, tonumber(given.lookAtMost)
 
--- How many members of the list stand before the position, or at it when that counts.
+-- Number of members before the position, or up to and including it if atCounts is set.
 local function rankOfPosition(key, atCounts)
   local low = redis.call('ZCOUNT', key, '-inf', '(' .. after.at)
   local high = low + redis.call('ZCOUNT', key, after.at, after.at)
@@ -96,7 +96,7 @@ end
 local sizes = {}
 for i = 3, #KEYS do sizes[i] = redis.call('ZCARD', KEYS[i]) end
 
--- Most lists have nothing on a page: few rows at first, more of those that go on.
+-- Most lists contribute nothing to a page, so read few rows at first, and more from lists that continue.
 local function read(branch)
   if branch.at > #branch.rows and branch.next <= branch.last then
     local last = math.min(branch.last, branch.next + branch.step - 1)
@@ -131,10 +131,10 @@ local function add(id, record)
   answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, record, payload
 end
 
--- At what was merged since the last time.
+-- Looks at the rows that were merged since the last call.
 local function look()
   while not isFull and looked < #ids do
-    -- Lua's unpack ends at about 8,000.
+    -- Lua's unpack fails at about 8,000.
     for i, record in ipairs(redis.call('HMGET', KEYS[1], unpack(ids, looked + 1, math.min(#ids, looked + 1000)))) do
       if record then add(ids[looked + 1], record) end
       if isFull then return end
@@ -156,7 +156,8 @@ for _, range in ipairs(given.ranges) do
     if #branches == 1 then branch.step = lookAfter + 1 end
     read(branch)
   end
-  -- In order of what each gives next: the one that gave goes back to its place, which is near the front where it gives much.
+  -- Ordered by each list's next row. After a list has contributed one, it moves back to its place, which is near the front if it
+  -- contributes many.
   table.sort(branches, goesFirst)
   while #branches > 0 and #ids < lookAtMost and not isFull do
     local branch = branches[1]

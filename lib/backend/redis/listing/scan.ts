@@ -11,22 +11,22 @@ import { readPage } from './read-page.ts'
 import { type TimeRange, workerRanges } from '../worker-minutes.ts'
 
 const ROWS_PER_STEP = 500
-/** With their payloads. */
+/** When payloads are read. */
 const PAYLOADS_PER_STEP = 200
 const RANGES_PER_STEP = 64
-/** Where Redis itself leaves out those of other workers. */
+/** When Redis itself filters out other workers. */
 const LOOKED_AT_PER_STEP = 1_000
 
-/** Reads a path and looks at each row, in steps that grow, until the page is full, the path ends or the time is up. */
+/** Reads a path in growing steps and checks each row, until the page is full, the path ends or the time is up. */
 export async function scan(store: RedisStore, keys: LedgerKeys, path: RedisPath, query: FinishedQuery): Promise<FinishedPage> {
   const allRanges = await rangesOf(store, keys, query)
   if (allRanges.length === 0) return emptyPage()
   const deadline = performance.now() + SCAN_MS
   const { order, limit, workerId, text = [] } = query
-  // The end of a long message is in the payload too.
+  // The end of a long message is in the payload.
   const withPayloads = text.length > 0
   const largestStep = withPayloads ? PAYLOADS_PER_STEP : ROWS_PER_STEP
-  // A record has it as JSON has it; what has it elsewhere is left out below.
+  // The record contains it in JSON form. Records that contain it elsewhere are filtered out below.
   const containing = workerId === undefined ? undefined : { text: JSON.stringify(workerId), lookAtMost: LOOKED_AT_PER_STEP }
   const matches = createMatcher(query)
   const found: FinishedListItem[] = []
@@ -65,7 +65,7 @@ export async function scan(store: RedisStore, keys: LedgerKeys, path: RedisPath,
   return answer(null)
 }
 
-/** The time that is read, in the order asked for: of a worker no more than the minutes in which it finished something. */
+/** The time ranges to read, in the requested order. For a worker, only the minutes in which it finished something. */
 async function rangesOf(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<ReadonlyArray<Partial<TimeRange>>> {
   const { workerId, order } = query
   if (workerId === undefined) return [timeOf(query)]

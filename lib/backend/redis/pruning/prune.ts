@@ -12,12 +12,12 @@ import { readPage } from '../listing/read-page.ts'
 import { KEY_NAMES, type LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
 
-/** Redis does nothing else while a script runs: to remove so many takes it about two milliseconds. */
+/** Redis is blocked while a script runs: removing this many takes about two milliseconds. */
 const REMOVED_PER_SCRIPT = 250
 
 /**
- * Removes the oldest that are over the policy, batch by batch. What to remove is decided here and cannot become wrong meanwhile: what is
- * over the policy stays over it. So two processes that do this at once remove the same, once.
+ * Removes the oldest executions that exceed the policy, in batches. The choice made here stays valid, because what exceeds the policy
+ * continues to. So two processes that do this at once remove the same executions, each once.
  */
 export async function prune(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep> {
   let removed = 0
@@ -38,7 +38,7 @@ export async function prune(store: RedisStore, keys: LedgerKeys, policy: Retenti
   return { removed, more }
 }
 
-/** The oldest that are over the policy, and whether there are no others. */
+/** The oldest executions that exceed the policy, and whether these are all. */
 async function overPolicy(
   store: RedisStore, keys: LedgerKeys, status: 'success' | 'failed', policy: RetentionPolicy, { nowMs, keepAfterMs }: PruneBounds,
   limit: number
@@ -64,7 +64,7 @@ async function remove(
     if (execution.scheduleId !== null)
       schedules.set(JSON.stringify([execution.scheduleId, execution.taskName]), [execution.scheduleId, execution.taskName])
   }
-  // The times of all, or of none: nearly always retention is longer than the broker keeps anything.
+  // All times or none: retention is almost always longer than the broker keeps anything.
   const isRemembered = executions.some(each => each.finishedAt > brokerHasAfterMs)
   writer.map({
     prefix: () => writer.text(keys.prefix),
@@ -112,7 +112,7 @@ if removed > 0 and (not before or tonumber(before) < tonumber(latest)) then redi
 return removed
 `)
 
-/** Days of workers that have nothing left, once for each day that is over; groups that nobody has seen for long. */
+/** Removes days of workers without records, once per day, and groups that were not seen for long. */
 async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, nowMs: number): Promise<void> {
   const { success, failed } = await readKept(store, keys)
   const oldestDay = Math.floor(Math.min(success.oldestFinishedAt ?? nowMs, failed.oldestFinishedAt ?? nowMs) / DAY_MS)
@@ -123,7 +123,7 @@ async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy
   }
 }
 
-/** Ids that the broker has no more, in bounded steps. */
+/** Forgets ids that the broker no longer has, in bounded steps. */
 async function forgetPruned({ client }: RedisStore, keys: LedgerKeys, brokerHasAfterMs: number): Promise<void> {
   const upTo = Number.isFinite(brokerHasAfterMs) ? brokerHasAfterMs : brokerHasAfterMs > 0 ? '+inf' : '-inf'
   while (await forgetScript(client, [keys.pruned], { upTo }) === FORGOTTEN_PER_SCRIPT);

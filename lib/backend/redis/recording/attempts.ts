@@ -28,7 +28,7 @@ export async function readAttempts(store: RedisStore, keys: LedgerKeys, packedId
   return stored.map(json => JSON.parse(json) as ExecutionAttempt).sort((a, b) => a.attempt - b.attempt)
 }
 
-/** Attempts of what never finishes are forgotten after a while; those of a recorded execution stay with it. */
+/** Attempts of executions that never finish expire after a while; those of a recorded execution stay. */
 const attemptsScript = createScript(`
 for _, each in ipairs(given.attempts) do
   local key = given.prefix .. '${KEY_NAMES.attempts}' .. each.id

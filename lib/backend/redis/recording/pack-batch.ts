@@ -15,8 +15,8 @@ export interface BatchEntry { readonly entry: LedgerEntry; readonly record: stri
 const writer = createPackWriter()
 
 /**
- * Everything that recording these executions writes, as if each were new: `recordScript` checks that first. Positions are
- * those in the batch and start at 1, as in Lua.
+ * Everything that recording these executions writes, assuming that each is new; `recordScript` checks that first. Positions refer to the
+ * batch and start at 1, as in Lua.
  */
 export function packBatch(batch: readonly BatchEntry[], keys: LedgerKeys, nowMs: number): Buffer {
   const { counters, rollups, failureGroups } = summarizeBatch(batch.map(each => each.entry), nowMs)
@@ -62,7 +62,7 @@ export function packBatch(batch: readonly BatchEntry[], keys: LedgerKeys, nowMs:
   return writer.toBuffer()
 }
 
-/** Where lists find the executions of the batch. */
+/** The lists, workers and schedules that refer to the executions of the batch. */
 function placesOf(batch: readonly BatchEntry[], keys: LedgerKeys) {
   const listNames = createListNames(keys)
   const lists = new Map<string, number[]>()

@@ -25,7 +25,7 @@ export function packFailureGroups(writer: PackWriter, keys: LedgerKeys, groups: 
   }))
 }
 
-/** `group-hours` has a hash for each month, so that it expires as a whole. */
+/** `group-hours` has one hash per month, so that it expires as a whole. */
 function monthsOf(keys: LedgerKeys, errorGroup: string, hours: FailureGroupAddition['hours']): LuaValue {
   const months = new Map<number, Array<{ field: string; count: number }>>()
   for (const [hour, tasks] of hours) {

@@ -7,7 +7,7 @@ import { type LedgerKeys, rollupSeries } from '../schema.ts'
 
 interface HashAddition { readonly expiresAtMs: number; readonly names: number[]; readonly lines: number[] }
 
-/** Names and lines, each once; then, for each hash, the positions of the names and lines that it gets. */
+/** Names and lines without duplicates, then for each hash the positions of its names and lines. */
 export function packRollups(writer: PackWriter, keys: LedgerKeys, rollups: readonly RollupAddition[]): void {
   const names = new Map<string, number>()
   const lines = new Map<ReadonlyTally, number>()
@@ -39,7 +39,7 @@ export function packRollups(writer: PackWriter, keys: LedgerKeys, rollups: reado
   })
 }
 
-/** From 1 on, as in Lua. */
+/** Starts at 1, as in Lua. */
 function positionIn<Value>(positions: Map<Value, number>, value: Value): number {
   let position = positions.get(value)
   if (position === undefined) positions.set(value, position = positions.size + 1)

@@ -7,15 +7,15 @@ import { BYTES_PER_WORKER_DAY } from '../worker-minutes.ts'
 import { GROUP_TASK_FIELD, HOURS_PER_MONTH, KEY_NAMES, VERSION_FIELD } from '../schema.ts'
 import { createScript } from '../script.ts'
 
-/** Redis does nothing else while a script runs; the rest go with the next failures. */
+/** Redis is blocked while a script runs; the rest are dropped with the next failures. */
 const GROUPS_DROPPED_PER_SCRIPT = 1_000
-/** Months before this one in which an hour that is kept can be. */
+/** Months before the current one that may contain an hour that is still kept. */
 const MONTHS_KEPT = Math.ceil(HOURS_KEPT_MS / (HOURS_PER_MONTH * HOUR_MS)) + 1
 
 /**
- * Writes what `packBatch` put together, in one atomic step. It writes nothing when the ledger has any of the executions already, or had it
- * until it was pruned.
- * @returns the positions of those.
+ * Writes what `packBatch` prepared, in one atomic step. Writes nothing if any of the executions is already recorded, or was until it was
+ * pruned.
+ * @returns the positions of those executions
  */
 export const recordScript = createScript(`
 ${LUA_TOTALS}
@@ -63,8 +63,8 @@ redis.call('HINCRBY', totals, 'success', given.success)
 redis.call('HINCRBY', totals, 'failed', given.failed)
 
 ${LUA_IN_ONE_LINE}
--- Four bytes say how long the first line is; others are put behind it, and all are made one once they are three times
--- as long: adding up at each batch would take most of its time.
+-- The first four bytes are the length of the first line. Further lines are appended. All are merged once the text exceeds 1 KB and four
+-- times the first line: merging with every batch would take most of its time.
 local function grown(text, line)
   if not text then return struct.pack('>I4', #line) .. line end
   local first = struct.unpack('>I4', text)

@@ -5,14 +5,14 @@ import { toStoredRecord } from '../item.ts'
 import { recordScript } from './record-script.ts'
 import type { LedgerKeys } from '../schema.ts'
 
-/** Redis does nothing else while a script runs: one of this size takes a few milliseconds. */
+/** Redis is blocked while a script runs: one of this size takes a few milliseconds. */
 const ENTRIES_PER_SCRIPT = 500
 const CHARACTERS_PER_SCRIPT = 4 * 1024 * 1024
 
 /**
- * Each batch is put together as if all of it was new, which it nearly always is. Where something is not, the script writes
- * nothing and says what, and the rest is put together again.
- * @returns how many were new.
+ * Packs each batch as if everything in it were new, which is almost always true. If something is not, the script writes nothing and returns
+ * its positions, and the rest is packed again.
+ * @returns how many were new
  */
 export async function recordEntries(store: RedisStore, keys: LedgerKeys, entries: readonly LedgerEntry[]): Promise<number> {
   let added = 0
