@@ -1,6 +1,6 @@
 /**
- * Is this version as fast as another? Recording and every read of both, in one process: each round calls both in random order, on one
- * server. The other version stands there twice, and what the copy differs from it is the noise. Compile the other checkout first, with
+ * Is this version as fast as another? Runs recording and every read of both in one process: each round calls both in random order, on one
+ * server. The other version runs twice, and the difference between its two copies is the noise. First compile the other checkout, with
  * `node node_modules/typescript/bin/tsc -p bench` in it.
  * Run: npm run bench against <other checkout> redis|postgres [records] [rounds]
  */
@@ -17,7 +17,7 @@ import { recordsOf } from './ledger-records.ts'
 
 const BATCH = 500
 const WARM_UP_ROUNDS = 20
-/** A read that is slow is called fewer times. */
+/** A slow read is called fewer times. */
 const MAX_MS_PER_READ = 6_000
 const MICROSECONDS_PER_MS = 1_000
 
@@ -105,7 +105,7 @@ function noTimes(): Record<Version, number[]> {
   return { 'other': [], 'copy of the other': [], 'this': [] }
 }
 
-/** Medians, and what the other two differ from the first. */
+/** Medians, and how much the other two differ from the first. */
 function report(what: string, times: Record<Version, readonly number[]>): void {
   if (times.this.length === 0) {
     console.log(`| ${what} | not measured: ${WARM_UP_ROUNDS} rounds take longer than ${MAX_MS_PER_READ} ms |`)

@@ -10,8 +10,8 @@ import { waitFor } from '../test/support/wait-for.ts'
 import { measureLoad, type LoadResult } from './load.ts'
 
 /**
- * Beside @bull-board/fastify, on the same Redis and the same executions, 10 clients: a page of 50 failed executions out of 200,000 in 5
- * tasks, and the overview of 200 tasks. Run: npm run bench bull-board [executions] [seconds]
+ * Comparison with @bull-board/fastify, on the same Redis and the same executions, with 10 clients: a page of 50 failed executions out of
+ * 200,000 in 5 tasks, and the overview of 200 tasks. Run: npm run bench bull-board [executions] [seconds]
  */
 const EXECUTIONS = Number(process.argv[2] ?? 200_000)
 const SECONDS = Number(process.argv[3] ?? 4)
@@ -21,7 +21,7 @@ const CONNECTIONS = 10
 await onTasks(5, EXECUTIONS, async (address, task) => {
   const queue = encodeURIComponent(queueNameFromTask(task))
   await compare('page of 50 failed', {
-    // Another instant each time, so that no answer is shared.
+    // A different time in each request, so that no response is shared.
     ours: `${address}/tasks/api/executions?status=failed&task_name=${encodeURIComponent(task)}&limit=50&from=2000-01-01T00:00:00.%nZ`,
     theirs: `${address}/board/api/queues?activeQueue=${queue}&status=failed&page=1&jobsPerPage=50`
   })

@@ -1,7 +1,8 @@
 /**
- * What the embedded store costs its host: the delay of the event loop with executions stored, 50 tasks a second and a dashboard that polls;
- * how long an execution waits for its start; executions a second. With the database in a thread of its own, beside the database in the
- * host's thread, in turns. Run: npm run bench embedded [executions] [seconds] [rounds] [starving processes]
+ * What the embedded store costs its host: the delay of the event loop with stored executions, 50 tasks per second and a polling dashboard;
+ * how long an execution waits for its start; executions per second. Compares the database in its own thread with the database in the host's
+ * thread, in turns.
+ * Run: npm run bench embedded [executions] [seconds] [rounds] [starving processes]
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -142,7 +143,7 @@ async function measure(where: 'thread' | 'host', url: string, seconds: number): 
   }
 }
 
-/** As under Node's permission model: the store then runs its database in this thread. */
+/** Like Node's permission model: the store then runs its database in this thread. */
 function forbidThreads(): void {
   const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: unknown }
   threads.Worker = class { constructor() { throw Object.assign(new Error('no threads here'), { code: 'ERR_ACCESS_DENIED' }) } }

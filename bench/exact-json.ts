@@ -1,6 +1,6 @@
 /**
- * What it costs to know that JSON changes nothing: arguments checked and written, beside `JSON.stringify` alone. Run: npm run bench
- * exact-json
+ * The cost of checking that JSON preserves the arguments: checking and writing them, compared with `JSON.stringify` alone.
+ * Run: npm run bench exact-json
  */
 import { exactJson } from '../lib/json/exact-json.ts'
 
@@ -23,7 +23,7 @@ for (const [name, args] of cases) {
   const calls = Math.max(1, Math.round(4_000_000 / JSON.stringify(args).length / 4))
   const plain: number[] = []
   const exact: number[] = []
-  // In turns, so that what else the machine does falls on both.
+  // In turns, so that other load on the machine affects both.
   for (let round = 0; round < ROUNDS; round++) {
     plain.push(timed(calls, () => JSON.stringify(args)))
     exact.push(timed(calls, () => exactJson(args)))
@@ -32,7 +32,7 @@ for (const [name, args] of cases) {
   process.stdout.write(`| ${name} | ${one.toFixed(2)} µs | ${other.toFixed(2)} µs | ${(other / one).toFixed(2)} |\n`)
 }
 
-/** @returns microseconds a call */
+/** @returns microseconds per call */
 function timed(calls: number, call: () => unknown): number {
   const begun = performance.now()
   for (let count = 0; count < calls; count++) call()

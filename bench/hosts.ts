@@ -19,8 +19,8 @@ import { createBlueprint, createRouter, getUrls, QueueApp } from '../lib/index.t
 import { createNextApp } from '../test/support/next-app.ts'
 
 /**
- * Requests a second of `/api/stats` through each host, beside a trivial native route that answers the same object, made
- * beforehand, in the words of that host: `npm run bench hosts [seconds] [rounds] [host]`. Both are asked in turn, in the same process.
+ * Requests per second of `/api/stats` through each host, compared with a trivial native route of that host that returns the same
+ * precomputed object: `npm run bench hosts [seconds] [rounds] [host]`. Both are measured in turn, in the same process.
  */
 const SECONDS = Number(process.argv[2] ?? 3)
 const ROUNDS = Number(process.argv[3] ?? 3)
@@ -109,7 +109,7 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** The load comes from a process of its own, so that the host has one core to itself. */
+/** The load comes from a separate process, so that the host has a core to itself. */
 async function rateOf(url: string, seconds: number): Promise<number> {
   const autocannon = createRequire(import.meta.url).resolve('autocannon')
   const { stdout } = await promisify(execFile)(

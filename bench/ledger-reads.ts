@@ -18,11 +18,11 @@ interface Times {
   readonly p50: number
   readonly p99: number
   readonly failed: number
-  /** Of a page, on average; null where the answer is no page. */
+  /** Average rows per page; null if the response is not a page. */
   readonly rows: number | null
 }
 
-/** Prints a table of all reads at each size. The first size is read once before, unmeasured, so that it is no slower for being compiled. */
+/** Prints a table of all reads at each size. The first size is read once unmeasured, as a warm-up. */
 export async function compareReads(kind: string, sizes: readonly number[]): Promise<void> {
   await readsAt(kind, sizes[0]!, WARM_UP)
   const measured = new Map<string, Times[]>()
@@ -68,7 +68,7 @@ async function readsAt(kind: string, size: number, calls: Calls): Promise<Map<st
   return times
 }
 
-/** As a recorder does, and no more in memory than the writers hold. */
+/** Records like a recorder, holding no more in memory than the writers do. */
 export async function seed(backend: ResultBackend, size: number): Promise<void> {
   let next = 0
   const write = async () => {
@@ -81,7 +81,7 @@ export async function seed(backend: ResultBackend, size: number): Promise<void> 
   await Promise.all(Array.from({ length: WRITERS }, write))
 }
 
-/** Each is called with 0, 1, 2, … and asks for something else each time. */
+/** Each read is called with 0, 1, 2, … and asks for something different each time. */
 export function readsOf(backend: ResultBackend, size: number): Record<string, (i: number) => Promise<unknown>> {
   const list = (query: (i: number) => Partial<FinishedQuery>) => (i: number) => backend.list({ order: 'newest', limit: PAGE, ...query(i) })
   const idOf = (i: number) => recordsOf((i * 7919) % size, 1, size, END)[0]!.executionId

@@ -13,9 +13,8 @@ const FAULTS = [
 ]
 
 /**
- * Believable executions in order of time, the same for the same numbers: they end at `endMs` and reach six days back, however many there
- * are. Of a hundred, two fail, in 240 groups of errors; ten were made by a schedule; durations run from 1 ms to a minute, most of them
- * short.
+ * Realistic executions in time order, deterministic for the same numbers. They end at `endMs` and span six days, however many there are. Of
+ * a hundred, two fail, in 240 failure groups, and ten come from a schedule. Durations range from 1 ms to a minute; most are short.
  */
 export function recordsOf(first: number, count: number, of: number, endMs: number): FinishedExecution[] {
   return Array.from({ length: count }, (_, offset) => {
@@ -51,7 +50,7 @@ export function recordsOf(first: number, count: number, of: number, endMs: numbe
   })
 }
 
-/** 0 to 1, scattered and repeatable. */
+/** A deterministic pseudo-random number from 0 to 1. */
 export function scatter(i: number, seed: number): number {
   return ((Math.imul(i + 1, 2654435761) ^ Math.imul(seed, 40503)) >>> 0) / 2 ** 32
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 
 export interface Load {
-  /** `%n` becomes another number in each request. */
+  /** `%n` becomes a different number in each request. */
   readonly url: string
   readonly connections: number
   readonly seconds: number
@@ -12,13 +12,13 @@ export interface Load {
 
 export interface LoadResult {
   readonly requestsPerSecond: number
-  /** Of an answer, headers included. */
+  /** Average size of a response, headers included. */
   readonly bytes: number
   readonly p50: number
   readonly p99: number
 }
 
-/** Asks one address again and again, accepting what browsers accept, from a process of its own, so that the server has a core to itself. */
+/** Requests one address repeatedly with a browser's Accept headers. Runs in a separate process, so that the server has a core to itself. */
 export async function measureLoad(load: Load): Promise<LoadResult> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(load)])
   const [result] = await Promise.race([

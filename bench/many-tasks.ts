@@ -1,6 +1,6 @@
 /**
- * What tasks cost that hold nothing: 2,000 tasks of which 20 hold something, beside those 20 alone, in turns. Run:
- * npm run bench many-tasks redis|postgres [tasks]
+ * The cost of tasks that hold nothing: 2,000 tasks of which 20 hold something, compared with those 20 alone, in turns.
+ * Run: npm run bench many-tasks redis|postgres [tasks]
  */
 import { randomUUID } from 'node:crypto'
 import { fixedDelay } from '../lib/time/backoff.ts'

@@ -9,8 +9,8 @@ import { waitFor } from '../test/support/wait-for.ts'
 import { recordsOf } from './ledger-records.ts'
 
 /**
- * Memory: of this process while its recorder writes a million executions to Redis, and of Redis for each execution, without payload, beside
- * what BullMQ takes for a completed job without data. Run: npm run bench memory [executions]
+ * Memory of this process while its recorder writes a million executions to Redis, and Redis memory per execution without payload, compared
+ * with what BullMQ needs for a completed job without data. Run: npm run bench memory [executions]
  */
 const EXECUTIONS = Number(process.argv[2] ?? 1_000_000)
 const BULLMQ_JOBS = 50_000

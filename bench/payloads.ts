@@ -1,6 +1,6 @@
 /**
- * What large payloads that wait cost a dashboard: 101 pending executions of 2 MB each, 100 clients that poll its pages. Run:
- * npm run bench payloads redis|postgres [seconds]
+ * What large waiting payloads cost a dashboard: 101 pending executions of 2 MB each, and 100 clients that poll its pages.
+ * Run: npm run bench payloads redis|postgres [seconds]
  */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -23,7 +23,7 @@ const PATHS = [
   'stats', 'executions?limit=50', 'executions?status=pending&limit=200', 'executions?search=args%3Anothing', 'tasks', 'schedules', 'health'
 ]
 
-// In another process: what making them takes is not what showing them takes.
+// In another process, so that the memory for creating them is not counted.
 if (kind === 'seed') {
   await seed(seconds)
   process.exit()

@@ -1,6 +1,7 @@
 /**
- * How fast finished executions are recorded, beside the least that writes as many rows: a pipelined HSET, a bare multi-row
- * insert. And what a record takes of Redis' memory beyond its payload. Run: npm run bench recording [records] [redis|postgres|embedded]
+ * How fast finished executions are recorded, compared with the minimal way to write as many rows: a pipelined HSET or a bare multi-row
+ * insert. Also the Redis memory per record beyond its payload.
+ * Run: npm run bench recording [records] [redis|postgres|embedded]
  */
 import { randomUUID } from 'node:crypto'
 import { createResultBackend } from '../lib/backend/create-result-backend.ts'
@@ -89,7 +90,7 @@ function executionsOf(count: number): FinishedExecution[] {
   })
 }
 
-/** Records a second; making them is not counted. */
+/** Records per second, without the time to create them. */
 async function rate(count: number, write: (batch: readonly FinishedExecution[]) => Promise<unknown>): Promise<number> {
   let elapsedMs = 0
   for (let done = 0; done < count; done += BATCH) {

@@ -1,5 +1,5 @@
 /**
- * Hostile cron expressions, and 5,000 schedules on Redis: the agenda of a week, the list and its first page over HTTP, converging in a new
+ * Hostile cron expressions, and 5,000 schedules on Redis: a week's agenda, the list and its first page over HTTP, and convergence in a new
  * process. Run: npm run bench schedules [schedules]
  */
 import Fastify from 'fastify'
@@ -52,7 +52,7 @@ console.log(`declared ${SCHEDULES} schedules, one after the other: ${Math.round(
 const app = Fastify()
 await app.register(dashboardPlugin, { prefix: '/tasks', queueApp })
 const get = async (path: string) => {
-  // Answers are shared for a second: here each is made anew.
+  // Responses are shared for a second; waiting makes each one new.
   await new Promise(resolve => setTimeout(resolve, 1100))
   return async () => {
     const answer = await app.inject(`/tasks/api/schedules${path}`)

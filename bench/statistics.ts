@@ -1,6 +1,6 @@
 /**
- * Statistics on Redis beside a bare round trip, of 5 and of 200 tasks, and over HTTP. Half of the tasks have something pending, a
- * tenth a schedule; an hour of history. Run: npm run bench statistics
+ * Statistics on Redis compared with a bare round trip, for 5 and for 200 tasks, and over HTTP. Half of the tasks have pending executions, a
+ * tenth have a schedule; the history is one hour. Run: npm run bench statistics
  */
 import { randomUUID } from 'node:crypto'
 import { Agent, get } from 'node:http'
@@ -15,7 +15,7 @@ import { createRedisServer } from '../test/support/redis-server.ts'
 
 const CLIENTS = 10
 const MINUTE_MS = 60_000
-/** A snapshot answers for a second: behind that each answer is made anew. */
+/** A snapshot is valid for a second; after that, each response is new. */
 const SNAPSHOT_OVER_MS = 1_050
 
 const server = await createRedisServer({ persistent: false })
@@ -78,7 +78,7 @@ async function recordHour(names: readonly string[]): Promise<void> {
   await store.stop()
 }
 
-/** Milliseconds that each took. */
+/** The duration of each round in milliseconds. */
 async function series(work: () => Promise<unknown>, rounds: number, pauseMs: number): Promise<number[]> {
   const took: number[] = []
   for (let round = 0; round < rounds; round++) {

@@ -1,7 +1,7 @@
 /**
- * What it costs to clear finished executions out of the broker: executions enqueued and run a second while a sweep goes on, beside none, in
- * turns; how long the sweep takes, and the worst round trip of another connection meanwhile. Run: npm run bench sweeping redis|postgres
- * [executions] [rounds]
+ * The cost of removing finished executions from the broker: executions enqueued and run per second during a sweep, compared with none, in
+ * turns; how long the sweep takes; and the worst round trip of another connection meanwhile.
+ * Run: npm run bench sweeping redis|postgres [executions] [rounds]
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBrokerMark } from '../lib/backend/upkeep/broker-mark.ts'
@@ -31,7 +31,7 @@ await backend.start()
 await run()
 const ratios: number[] = []
 for (let round = 0; round < Number(rounds); round++) {
-  // It sweeps twice as many as are run meanwhile.
+  // The sweep removes twice as many executions as run meanwhile.
   const alone = await run()
   const before = await store.now()
   const [beside, swept, worstMs] = await Promise.all([run(), sweep(before), worstRoundTrip()])
@@ -49,7 +49,7 @@ await queueApp.stop()
 await server.remove()
 process.exit()
 
-/** @returns executions a second, enqueued, run and recorded */
+/** @returns executions per second that were enqueued, run and recorded */
 async function run(): Promise<number> {
   const recorded = (await backend.totals()).success + COUNT
   const begun = performance.now()
@@ -58,7 +58,7 @@ async function run(): Promise<number> {
   return COUNT / (performance.now() - begun) * 1_000
 }
 
-/** All that finished before a time. */
+/** Sweeps everything that finished before a time. */
 async function sweep(before: number): Promise<{ count: number; ms: number }> {
   const sweeper = createSweeper({
     backend, finishedBefore: engine.finishedBefore, readFinished: engine.readFinished, removeFinished: engine.removeFinished,

@@ -1,7 +1,8 @@
 /**
- * What our worker costs beside a bare BullMQ worker: executions of a no-op a second, of the same jobs on one Redis, in turn, each in a
- * process of its own: `AsyncLocalStorage`, once used, makes all promises of its process slower on Node 20, those of the bare worker too.
- * Ours counts from the first start until the last is recorded. Run: npm run bench worker [jobs] [rounds] [ours|bare]
+ * The cost of our worker compared with a bare BullMQ worker: no-op executions per second, with the same jobs on one Redis, in turns. Each
+ * runs in a separate process, because once `AsyncLocalStorage` is used, it slows down all promises of its process on Node 20, including
+ * those of the bare worker. Ours is measured from the first start until the last execution is recorded.
+ * Run: npm run bench worker [jobs] [rounds] [ours|bare]
  */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -21,7 +22,7 @@ interface Measured { readonly rate: number; readonly processMicroseconds: number
 
 if (process.send) {
   const [url, side, jobs] = process.argv.slice(2) as [string, Side, string]
-  // The first time warms up.
+  // The first round is a warm-up.
   for (let time = 0; time < 2; time++) {
     const measured = await measure(url, side, Number(jobs))
     if (time > 0) process.send(measured, () => process.exit(0))
@@ -88,7 +89,7 @@ async function measure(url: string, side: Side, jobs: number): Promise<Measured>
   return { rate: Math.round(jobs / (end - begin) * 1000), processMicroseconds: Math.round((user + system) / jobs), redisMicroseconds }
 }
 
-/** Microseconds. */
+/** CPU time used by Redis, in microseconds. */
 async function redisCpu(connection: Redis): Promise<number> {
   const info = await connection.info('cpu')
   return [...info.matchAll(/used_cpu_(?:user|sys):([\d.]+)/g)].reduce((sum, [, seconds]) => sum + Number(seconds) * 1e6, 0)

@@ -2,14 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { QueueApp, currentExecution } from '../lib/index.ts'
 
 /**
- * The queue app that every example shows: one task, one schedule, kept where BROKER_URL says, else in memory. Yours says `{ broker:
+ * The queue app that every example shows: one task and one schedule, stored at BROKER_URL or else in memory. Yours might use `{ broker:
  * 'redis://…' }`.
  */
 export async function startQueueApp(): Promise<QueueApp> {
   const broker = process.env['BROKER_URL'] ?? 'embedded:'
   const queueApp = QueueApp.fromUrls({ broker, stopGraceMs: 1_000 })
   const greet = queueApp.task('greet', async (name: string, afterMs?: number) => {
-    // With the signal it ends at once when the process stops, and runs again elsewhere.
+    // With the signal, it ends at once when the process stops, and runs again elsewhere.
     await setTimeout(afterMs, undefined, { signal: currentExecution().signal })
     return `Hello ${name}`
   })
@@ -19,7 +19,9 @@ export async function startQueueApp(): Promise<QueueApp> {
   return queueApp
 }
 
-/** Says where it is, and closes all of it on Ctrl-C or SIGTERM: first the server, then the queue app, which the dashboard leaves alone. */
+/**
+ * Prints the address, and closes everything on Ctrl-C or SIGTERM: first the server, then the queue app, which the dashboard does not stop.
+ */
 export function untilStopped(port: number, close: () => Promise<unknown>): void {
   console.log(`Dashboard  http://127.0.0.1:${port}/tasks`)
   const stop = (): void => {
@@ -31,5 +33,5 @@ export function untilStopped(port: number, close: () => Promise<unknown>): void 
   process.once('SIGINT', stop).once('SIGTERM', stop)
 }
 
-/** Where it listens: PORT, else 3000. 0 is a free one. */
+/** The port: PORT, or 3000. 0 picks a free one. */
 export const PORT = Number(process.env['PORT'] ?? 3000)

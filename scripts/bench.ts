@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { run } from './run.ts'
 
 /**
- * `npm run bench worker 50000 5` measures with bench/worker.ts: compiled, as users have the package. A loader that turns TypeScript into
- * JavaScript on the way names every closure whenever it is made, which costs an execution microseconds.
+ * `npm run bench worker 50000 5` runs bench/worker.ts compiled, like the published package. A loader that compiles TypeScript on the fly
+ * names every closure each time it is created, which costs microseconds per execution.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const [name = '', ...parameters] = process.argv.slice(2)

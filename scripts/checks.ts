@@ -1,6 +1,6 @@
 import { run } from './run.ts'
 
-/** What must hold beside the tests; each counts as one. */
+/** Checks besides the tests; each counts as one assertion. */
 export interface Check {
   readonly title: string
   readonly command: string
@@ -9,13 +9,13 @@ export interface Check {
 
 export interface CheckResult {
   readonly isOk: boolean
-  /** TAP: one test. */
+  /** TAP lines for one test. */
   readonly lines: readonly string[]
 }
 
 const bin = (name: string): string => `node_modules/.bin/${name}`
 
-/** Comes before the tests: some run what was built. */
+/** Runs before the tests, because some run the build. */
 export const BUILD: Check = { title: 'the library builds', command: 'npm', args: ['run', '--silent', 'build'] }
 
 export const CHECKS: readonly Check[] = [
@@ -24,7 +24,7 @@ export const CHECKS: readonly Check[] = [
   { title: 'the types of the interface hold', command: bin('tsc'), args: ['-p', 'ui/tsconfig.json', '--noEmit'] }
 ]
 
-/** Lines that are told of a failed check: its last. */
+/** How many of the last lines of a failed check are shown. */
 const LINES = 40
 
 export async function runCheck({ title, command, args }: Check): Promise<CheckResult> {

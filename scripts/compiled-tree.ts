@@ -2,14 +2,14 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 
-/** What has sources, and what they read. */
+/** Folders with sources, and files that they read. */
 const COPIED = [
   'lib', 'schemas', 'test', 'scripts', 'examples', 'ui', 'ui-dist', 'docs', 'package.json', 'README.md', 'LICENSE', 'tsconfig.json'
 ]
 
 /**
- * Copies the sources to a folder and compiles each beside its copy, once for all files of a run: a loader that does it in every process
- * takes a second there. Imports and `new URL('./a.ts', import.meta.url)` lead to what was compiled.
+ * Copies the sources to a folder and compiles each file next to its copy, once for all files of a run. A loader would take a second for
+ * this in every process. Imports and `new URL('./a.ts', import.meta.url)` resolve to the compiled files.
  */
 export async function compileTree(root: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
@@ -28,7 +28,7 @@ export async function compileTree(root: string, folder: string): Promise<void> {
   }
 }
 
-/** As esbuild prints them. */
+/** Rewrites imports in the form that esbuild prints them. */
 export function compiledImports(code: string): string {
   return code
     .replace(/((?:\bfrom|\bimport) ?\(?")(\.{1,2}\/[^"\n]+)\.ts"/g, '$1$2.js"')

@@ -1,9 +1,9 @@
 import { Parser, type Result } from 'tap-parser'
 
-/** Lines told of one failure; the whole of it stands further up in the output. */
+/** Lines shown per failure; the full text is further up in the output. */
 const LINES = 40
 
-/** Gathers the failures of a long run of tap, to be told once more at its end: a CI's log may keep no more than that. */
+/** Collects the failures of a long tap run and repeats them at the end, because a CI log may keep only that. */
 export class Failures {
   readonly #failed: Result[] = []
   readonly #parser = new Parser()
@@ -17,7 +17,7 @@ export class Failures {
     this.#parser.write(`${line}\n`)
   }
 
-  /** @returns each failure as text, in their order. */
+  /** @returns each failure as text, in order */
   end(): string[] {
     this.#parser.end()
     return this.#failed.map(describe)
@@ -27,7 +27,7 @@ export class Failures {
     parser.on('child', (child: Parser) => { this.#watch(child) })
     parser.on('assert', (result: Result) => {
       if (result.ok && !result.skip && !result.todo) return
-      // What holds a failed test has failed, too. A file that was killed has failed with no failed assertion in it.
+      // A test that contains a failed one has failed too. A file that was killed fails without a failed assertion.
       const isHolder = this.#failed.some(({ fullname }) => fullname.startsWith(`${result.fullname} > `))
       if (!isHolder) this.#failed.push(result)
     })

@@ -1,21 +1,21 @@
-/** What a run must know of a file or a check to put it in its place. */
+/** What a run needs to know about a file or check to schedule it. */
 export interface Load {
-  /** On a still machine of 2 cores, to the nearest few. */
+  /** Duration on an idle machine with 2 cores, rounded. */
   readonly seconds: number
-  /** That it keeps busy: a half where it mostly waits, and both where a neighbour would make it fail. */
+  /** Cores it keeps busy: half a core if it mostly waits, both if it would fail beside other load. */
   readonly cores: number
 }
 
-/** Whatever is not below takes less than 10 s. */
+/** Files not listed below take less than 10 s. */
 const USUAL: Load = { seconds: 4, cores: 1 }
 
 const LOADS: Readonly<Record<string, Load>> = {
   'test/faults/schedule-kills-redis.test.ts': { seconds: 29, cores: 2 },
-  // Three processes with schedules of a second: beside another file they are late themselves.
+  // Three processes with schedules of one second: beside another file they would be late.
   'test/faults/schedule-kills-postgres.test.ts': { seconds: 28, cores: 2 },
   'test/hosts/next.test.ts': { seconds: 26, cores: 2 },
   'test/hosts/next-example.test.ts': { seconds: 15, cores: 2 },
-  // It measures milliseconds of the processor, which a neighbour makes slower.
+  // It measures CPU milliseconds, which increase beside another file.
   'test/promises/hostile-text.test.ts': { seconds: 5, cores: 2 },
   'test/browser/proxy.test.ts': { seconds: 123, cores: 1 },
   'the code is free of lint': { seconds: 100, cores: 1 },
@@ -117,30 +117,30 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/support/servers.test.ts': { seconds: 10, cores: 1 }
 }
 
-/** Their files start what takes long: Chromium, a build, servers that are killed. */
+/** These files start something slow: Chromium, a build, servers that are killed. */
 const NOT_QUICK = /^test\/(?:browser|client|end-to-end|faults|hosts|newcomer|security)\//
 
-/** These read, pack or build the tree as it is, show what a loader of TypeScript does, or need a browser. */
+/** These read, pack or build the source tree, test a TypeScript loader, or need a browser. */
 const FROM_SOURCES = new RegExp([
   '^test/(?:browser|client|newcomer|scripts|security)/', '^test/promises/(?!snippets)', '^test/hosts/next', '^test/queue-app/tasks/task\\.'
 ].join('|'))
 
-/** Whether it runs as JavaScript that was compiled once for all files: half the work for a short one. */
+/** Whether it runs as JavaScript that was compiled once for all files, which halves the time of a short file. */
 export function runsCompiled(file: string): boolean {
   return !FROM_SOURCES.test(file)
 }
 
-/** @param name the path of a file of tests, or the title of a check */
+/** @param name path of a test file, or title of a check */
 export function loadOf(name: string): Load {
   return LOADS[name] ?? USUAL
 }
 
-/** Whether `npm run test:quick` runs it. */
+/** Whether `npm run test:quick` includes it. */
 export function isQuick(file: string): boolean {
   return !NOT_QUICK.test(file) && !(file in LOADS)
 }
 
-/** The files above, so that none stays when its file goes. */
+/** The files listed above, so that a test can find entries whose file is gone. */
 export function filesWithLoads(): string[] {
   return Object.keys(LOADS).filter(name => name.endsWith('.test.ts'))
 }

@@ -6,11 +6,11 @@ import { openApiDocument } from '../lib/dashboard/resources/openapi/openapi-docu
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What is generated from the schemas, by path from the root of the package. `npm run build:openapi` writes it, a test compares it. */
+/** The files generated from the schemas, by path from the package root. `npm run build:openapi` writes them; a test compares them. */
 export async function generatedFiles(): Promise<Map<string, string>> {
-  // Through JSON, as a client gets it: what is undefined is gone.
+  // Through JSON, as a client gets it, which drops undefined values.
   const json = JSON.stringify(await openApiDocument(), null, 2)
-  // Members of a body that have a default stay optional for the one who sends it.
+  // Body members with a default stay optional for the sender.
   const types = astToString(await openapiTS(json, { defaultNonNullable: false }))
   return new Map([
     ['docs/openapi.json', `${json}\n`],

@@ -4,9 +4,9 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchChromium } from '../test/support/chromium.ts'
 
-/** `npm run photograph`: the demo's first page as the README shows it. Ends within two minutes, whatever happens. */
+/** `npm run photograph`: takes the README's screenshot of the demo's first page. Always ends within two minutes. */
 const PICTURE = 'docs/images/dashboard.png'
-/** Until schedules ran, retries failed and some runs were left out. */
+/** Long enough for schedules to run, retries to fail and some runs to be skipped. */
 const RUNS_FOR_MS = 40_000
 const STEP_MS = 20_000
 const STOP_MS = 15_000
@@ -34,7 +34,7 @@ async function photograph(address: string): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 1100 }, colorScheme: 'light' })
     page.setDefaultTimeout(STEP_MS)
-    // Not `networkidle`: the page asks for news all the time.
+    // Not `networkidle`, because the page polls constantly.
     await page.goto(address, { waitUntil: 'load' })
     await page.locator('.charts canvas').nth(1).waitFor()
     await page.locator('.failures .row-link').first().waitFor()

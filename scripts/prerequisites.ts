@@ -13,13 +13,13 @@ const programs = [
   { find: findOpenssl, package: 'openssl' }
 ]
 
-/** Installs the programs that the tests run, where Debian or Ubuntu lets us; else says how and ends the process. */
+/** Installs the programs that the tests run, if Debian or Ubuntu allows it. Otherwise explains how to install them and exits. */
 export async function ensurePrograms(): Promise<void> {
   const missing = programs.filter(program => program.find() === null).map(program => program.package)
   const needsChromium = findChromium() === null
   if (missing.length === 0 && !needsChromium) return
 
-  // Ubuntu has Chromium only as a snap, which needs a running snapd.
+  // Ubuntu only has Chromium as a snap, which needs a running snapd.
   const chromiumFromDebian = needsChromium && distribution() === 'debian'
   const packages = chromiumFromDebian ? [...missing, 'chromium'] : missing
   const commands = [
@@ -39,7 +39,7 @@ export async function ensurePrograms(): Promise<void> {
 
 async function asRoot(command: string): Promise<boolean> {
   if (command.startsWith('apt-get') && findProgram('apt-get') === null) return false
-  // Packages start their servers when they are installed; ours run on ports and folders of their own, so that is refused meanwhile.
+  // Packages start their servers when they are installed. That is disabled here, because ours use their own ports and folders.
   const script = `set -e; export DEBIAN_FRONTEND=noninteractive; policy=/usr/sbin/policy-rc.d
     if [ ! -e $policy ]; then printf '#!/bin/sh\\nexit 101\\n' > $policy; chmod 755 $policy; trap 'rm -f '$policy EXIT; fi
     ${command}`

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/** Fields of /proc/self/stat after the name of the program: ticks that ended children used themselves and in the kernel. See proc(5). */
+/** Fields of /proc/self/stat after the program's name: user and kernel ticks of children that have ended. See proc(5). */
 const CHILDREN_USER = 13
 const CHILDREN_KERNEL = 14
-/** On every Linux that Node runs on. */
+/** The same on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100
 
 let taken = childrenSeconds()
 
 /**
- * Seconds of the processor that children which have ended used since the last call, their own children included. Asked when each
- * child ends, it tells what that one used. 0 where the system does not say.
+ * CPU seconds used by children that have ended since the last call, including their own children. Called when each child ends, it returns
+ * that child's time. 0 if the system does not report it.
  */
 export function takeProcessorSeconds(): number {
   const before = taken

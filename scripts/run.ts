@@ -3,13 +3,16 @@ import { takeProcessorSeconds } from './processor-time.ts'
 
 export interface RunOptions {
   env?: Readonly<Record<string, string>>
-  /** Called with each line of stdout; without it, output goes where ours goes. */
+  /** Called with each line of stdout. Without it, stdout is inherited. */
   onLine?: (line: string) => void
   /** Milliseconds until it is stopped. */
   timeoutMs?: number
 }
 
-/** Runs a program without stdin. @returns its exit code, 1 when a signal ended it or it could not be started. */
+/**
+ * Runs a program without stdin.
+ * @returns its exit code; 1 if a signal ended it or it could not be started
+ */
 export function run(command: string, args: readonly string[], { env, onLine, timeoutMs }: RunOptions = {}): Promise<number> {
   return new Promise(resolve => {
     const child = spawn(command, args, {
@@ -32,7 +35,7 @@ export function run(command: string, args: readonly string[], { env, onLine, tim
       resolve(code)
     }
     child.once('error', error => { console.error(`${command}: ${error.message}`); finish(1) })
-    // Theirs is nobody else's.
+    // Takes the children's time, so that it is not attributed to anything else.
     child.once('exit', () => { takeProcessorSeconds() })
     child.once('close', code => finish(code ?? 1))
   })

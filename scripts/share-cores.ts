@@ -1,15 +1,15 @@
 export interface Job {
-  /** How many it keeps busy; below 1 for what mostly waits. */
+  /** How many cores it keeps busy; below 1 if it mostly waits. */
   readonly cores: number
   run(): Promise<void>
 }
 
-/** What needs no more than this goes ahead of a job for which there is no room yet. */
+/** Jobs that need no more than this may overtake a job that has no room yet. */
 const WAITS = 0.5
 
 /**
- * Runs the jobs in their order, as many at a time as the cores bear. The next job waits until there is room for it; one that needs more
- * than there is runs beside nothing but what waits. Once it is stopped, no other job begins.
+ * Runs jobs in order, as many at a time as the cores allow. The next job waits until there is room. A job that needs more cores than there
+ * are runs only beside jobs that mostly wait. After an abort, no further job starts.
  */
 export async function shareCores(jobs: readonly Job[], cores: number, stopped: AbortSignal = new AbortController().signal): Promise<void> {
   const waiting = [...jobs]
@@ -22,7 +22,7 @@ export async function shareCores(jobs: readonly Job[], cores: number, stopped: A
 
   function next(): Job | undefined {
     if (stopped.aborted) waiting.length = 0
-    // Sums of tenths are not exact.
+    // Sums of decimal fractions are not exact.
     const hasRoom = (job: Job): boolean => busy + Math.min(job.cores, cores) <= cores + 0.01
     const index = waiting.findIndex((job, index) => hasRoom(job) && (index === 0 || job.cores <= WAITS))
     return index === -1 ? undefined : waiting.splice(index, 1)[0]

@@ -6,21 +6,22 @@ import { runTestFile, type FileResult } from './test-file.ts'
 
 export interface TapOptions {
   readonly files: readonly string[]
-  /** Build, types and lint, too. */
+  /** Includes build, types and lint. */
   readonly withChecks: boolean
-  /** Where the sources lie compiled, for the files that run so; null: none does. */
+  /** The folder with compiled sources, for files that run compiled; null if none do. */
   readonly compiledTree: string | null
-  /** Of the files. */
+  /** Environment of the test files. */
   readonly env: Readonly<Record<string, string>>
-  /** Cores that are kept busy. */
+  /** Cores to keep busy. */
   readonly jobs: number
-  /** Milliseconds for a file. */
+  /** Milliseconds per file. */
   readonly timeoutMs: number
 }
 
 /**
- * Runs files and checks side by side, those that take the whole machine or longest first, and prints TAP; at the end what each file took,
- * slowest first, and what failed. @returns the count of assertions
+ * Runs files and checks in parallel, those that need the whole machine or take longest first, and prints TAP. At the end it prints the
+ * duration of each file, slowest first, and what failed.
+ * @returns the number of assertions
  */
 export async function runTap(
   { files, withChecks, compiledTree, env, jobs, timeoutMs }: TapOptions
@@ -28,7 +29,7 @@ export async function runTap(
   const counts = { passed: 0, failed: 0 }
   const durations: Array<Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>> = []
   const failures = new Failures()
-  // Ctrl-C ends the files that run (see `run`), and this keeps the next ones from beginning.
+  // Ctrl-C ends the running files (see `run`); this prevents others from starting.
   const stop = new AbortController()
   const onSignal = (): void => { stop.abort() }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)

@@ -6,27 +6,27 @@ export interface FileResult {
   readonly passed: number
   readonly failed: number
   readonly seconds: number
-  /** Of the processor, by its process and those that it started and waited for. */
+  /** CPU time of its process and the children it waited for. */
   readonly processorSeconds: number
-  /** TAP: the file as one test, and what it said within. */
+  /** TAP lines: the file as one test, and its own output. */
   readonly lines: readonly string[]
 }
 
 export interface TestFileOptions {
-  /** Where the file lies compiled; null: it runs from its source. */
+  /** The folder with the compiled file; null to run from source. */
   readonly compiledTree: string | null
   readonly env: Readonly<Record<string, string>>
-  /** Milliseconds until it gives up, unless it gives itself more with `t.setTimeout()`. */
+  /** Milliseconds until it times out, unless the file extends this with `t.setTimeout()`. */
   readonly timeoutMs: number
 }
 
-/** So many times that long a file may take before it is stopped, whatever it gives itself. */
+/** A file is stopped after this many times its timeout, whatever it sets itself. */
 const PATIENCE = 3
 
-/** What a file that was told to end has for its last words. */
+/** Time for a file to end after it was told to. */
 const LAST_WORDS_MS = 5_000
 
-/** Runs a file of tests in a process of its own. A crash, a timeout and a file without a test count as one failure. */
+/** Runs a test file in a separate process. A crash, a timeout and a file without tests count as one failure. */
 export async function runTestFile(file: string, options: TestFileOptions): Promise<FileResult> {
   const startedAt = performance.now()
   const { output, code, signal, processorSeconds } = await runToEnd(file, options)
@@ -34,7 +34,7 @@ export async function runTestFile(file: string, options: TestFileOptions): Promi
   const within = output.trimEnd().split('\n').filter(line => line !== 'TAP version 14')
   const totals = within.findLast(line => line.startsWith('# { total:')) ?? ''
   const passed = countOf(totals, 'pass')
-  // A test that is skipped or left for later has shown nothing.
+  // A skipped or todo test proves nothing.
   const told = countOf(totals, 'fail') + countOf(totals, 'skip') + countOf(totals, 'todo')
   const failed = told === 0 && (code !== 0 || passed === 0) ? 1 : told
   const end = failed === 0 || code === 0 ? [] : ['  ---', `  ${signal === null ? `exitCode: ${code}` : `signal: ${signal}`}`, '  ...']
@@ -68,11 +68,11 @@ function runToEnd(file: string, { compiledTree, env, timeoutMs }: TestFileOption
     })
     const forward = (signal: NodeJS.Signals): void => { child.kill(signal) }
     process.on('SIGINT', forward).on('SIGTERM', forward)
-    // tap takes it for a timeout and says which tests were running.
+    // tap treats it as a timeout and reports which tests were running.
     const timeout = setTimeout(() => child.kill('SIGALRM'), timeoutMs * PATIENCE)
     const end = setTimeout(() => {
       child.kill('SIGKILL')
-      // What it started may outlive it and keep its output open.
+      // Its children may outlive it and keep its output open.
       child.stdout.destroy()
     }, timeoutMs * PATIENCE + LAST_WORDS_MS)
     let output = ''

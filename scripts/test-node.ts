@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { run } from './run.ts'
 
 /**
- * `npm run test:node 24` runs the tests under another major of Node; `npm run test:node 24 test/a.test.ts` only those files, and
- * `npm run test:node 24 short` what depends most on Node: end to end on each store, every host, the package. The binary comes
- * from npm, into a cache folder outside of the tree.
+ * `npm run test:node 24` runs the tests on another major version of Node; `npm run test:node 24 test/a.test.ts` runs only those files. `npm
+ * run test:node 24 short` runs what depends most on Node: end to end on each store, every host, the package. The binary comes from npm and
+ * is installed in a cache folder outside the tree.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** The example of Next.js is built by the whole suite: what of Next.js depends on Node is in next.test.ts. */
+/** The full suite builds the Next.js example; next.test.ts covers what depends on Node. */
 const LONG = new Set(['test/hosts/next-example.test.ts'])
 const SHORT = [...testsIn('test/end-to-end'), ...testsIn('test/hosts'), 'test/promises/package.test.ts', 'test/newcomer/install.test.ts']
   .filter(file => !LONG.has(file))
@@ -39,13 +39,13 @@ function testsIn(folder: string): string[] {
   return readdirSync(folder).filter(name => name.endsWith('.test.ts')).map(name => `${folder}/${name}`)
 }
 
-/** @returns the folder of its binary; null when npm has none for this machine */
+/** @returns the folder with its binary; null if npm has none for this machine */
 async function installNode(version: string): Promise<string | null> {
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'fastify-task-dashboard', `node-${version}`)
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const bin = join(cache, 'node_modules', name, 'bin')
   await mkdir(cache, { recursive: true })
-  // Asked each time: a minor release may be out. Without the network the one from before will do.
+  // Checked every time, because there may be a new minor release. Without a network, the installed one is used.
   await run(
     'npm',
     ['install', '--prefix', cache, '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`]

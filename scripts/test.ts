@@ -12,23 +12,23 @@ import { ensurePrograms } from './prerequisites.ts'
 import { runTap, type TapOptions } from './tap.ts'
 
 /**
- * `npm test`: what is missing is installed, then build, types, lint and every test on a Redis and a PostgreSQL of its own. `npm test --
- * test/a.test.ts` runs only those files, `npm run test:quick` all that are short. The last line is `N passed, N failed`: assertions, plus
- * one for each check.
+ * `npm test` installs what is missing, then runs build, types, lint and every test on its own Redis and PostgreSQL. `npm test --
+ * test/a.test.ts` runs only those files, `npm run test:quick` all short ones. The last line is `N passed, N failed`: assertions, plus one
+ * per check.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const { values: { jobs, timeout, quick }, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Cores that are kept busy. */
+    /** Cores to keep busy. */
     jobs: { type: 'string', default: '2' },
-    /** Seconds for a file. */
+    /** Seconds per file. */
     timeout: { type: 'string', default: '300' },
     quick: { type: 'boolean', default: false }
   }
 })
 
-/** Files that are compiled sooner one by one than with all that there is. */
+/** Up to this many files, compiling them one by one is faster than compiling everything. */
 const FEW = 3
 
 await ensurePrograms()
@@ -44,7 +44,7 @@ console.log(`${passed} passed, ${failed} failed`)
 async function runTests(options: Omit<TapOptions, 'compiledTree' | 'env'>): Promise<{ passed: number, failed: number }> {
   const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
   const [redis, postgres] = servers
-  // A test that is killed leaves its files behind: here they go with all others. The user of PostgreSQL has to get in.
+  // A killed test leaves its files behind; here they are removed with everything else. The PostgreSQL user needs access.
   const temporary = await mkdtemp(join(tmpdir(), 'tasks-tests-'))
   await chmod(temporary, 0o755)
   try {

@@ -1,4 +1,4 @@
-/** What goes wrong in the shop: today, and in the days that were made up, so that both fall into the same groups. */
+/** Errors of the shop. Live executions and the generated history share them, so that both fall into the same failure groups. */
 export const failures = {
   greylisted: (to: string) => failure('SmtpError', `451 4.7.1 <${to}>: Recipient address rejected: Greylisted, please try again later`),
   noMailbox: (to: string) => failure('SmtpError', `550 5.1.1 <${to}>: Recipient address rejected: User unknown in virtual mailbox table`),
@@ -10,7 +10,7 @@ export const failures = {
   deadlock: (shelf: number) => failure('DatabaseError', `deadlock detected while shelf ${shelf} was written`)
 }
 
-/** Its stack begins with the task that failed, not here. */
+/** Makes the stack start at the failed task instead of here. */
 function failure(name: string, message: string): Error {
   const error = Object.assign(new Error(message), { name })
   if (error.stack) error.stack = error.stack.replace(/^.*\n.*\n.*/, `${name}: ${message}`)

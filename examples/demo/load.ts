@@ -5,7 +5,7 @@ const CUSTOMERS = ['ana', 'bilal', 'chloé', 'dmitri', 'emeka', 'fatima', 'grete
 const PARTNERS = ['https://hooks.logistics.example/orders', 'https://api.payments.example/v2/events', 'https://crm.example/inbound']
 const COUNTRIES = ['de', 'fr', 'jp', 'br']
 
-/** Some orders first, then a steady trickle. Returns what ends it. */
+/** Enqueues some orders, then a steady trickle. Returns a function that stops it. */
 export function startLoad(queueApp: QueueApp, tasks: DemoTasks): () => void {
   report(placeFirstOrders())
   const timers = [
@@ -23,7 +23,7 @@ export function startLoad(queueApp: QueueApp, tasks: DemoTasks): () => void {
     for (const order of orders) await placeOrder(order)
     await queueApp.enqueue(tasks.dailyReport, [new Date().toISOString().slice(0, 10)])
     await queueApp.enqueue(tasks.writeDailyLog, ['大阪'])
-    // Some that wait: the status filter has something to show.
+    // These wait, so that the status filter has something to show.
     await queueApp.enqueueMany(
       tasks.sendEmail, orders.slice(0, 4).map(() => [pick(CUSTOMERS), 'How was your order?']), { delayMs: 15 * 60_000 }
     )
@@ -43,7 +43,7 @@ function orderNumber(): number {
 
 function report(work: Promise<unknown>): void {
   work.catch((error: unknown) => {
-    // Ctrl-C came between two of them.
+    // Stopped with Ctrl-C between two orders.
     if (isTaskDashboardError(error) && error.code === 'ALREADY_STOPPED') return
     console.warn(`Not enqueued: ${error instanceof Error ? error.message : String(error)}`)
   })

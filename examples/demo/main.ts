@@ -12,7 +12,7 @@ import { registerTasks } from './tasks.ts'
 const PORT = Number(process.env['PORT'] ?? 3000)
 const NAMESPACE = 'demo'
 
-// Nothing to install, nothing left behind.
+// Needs no installation and leaves nothing behind.
 const folder = await mkdtemp(join(tmpdir(), 'task-dashboard-demo-'))
 const broker = `embedded:${folder}`
 console.log('Starting the embedded store …')

@@ -13,16 +13,16 @@ const WORKER = 'made-up-for-the-demo'
 
 interface PastTask {
   readonly name: string
-  /** As in a stack: what fails today must fall into the same group. */
+  /** The function name in the stack, so that live failures fall into the same group. */
   readonly handler: string
-  /** Of a hundred executions. */
+  /** Share of the executions in percent. */
   readonly share: number
   readonly took: readonly [fromMs: number, toMs: number]
   readonly attempts: number
   readonly retryDelayMs: number
   readonly args: (order: number) => unknown[]
   readonly result: (order: number) => unknown
-  /** `of`: one of so many fails, in the hours before now that `hours` says. */
+  /** One in `of` fails, during the period that `hours` gives in hours before now. */
   readonly failures: ReadonlyArray<{
     readonly of: number; readonly hours: readonly [from: number, to: number]; readonly error: (order: number) => Error
   }>
@@ -72,8 +72,8 @@ const TASKS: readonly PastTask[] = [
 ]
 
 /**
- * Seven days of history that never happened, each execution labelled so, into the result backend before the queue app opens it: charts
- * and failure groups have something to show. It goes round the queue app, which records only what really ran.
+ * Writes seven days of generated history, each execution labelled as such, to the result backend before the queue app opens it, so that
+ * charts and failure groups have something to show. It bypasses the queue app, which only records what really ran.
  */
 export async function makeUpThePast(url: string, namespace: string): Promise<number> {
   const store = createStore(url, { namespace, role: 'result backend', onError: error => console.warn(error.message) })
@@ -94,13 +94,13 @@ function finishedBefore(now: number): FinishedExecution[] {
   const executions: FinishedExecution[] = []
   for (let hoursAgo = DAYS * 24 - 1; hoursAgo >= 0; hoursAgo--) {
     const count = countIn(now - hoursAgo * HOUR_MS, hoursAgo)
-    // Spread evenly, so that no minute of the last hour is without one.
+    // Spread evenly, so that every minute of the last hour has some.
     for (let i = 0; i < count; i++) executions.push(makeUp(now - (hoursAgo + (i + Math.random()) / count) * HOUR_MS, hoursAgo))
   }
   return executions
 }
 
-/** How many finished in an hour: quiet nights, busy evenings, and a sale that has just begun. */
+/** Executions per hour: quiet nights, busy evenings, and a sale that has just begun. */
 function countIn(at: number, hoursAgo: number): number {
   if (hoursAgo < 5) return Math.round(360 / 1.6 ** hoursAgo)
   return Math.round(6 + 16 * Math.max(0, Math.sin((new Date(at).getHours() - 6) / 18 * Math.PI)))
@@ -112,7 +112,7 @@ function makeUp(finishedAtMs: number, hoursAgo: number): FinishedExecution {
   const error = task.failures.find(({ of, hours: [from, to] }) =>
     hoursAgo < from && hoursAgo >= to && Math.random() * of < 1)?.error(order) ??
     null
-  // Some that succeed needed a second attempt.
+  // Some succeed on the second attempt.
   const attempt = error ? task.attempts : task.attempts > 1 && Math.random() < 0.05 ? 2 : 1
   const [finishedAt, durationMs] = [Math.floor(finishedAtMs), Math.round(between(task.took))]
   const startedAt = finishedAt - durationMs
@@ -145,6 +145,6 @@ function pickTask(): PastTask {
 }
 
 function between([from, to]: readonly [number, number]): number {
-  // Most are quick, a few take long.
+  // Most are quick, a few are slow.
   return from + (to - from) * Math.random() ** 1.6
 }

@@ -1,6 +1,6 @@
 import type { QueueApp } from '../../lib/index.ts'
 
-/** In code, before the start. Returns what an operator does to them afterwards. */
+/** Declares schedules in code, before the start. Returns a function that makes an operator's edits afterwards. */
 export async function declareSchedules(queueApp: QueueApp): Promise<() => Promise<void>> {
   const scheduler = queueApp.createScheduler()
   await scheduler.scheduleCron(
@@ -8,7 +8,7 @@ export async function declareSchedules(queueApp: QueueApp): Promise<() => Promis
   )
   await scheduler.scheduleCron('日報', '0 18 * * 1-5', 'Daily log of the office in Tokyo', { timezone: 'Asia/Tokyo', args: ['東京'] })
   await scheduler.scheduleCron('sync inventory', '* * * * *', 'Stock of warehouse 1', { overlap: 'skip', args: ['warehouse-1'] })
-  // It takes longer than ten seconds, so runs are left out: they count as missed.
+  // A run takes longer than ten seconds, so some runs are skipped and count as missed.
   await scheduler.scheduleInterval(
     'sync inventory', 10_000, 'Stock of warehouse 2, as often as its slow line allows',
     { id: 'warehouse-2', overlap: 'skip', args: ['warehouse-2'] }

@@ -4,7 +4,7 @@ import { failures } from './failures.ts'
 
 export type DemoTasks = ReturnType<typeof registerTasks>
 
-/** The tasks of a small shop: most succeed, some are slow, and partners' servers answer as they do in life. */
+/** The tasks of a small shop: most succeed, some are slow, and partners' servers are as unreliable as real ones. */
 export function registerTasks(queueApp: QueueApp) {
   return {
     sendEmail: queueApp.task('email:send', sendEmail, {
@@ -34,7 +34,7 @@ async function sendEmail(to: string, subject: string): Promise<{ messageId: stri
   const { log, executionId, signal } = currentExecution()
   await log(`RCPT TO:<${to}>`)
   await pause(80, 400, signal)
-  // A typing error of one customer: no retry helps.
+  // A customer's typo: no retry helps.
   if (to.endsWith('@exmaple.com')) throw failures.noMailbox(to)
   if (isOneOf(20)) throw failures.greylisted(to)
   await log(`250 2.0.0 Ok: queued (${subject.length} characters of subject)`)
@@ -56,7 +56,7 @@ async function deliverWebhook(url: string, event: { event: string }): Promise<{ 
   await log(`POST ${url} ${event.event} (attempt ${attempt})`)
   await pause(50, 900, signal)
   const { hostname } = new URL(url)
-  // One partner has a bad day.
+  // One partner is having a bad day.
   if (hostname.startsWith('crm.') && isOneOf(2)) throw failures.refused(hostname)
   if (isOneOf(12)) throw failures.unavailable(hostname)
   return { status: 204 }
@@ -76,7 +76,7 @@ async function resizeImage(path: string, widths: number[]): Promise<string[]> {
 
 async function syncInventory(warehouse: string): Promise<{ changed: number }> {
   const { log, progress, signal } = currentExecution()
-  // Its line is slow: a schedule that asks too often leaves runs out.
+  // This warehouse has a slow line, so a schedule that is too frequent skips runs.
   const slowness = warehouse === 'warehouse-2' ? 4 : 1
   for (let shelf = 1; shelf <= 8; shelf++) {
     await pause(200 * slowness, 500 * slowness, signal)

@@ -5,7 +5,7 @@ import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
 
 const queueApp = await startQueueApp()
 const fastify = Fastify()
-// Your own machine alone. In production say auth or authorize: docs/access.md
+// Only your own machine. In production, use auth or authorize: docs/access.md
 await fastify.register(createRouter(queueApp, { access: 'local' }), { prefix: '/tasks' })
 fastify.get('/', (_request, reply) => reply.redirect('/tasks'))
 

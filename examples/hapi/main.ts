@@ -3,7 +3,7 @@ import { getUrls } from '../../lib/hosts/hapi.ts'
 import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
 
 const queueApp = await startQueueApp()
-// Your own machine alone. In production say auth or authorize: docs/access.md
+// Only your own machine. In production, use auth or authorize: docs/access.md
 const urls = getUrls(queueApp, { prefix: '/tasks', access: 'local' })
 const server = Hapi.server({ port: PORT, host: '127.0.0.1' })
 server.route(urls)

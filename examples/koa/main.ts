@@ -4,7 +4,7 @@ import { createBlueprint } from '../../lib/hosts/koa.ts'
 import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
 
 const queueApp = await startQueueApp()
-// Your own machine alone. In production say auth or authorize: docs/access.md
+// Only your own machine. In production, use auth or authorize: docs/access.md
 const dashboard = createBlueprint(queueApp, { prefix: '/tasks', access: 'local' })
 const app = new Koa()
 app.use(dashboard)

@@ -6,12 +6,12 @@ import { mountDashboard } from '../../lib/hosts/nest.ts'
 import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
 
 class AppModule {}
-// What @Module({ … }) does, in a file that needs no decorators.
+// Equivalent to @Module({ … }), but without decorators.
 Module({ controllers: [], providers: [] })(AppModule)
 
 const queueApp = await startQueueApp()
 const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] })
-// Your own machine alone. In production say auth or authorize: docs/access.md
+// Only your own machine. In production, use auth or authorize: docs/access.md
 await mountDashboard(app, queueApp, { prefix: '/tasks', access: 'local' })
 
 await app.listen(PORT, '127.0.0.1')

@@ -4,10 +4,10 @@ import { createBlueprint } from '../../lib/index.ts'
 import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
 
 const queueApp = await startQueueApp()
-// Your own machine alone. In production say auth or authorize: docs/access.md
+// Only your own machine. In production, use auth or authorize: docs/access.md
 const dashboard = createBlueprint(queueApp, { prefix: '/tasks', access: 'local' })
 const server = createServer((request, response) => {
-  // What is not the dashboard's comes back.
+  // Called for requests outside the dashboard.
   void dashboard(request, response, () => response.writeHead(302, { location: '/tasks' }).end())
 })
 
