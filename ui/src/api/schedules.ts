@@ -52,6 +52,17 @@ export function upcomingQuery(count: number) {
   })
 }
 
+/** Those of one task, as many as one page holds. */
+export function schedulesOfTaskQuery(taskName: string) {
+  return queryOptions({
+    queryKey: [...LIST_KEY, 'of task', taskName],
+    queryFn: async ({ signal }): Promise<ScheduleListing> => {
+      const { data, next } = await request<Schedule[]>('api/schedules', { query: { task_name: taskName }, signal })
+      return { schedules: data, isCut: next !== null }
+    }
+  })
+}
+
 export function scheduleQuery(scheduleId: string) {
   return queryOptions({
     queryKey: ['schedules', 'item', scheduleId],

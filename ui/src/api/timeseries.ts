@@ -13,6 +13,15 @@ export function timeseriesQuery(window: Range) {
   })
 }
 
+/** What became of one task, hour by hour, over the last 24 hours. */
+export function taskHoursQuery(taskName: string) {
+  return queryOptions({
+    queryKey: ['timeseries', 'task', taskName],
+    queryFn: ({ signal }) =>
+      get<Timeseries>('api/timeseries', { query: { metric: 'duration_ms', task_name: taskName, window: '24h', step: '1h' }, signal })
+  })
+}
+
 /** How much finished in each of the last 24 hours. */
 export const hourlyLoadQuery = queryOptions({
   queryKey: ['timeseries', 'hourly'],

@@ -31,8 +31,10 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: unknown): void {
     console.error(error)
-    clearTimeout(this.timer)
+    // Several parts of what was drawn can fail before it is gone: that is one failure.
+    if (this.timer !== undefined) return
     this.timer = setTimeout(() => {
+      this.timer = undefined
       this.context()
       this.setState({ error: null })
     }, this.waitMs)

@@ -1,5 +1,8 @@
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Execution } from '../../../schemas/index.ts'
+import { DataGrid } from './data-grid.tsx'
+import type { GridColumn } from './grid-column.ts'
 import { ErrorLine } from './execution-row.tsx'
 import { Moment } from './moment.tsx'
 
@@ -9,34 +12,32 @@ interface Props {
 }
 
 export function FailureTable({ executions, href }: Props) {
-  return (
-    <div className="grid failures" role="table" aria-label="Recent failed executions">
-      <div role="rowgroup" className="grid-head">
-        <div role="row" className="grid-row">
-          <span role="columnheader">Task</span>
-          <span role="columnheader">Error</span>
-          <span role="columnheader" className="num">Attempt</span>
-          <span role="columnheader" className="num">Failed</span>
-        </div>
-      </div>
-      <div role="rowgroup">
-        {executions.map(execution => (
-          <div role="row" key={execution.execution_id} className="grid-row">
-            <span role="cell" className="cell-task">
-              <Link href={href(execution.execution_id)} className="row-link" data-row-link><bdi>{execution.task_name}</bdi></Link>
-            </span>
-            <span role="cell" className="cell-error">
-              {execution.error ? <ErrorLine error={execution.error} /> : <span className="muted">no error recorded</span>}
-            </span>
-            <span role="cell" className="num cell-attempt" title={`Attempt ${execution.attempt} of ${execution.max_attempts}`}>
-              {execution.attempt}<span className="muted">/{execution.max_attempts}</span>
-            </span>
-            <span role="cell" className="num cell-when">
-              {execution.finished_at && <Moment at={execution.finished_at} as="relative" />}
-            </span>
-          </div>
-        ))}
-      </div>
-    </div>
-  )
+  const columns = useMemo(() => columnsOf(href), [href])
+  return <DataGrid
+    name="failures" label="Recent failed executions" columns={columns} rows={executions} total={executions.length}
+    keyOf={({ execution_id: id }) => id} isBrief
+  />
+}
+
+function columnsOf(href: Props['href']): ReadonlyArray<GridColumn<Execution>> {
+  return [
+    {
+      id: 'task', name: 'Task', minPx: 110, grow: 1, phone: '1',
+      cell: ({ execution_id: id, task_name: task }) =>
+        <Link href={href(id)} className="row-link" data-row-link={id}><bdi>{task}</bdi></Link>
+    },
+    {
+      id: 'error', name: 'Error', minPx: 120, grow: 2.6, isWarning: true, phone: '2',
+      cell: ({ error }) => (error ? <ErrorLine error={error} /> : <span className="muted">no error recorded</span>)
+    },
+    {
+      id: 'attempt', name: 'Attempt', minPx: 56, givesWay: 1, isNumber: true,
+      cell: ({ attempt, max_attempts: most }) =>
+        <span title={`Attempt ${attempt} of ${most}`}>{attempt}<span className="muted">/{most}</span></span>
+    },
+    {
+      id: 'when', name: 'Failed', minPx: 76, isNumber: true, phone: '1 end',
+      cell: ({ finished_at: at }) => at && <Moment at={at} as="relative" />
+    }
+  ]
 }

@@ -14,6 +14,7 @@ const PATHS = {
   keyboard: 'M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M4 9.5h.01M12 9.5h.01M6.2 9.5h3.6',
   chevron: 'M6 4l4 4-4 4',
   back: 'M10 4 6 8l4 4',
+  columns: 'M2 3.5h12v9H2zM6 3.5v9M10 3.5v9',
   external: 'M4 12 12 4M6 4h6v6'
 } as const
 

@@ -1,5 +1,4 @@
 import type { Schedule } from '../../../schemas/index.ts'
-import { formatCompact } from '../format/number.ts'
 import { StatusMark } from './status-mark.tsx'
 
 /** What is wrong with a schedule, and what follows from it; nothing when all is well. */
@@ -32,8 +31,6 @@ export function ScheduleTags({ schedule }: { schedule: Schedule }) {
         <span className="tone-warn" title="No process has registered its task for five minutes">task not registered · </span>}
       {schedule.overdue &&
         <span className="tone-warn" title="A due run has not been taken by any worker for over 30 seconds">overdue · </span>}
-      {schedule.stats.missed > 0 &&
-        <span className="tone-warn tag-missed" title="Due runs that did not happen">{formatCompact(schedule.stats.missed)} missed · </span>}
       {schedule.drift &&
         <span
           className="tone-warn" title={`Not as the code says: ${schedule.drift.fields.map(({ field }) => field).join(', ')}`}

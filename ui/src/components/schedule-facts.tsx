@@ -4,7 +4,7 @@ import { withParameters } from '../format/address.ts'
 import { formatDuration, formatInterval } from '../format/duration.ts'
 import { formatCount } from '../format/number.ts'
 import { Moment } from './moment.tsx'
-import { COUNTS_UNKNOWN, LastRun, NextRun, SuccessRate } from './schedule-table.tsx'
+import { COUNTS_UNKNOWN, LastRun, NextRun, SuccessRate } from './schedule-cells.tsx'
 import { Unknown } from './unknown.tsx'
 
 /** When a schedule runs next, and how its runs have gone. */

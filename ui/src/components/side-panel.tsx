@@ -20,9 +20,12 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
   useLayoutEffect(() => {
     const dialog = ref.current
     const opener = openedRow() ?? document.activeElement
+    const isInList = document.activeElement?.matches('[data-row-link]') ?? false
     if (hasRoom) dialog?.show()
     else dialog?.showModal()
-    dialog?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+    // Beside the list the focus stays where the reader is, so that j and k, the arrows and Enter go on from there.
+    if (hasRoom && isInList) (opener as HTMLElement).focus({ preventScroll: true })
+    else dialog?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
     document.documentElement.classList.add('has-panel')
     return () => {
       const row = openedRow() ?? opener

@@ -1,9 +1,13 @@
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Task } from '../../../schemas/index.ts'
 import { formatDuration } from '../format/duration.ts'
 import { formatCompact, formatCount, formatRate } from '../format/number.ts'
 import { backoffTitle, backoffWords, rateLimitTitle, rateLimitWords } from '../format/policy.ts'
+import type { Sorting } from '../format/sorting.ts'
 import { statusWord } from '../format/status.ts'
+import { DataGrid } from './data-grid.tsx'
+import type { DataGridProps, GridColumn } from './grid-column.ts'
 import { Moment } from './moment.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { Unknown } from './unknown.tsx'
@@ -18,84 +22,103 @@ interface Props {
   readonly tasks: readonly Task[]
   readonly href: (task: Task) => string
   readonly executionHref: (executionId: string) => string
+  readonly sorting: Sorting | null
+  readonly sortHref: (sorting: Sorting) => string
+  readonly headingOf?: NonNullable<DataGridProps<Task>['headingOf']> | undefined
 }
 
-export function TaskTable({ tasks, href, executionHref }: Props) {
+export function TaskTable({ tasks, href, executionHref, sorting, sortHref, headingOf }: Props) {
+  const columns = useMemo(() => columnsOf(href, executionHref), [href, executionHref])
+  return <DataGrid
+    name="tasks" label="Tasks" columns={columns} rows={tasks} total={tasks.length} keyOf={({ name }) => name}
+    sorting={sorting} sortHref={sortHref} {...(headingOf && { headingOf })}
+  />
+}
+
+function columnsOf(href: Props['href'], executionHref: Props['executionHref']): ReadonlyArray<GridColumn<Task>> {
+  return [
+    {
+      id: 'name', name: 'Task', minPx: 160, grow: 2.6, isFixed: true, phone: '1', sorts: 'up', className: 'cell-task',
+      cell: task => <NameCell task={task} href={href(task)} />
+    },
+    { id: 'type', name: 'Type', minPx: 56, givesWay: 6, cell: ({ type }) => <span className="tag" title={TYPES[type]}>{type}</span> },
+    { id: 'retries', name: 'Retries', minPx: 52, givesWay: 5, isNumber: true, cell: ({ retries }) => formatCount(retries) },
+    { id: 'delay', name: 'Retry delay', minPx: 84, givesWay: 7, isNumber: true, cell: task => <RetryDelay task={task} /> },
+    {
+      id: 'workers', name: 'Workers', minPx: 58, isWarning: true, isNumber: true, phone: '2', sorts: 'up',
+      cell: ({ workers }) => <Workers count={workers} />
+    },
+    {
+      id: 'backlog', name: 'Backlog', title: 'Executions that wait, those that are not due yet among them', minPx: 62, isNumber: true,
+      phone: '2', sorts: 'down', cell: ({ executions }) => <Backlog pending={executions.pending} running={executions.running} />
+    },
+    {
+      id: 'finished', name: 'Finished', minPx: 66, givesWay: 4, isNumber: true, sorts: 'down',
+      cell: ({ executions }) => <Finished of={executions} />
+    },
+    {
+      id: 'success', name: 'Success', minPx: 68, isWarning: true, isNumber: true, phone: '1 end', sorts: 'up',
+      cell: task => <Success task={task} />
+    },
+    {
+      id: 'p95', name: 'p95', title: '95 of 100 executions took at most this long, over the last 24 hours', minPx: 70, givesWay: 3,
+      isNumber: true, sorts: 'down', cell: ({ duration_ms: ms }) =>
+        ms ? formatDuration(ms.p95) : <Unknown reason="Nothing finished in the last 24 hours" />
+    },
+    {
+      id: 'last', name: 'Last run', minPx: 92, grow: 0.6, givesWay: 2, phone: '2 end', sorts: 'down',
+      cell: ({ last_execution: last }) =>
+        (last ? <LastRun last={last} href={executionHref(last.execution_id)} /> : <span className="muted">never</span>)
+    },
+    {
+      id: 'schedules', name: 'Schedules', minPx: 70, givesWay: 8, isExtra: true, isNumber: true, sorts: 'down',
+      cell: ({ schedules }) => formatCount(schedules)
+    }
+  ]
+}
+
+function NameCell({ task, href }: { task: Task; href: string }) {
   return (
-    <div className="grid tasks" role="table" aria-label="Tasks">
-      <div role="rowgroup" className="grid-head">
-        <div role="row" className="grid-row">
-          <span role="columnheader">Task</span>
-          <span role="columnheader">Type</span>
-          <span role="columnheader" className="num">Retries</span>
-          <span role="columnheader" className="num">Retry delay</span>
-          <span role="columnheader" className="num">Workers</span>
-          <span role="columnheader" className="num">Finished</span>
-          <span role="columnheader" className="num">Success</span>
-          <span role="columnheader" className="num" title="95 of 100 executions took at most this long, over the last 24 hours">p95</span>
-          <span role="columnheader">Last run</span>
-        </div>
-      </div>
-      <div role="rowgroup">
-        {tasks.map(task =>
-          <TaskRow key={task.name} task={task} href={href(task)} executionHref={executionHref} />)}
-      </div>
-    </div>
+    <>
+      {task.rate_limited_until !== null &&
+        <span className="cell-limit tone-warn">limit reached until <Moment at={task.rate_limited_until} as="clock" /> · </span>}
+      <Link href={href} className="row-link" data-row-link={task.name}><bdi>{task.name}</bdi></Link>
+      {task.rate_limit &&
+        <span className="cell-limit muted" title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}</span>}
+      {task.description && <span className="muted cell-note wide-word" title={task.description}> <bdi>{task.description}</bdi></span>}
+    </>
   )
 }
 
-interface RowProps {
-  readonly task: Task
-  readonly href: string
-  readonly executionHref: Props['executionHref']
+function RetryDelay({ task: { retries, backoff } }: { task: Task }) {
+  return retries === 0
+    ? <span className="muted" title="It is not retried">none</span>
+    : <span title={backoffTitle(backoff)}>{backoffWords(backoff)}</span>
 }
 
-function TaskRow({ task, href, executionHref }: RowProps) {
-  const finished = task.executions.success + task.executions.failed
-  return (
-    <div role="row" className="grid-row">
-      <span role="cell" className="cell-task">
-        {task.rate_limited_until !== null &&
-          <span className="cell-limit tone-warn">limit reached until <Moment at={task.rate_limited_until} as="clock" /> · </span>}
-        <Link href={href} className="row-link" data-row-link><bdi>{task.name}</bdi></Link>
-        {task.rate_limit &&
-          <span className="cell-limit muted" title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}</span>}
-        {task.description && <span className="muted cell-note" title={task.description}> <bdi>{task.description}</bdi></span>}
-      </span>
-      <span role="cell" data-label="Type"><span className="tag" title={TYPES[task.type]}>{task.type}</span></span>
-      <span role="cell" data-label="Retries" className="num">{formatCount(task.retries)}</span>
-      <span role="cell" data-label="Retry delay" className="num">
-        {task.retries === 0
-          ? <span className="muted" title="It is not retried">none</span>
-          : <span title={backoffTitle(task.backoff)}>{backoffWords(task.backoff)}</span>}
-      </span>
-      <span role="cell" data-label="Workers" className="num">
-        {task.workers === 0 ? <span className="tone-warn" title="No process runs this task now">0</span> : formatCount(task.workers)}
-      </span>
-      <span
-        role="cell" data-label="Finished" className="num"
-        title={`${formatCount(task.executions.success)} succeeded, ${formatCount(task.executions.failed)} failed, ` +
-          `${formatCount(task.executions.running)} running, ${formatCount(task.executions.pending)} pending`}
-      >
-        {formatCompact(finished)}
-      </span>
-      <span role="cell" data-label="Success" className="num">
-        {finished === 0
-          ? <Unknown reason="Nothing has finished yet" />
-          : <span className={task.success_rate < 95 ? 'tone-bad' : undefined}>{formatRate(task.success_rate)}</span>}
-      </span>
-      <span role="cell" data-label="p95" className="num">
-        {task.duration_ms ? formatDuration(task.duration_ms.p95) : <Unknown reason="Nothing finished in the last 24 hours" />}
-      </span>
-      <span role="cell" data-label="Last run">
-        {task.last_execution
-          ? <Link href={executionHref(task.last_execution.execution_id)} className="quiet-link above">
-            <StatusMark
-              mark={task.last_execution.status} word={statusWord(task.last_execution.status)} isQuiet
-            /> <Moment at={task.last_execution.finished_at} as="relative" />
-          </Link>
-          : <span className="muted">never</span>}
-      </span>
-    </div>
-  )
+function Workers({ count }: { count: number }) {
+  if (count === 0)
+    return <span className="tone-warn" title="No process runs this task now">0<span className="phone-word"> workers</span></span>
+  return <span className="wide-word">{formatCount(count)}</span>
+}
+
+function Backlog({ pending, running }: { pending: number; running: number }) {
+  return <span className={pending === 0 ? 'muted' : undefined} title={`${formatCount(pending)} wait, ${formatCount(running)} run`}>
+    {formatCompact(pending)}<span className="phone-word"> waiting</span>
+  </span>
+}
+
+function Finished({ of: { success, failed } }: { of: Task['executions'] }) {
+  return <span title={`${formatCount(success)} succeeded, ${formatCount(failed)} failed`}>{formatCompact(success + failed)}</span>
+}
+
+function LastRun({ last, href }: { last: NonNullable<Task['last_execution']>; href: string }) {
+  return <Link href={href} className="quiet-link above">
+    <StatusMark mark={last.status} word={statusWord(last.status)} isQuiet /> <Moment at={last.finished_at} as="relative" />
+  </Link>
+}
+
+function Success({ task: { executions: { success, failed }, success_rate: rate } }: { task: Task }) {
+  if (success + failed === 0) return <Unknown reason="Nothing has finished yet" />
+  return <span className={rate < 95 ? 'tone-bad' : undefined}>{formatRate(rate)}</span>
 }

@@ -33,7 +33,8 @@ const PARAMETERS_OF_THE_HISTORY = ['status', 'task', 'schedule', 'range', 'worke
 export function movedTo(path: string, search: string): string | null {
   if (path !== '/tasks') return null
   const parameters = new URLSearchParams(search)
-  if (!PARAMETERS_OF_THE_HISTORY.some(name => parameters.has(name))) return null
+  // The page of one task has executions, too.
+  if (parameters.has('name') || !PARAMETERS_OF_THE_HISTORY.some(name => parameters.has(name))) return null
   parameters.delete('tasks')
   return `/executions?${parameters.toString()}`
 }

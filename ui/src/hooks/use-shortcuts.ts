@@ -39,7 +39,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const isGoing = !modal && event.timeStamp - wentAt.current < GOING_MS
       wentAt.current = event.key === 'g' && !isGoing ? event.timeStamp : -Infinity
       if (isGoing) return shortcuts.go(event.key)
-      const rows: Record<string, () => void> = { j: () => step(1), k: () => step(-1) }
+      const rows: Record<string, () => void> = { j: () => stepRow(1), k: () => stepRow(-1) }
       const action = rows[event.key] ?? (modal ? undefined : { '/': shortcuts.search, '?': shortcuts.help, p: shortcuts.pause }[event.key])
       if (!action) return
       event.preventDefault()
@@ -51,15 +51,16 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 }
 
 /**
- * Rows are links; the one that has the focus is the current one. While a panel is open it is the row of the panel, and the panel follows.
+ * Rows are links, and the one that has the focus is the current one. While a panel is open that is the row of the panel, and the panel
+ * follows. Where the panel leaves room for the list the focus stays in the list.
  */
-function step(by: 1 | -1): void {
+export function stepRow(by: 1 | -1): void {
   const panel = document.querySelector('dialog.panel')
   const opened = document.querySelector<HTMLElement>('[data-row-link][data-opened]')
   // What the panel shows need not be in the list, nor in the part of it that exists: the list is known all the same.
   const list = panel ? document.querySelector('[data-panel-list]') : document
   const rows = [...list?.querySelectorAll<HTMLElement>('[data-row-link]') ?? []]
-  const at = rows.indexOf(opened ?? document.activeElement as HTMLElement)
+  const at = rows.indexOf((panel && opened) ?? document.activeElement as HTMLElement)
   const next = at === -1 ? rows.find(isInSight) : rows[at + by]
   if (!next) return
   next.focus()

@@ -14,6 +14,7 @@ import { ExecutionPanel } from './execution-panel.tsx'
 import { ExecutionSearch, faultOf } from './execution-search.tsx'
 import { HistoryEnd, HistoryNews } from './history-ends.tsx'
 import { useCounts } from './use-counts.ts'
+import { useNeighboursAhead } from './use-neighbours-ahead.ts'
 
 const TASKS_ASKED_EVERY_MS = 60_000
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
@@ -27,6 +28,7 @@ export function ExecutionsPage() {
   const { data: tasks } = useQuery({ ...tasksQuery, staleTime: TASKS_ASKED_EVERY_MS })
   const fault = faultOf(history.settled.failure)
   const openId = address.get('execution')
+  useNeighboursAhead(history.executions, openId)
   const close = useCallback(() => address.go({ execution: null }), [address])
   return (
     <>
@@ -52,6 +54,7 @@ export function ExecutionsPage() {
 
 function History({ filter, history }: { filter: ExecutionFilter; history: LiveHistory }) {
   const { href, get } = useAddress()
+  const executionHref = useCallback((id: string) => href({ execution: id }), [href])
   const { settled, executions } = history
   if (!settled.data)
     return settled.failure
@@ -60,7 +63,7 @@ function History({ filter, history }: { filter: ExecutionFilter; history: LiveHi
   if (executions.length > 0)
     return <ExecutionList
       executions={executions} total={history.total} openId={get('execution')} movedOn={history.movedOn}
-      href={id => href({ execution: id })} onEnd={history.onEnd} onHold={history.hold}
+      href={executionHref} order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
     />
   if (history.isPartial) return null
   if (isFiltered(filter))

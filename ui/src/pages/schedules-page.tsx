@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
 import { isUnconfirmed } from '../api/intentions.ts'
@@ -7,6 +7,7 @@ import { deleteSchedule, enableSchedule, schedulesQuery } from '../api/schedules
 import { statsQuery } from '../api/stats.ts'
 import { DeleteScheduleDialog } from '../components/delete-schedule-dialog.tsx'
 import { Icon } from '../components/icon.tsx'
+import { SearchField } from '../components/search-field.tsx'
 import { ScheduleTable } from '../components/schedule-table.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { plural } from '../format/number.ts'
@@ -43,7 +44,7 @@ export function SchedulesPage() {
         <Stale failure={failure} updatedAt={updatedAt} />
         {actions.note && <span className="read-only-note">{actions.note}</span>}
         <div className="page-tools">
-          <SearchField value={search} onChange={text => address.go({ search: text }, { replace: true })} />
+          <SearchField label="Search schedules" value={search} onChange={text => address.go({ search: text }, { replace: true })} />
           <Link href="/schedules/agenda" className="button">Agenda</Link>
           <button
             type="button" className="button toggle" aria-pressed={enabledOnly}
@@ -123,28 +124,6 @@ function Deletion({ schedule, onClose, onDeleted }: { schedule: Schedule; onClos
       schedule={schedule} isBusy={isPending} refusal={error?.message ?? null} isInDoubt={isUnconfirmed(error)}
       onDelete={() => mutate(schedule.schedule_id)} onClose={onClose}
     />
-  )
-}
-
-const SEARCH_DELAY_MS = 250
-
-function SearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onChange(text), SEARCH_DELAY_MS)
-    return () => clearTimeout(timer)
-    // The address changes with every answer; only new text may start the wait again.
-  }, [text])
-  return (
-    <span className="search">
-      <Icon name="search" />
-      <input
-        type="search" aria-label="Search schedules" placeholder="Search" data-search maxLength={200} value={text}
-        onInput={event => setText(event.currentTarget.value)}
-      />
-    </span>
   )
 }
 

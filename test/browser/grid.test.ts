@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { healthy, serve } from './calm-monitoring.ts'
+
+const browser = await launchBrowser(t)
+const mount = await serve(t, healthy())
+const namesOf = (page: Page) => page.locator('.grid-head [role=columnheader]').allInnerTexts()
+const focusedRow = (page: Page) => page.evaluate('document.activeElement.closest("[role=row]")?.getAttribute("aria-rowindex") ?? null')
+
+t.test('beside the list a panel leaves the focus in it: Enter, j, k and the arrows go on from row to row', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
+  await page.locator('.history-body [data-row-link]').nth(3).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Execution' })
+  await panel.getByText('Timeline').waitFor()
+  t.equal(await focusedRow(page), '2')
+  for (const [key, row] of [['j', '3'], ['ArrowDown', '4'], ['k', '3']] as const) {
+    await page.keyboard.press(key)
+    await waitFor(`${key} to open the row`, async () => await page.locator('.history-body .is-open').getAttribute('aria-rowindex') === row)
+    t.equal(await focusedRow(page), row, key)
+  }
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  t.equal(await focusedRow(page), '3')
+  t.same(troubles, [])
+})
+
+t.test('columns and density are chosen by the reader and kept for this grid', async t => {
+  const { page } = await openPage(t, browser, `${mount}/executions`)
+  await page.getByLabel('Columns and density').click()
+  await page.getByRole('checkbox', { name: 'Submitted' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Worker' }).check()
+  await page.getByRole('radio', { name: 'Compact' }).check()
+  await page.keyboard.press('Escape')
+  t.equal(await page.getByRole('checkbox', { name: 'Worker' }).isVisible(), false)
+  await page.reload()
+  await page.locator('.history.is-compact').waitFor()
+  t.strictSame(await namesOf(page), ['Status', 'Task', 'Last change', 'Waited', 'Took', 'Attempt', 'Error', 'Worker'])
+  await page.goto(`${mount}/schedules`)
+  await page.locator('.schedules:not(.is-compact)').waitFor()
+})
+
+t.test('tasks are found, sorted by a click on a column, and grouped by the beginning of their names; the address keeps it', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+  const header = page.getByRole('columnheader', { name: 'Backlog' })
+  await header.getByRole('link').click()
+  await page.waitForURL('**/tasks?sort=-backlog')
+  t.equal(await header.getAttribute('aria-sort'), 'descending')
+  await page.getByRole('button', { name: 'Group by prefix' }).click()
+  await page.locator('.grid-heading').getByText('email:*').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('DAILY')
+  await page.waitForURL(/find=DAILY/)
+  await waitFor('the only row', async () => await page.locator('.tasks-body [data-row-link]').count() === 1)
+  t.same(troubles, [])
+})
+
+t.test('a task has a page: how it is doing, why it fails, what starts it, and what ran last', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+  await page.getByRole('link', { name: 'email:send' }).click()
+  await page.waitForURL('**/tasks?name=email%3Asend')
+  await page.getByRole('heading', { level: 1, name: 'Tasks email:send' }).waitFor()
+  await page.locator('.task-facts').getByText('First seen').waitFor()
+  await page.getByRole('img', { name: /^Failed, hour by hour/ }).waitFor()
+  await page.getByRole('region', { name: 'Schedules' }).getByRole('link').first().waitFor()
+  await page.getByRole('region', { name: 'Failure groups' }).getByRole('link', { name: /TypeError/ }).first().waitFor()
+  await page.getByRole('region', { name: 'Executions' }).locator('[data-row-link]').first().click()
+  await page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()
+  await page.waitForURL(/\/tasks\?name=email%3Asend&execution=/)
+  await page.goto(`${mount}/tasks?name=no+such+task`)
+  await page.getByText('No process has registered this task').waitFor()
+  t.same(troubles.filter(trouble => !trouble.includes('404')), [])
+})
+
+t.test('on a phone a row has two lines, and every page fits', async t => {
+  for (const [path, body] of [['/executions', 'history'], ['/tasks', 'tasks'], ['/schedules', 'schedules']] as const) {
+    const { page } = await openPage(t, browser, mount + path, { viewport: { width: 375, height: 800 } })
+    const row = page.locator(`.${body}-body [role=row]`).first()
+    await row.waitFor()
+    t.ok((await row.boundingBox())!.height <= 84, `${path}: ${(await row.boundingBox())!.height}`)
+    t.equal(await row.locator('.grid-line').count(), 2)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
+    await page.context().close()
+  }
+})

@@ -1,1 +1,0 @@
-import{j as e,y as t}from"./status-DABAydee.js";var n=e({queryKey:[`tasks`],queryFn:({signal:e})=>t(`api/tasks`,{signal:e})});export{n as t};

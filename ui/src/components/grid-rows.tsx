@@ -1,0 +1,94 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { DataGridProps, GridColumn } from './grid-column.ts'
+
+interface Props<Row> extends DataGridProps<Row> {
+  readonly rowPx: number
+  readonly isPhone: boolean
+}
+
+const HEADING_PX = 34
+const OVERSCAN = 12
+/** From this many rows before the end on, the next page is asked for. */
+const AHEAD = 30
+
+/** The body of a grid, scrolled by the page: only the rows in sight exist, however many there are. */
+export function GridRows<Row>(props: Props<Row>) {
+  const { name, rows, keyOf, rowPx, isMeasured = false, headingOf, onEnd } = props
+  const body = useRef<HTMLDivElement>(null)
+  const [offset, setOffset] = useState(0)
+  // What stands above can grow or shrink with any render.
+  useLayoutEffect(() => {
+    const top = Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    if (top !== offset) setOffset(top)
+  })
+  const hasHeading = (index: number): boolean => headingOf !== undefined && headingOf(rows[index]!, rows[index - 1]) !== null
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length, overscan: OVERSCAN, scrollMargin: offset, getItemKey: index => keyOf(rows[index]!),
+    estimateSize: index => (hasHeading(index) ? rowPx + HEADING_PX : rowPx)
+  })
+  useEffect(() => virtualizer.measure(), [virtualizer, rowPx, headingOf])
+  const items = virtualizer.getVirtualItems()
+  const last = items.at(-1)?.index ?? -1
+  useEffect(() => {
+    if (last >= rows.length - AHEAD) onEnd?.()
+  }, [last, rows.length, onEnd])
+
+  return (
+    <div role="rowgroup" ref={body} className={`grid-body ${name}-body`} style={{ height: `${virtualizer.getTotalSize()}px` }}>
+      {items.map(({ index, key, start }) => {
+        const row = rows[index]!
+        const heading = headingOf?.(row, rows[index - 1])
+        return (
+          <div
+            key={key} ref={isMeasured ? virtualizer.measureElement : undefined} data-index={index} className="grid-item"
+            style={{ transform: `translateY(${start - offset}px)` }}
+          >
+            {heading && <div role="row" className="grid-heading"><span role="cell">{heading}</span></div>}
+            <GridRow {...props} row={row} index={index} />
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+interface RowProps<Row> extends Props<Row> {
+  readonly row: Row
+  readonly index: number
+}
+
+function GridRow<Row>({ row, index, columns, isPhone, rowPx, isMeasured = false, keyOf, openKey, classOf, headingOf }: RowProps<Row>) {
+  const isOpen = openKey !== undefined && openKey !== null && keyOf(row) === openKey
+  return (
+    <div
+      role="row" className={`grid-row ${isOpen ? 'is-open' : ''} ${classOf?.(row) ?? ''}`} aria-rowindex={headingOf ? undefined : index + 2}
+      style={isMeasured ? { minHeight: `${rowPx}px` } : { height: `${rowPx}px`, minHeight: 0 }}
+    >
+      {isPhone
+        ? <><Line columns={columns} row={row} line="1" /><Line columns={columns} row={row} line="2" /></>
+        : columns.map(column => <Cell key={column.id} column={column} row={row} />)}
+    </div>
+  )
+}
+
+interface LineProps<Row> {
+  readonly columns: ReadonlyArray<GridColumn<Row>>
+  readonly row: Row
+  readonly line: '1' | '2'
+}
+
+/** One of the two lines that a row has on a phone. */
+function Line<Row>({ columns, row, line }: LineProps<Row>) {
+  return (
+    <div className="grid-line">
+      {columns.filter(({ phone }) => phone === line).map(column => <Cell key={column.id} column={column} row={row} />)}
+      {columns.filter(({ phone }) => phone === `${line} end`).map(column => <Cell key={column.id} column={column} row={row} isAtEnd />)}
+    </div>
+  )
+}
+
+function Cell<Row>({ column, row, isAtEnd = false }: { column: GridColumn<Row>; row: Row; isAtEnd?: boolean }) {
+  const { id, isNumber = false, className = '', cell } = column
+  return <span role="cell" className={`cell-${id} ${isNumber ? 'num' : ''} ${isAtEnd ? 'at-end' : ''} ${className}`}>{cell(row)}</span>
+}
