@@ -54,6 +54,22 @@ t.test('search finds schedules and the address keeps it', async t => {
   t.equal(await page.getByRole('link', { name: 'Daily report' }).count(), 0)
 })
 
+t.test('schedules that need a look are one click away, and the list is sorted by a click on a column', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
+  const links = page.locator('.schedules-body [data-row-link]')
+  await page.getByRole('link', { name: 'Edited 1' }).click()
+  await page.waitForURL('**/schedules?show=edited')
+  await page.getByText('1 schedule of 4').waitFor()
+  t.strictSame(await links.allInnerTexts(), ['Weekly digest'])
+  await page.getByRole('link', { name: 'Edited 1' }).click()
+  await page.getByRole('columnheader', { name: 'Schedule' }).getByRole('link').click()
+  await page.waitForURL('**/schedules?sort=task')
+  await links.nth(3).waitFor()
+  const names = await links.allInnerTexts()
+  t.strictSame(names, names.toSorted((one, other) => new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare(one, other)))
+  t.same(troubles, [])
+})
+
 t.test('the panel shows the next runs, and the first is the one the list announces', async t => {
   for (const description of ['Daily report', 'Charge due invoices']) {
     const schedule = await find(description)

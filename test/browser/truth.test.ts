@@ -75,6 +75,9 @@ t.test('all schedules are counted, reached and drawn as few rows, and the next o
     return await page.getByRole('link', { name: 'Tenant 2499', exact: true }).count() === 1
   })
   t.ok(await rows.count() < 60, `${await rows.count()} rows at the end`)
+  await page.goto(`${mount}/schedules?show=missed`)
+  await page.getByText('1 schedule of 2,500').waitFor()
+  await page.getByRole('link', { name: 'Tenant 0', exact: true }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find' }).fill('Tenant 2444')
   await page.getByRole('option', { name: /Tenant 2444/ }).waitFor()

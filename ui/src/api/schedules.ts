@@ -15,6 +15,11 @@ export interface ScheduleListing {
   readonly isCut: boolean
 }
 
+/** As many as the server sends at once. */
+export const SCHEDULES_PER_PAGE = 1_000
+/** What is sorted or filtered here is known in whole, and that is not asked for without end. */
+export const MAX_PAGES_OF_SCHEDULES = 10
+
 const LIST_KEY = ['schedules', 'list']
 
 /** The first pages, as far as the reader has scrolled. */

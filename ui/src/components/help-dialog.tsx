@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 const KEYS: ReadonlyArray<readonly [keys: string[], what: string]> = [
   [['Ctrl K', '⌘ K'], 'Find a page, task, schedule or execution'],
   [['/'], 'Search or filter this page'],
-  [['j', 'k'], 'Next and previous row'],
+  [['j', 'k'], 'Next and previous row; an open panel follows'],
   [['Enter'], 'Open the row'],
   [['Esc'], 'Close what is open'],
   ...ROUTES.flatMap(({ key, title }): Array<readonly [string[], string]> => (key === null ? [] : [[[`g ${key}`], `Go to ${title}`]])),

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
 import { formatCompact, formatCount } from '../format/number.ts'
+import type { Sorting } from '../format/sorting.ts'
 import { capitalized, scheduleTitle } from '../format/status.ts'
 import { DataGrid } from './data-grid.tsx'
 import type { GridColumn } from './grid-column.ts'
@@ -22,19 +23,24 @@ interface Props extends Given {
   readonly schedules: readonly Schedule[]
   /** How many there are in all; null while that is not known. */
   readonly total: number | null
+  readonly sorting?: Sorting | null
+  readonly sortHref?: (sorting: Sorting) => string
   readonly onEnd?: () => void
   readonly isBrief?: boolean
 }
 
 const HEIGHTS = { comfortable: 53, compact: 44, phone: 62 }
 
-export function ScheduleTable({ schedules, total, onEnd, isBrief = false, openId, href, onEnable, onDisable, onDelete, busyIds }: Props) {
+export function ScheduleTable(props: Props) {
+  const { schedules, total, sorting = null, sortHref, onEnd, isBrief = false, ...given } = props
+  const { openId, href, onEnable, onDisable, onDelete, busyIds } = given
   const columns = useMemo(
     () => columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }), [openId, href, onEnable, onDisable, onDelete, busyIds]
   )
   return <DataGrid
     name="schedules" label="Schedules" columns={columns} rows={schedules} total={total} keyOf={keyOf} openKey={openId} heights={HEIGHTS}
-    isMeasured classOf={({ enabled }) => (enabled ? '' : 'is-off')} isBrief={isBrief} {...(onEnd && { onEnd })}
+    isMeasured classOf={({ enabled }) => (enabled ? '' : 'is-off')} isBrief={isBrief} sorting={sorting}
+    {...(sortHref && { sortHref })} {...(onEnd && { onEnd })}
   />
 }
 
@@ -51,7 +57,7 @@ function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Giv
       />
     },
     {
-      id: 'task', name: 'Schedule', minPx: 150, grow: 1.6, isFixed: true, phone: '1', className: 'two-lines',
+      id: 'task', name: 'Schedule', minPx: 150, grow: 1.6, isFixed: true, phone: '1', sorts: 'up', className: 'two-lines',
       cell: schedule => <NameCell schedule={schedule} href={href(schedule.schedule_id)} isOpen={schedule.schedule_id === openId} />
     },
     {
@@ -62,20 +68,23 @@ function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Giv
       </>
     },
     {
-      id: 'next', name: 'Next run', minPx: 104, grow: 1, phone: '2', className: 'two-lines',
+      id: 'next', name: 'Next run', minPx: 104, grow: 1, phone: '2', sorts: 'up', className: 'two-lines',
       cell: schedule => <NextRun schedule={schedule} />
     },
-    { id: 'last', name: 'Last run', minPx: 84, grow: 0.5, givesWay: 2, phone: '2 end', cell: schedule => <LastRun schedule={schedule} /> },
     {
-      id: 'runs', name: 'Runs', minPx: 60, givesWay: 4, isNumber: true,
+      id: 'last', name: 'Last run', minPx: 84, grow: 0.5, givesWay: 2, phone: '2 end', sorts: 'down',
+      cell: schedule => <LastRun schedule={schedule} />
+    },
+    {
+      id: 'runs', name: 'Runs', minPx: 60, givesWay: 4, isNumber: true, sorts: 'down',
       cell: ({ stats }) => <span title={formatCount(stats.runs)}>{formatCompact(stats.runs)}</span>
     },
     {
-      id: 'success', name: 'Success', minPx: 64, givesWay: 3, isNumber: true, phone: '2 end',
+      id: 'success', name: 'Success', minPx: 64, givesWay: 3, isNumber: true, phone: '2 end', sorts: 'up',
       cell: schedule => <SuccessRate schedule={schedule} />
     },
     {
-      id: 'missed', name: 'Missed', minPx: 52, isWarning: true, isFixed: true, isNumber: true, phone: '2 end',
+      id: 'missed', name: 'Missed', minPx: 52, isWarning: true, isFixed: true, isNumber: true, phone: '2 end', sorts: 'down',
       title: 'Due runs that did not happen', cell: ({ stats }) => <Missed count={stats.missed} />
     },
     {

@@ -30,6 +30,11 @@ export function mergeRuns(executions: readonly Execution[], misses: readonly Sch
   return { entries, earlier: others.filter(({ at }) => at < oldest).sort(newestFirst) }
 }
 
+/** The newest entries; older ones that were missed or late go to what was before them. */
+export function latest({ entries, earlier }: RunHistory, count: number): RunHistory {
+  return { entries: entries.slice(0, count), earlier: [...entries.slice(count).filter(({ kind }) => kind !== 'run'), ...earlier] }
+}
+
 function newestFirst(one: RunEntry, other: RunEntry): number {
   return other.at - one.at
 }

@@ -1,14 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
-import { executionHeadQuery } from '../api/executions.ts'
 import { doubtOf, letBe } from '../api/intentions.ts'
 import { mountUrl } from '../api/mount-url.ts'
-import { missesQuery, previewQuery, runIntention, runSchedule, scheduleQuery, type Timing } from '../api/schedules.ts'
+import { previewQuery, runIntention, runSchedule, scheduleQuery, type Timing } from '../api/schedules.ts'
 import { JsonView } from '../components/json-view.tsx'
 import { Moment } from '../components/moment.tsx'
-import { RunHistory } from '../components/run-history.tsx'
 import { RunList } from '../components/run-list.tsx'
 import { RunNow } from '../components/run-now.tsx'
 import { ScheduleAlerts } from '../components/schedule-alerts.tsx'
@@ -20,15 +18,14 @@ import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { withParameters } from '../format/address.ts'
 import { currentTime } from '../format/clock.ts'
-import { everyExecution } from '../format/execution-filter.ts'
 import { plural } from '../format/number.ts'
-import { mergeRuns } from '../format/run-history.ts'
 import { anchorOf } from '../format/schedule-timing.ts'
 import { capitalized, scheduleTitle } from '../format/status.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 import { EditScheduleDialog } from './edit-schedule-dialog.tsx'
+import { scheduleExecutionHref, ScheduleHistory } from './schedule-history.tsx'
 import type { Allowed } from './use-allowed.ts'
 
 interface Props {
@@ -95,7 +92,7 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
           History <Link href={`/executions${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link">
             All its executions
           </Link>
-        </h3><History scheduleId={schedule.schedule_id} />
+        </h3><ScheduleHistory scheduleId={schedule.schedule_id} />
       </section>
       <section className="part">
         <h3>Arguments</h3>{schedule.args.length === 0
@@ -117,7 +114,7 @@ function Run({ schedule }: { schedule: Schedule }) {
       schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null} refusal={doubt === null
         ? error?.message ?? null
         : null} doubt={doubt}
-      href={id => executionHref(schedule.schedule_id, id)} onRun={() => mutate(schedule.schedule_id)}
+      href={id => scheduleExecutionHref(schedule.schedule_id, id)} onRun={() => mutate(schedule.schedule_id)}
       onLetBe={() => {
         letBe(name)
         reset()
@@ -137,30 +134,4 @@ function NextRuns({ schedule }: { schedule: Schedule }) {
   return failure
     ? <Failed what="The next runs" failure={failure} isBrief />
     : <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
-}
-
-function History({ scheduleId }: { scheduleId: string }) {
-  const filter = { ...everyExecution, scheduleId }
-  const polling = usePolling(4_000)
-  const runs = useSettled(useQuery({ ...executionHeadQuery(filter, RUNS_SHOWN), ...polling }))
-  const misses = useSettled(useQuery({ ...missesQuery(scheduleId), ...polling }))
-  const history = useMemo(
-    () => runs.data && mergeRuns(runs.data.items, misses.data?.items ?? [], runs.data.next_cursor !== null), [runs.data, misses.data]
-  )
-  if (!history)
-    return runs.failure
-      ? <Failed what="The run history" failure={runs.failure} isBrief />
-      : <SkeletonRows count={5} label="Loading the run history" />
-  return (
-    <>
-      {misses.failure && !misses.data && <Failed what="Missed runs" failure={misses.failure} isBrief />}
-      {history.entries.length + history.earlier.length === 0
-        ? <p className="muted">It has not run yet.</p>
-        : <RunHistory history={history} href={id => executionHref(scheduleId, id)} />}
-    </>
-  )
-}
-
-function executionHref(scheduleId: string, executionId: string): string {
-  return `/executions${withParameters('', { schedule: scheduleId, execution: executionId })}`
 }
