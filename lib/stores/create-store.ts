@@ -12,7 +12,7 @@ import type { Store, StoreOptions } from './store.ts'
 export function createStore(where: StoreSource, options: StoreOptions): Store {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(options.namespace)) {
     throw createTaskDashboardError(
-      'INVALID_OPTIONS', ['namespace takes letters, digits and _, does not start with a digit and has at most 40 characters']
+      'INVALID_OPTIONS', ['namespace must have 1 to 40 letters, digits or _, and must not start with a digit']
     )
   }
   const source = parseStoreSource(where, options.role)

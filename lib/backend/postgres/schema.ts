@@ -35,13 +35,13 @@ CREATE INDEX executions_by_finish ON executions (failed, finished_at, execution_
 CREATE INDEX executions_by_task ON executions (task_name, failed, finished_at, execution_id);
 CREATE INDEX executions_by_schedule ON executions (schedule_id, task_name, failed, finished_at, execution_id) WHERE schedule_id IS NOT NULL;
 
--- What lists never read. Only of executions that have any of it.
+-- Payloads, which lists never read. Only for executions that have one.
 CREATE TABLE execution_payloads (execution_id text COLLATE "C" PRIMARY KEY, payload text NOT NULL);
 
 CREATE TABLE execution_attempts (
   execution_id text COLLATE "C",
   attempt integer,
-  -- Null once the execution is recorded: from then on they stay with it.
+  -- Null once the execution is recorded: its attempts then stay with it.
   expires_at bigint,
   payload text NOT NULL,
   PRIMARY KEY (execution_id, attempt)
@@ -62,7 +62,7 @@ CREATE TABLE execution_totals (
   PRIMARY KEY (scope, name)
 ) WITH (fillfactor = 50);
 
--- Span: minute (overall only) or hour (a row a task, and one overall). Histograms as bin:count,bin:count.
+-- Span: minute (overall only) or hour (a row per task, and one overall). Histograms as bin:count,bin:count.
 CREATE TABLE execution_rollups (
   span text,
   start bigint,
@@ -79,13 +79,13 @@ CREATE TABLE execution_watermarks (task_name text COLLATE "C" PRIMARY KEY, finis
 CREATE TABLE execution_ledger (since bigint NOT NULL);
 INSERT INTO execution_ledger (since) VALUES (floor(extract(epoch FROM now()) * 1000));
 `, `
--- What the text of an execution is found by; see search-text.ts.
+-- The searchable text of an execution; see search-text.ts.
 ALTER TABLE executions ADD COLUMN search tsvector;
--- What was written last waits in a list that every search goes through: short enough not to be felt, long enough to be worth sorting in.
+-- Every search reads the list of pending entries: short enough to stay fast, long enough for efficient merging.
 CREATE INDEX executions_by_text ON executions USING gin (search) WITH (gin_pending_list_limit = 1024);
 
--- By an expression that no other filter is written with: a list of a task, a worker or a group can then only come from its own index,
--- whatever the planner believes about how common they are.
+-- Uses an expression that no other filter contains. So lists of a task, a worker or a group can only use their own index, whatever the
+-- planner assumes about their frequency.
 DROP INDEX executions_by_finish;
 CREATE INDEX executions_by_finish ON executions (${FAILED_ALONE}, finished_at, execution_id) INCLUDE (failed);
 ALTER TABLE executions ALTER COLUMN worker_id TYPE text COLLATE "C", ALTER COLUMN error_group TYPE text COLLATE "C";
@@ -93,7 +93,7 @@ CREATE INDEX executions_by_worker ON executions (worker_id, failed, finished_at,
 CREATE INDEX executions_by_group ON executions (error_group, failed, finished_at, execution_id) WHERE error_group IS NOT NULL;
 CREATE INDEX executions_by_duration ON executions (${TOOK_CLASS}, finished_at, execution_id) INCLUDE (duration_ms) WHERE ${TOOK_LONG};
 
--- How many of them are in executions now: lowered by retention, kept when the counters of a schedule are forgotten.
+-- Number of rows in executions: retention lowers it; it stays when the counters of a schedule are deleted.
 ALTER TABLE execution_totals ADD COLUMN kept_success bigint NOT NULL DEFAULT 0, ADD COLUMN kept_failed bigint NOT NULL DEFAULT 0;
 UPDATE execution_totals SET kept_success = success, kept_failed = failed WHERE scope <> 'schedule';
 INSERT INTO execution_totals (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms,
@@ -101,10 +101,10 @@ INSERT INTO execution_totals (scope, name, success, failed, duration_ms, last_fi
   SELECT 'schedule', schedule_id, 0, 0, 0, 0, '', false, 0, count(*) FILTER (WHERE NOT failed), count(*) FILTER (WHERE failed)
   FROM executions WHERE schedule_id IS NOT NULL GROUP BY schedule_id
   ON CONFLICT (scope, name) DO UPDATE SET kept_success = excluded.kept_success, kept_failed = excluded.kept_failed;
--- The latest finish of what retention removed.
+-- The latest finish time of any execution that retention removed.
 ALTER TABLE execution_ledger ADD COLUMN pruned_before bigint;
 
--- Failures that are the same but for ids, numbers and paths. Type, message and frame are of the last one.
+-- Failures that differ only in ids, numbers and paths. Type, message and frame are those of the last one.
 CREATE TABLE failure_groups (
   error_group text COLLATE "C" PRIMARY KEY,
   type text NOT NULL,
@@ -122,7 +122,7 @@ CREATE TABLE failure_group_tasks (
   count bigint NOT NULL,
   PRIMARY KEY (error_group, task_name)
 ) WITH (fillfactor = 50);
--- Hour: number of it since the epoch.
+-- Hour: hours since the epoch.
 CREATE TABLE failure_group_hours (
   error_group text COLLATE "C",
   hour bigint,
@@ -143,16 +143,16 @@ INSERT INTO failure_group_hours
   SELECT error_group, floor(finished_at / 3600000.0), task_name, count(*) FROM executions WHERE failed AND error_group IS NOT NULL
     GROUP BY 1, 2, 3;
 `, `
--- From an execution to those that repeat it, which are few.
+-- The retries of an execution, which are few.
 CREATE INDEX executions_by_origin ON executions (retry_of, finished_at, execution_id) WHERE retry_of IS NOT NULL;
 `, `
 CREATE INDEX executions_by_task_duration ON executions (${TASK_BY_DURATION}, duration_ms) WHERE ${TOOK_LONG};
 `, `
--- What retention removed and the broker may still have: it is not recorded again.
+-- Executions that retention removed and the broker may still have, so that they are not recorded again.
 CREATE TABLE execution_pruned (execution_id text COLLATE "C" PRIMARY KEY, finished_at bigint NOT NULL);
 CREATE INDEX execution_pruned_by_finish ON execution_pruned (finished_at);
 `, `
--- How many have a duration; of the last one it may be unknown, and it began when it started, or else when it was submitted.
+-- Number of executions with a duration. The last one's may be unknown; it began when it started, or else when it was submitted.
 ALTER TABLE execution_totals ADD COLUMN timed bigint NOT NULL DEFAULT 0, ADD COLUMN last_began_at bigint NOT NULL DEFAULT 0,
   ALTER COLUMN last_duration_ms DROP NOT NULL;
 UPDATE execution_totals SET timed = success + failed, last_began_at = last_finished_at - round(last_duration_ms);

@@ -5,33 +5,32 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import { toStorable } from '../entry/storable-text.ts'
 
 /**
- * The names of the keys. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Which keys a script touches
- * often shows only while it runs. A script that touches a key without declaring it declares `absent` (absent-key.ts) beside another key.
+ * The names of the keys. All start with the store's prefix, whose hash tag keeps them in one slot of a cluster. A script often finds out
+ * which keys it touches only while it runs. If it touches a key without declaring it, it also declares `absent` (absent-key.ts).
  *
  * Execution ids are packed (packed-id.ts) wherever they stand alone.
  *
- * | key | what |
+ * | key | contents |
  * |---|---|
- * | `format` | version of what stands here (format.ts) |
+ * | `format` | version of the data (prepare-ledger.ts) |
  * | `executions` | hash: execution id → what lists show, and a small payload (item.ts) |
- * | `payloads` | hash: execution id → the rest, where it is not small |
+ * | `payloads` | hash: execution id → the payload, if it is not small |
  * | `attempts:<id>` | hash: attempt → JSON; expires unless the execution is recorded |
- * | `by:<status>:<class>` | sorted sets of execution ids by finish, one a class of durations (duration-class.ts); lists merge them |
- * | `by-task:<status>:<class>:<task>` | the same, of a task |
- * | `by-group:<group>` | the same in one list, of an error group, which has failures only |
- * | `by-schedule:<status>:<schedule>:<task>` | the same in one list, of the executions that a schedule made |
- * | `by-origin:<id>` | the same in one list, of the executions that repeat this one |
- * | `schedule-tasks:<schedule>` | set: the tasks that a schedule ran, in practice one |
- * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something, `<day>:failed` → those in which
- * that failed |
- * | `workers` | sorted set of the workers that have one, by their last day |
+ * | `by:<status>:<class>` | sorted sets of execution ids by finish time, one per duration class (duration-class.ts); lists merge them |
+ * | `by-task:<status>:<class>:<task>` | the same for one task |
+ * | `by-group:<group>` | a single list for a failure group, which contains only failures |
+ * | `by-schedule:<status>:<schedule>:<task>` | a single list of the runs of a schedule |
+ * | `by-origin:<id>` | a single list of the retries of an execution |
+ * | `schedule-tasks:<schedule>` | set: the tasks that a schedule ran, usually just one |
+ * | `worker:<worker>` | hash: day → one bit per minute in which the worker finished something; `<day>:failed` → the same for failures |
+ * | `workers` | sorted set of the workers with such a hash, by their last day |
  * | `totals` · `task-totals` · `schedule-totals` | hashes: all-time counters |
- * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (rollup-lines.ts), and
- * their version |
- * | `groups` | sorted set of error groups by when they were last seen |
- * | `group:<group>` | hash: what is known of it, and a field `task:<task>` for each count |
+ * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes with a version, a field per task and one for all tasks
+ * (rollup-lines.ts) |
+ * | `groups` | sorted set of failure groups by when they were last seen |
+ * | `group:<group>` | hash: the group's fields, and a field `task:<task>` for each count |
  * | `group-hours:<month>:<group>` | hash: hour → count, `<hour>:<task>` → count |
- * | `pruned` | sorted set by finish: ids that retention removed and the broker may still have |
+ * | `pruned` | sorted set by finish time: ids that retention removed and the broker may still have |
  * | `watermarks` | hash: task → how far the reconciler got |
  */
 export const KEY_NAMES = {

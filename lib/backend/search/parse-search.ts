@@ -93,7 +93,7 @@ function addTerm(filters: Draft, term: SearchTerm, nowMs: number): SearchFault |
       const at = /ms$/i.test(value) ? null : instantMsFrom(value, nowMs)
       if (at === null)
         return wrong(
-          `${shown(value)} is no time: write a duration back from now (15m, 24h, 7d), a date (2026-11-20), or an instant with Z or ` +
+          `${shown(value)} is not a time: write a duration back from now (15m, 24h, 7d), a date (2026-11-20), or an instant with Z or ` +
             'an offset (2026-11-20T09:00Z)'
         )
       if (field === 'since') filters.from = Math.max(filters.from ?? 0, at)

@@ -77,7 +77,7 @@ class LeanRedisBackend extends RedisQueueBackend {
   override async updateProgress(jobId: string, progress: unknown): Promise<void> {
     const client = await this.queue.client as unknown as RedisClient
     const isThere = await client.eval(SET_PROGRESS, 1, this.queue.toKey(jobId), JSON.stringify(progress) ?? 'null')
-    if (isThere !== 1) throw new Error(`There is no job ${jobId} whose progress could be written`)
+    if (isThere !== 1) throw new Error(`Progress cannot be written, because there is no job ${jobId}`)
   }
 
   override async addJobs(...args: Parameters<RedisQueueBackend['addJobs']>): ReturnType<RedisQueueBackend['addJobs']> {

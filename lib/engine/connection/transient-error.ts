@@ -58,9 +58,9 @@ const POSTGRES_CODES = new RegExp(`^(?:${Object.keys(POSTGRES_REFUSALS).join('|'
 
 /** https://nodejs.org/api/errors.html#common-system-errors and https://nodejs.org/api/dns.html#error-codes */
 const SOCKET_CODES = {
-  ECONNRESET: 'hung up', ECONNREFUSED: 'nobody listens', EPIPE: 'hung up before', ETIMEDOUT: 'no answer', EHOSTUNREACH: 'no route',
-  ENETUNREACH: 'no route',
-  EAI_AGAIN: 'the name server does not answer', ENOTFOUND: 'the name is gone for now'
+  ECONNRESET: 'connection reset', ECONNREFUSED: 'nothing listens there', EPIPE: 'connection closed', ETIMEDOUT: 'timeout',
+  EHOSTUNREACH: 'no route', ENETUNREACH: 'no route',
+  EAI_AGAIN: 'the name server does not answer', ENOTFOUND: 'unknown host, which may be temporary'
 } satisfies Record<string, string>
 
 /** Client messages that have no code: pg, then ioredis, then its cluster. */

@@ -9,7 +9,7 @@ export function failureReason(error: unknown): string {
   return known ?? storeRefusalOf(error)?.reason ?? (code ? `error ${code}` : 'it does not answer')
 }
 
-const DAMAGED = 'its files are damaged or incomplete; restore them from a backup, or remove the folder to begin anew'
+const DAMAGED = 'its files are damaged or incomplete; restore them from a backup, or remove the folder to start over'
 
 const UNTRUSTED =
   'its certificate is not signed by a trusted authority: pass its certificate as `tls.ca`, or the file as sslrootcert'
@@ -51,7 +51,7 @@ const REASONS: Record<string, string> = {
   PASSWORD_FUNCTION_FAILED: 'the function `password` failed, or did not return a string',
   FILES_NOT_OPENED:
     'its files cannot be opened. If the disk is not full, the files may be read and written, and the same version of PGlite made them, ' +
-      'they are damaged: restore them from a backup, or remove the folder to begin anew'
+      'they are damaged: restore them from a backup, or remove the folder to start over'
 }
 
 const MESSAGES: ReadonlyArray<[RegExp, string]> = [

@@ -6,17 +6,18 @@ import { mayHaveHappened } from './may-have-happened.ts'
 import { storeRefusalOf } from './store-refusal.ts'
 
 /*
- * What a caller learns of a call that failed is decided here and nowhere else:
+ * Decides, in one place, which error a caller gets for a failed call:
  *
  * | the call failed with                               | the caller gets                             |
  * |----------------------------------------------------|---------------------------------------------|
- * | a defect of this code                              | the defect                                  |
+ * | a bug in this code                                 | that error                                  |
  * | an error of this package that has its own meaning  | that error                                  |
- * | a refusal that somebody has to put right           | STORE_REFUSED                               |
- * | anything else, and no answer in time               | BROKER_UNAVAILABLE or BACKEND_UNAVAILABLE   |
+ * | a refusal that somebody has to fix                 | STORE_REFUSED                               |
+ * | anything else, or a timeout                        | BROKER_UNAVAILABLE or BACKEND_UNAVAILABLE   |
  * | the same, for a write that may have happened       | UNCONFIRMED                                 |
  *
- * NO_ANSWER is the dashboard's (dashboard/resources/answer.ts): no part of the queue app answered, so there is no error to judge.
+ * NO_ANSWER belongs to the dashboard (dashboard/resources/answer.ts): the queue app did not answer at all, so there is no error to
+ * classify.
  */
 
 type Role = StoreOptions['role']

@@ -107,7 +107,7 @@ function problemOfRights(facts: Facts, wanted: readonly string[], namespace: str
     if (found.tables === 0 && !found.create) isIncomplete = true
   }
   if (isIncomplete) {
-    return `the role ${quoted(user)} may not create the schemas and tables that are missing. Have them made by ` +
+    return `the role ${quoted(user)} may not create the missing schemas and tables. Create them with ` +
       `${migrateCommand(namespace, user)}, ` +
       `or run GRANT CREATE ON DATABASE ${quoted(database)} TO ${quoted(user)}`
   }

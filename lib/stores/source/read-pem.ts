@@ -9,7 +9,7 @@ export function readPem(file: string, refuse: (problem: string) => never): strin
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     return refuse(`cannot be read (${code})${code === 'ENOENT' ? ': it does not exist' : ''}`)
   }
-  return isPem(text) ? text : refuse('is no PEM file')
+  return isPem(text) ? text : refuse('is not a PEM file')
 }
 
 export function isPem(text: string | Buffer): boolean {

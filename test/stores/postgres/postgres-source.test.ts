@@ -159,7 +159,7 @@ t.test('sslmode means what it means in libpq', async t => {
       /sslrootcert in the URL of the broker names the file "\/not\/there.pem", which cannot be read \(ENOENT\)/
     ],
     [`sslrootcert=${folder}`, /cannot be read \(EISDIR\)/],
-    [`sslrootcert=${nothing}`, /no PEM file/],
+    [`sslrootcert=${nothing}`, /not a PEM file/],
     [`sslcert=${ca}&sslkey=${otherKey}`, /cannot be used: .*KEY_VALUES_MISMATCH/],
     ['sslmode=require&channel_binding=require', /channel_binding=require.*sslmode=verify-full/],
     ['sslnegotiation=direct', /needs sslmode/]

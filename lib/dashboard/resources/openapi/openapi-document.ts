@@ -8,7 +8,7 @@ import { declareRoutes } from '../declare-routes.ts'
 
 const description = `What a queue app does, and the management of its schedules.
 
-Errors are problem details (RFC 9457). Names and ids in paths are percent-encoded, \`/\` as \`%2F\` among them.
+Errors are problem details (RFC 9457). Names and ids in paths are percent-encoded, including \`/\` as \`%2F\`.
 Unknown query parameters and unknown members of a body are refused. A body is at most 128 KiB long and 100 levels deep.`
 
 let document: Promise<object> | undefined

@@ -21,7 +21,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     if (holder !== null && await isAlive(holder)) throw createTaskDashboardError('EMBEDDED_FOLDER_IN_USE', [folder, holder.pid])
     await removeStale(path, holder)
   }
-  throw createTaskDashboardError('EMBEDDED_FOLDER_IN_USE', [folder, 'that starts at this moment'])
+  throw createTaskDashboardError('EMBEDDED_FOLDER_IN_USE', [folder, '(unknown, just starting)'])
 }
 
 interface Owner { pid: number; startedAt: string | null; id: string }

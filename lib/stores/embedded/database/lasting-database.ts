@@ -67,7 +67,7 @@ export async function openLastingDatabase(settings: DatabasePlace, label: string
         current = await open()
       } catch (error) {
         listeners.onError(createTaskDashboardError(
-          'EMBEDDED_STORE_LOST', [label, 'it could not be reopened', 'It will be tried again'], { cause: error }
+          'EMBEDDED_STORE_LOST', [label, 'it could not be reopened', 'It will be retried'], { cause: error }
         ))
       }
     }

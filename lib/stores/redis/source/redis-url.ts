@@ -66,7 +66,7 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
     }
   }
   const { family } = parameters
-  if (family !== undefined && !/^[046]$/.test(family)) refuse(`the parameter family in the URL of the ${role} is 4 or 6`)
+  if (family !== undefined && !/^[046]$/.test(family)) refuse(`the parameter family in the URL of the ${role} must be 4 or 6`)
   const place = { ...hostOf(hosts, role), ...databaseOf(numberOf(path, role), parameters.db, role) }
   return { ...credentials, tls, ...place, ...(family !== undefined && { family: Number(family) }) }
 }
@@ -103,7 +103,7 @@ function hostOf(text: string, role: StoreOptions['role']): { host: string; port?
 
 function numberOf(path: string, role: StoreOptions['role']): string {
   if (/^\/?\d{0,9}$/.test(path)) return path.slice(1)
-  throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the number of a Redis database, for ` +
+  throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} must be the number of a Redis database, for ` +
     'example redis://localhost:6379/1'])
 }
 
@@ -111,8 +111,8 @@ function numberOf(path: string, role: StoreOptions['role']): string {
 function groupOf(path: string, role: StoreOptions['role']): { name?: string; database: string } {
   const [, name, database] = /^\/?(?:([^/]*?)(?:\/(\d{0,9}))?)$/.exec(path) ?? []
   if (name === undefined) {
-    throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the name of the primary and the number of ` +
-      'a database: redis-sentinel://host:26379/mymaster/1'])
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} must be the name of the primary and the ` +
+      'number of a database: redis-sentinel://host:26379/mymaster/1'])
   }
   if (database === undefined && /^\d{1,9}$/.test(name)) return { database: name }
   return { ...(name !== '' && { name: percentDecoded(name, `the name in the URL of the ${role}`) }), database: database ?? '' }
@@ -120,7 +120,7 @@ function groupOf(path: string, role: StoreOptions['role']): { name?: string; dat
 
 function databaseOf(inPath: string, parameter: string | undefined, role: StoreOptions['role']): { database?: number } {
   if (parameter !== undefined && !/^\d{1,9}$/.test(parameter))
-    throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter db in the URL of the ${role} is the number of a Redis database`])
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter db in the URL of the ${role} must be the number of a Redis database`])
   if (parameter !== undefined && inPath !== '' && Number(inPath) !== Number(parameter)) {
     throw createTaskDashboardError(
       'INVALID_OPTIONS', [`the URL of the ${role} names two databases, one in its path and one in the parameter db: leave one of them out`]
