@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents/documents.ts'
 import { ownClock, type StoreClock } from '../stores/store-clock.ts'
-import { answeredWithin, confirmed, sayUnavailable } from '../stores/failures/unavailable.ts'
+import { answeredWithin, confirmed, withStoreErrors } from '../stores/failures/unavailable.ts'
 import { budgetsOf, SERVER_PATIENCE_MS } from '../time/budgets.ts'
 import { createAttendance } from './runs/attendance.ts'
 import { createConverge } from './effects/converge.ts'
@@ -172,7 +172,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     async start() {
       if (isStarted) return
       isStarted = true
-      await sayUnavailable(upkeep.start)
+      await withStoreErrors(upkeep.start)
     },
 
     async stop() {

@@ -44,9 +44,9 @@ export function createStoreClock(readNow: () => Promise<number>, options: StoreC
   async function ask(): Promise<void> {
     const askedAt = steadyClock()
     try {
-      const told = await readNow()
+      const storeTime = await readNow()
       const steadyAt = steadyClock()
-      known = { ahead: told + (steadyAt - askedAt) / 2 - steadyAt, steadyAt, wallAt: wallClock() }
+      known = { ahead: storeTime + (steadyAt - askedAt) / 2 - steadyAt, steadyAt, wallAt: wallClock() }
     } catch (error) {
       // The last value is still good, because the monotonic clock keeps running.
       if (known === undefined) throw error

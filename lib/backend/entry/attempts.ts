@@ -1,8 +1,8 @@
 import type { ExecutionAttempt } from '../../execution.ts'
 
 /** Merges attempts by number, field by field. What was recorded at the time wins over what the broker reports at the end. */
-export function mergeAttempts(told: readonly ExecutionAttempt[], recorded: readonly ExecutionAttempt[]): ExecutionAttempt[] {
-  const byNumber = new Map(told.map(attempt => [attempt.attempt, attempt]))
+export function mergeAttempts(reported: readonly ExecutionAttempt[], recorded: readonly ExecutionAttempt[]): ExecutionAttempt[] {
+  const byNumber = new Map(reported.map(attempt => [attempt.attempt, attempt]))
   for (const attempt of recorded) {
     const other = byNumber.get(attempt.attempt)
     const { error, truncated } = attempt.error ? attempt : other ?? attempt

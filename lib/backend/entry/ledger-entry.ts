@@ -131,8 +131,8 @@ export function toFinishedExecution(
   const error = item.error && { ...item.error, message: payload.message ?? item.error.message, stack: payload.stack ?? null }
   const truncated = payload.truncated ?? []
   const resultProblem = payload.resultProblem ?? (truncated.includes('/result') ? RESULT_CUT : undefined)
-  const told = (payload.attempts ?? [0]).map(attempt => attempt === 0 ? withMark(attemptTold(item, error), truncated) : attempt)
-  const { attempts, pointers } = withoutMarks(mergeAttempts(told, recordedAttempts))
+  const reported = (payload.attempts ?? [0]).map(attempt => attempt === 0 ? withMark(ownAttempt(item, error), truncated) : attempt)
+  const { attempts, pointers } = withoutMarks(mergeAttempts(reported, recordedAttempts))
   return {
     ...item,
     error,
@@ -164,20 +164,20 @@ function attemptsJson(item: FinishedListItem, error: ExecutionAttempt['error'], 
   const { attempts } = execution
   const [first] = attempts
   if (attempts.length === 1 && first!.error === null && error === null && isLastRun(first!, item)) return '0'
-  const told = JSON.stringify(attemptTold(item, error))
+  const ownJson = JSON.stringify(ownAttempt(item, error))
   return attempts.slice(-LIMITS.attempts).map(cutAttempt).map(attempt => {
     const json = JSON.stringify(orderFields(attempt))
-    return json === told || isTold(attempt, item, execution) ? '0' : json
+    return json === ownJson || isOwnAttempt(attempt, item, execution) ? '0' : json
   }).join(',')
 }
 
 /** The last attempt, rebuilt from the execution's own fields. */
-function attemptTold(item: FinishedListItem, error: ExecutionAttempt['error']): ExecutionAttempt {
+function ownAttempt(item: FinishedListItem, error: ExecutionAttempt['error']): ExecutionAttempt {
   return { attempt: item.attempt, startedAt: item.startedAt, finishedAt: item.finishedAt, workerId: item.workerId, error: error ?? null }
 }
 
 /** The same attempt, although its error was cut to the limit for attempts. */
-function isTold(attempt: ExecutionAttempt, item: FinishedListItem, execution: FinishedExecution): boolean {
+function isOwnAttempt(attempt: ExecutionAttempt, item: FinishedListItem, execution: FinishedExecution): boolean {
   return isLastRun(attempt, item) && attempt.error !== null && execution.error !== null &&
     execution.attempts.at(-1)?.error?.message === execution.error.message &&
     execution.attempts.at(-1)?.error?.stack === execution.error.stack

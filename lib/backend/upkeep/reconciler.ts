@@ -2,7 +2,7 @@ import type { FinishedExecution, FinishedReference } from '../../execution.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { createLeasedLoop, toError, type Turn, type Upkeep, type UpkeepOptions } from './leased-loop.ts'
 import { recordInHalves } from './record-in-halves.ts'
-import { soonForgotten } from './recorder.ts'
+import { lossWarning } from './recorder.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
 import { createUnrecorded } from './unrecorded.ts'
@@ -70,7 +70,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const settled = new Map<string, number>()
   const slowRefusals = createSlowRefusals()
   /** The task where the next pass starts, because slow refusals cut the last one short. */
-  let begin: string | undefined
+  let resumeFrom: string | undefined
   let lastPassAt: number | null = null
   let recorded = 0
   let lastError: Error | null = null
@@ -93,7 +93,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       const problem =
         `The history may lack executions that finished since ${new Date(lastPassAt ?? failingSinceMs).toISOString()}: ` +
         'comparing it with the broker keeps failing'
-      return [problem, soonForgotten(failingSinceMs, keptByBrokerMs)].filter(Boolean).join('; ')
+      return [problem, lossWarning(failingSinceMs, keptByBrokerMs)].filter(Boolean).join('; ')
     }
   }
 
@@ -101,8 +101,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     if (!await turn.holdLease()) return null
     slowRefusals.begin()
     const [nowMs, names, watermarks] = await Promise.all([now(), taskNames(), backend.watermarks()])
-    const tasks = beginningWith(begin, names).map(taskName => toTask(taskName, watermarks.get(taskName), nowMs))
-    begin = undefined
+    const tasks = rotatedTo(resumeFrom, names).map(taskName => toTask(taskName, watermarks.get(taskName), nowMs))
+    resumeFrom = undefined
     const newest = await newestOf(tasks, turn)
     const missing = await missingOf(newest)
     const changed = new Map<string, number | null>()
@@ -121,7 +121,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
           // If a store is down, every task fails. Any other error may concern this task alone.
           if (!await isThere(turn)) throw failure
           if (slowRefusals.areSpent()) {
-            begin = tasks[index + 1]?.taskName
+            resumeFrom = tasks[index + 1]?.taskName
             throw failure
           }
         }
@@ -224,7 +224,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
 interface Task { readonly taskName: string; readonly watermark: number | undefined; readonly sinceMs: number }
 
-function beginningWith(first: string | undefined, names: readonly string[]): readonly string[] {
+function rotatedTo(first: string | undefined, names: readonly string[]): readonly string[] {
   const at = first === undefined ? -1 : names.indexOf(first)
   return at < 1 ? names : [...names.slice(at), ...names.slice(0, at)]
 }

@@ -112,7 +112,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const problems = [
         behindSinceMs !== null &&
           `${queued} finished executions have been waiting to be written to the history since ${new Date(behindSinceMs).toISOString()}`,
-        behindSinceMs !== null && soonForgotten(behindSinceMs, keptByBrokerMs),
+        behindSinceMs !== null && lossWarning(behindSinceMs, keptByBrokerMs),
         Date.now() - lastDropAt < DROPS_SHOWN_MS && `${dropped} records did not fit into the recorder's queue; the reconciler will write ` +
           'them',
         Date.now() - lastRefusalAt < DROPS_SHOWN_MS &&
@@ -238,7 +238,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 }
 
 /** The warning for an outage that lasts nearly as long as the broker keeps finished executions; null before that. */
-export function soonForgotten(sinceMs: number, keptByBrokerMs: number): string | null {
+export function lossWarning(sinceMs: number, keptByBrokerMs: number): string | null {
   if (Date.now() - sinceMs < keptByBrokerMs * 0.75) return null
   return `the broker drops executions ${Math.round(keptByBrokerMs / MINUTE_MS)} minutes after they finished: records not written by ` +
     `${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`

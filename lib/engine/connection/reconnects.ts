@@ -16,10 +16,10 @@ export function watchReconnects(store: Store): Reconnects {
     clearTimeout(timer)
     // A store inside this process is only checked after a call found its thread gone.
     if (isStopped || store.kind === 'embedded' && !isLost) return
-    timer = setTimeout(() => { void lookForIt().then(found, lost) }, isLost ? PING_EVERY_MS_WHILE_LOST : PING_EVERY_MS).unref()
+    timer = setTimeout(() => { void probe().then(found, lost) }, isLost ? PING_EVERY_MS_WHILE_LOST : PING_EVERY_MS).unref()
   }
 
-  async function lookForIt(): Promise<void> {
+  async function probe(): Promise<void> {
     await store.ping()
     // After an outage the store must accept writes: right after a failover it may only answer reads.
     if (isLost) await probeWrite(store.documents)

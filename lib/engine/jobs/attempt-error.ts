@@ -21,7 +21,7 @@ export interface AttemptError extends Error {
 export function toAttemptError(thrown: unknown): AttemptError {
   try {
     if (isAttemptError(thrown)) return thrown
-    return attemptErrorFrom(typeOf(thrown), describe(thrown), toldIfItCan(() => framesOf(thrown)) + toldIfItCan(() => causesOf(thrown)))
+    return attemptErrorFrom(typeOf(thrown), describe(thrown), textOrEmpty(() => framesOf(thrown)) + textOrEmpty(() => causesOf(thrown)))
   } catch {
     return attemptErrorFrom('Error', 'something was thrown that is not an Error', '')
   }
@@ -114,7 +114,7 @@ function describeSilent(error: Error): string {
 }
 
 /** A getter of an error may throw; the rest is still described. */
-function toldIfItCan(tell: () => string): string {
+function textOrEmpty(tell: () => string): string {
   try {
     return tell()
   } catch {
@@ -145,9 +145,9 @@ const MAX_PARTS = 5
 function causesOf(error: unknown, depth = 1): string {
   if (!isErrorLike(error) || depth > MAX_CAUSES) return ''
   const parts = partsOf(error)
-  const told = parts.slice(0, MAX_PARTS).map(part => `\nOne of ${parts.length}: ${titleOf(part)}${framesOf(part)}`)
-  if (error.cause === undefined || error.cause === null) return told.join('')
-  return `${told.join('')}\nCaused by: ${titleOf(error.cause)}${framesOf(error.cause)}${causesOf(error.cause, depth + 1)}`
+  const partTexts = parts.slice(0, MAX_PARTS).map(part => `\nOne of ${parts.length}: ${titleOf(part)}${framesOf(part)}`)
+  if (error.cause === undefined || error.cause === null) return partTexts.join('')
+  return `${partTexts.join('')}\nCaused by: ${titleOf(error.cause)}${framesOf(error.cause)}${causesOf(error.cause, depth + 1)}`
 }
 
 function titleOf(thrown: unknown): string {

@@ -51,10 +51,10 @@ export function createEngineWorker(
       else if (cpu !== null) keepLog(job, [])
       if (processor.type === 'io') {
         const result = await run.outcomeOf(processor.run(run))
-        if (result !== LEFT_OUT) return told(toStoredResult(result))
+        if (result !== LEFT_OUT) return reportUnstorable(toStoredResult(result))
       } else {
         const result = await run.outcomeOf(executeCpu(processor, job, token, run))
-        if (result !== LEFT_OUT) return told(result)
+        if (result !== LEFT_OUT) return reportUnstorable(result)
       }
       // Without a record, the reconciler must not find the job either.
       leftOut.add(job)
@@ -70,7 +70,7 @@ export function createEngineWorker(
   }
 
   /** The reason may quote the value. So only the execution's record, after redaction, contains it. */
-  function told(result: StoredResult): StoredResult {
+  function reportUnstorable(result: StoredResult): StoredResult {
     if (typeof result !== 'string') {
       onError(new Error(
         `The return value of task "${options.taskName}" cannot be stored. The execution succeeded, and its record says why (result_problem)`

@@ -15,7 +15,7 @@ interface Mountable {
 }
 
 /** A path, and the Express application that set it. */
-interface Told { readonly path: unknown; parent?: ExpressApp }
+interface ReportedPath { readonly path: unknown; parent?: ExpressApp }
 
 interface Mounts { readonly own: readonly string[]; readonly outer: string | null }
 
@@ -25,8 +25,8 @@ interface Mounts { readonly own: readonly string[]; readonly outer: string | nul
  * So a request with another spelling goes to the next handler. If no path is known, the option `prefix` applies.
  */
 export function asMountable(handler: NodeHandler): NodeHandler {
-  const told: Told[] = []
-  const toldBy = (app: ExpressApp | undefined): string[] => told.filter(({ parent }) => parent === app).flatMap(({ path }) => path)
+  const reported: ReportedPath[] = []
+  const reportedBy = (app: ExpressApp | undefined): string[] => reported.filter(({ parent }) => parent === app).flatMap(({ path }) => path)
     .filter(path => typeof path === 'string').map(sourceOf)
   const known = new WeakMap<ExpressApp, Mounts>()
 
@@ -38,11 +38,11 @@ export function asMountable(handler: NodeHandler): NodeHandler {
   function isMountSpelt(request: NodeRequest): boolean {
     const { app } = request as { app?: ExpressApp }
     const base = baseOf(request)
-    if (!app) return isSpelt(base, { own: toldBy(app), outer: null })
+    if (!app) return isSpelt(base, { own: reportedBy(app), outer: null })
     const before = known.get(app)
     if (before && isSpelt(base, before)) return true
     // It may have been mounted in another place since.
-    const mounts = { own: [...toldBy(app), ...mountsIn(app, mounted)], outer: mountsOf(app) }
+    const mounts = { own: [...reportedBy(app), ...mountsIn(app, mounted)], outer: mountsOf(app) }
     known.set(app, mounts)
     return isSpelt(base, mounts)
   }
@@ -55,11 +55,13 @@ export function asMountable(handler: NodeHandler): NodeHandler {
   }
   Object.assign(mounted, mountable, { close: handler.close })
   // Express sets its path and then itself, Connect only its path. A handler may be mounted in several places.
-  const tell = { configurable: true, get: () => told.at(-1)?.path ?? '/', set: (path: unknown) => { told.push({ path }) } }
-  const tellParent = {
-    configurable: true, get: () => told.at(-1)?.parent, set: (parent: ExpressApp) => { Object.assign(told.at(-1) ?? {}, { parent }) }
+  const pathProperty = { configurable: true, get: () => reported.at(-1)?.path ?? '/', set: (path: unknown) => { reported.push({ path }) } }
+  const parentProperty = {
+    configurable: true,
+    get: () => reported.at(-1)?.parent,
+    set: (parent: ExpressApp) => { Object.assign(reported.at(-1) ?? {}, { parent }) }
   }
-  Object.defineProperties(mounted, { mountpath: tell, route: tell, parent: tellParent })
+  Object.defineProperties(mounted, { mountpath: pathProperty, route: pathProperty, parent: parentProperty })
   return mounted as NodeHandler
 }
 

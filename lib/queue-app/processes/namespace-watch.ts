@@ -30,13 +30,13 @@ const LOOK_EVERY_MS = MINUTE_MS
  * tasks may be roles of one application, so they are not reported.
  */
 export function createNamespaceWatch({ namespace, app, processes, onError }: NamespaceWatchDependencies): NamespaceWatch {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   async function look(): Promise<void> {
     const clash = findClash(await processes(), app)
-    if (clash === null || told.has(clash.reason)) return
-    told.add(clash.reason)
+    if (clash === null || reported.has(clash.reason)) return
+    reported.add(clash.reason)
     onError(createTaskDashboardError('NAMESPACE_SHARED', [namespace, clash.reason]))
   }
 

@@ -47,7 +47,7 @@ export function toCodeDocument(definition: ScheduleDefinition, current: Schedule
  */
 export function toEditedDocument(current: ScheduleDocument, changes: ScheduleChanges, edit: Edit): ScheduleDocument | null {
   const { cron, intervalMs, timezone, wins, ...rest } = changes
-  const before = wins === 'code' ? takenBack(current, edit.at) : current
+  const before = wins === 'code' ? reverted(current, edit.at) : current
   const timing = timingFrom(before.timing, changes)
   const definition = toScheduleDefinition({ ...before, ...rest, timing })
   if (wins !== undefined && current.source !== 'code')
@@ -82,7 +82,7 @@ function isSameField(document: ScheduleDocument, code: ScheduleDefinition, field
 }
 
 /** Reverts all edits except `enabled`. */
-function takenBack(current: ScheduleDocument, at: number): ScheduleDocument {
+function reverted(current: ScheduleDocument, at: number): ScheduleDocument {
   if (current.code === null) return current
   const { enabled } = current.edits
   return {

@@ -5,7 +5,7 @@ import { withDeadline } from '../../time/deadline.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { StoreClock } from '../../stores/store-clock.ts'
 import { asRead } from '../../stores/read-lane.ts'
-import { confirmed, sayUnavailable } from '../../stores/failures/unavailable.ts'
+import { confirmed, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { EFFECT_WITHIN_MS } from '../../time/budgets.ts'
 import { SCHEDULE_ID_PREFIX } from '../effects/converge.ts'
 import type { DisableWait } from '../runs/disable-wait.ts'
@@ -53,7 +53,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
       const definition = toScheduleDefinition(input)
       const { taskName } = definition
       const scheduleId = `${SCHEDULE_ID_PREFIX}${id}`
-      const [isKnown, registered, standing] = await sayUnavailable(() => Promise.all([
+      const [isKnown, registered, standing] = await withStoreErrors(() => Promise.all([
         asRead(() => isTaskKnown(taskName)), asRead(registeredTasks), isRepeated ? store.get(scheduleId) : null, clock.set()
       ]))
       if (!isKnown && !standing) throw taskNotRegistered(taskName)
@@ -74,7 +74,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     }),
 
     async delete(scheduleId) {
-      const schedule = await sayUnavailable(() => store.get(scheduleId))
+      const schedule = await withStoreErrors(() => store.get(scheduleId))
       if (!schedule) return notFound(scheduleId)
       // Even if someone else deletes it at the same time: it is gone.
       await confirmed(() => store.delete(scheduleId))
@@ -85,10 +85,10 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
 
     async runNow(scheduleId, { id: executionId } = { id: uuid(), isRepeated: false }) {
       // The registry is read in parallel, so that the next lookups of the task find it cached.
-      const [schedule] = await sayUnavailable(() => Promise.all([store.get(scheduleId), asRead(registeredTasks)]))
+      const [schedule] = await withStoreErrors(() => Promise.all([store.get(scheduleId), asRead(registeredTasks)]))
       if (!schedule) return notFound(scheduleId)
       const { taskName, args, priority } = schedule.value
-      const policy = await sayUnavailable(async () => await isTaskKnown(taskName) && await retryPolicyOf(taskName))
+      const policy = await withStoreErrors(async () => await isTaskKnown(taskName) && await retryPolicyOf(taskName))
       if (!policy)
         throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}" of this schedule: start one that does`])
       await confirmed(() => effects.enqueue([{ ...policy, executionId, taskName, args, priority, scheduleId, delayMs: 0, retryOf: null }]))
@@ -107,7 +107,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
   async function changeTo(
     scheduleId: string, change: (current: ScheduleDocument, version: string) => ScheduleDocument | null
   ): Promise<ScheduleRecord> {
-    const [before, { missed, late }, registered] = await sayUnavailable(() => Promise.all([
+    const [before, { missed, late }, registered] = await withStoreErrors(() => Promise.all([
       store.get(scheduleId), asRead(() => store.missedAndLate([scheduleId])), asRead(registeredTasks), clock.set()
     ]))
     if (!before) return notFound(scheduleId)

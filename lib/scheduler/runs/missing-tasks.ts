@@ -35,7 +35,7 @@ export function createMissingTasks(
 ) {
   const createdAt = now()
   const missingSince = new Map<string, number>()
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let schedules = 0
 
   return {
@@ -55,9 +55,9 @@ export function createMissingTasks(
       const everKnown = new Set(missingSince.size === 0 ? [] : known)
       const missing = [...missingSince].filter(([name, since]) => at >= graceEnd(since, everKnown.has(name))).map(([name]) => name)
       schedules = missing.reduce((total, name) => total + enabledByTask.get(name)!, 0)
-      const untold = missing.filter(name => !told.has(name))
-      for (const name of untold) told.add(name)
-      if (untold.length > 0) onError(createTaskDashboardError('SCHEDULE_WITHOUT_TASK', [sayNames(untold)]))
+      const unreported = missing.filter(name => !reported.has(name))
+      for (const name of unreported) reported.add(name)
+      if (unreported.length > 0) onError(createTaskDashboardError('SCHEDULE_WITHOUT_TASK', [sayNames(unreported)]))
     }
   }
 
@@ -68,7 +68,7 @@ export function createMissingTasks(
   /** If the task goes missing again, it is reported again. */
   function forget(name: string): void {
     missingSince.delete(name)
-    told.delete(name)
+    reported.delete(name)
   }
 }
 

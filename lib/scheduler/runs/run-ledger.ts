@@ -225,15 +225,15 @@ interface Change {
 function withEachMissed(
   entries: readonly Entry[], due: readonly number[], reasonAt: (instant: number) => MissReason, at: number, until: number
 ): readonly Entry[] {
-  let told = entries
+  let updated = entries
   let before = until
   for (let start = 0, end = 0; start < due.length; start = end) {
     const reason = reasonAt(due[start]!)
     while (end < due.length && reasonAt(due[end]!) === reason) end++
-    told = withMissed(told, due.slice(start, end), reason, at, before)
+    updated = withMissed(updated, due.slice(start, end), reason, at, before)
     before = due[end - 1]!
   }
-  return told
+  return updated
 }
 
 /** Consecutive misses with the same reason share one entry. */

@@ -58,7 +58,7 @@ export function isOutOfReach(error: unknown): error is TaskDashboardError {
 }
 
 /** Runs `work` and rejects as `failedCall` describes. Each call in it has its own deadline. */
-export async function sayUnavailable<Result>(work: () => Promise<Result>, role: Role = 'broker'): Promise<Result> {
+export async function withStoreErrors<Result>(work: () => Promise<Result>, role: Role = 'broker'): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -71,7 +71,7 @@ export async function sayUnavailable<Result>(work: () => Promise<Result>, role: 
  * @param late what was not answered, for the cause
  */
 export function answeredWithin<Result>(ms: number, work: () => Promise<Result>, role: Role, late: string): Promise<Result> {
-  return sayUnavailable(() => withDeadline((async () => work())(), ms, late), role)
+  return withStoreErrors(() => withDeadline((async () => work())(), ms, late), role)
 }
 
 /**

@@ -42,7 +42,7 @@ export function createClient(
   // The user's function may have omitted some of them.
   if (source.create !== null) Object.assign(single.options, ALWAYS, options)
   endOnRefusedSelect(single)
-  hearEveryError(single)
+  handleEveryError(single)
   single.duplicate = override =>
     createClient(RedisClass, source, { ...options, ...override as Pick<RedisOptions, 'connectionName'> }) as Redis
   return single
@@ -75,7 +75,7 @@ function madeBy(create: RedisFactory, wanted: Parameters<RedisFactory>[0]): Redi
 }
 
 /** ioredis handles only a socket's first error. TLS can emit a second one, the server's alert, which would crash the process. */
-function hearEveryError(client: Redis): void {
+function handleEveryError(client: Redis): void {
   type Stream = Redis['stream'] | undefined
   let stream: Stream = (client as { stream?: Stream }).stream
   stream?.on('error', () => {})
