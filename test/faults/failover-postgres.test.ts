@@ -6,7 +6,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { testFailovers } from './failover.ts'
 
-t.test('a PostgreSQL goes on as a standby, its new connections stay open, and the address moves', { timeout: 150_000 }, async t => {
+t.test('everything recovers when a PostgreSQL becomes a standby and the address moves', { timeout: 150_000 }, async t => {
   const primary = await startPostgres(t, { settings: { wal_keep_size: '128' } })
   const proxy = await startTcpProxy(t, primary.url)
   const startStandby = async () => {
@@ -19,7 +19,7 @@ t.test('a PostgreSQL goes on as a standby, its new connections stay open, and th
   await testFailovers(t, {
     url: proxy.url,
     async demote() {
-      // Connections to the old primary break, and those that follow find a standby: the server that was restarted as one.
+      // Connections to the old primary break. Those that follow reach a standby, as if the server had been restarted as one.
       await onServer(primary.url, async client => {
         await client.query('ALTER SYSTEM SET default_transaction_read_only = on')
         await client.query('SELECT pg_reload_conf()')

@@ -8,7 +8,7 @@ import { testFailovers } from './failover.ts'
 
 const FAILOVERS = Number(process.env['FAILOVERS'] ?? 1)
 
-t.test('a Redis is demoted, its connections stay open, and the address moves', { timeout: 150_000 * FAILOVERS }, async t => {
+t.test('everything recovers when a Redis becomes a replica and the address moves', { timeout: 150_000 * FAILOVERS }, async t => {
   const servers = [await startRedis(t), await startRedis(t)]
   const clients = servers.map(server => new Redis(server.url))
   t.teardown(() => { for (const client of clients) client.disconnect() })
@@ -34,7 +34,7 @@ t.test('a Redis is demoted, its connections stay open, and the address moves', {
   }, FAILOVERS)
 })
 
-t.test('each connection asks for a new primary once, and then less and less often', async t => {
+t.test('each connection reconnects to find a new primary at once, and then less and less often', async t => {
   const refusals = [
     'READONLY You can\'t write against a read only replica.',
     'READONLY You can\'t write against a read only replica. script: 7f92, on @user_script:2.',

@@ -3,21 +3,21 @@ import type { Test } from 'tap'
 import { QueueApp, type TaskDashboardError } from '../../lib/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** After the new primary is there, everything works again within this time, with some room for a busy machine. */
+/** Once the new primary is up, everything works again within this time, with some margin for a busy machine. */
 const BACK_WITHIN_MS = 10_000
 
 export interface Failover {
-  /** Of the broker, by way of an address that moves. */
+  /** The broker's URL, with an address that moves. */
   readonly url: string
-  /** Hands over to the other server; the old one goes on as a replica, and the address still leads there. */
+  /** Hands over to the other server. The old one becomes a replica, and the address still leads to it. */
   demote(): Promise<unknown>
-  /** From now on the address leads to the new primary; connections to the old one stay open. */
+  /** Makes the address lead to the new primary. Connections to the old one stay open. */
   move(): Promise<unknown>
-  /** How many connections were made so far. */
+  /** The number of connections made so far. */
   connections(): number
 }
 
-/** A worker and a dashboard while the server is demoted and the address moves, once and back again. */
+/** A worker and a dashboard while the server is demoted and the address moves, `times` times. */
 export async function testFailovers(t: Test, { url, demote, move, connections }: Failover, times: number): Promise<void> {
   const ran = new Map<number, number>()
   const errors: Error[] = []
@@ -98,7 +98,7 @@ export async function testFailovers(t: Test, { url, demote, move, connections }:
       const execution = await dashboard.monitoring.execution(running)
       return execution?.status === 'success' && execution
     })
-    t.equal(record.attempts.length, 1, 'what ran goes on, and is not started again')
+    t.equal(record.attempts.length, 1, 'the running execution continues and is not restarted')
     await waitFor(() => `all to be recorded: ${told()}`, async () =>
       (await dashboard.monitoring.statistics()).executions.success >= accepted.length + time)
     const { status, components } = await waitFor('health to be well', async () => {
@@ -108,5 +108,5 @@ export async function testFailovers(t: Test, { url, demote, move, connections }:
     t.equal(status, 'healthy', JSON.stringify(components))
   }
   t.ok([...ran.values()].every(runs => runs === 1), 'nothing ran twice')
-  t.ok([...codes].every(code => code === 'BROKER_UNAVAILABLE' || code === 'UNCONFIRMED'), `refusals were told: ${[...codes].join(', ')}`)
+  t.ok([...codes].every(code => code === 'BROKER_UNAVAILABLE' || code === 'UNCONFIRMED'), `refused with: ${[...codes].join(', ')}`)
 }

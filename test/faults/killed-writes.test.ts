@@ -25,10 +25,10 @@ async function open(t: Test, url: string) {
   })
   return {
     create,
-    /** As a client does that wants to know. */
+    /** Like a client that insists on an answer. */
     repeat: (description: string, key: string) => waitFor(`${description} to be answered`, async () => {
       const answer = await create(description, key)
-      // The key is its holder's alone for fifteen seconds.
+      // The key belongs to the first request for fifteen seconds.
       if (answer.statusCode === 409) await sleep(500)
       return answer.statusCode === 201 && answer.json<Schedule>()
     }),
@@ -41,9 +41,9 @@ async function open(t: Test, url: string) {
 
 const WRITES = 5
 
-t.test('a process that is killed in the middle of its writes: a repeat with the same ' +
-  'key makes no second schedule', { timeout: 180_000 }, async t => {
-  // Both at once: each waits until the keys of the killed process are free.
+t.test('after a process is killed during its writes, a repeat with the same ' +
+  'key creates no second schedule', { timeout: 180_000 }, async t => {
+  // Both stores at the same time, because each waits until the keys of the killed process are free.
   await Promise.all([redisUrl, postgresUrl].map(async urlOf => {
     const url = await urlOf(t)
     const proxy = await startSlowProxy(t, url)
@@ -81,7 +81,7 @@ const servers: Record<string, (t: Test) => Promise<TestServer>> = {
   redis: t => startRedis(t, { persistent: true }), postgres: t => startPostgres(t)
 }
 for (const [kind, start] of Object.entries(servers)) {
-  t.test('a datastore that is killed in the middle of writes: each answer is true, or UNCONFIRMED, and a repeat makes no ' +
+  t.test('when a datastore is killed during writes, each answer is true or UNCONFIRMED, and a repeat creates no ' +
     `second schedule, on ${kind}`, { timeout: 180_000 }, async t => {
     const server = await start(t)
     const proxy = await startSlowProxy(t, server.url)
@@ -100,10 +100,10 @@ for (const [kind, start] of Object.entries(servers)) {
     const standing = await listed()
     for (const [index, answer] of answers.entries()) {
       const isThere = standing.some(({ description }) => description === writes[index]!.description)
-      if (answer.statusCode === 201) t.ok(isThere, 'what was said to be there is there')
+      if (answer.statusCode === 201) t.ok(isThere, 'confirmed, so it exists')
       else {
         t.match(answer.json(), { status: 503, code: /^(UNCONFIRMED|BROKER_UNAVAILABLE)$/ })
-        if (answer.json<{ code: string }>().code === 'BROKER_UNAVAILABLE') t.notOk(isThere, 'what was said not to have happened has not')
+        if (answer.json<{ code: string }>().code === 'BROKER_UNAVAILABLE') t.notOk(isThere, 'refused, so it does not exist')
       }
     }
     t.notOk(answers.every(({ statusCode }) => statusCode === 201), 'some had no answer from the datastore')

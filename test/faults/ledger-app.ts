@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { currentExecution, QueueApp } from '../../lib/index.ts'
 
 /**
- * One of several processes that run the same tasks until they are killed: each run is a line before and a line after it in a file of the
+ * One of several processes that run the same tasks until they are killed. Each run writes a line before and after it to a file of the
  * process.
  */
 const [broker, backend, namespace, folder] = process.argv.slice(2) as [string, string, string, string]
@@ -12,7 +12,7 @@ const [broker, backend, namespace, folder] = process.argv.slice(2) as [string, s
 const diary = join(folder, `${process.pid}.log`)
 const write = (...words: Array<string | number>): void => appendFileSync(diary, `${words.join(' ')}\n`)
 
-/** How it ends depends on its number alone. */
+/** Its outcome depends only on its number. */
 async function handle(number: number, failures: number): Promise<number> {
   const { executionId, attempt } = currentExecution()
   write('start', executionId, attempt, Date.now())
@@ -36,7 +36,7 @@ for (;;) {
   for (const name of ['steady', 'flaky', 'hopeless']) queueApp.task(name, handle, { concurrency: 10, retries: 2, retryDelay: 0.2 })
   const isStarted = await queueApp.start().then(() => true, () => false)
   if (isStarted || isStopping) break
-  // A store is away: a supervisor would start the process again.
+  // A store is down. A supervisor would restart the process.
   await sleep(500)
 }
 process.send!('started')

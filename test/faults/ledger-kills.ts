@@ -1,7 +1,7 @@
 /**
- * Worker processes are killed, the broker crashes, the result backend goes away: in the end every execution that finished is in
- * the ledger once, as it was. The short version runs with all tests; the long one (10 minutes, 20,000 executions, 40 kills, 3 broker
- * crashes, 3 outages of 10 s on each store) with `npm run soak`.
+ * Workers are killed, the broker crashes and the result backend goes down. In the end every finished execution is in the ledger once, as it
+ * happened. The short version runs with all tests. The long one (10 minutes, 20,000 executions, 40 kills, 3 broker crashes and 3 outages of
+ * 10 s on each store) runs with `npm run soak`.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,9 +29,9 @@ interface KillPlan {
 
 const PROCESSES = 3
 const TICK_MS = 250
-/** Of every run of the schedule. */
+/** The argument of every scheduled run. */
 const SCHEDULED_NUMBER = 1_000_000
-/** What a killed process was running is taken up again after 30 to 60 s, and again when it is killed again. */
+/** A killed process's execution is retried after 30 to 60 s, and later again if that process is killed too. */
 const DRAIN_TIMEOUT_MS = 240_000
 
 export const killPlan: KillPlan = process.env['LEDGER_KILLS'] === 'full'
@@ -59,7 +59,7 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
     acknowledged.push(...await operator.operations.runSchedule(schedule.scheduleId).then(id => [id], () => []))
     for (const [task, share, failures] of [['steady', 0.8, 0], ['flaky', 0.15, 1], ['hopeless', 0.05, 3]] as const) {
       const args = Array.from({ length: Math.max(1, Math.round(many * share)) }, () => [number++, failures])
-      // What is refused while the broker is away may have been taken all the same: the broker's own sets tell in the end.
+      // A call refused during an outage may have been carried out anyway. The broker's own sets decide in the end.
       acknowledged.push(...await operator.enqueueMany(task, args).catch(() => []))
     }
   }
@@ -120,7 +120,7 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
     `${brokerCrashes} broker crashes, ${outages} outages of ${plan.outageMs / 1000} s, ${Math.round((Date.now() - begin) / 1000)} s in all`)
 }
 
-/** As many instants as asked for, each in its share of the time: `position` 0 is the begin of the share, 1 its end. */
+/** `many` times, each within its own share of the duration: `position` 0 is the start of the share, 1 its end. */
 function spread(many: number, durationMs: number, position: number): number[] {
   return Array.from({ length: many }, (_, index) => (index + position) * durationMs / many)
 }

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const PAGE = 200
 
-/** A run as its handler wrote it down; `end` is null when its process was killed meanwhile. */
+/** A run as its handler logged it. `end` is null if its process was killed. */
 export interface Run {
   readonly executionId: string
   readonly attempt: number
@@ -23,7 +23,7 @@ export interface Run {
   end: { readonly outcome: 'success' | 'failed'; readonly at: number } | null
 }
 
-/** What the broker itself holds of a finished execution. */
+/** What the broker itself stores about a finished execution. */
 export interface FinishedJob {
   readonly executionId: string
   readonly taskName: string
@@ -80,15 +80,15 @@ export async function openLedger(t: Test, brokerUrl: string, backendUrl: string,
   return { backend, finishedOfBroker }
 }
 
-/** Compares the ledger with what the broker holds and with what the handlers wrote themselves. */
+/** Compares the ledger with the broker's data and with what the handlers logged. */
 export async function checkLedger(t: Test, { backend, finished, acknowledged, runs, fromMs }: Truth) {
   const listed = await listAll(backend)
   const inLedger = new Set(listed)
   const ids = new Set(finished.map(job => job.executionId))
   t.equal(inLedger.size, listed.length, 'no execution is listed twice')
   t.strictSame(listed.filter(id => !ids.has(id)), [], 'the ledger has no execution that did not finish')
-  t.strictSame([...ids].filter(id => !inLedger.has(id)), [], 'every execution that finished is in the ledger')
-  t.strictSame(acknowledged.filter(id => !ids.has(id)), [], 'every execution that was accepted finished')
+  t.strictSame([...ids].filter(id => !inLedger.has(id)), [], 'every finished execution is in the ledger')
+  t.strictSame(acknowledged.filter(id => !ids.has(id)), [], 'every accepted execution finished')
   t.strictSame([...runs.keys()].filter(id => !ids.has(id)), [], 'every execution that a handler ran finished')
 
   const wrong: string[] = []
@@ -104,7 +104,7 @@ export async function checkLedger(t: Test, { backend, finished, acknowledged, ru
     const faults = execution === null ? ['not found'] : faultsOf(execution, job, runs.get(job.executionId) ?? [])
     wrong.push(...faults.map(fault => `${job.taskName} ${job.executionId}: ${fault}`))
   }
-  t.strictSame(wrong.slice(0, 20), [], `status, times, attempts and errors are those of the runs (${wrong.length} are not)`)
+  t.strictSame(wrong.slice(0, 20), [], `status, times, attempts and errors match the runs (${wrong.length} do not)`)
 
   await checkCounters(t, backend, finished, durations, fromMs)
   await checkGroups(t, backend, groups, finished)
@@ -160,11 +160,11 @@ async function checkCounters(
   for (const taskName of TASKS) {
     const own = finished.filter(job => job.taskName === taskName)
     const total = taskTotals.get(taskName)!
-    t.match(total, countOf(own), `the counters of ${taskName} too`)
+    t.match(total, countOf(own), `the counters of ${taskName} equal a recount`)
     t.equal(
-      Math.round(total.totalDurationMs), own.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'with the time they took'
+      Math.round(total.totalDurationMs), own.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'so does their duration'
     )
-    t.equal(total.last?.finishedAt, Math.max(...own.map(job => job.finishedOn)), 'and the last')
+    t.equal(total.last?.finishedAt, Math.max(...own.map(job => job.finishedOn)), 'so does the latest finish')
     t.match(byTask.get(taskName), countOf(own), `the roll-ups of ${taskName} equal a recount`)
   }
   const minutes = new Set(finished.map(job => Math.floor(job.finishedOn / MINUTE_MS) * MINUTE_MS))
@@ -198,7 +198,7 @@ async function checkGroups(
     ] as const
   })
   t.equal(page.next, null)
-  t.strictSame(new Map(found), new Map(recounted), `each of ${groups.size} groups of failures equals a recount`)
+  t.strictSame(new Map(found), new Map(recounted), `each of ${groups.size} failure groups equals a recount`)
 }
 
 async function checkSchedules(
@@ -210,9 +210,9 @@ async function checkSchedules(
     const total = totals.get(scheduleId)
     t.match(total, countOf(jobs), 'the counters of the schedule equal a recount')
     t.equal(
-      Math.round(total!.totalDurationMs), jobs.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'with the time its runs took'
+      Math.round(total!.totalDurationMs), jobs.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'so does its duration'
     )
-    t.equal(total!.last?.finishedAt, Math.max(...jobs.map(job => job.finishedOn)), 'and the last')
+    t.equal(total!.last?.finishedAt, Math.max(...jobs.map(job => job.finishedOn)), 'so does its latest run')
   }
 }
 
@@ -222,7 +222,7 @@ async function checkKept(t: Test, backend: ResultBackend, finished: readonly Fin
     return { count: times.length, oldestFinishedAt: times.length === 0 ? null : Math.min(...times) }
   }
   t.strictSame(
-    await backend.kept(), { success: keptOf('success'), failed: keptOf('failed'), prunedBefore: null }, 'what is kept is what finished'
+    await backend.kept(), { success: keptOf('success'), failed: keptOf('failed'), prunedBefore: null }, 'everything finished is kept'
   )
 }
 

@@ -2,6 +2,6 @@ import t from 'tap'
 import { startPostgres } from '../support/stores.ts'
 import { testOutages } from './outage.ts'
 
-t.test('outages on postgres are told and survived', { timeout: 280_000 }, async t => {
+t.test('PostgreSQL outages are reported and survived', { timeout: 280_000 }, async t => {
   await testOutages(t, await startPostgres(t), await startPostgres(t))
 })

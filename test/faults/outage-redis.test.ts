@@ -2,6 +2,6 @@ import t from 'tap'
 import { startRedis } from '../support/stores.ts'
 import { testOutages } from './outage.ts'
 
-t.test('outages on redis are told and survived', { timeout: 280_000 }, async t => {
+t.test('Redis outages are reported and survived', { timeout: 280_000 }, async t => {
   await testOutages(t, await startRedis(t), await startRedis(t))
 })

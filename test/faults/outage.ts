@@ -10,10 +10,10 @@ import { waitFor } from '../support/wait-for.ts'
 import { serveDashboard } from './serve-dashboard.ts'
 
 const READS = ['/api/stats', '/api/tasks', '/api/executions', '/api/schedules', '/api/tasks/count', '/api/executions/none']
-/** An answer made just before may be given again for this long. */
+/** An answer from just before an outage may be repeated for this long. */
 const SNAPSHOT_MS = 1500
 
-/** Broker and result backend go away and come back, one after the other, by a crash and by hanging. */
+/** Broker and result backend go down and come back in turn, by crashing and by hanging. */
 export async function testOutages(t: Test, broker: TestServer, backend: TestServer): Promise<void> {
   const errors: Error[] = []
   const queueApp = QueueApp.fromUrls({
@@ -30,7 +30,7 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
   const enqueue = async (many: number) => {
     await queueApp.enqueueMany(count, Array.from({ length: many }, () => [enqueued++]))
   }
-  // A pass of the reconciler that failed is told until the next one, up to 15 s later.
+  // A failed pass of the reconciler is reported until the next one, up to 15 s later.
   const healthy = () => waitFor('health to recover', async () => (await health()).status === 'healthy')
   let last = ''
   const soFar = () =>
@@ -46,10 +46,10 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
   await everythingRecorded()
 
   for (const [how, goAway] of [['a crash', () => broker.kill()], ['hanging', async () => { broker.freeze() }]] as const) {
-    await t.test(`the broker is away by ${how}`, async t => {
+    await t.test(`a broker outage by ${how} is reported, and work continues afterwards`, async t => {
       await goAway()
       await waitFor('health to notice', async () => !(await health()).components.broker.healthy)
-      // It answered: a comparison with the broker that failed just before is told there as well.
+      // The backend has a latency, so it answered. A failed comparison with the broker may be reported there as well.
       t.match(await health(), {
         healthy: false, status: 'unhealthy', components: { broker: { healthy: false }, backend: { latency_ms: Number } }
       })
@@ -65,13 +65,13 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
       await healthy()
       await enqueue(20)
       await everythingRecorded()
-      t.equal(ownOf(counted), enqueued, 'the workers carry on')
-      t.ok((counted.get(TIMED_OUT) ?? 0) <= unconfirmed, 'what was said not to have happened has not')
+      t.equal(ownOf(counted), enqueued, 'the workers continue')
+      t.ok((counted.get(TIMED_OUT) ?? 0) <= unconfirmed, 'what was refused did not happen')
     })
   }
 
   for (const [how, goAway] of [['a crash', () => backend.kill()], ['hanging', async () => { backend.freeze() }]] as const) {
-    await t.test(`the result backend is away by ${how}`, async t => {
+    await t.test(`a result backend outage by ${how} is reported, and everything is recorded afterwards`, async t => {
       await goAway()
       await waitFor('health to notice', async () => (await health()).status === 'unhealthy')
       t.match(await health(), {
@@ -92,12 +92,12 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
   async function isUnavailable(t: Test, path: string, code: string): Promise<void> {
     const answer = await inTime(t, `${path} answers`, 2000, () => get(path))
     t.equal(answer.statusCode, 503, path)
-    t.match(answer.json<Problem>(), { code, status: 503 }, `${path} says which`)
+    t.match(answer.json<Problem>(), { code, status: 503 }, `${path} names the store`)
     t.match(answer.headers['retry-after'], /^\d+$/)
   }
 }
 
-/** Enqueued while the broker hangs: refused for the caller, and perhaps carried out when it goes on. */
+/** Enqueued while the broker hangs: the caller is refused, but it may run once the broker continues. */
 const TIMED_OUT = -1
 
 function ownOf(counted: ReadonlyMap<number, number>): number {

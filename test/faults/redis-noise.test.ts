@@ -8,7 +8,7 @@ import { startRedis } from '../support/stores.ts'
 
 const run = promisify(execFile)
 
-/** Starts a queue app on each URL, in a process of their own. @returns all that it printed, line by line */
+/** Starts a queue app on each URL, in one separate process. @returns everything printed, line by line */
 async function printed(urls: readonly string[]): Promise<string[]> {
   const { stdout, stderr } = await run(process.execPath, [...LOADER, '--input-type=module', '-e', `
     const { QueueApp } = await import('./lib/index${EXTENSION}')
@@ -28,7 +28,7 @@ async function printed(urls: readonly string[]): Promise<string[]> {
   return `${stdout}${stderr}`.split('\n').filter(line => line !== '')
 }
 
-t.test('a start that fails is one error and nothing else, and an eviction policy is warned of once', async t => {
+t.test('a failed start prints one error and nothing else, and an eviction policy is warned about once', async t => {
   const server = await startRedis(t, { password: 'right', databases: 1 })
   const encrypted = await startRedis(t, { tls: { certificates: await createCertificates(t) } })
   const evicting = await startRedis(t, { args: ['--maxmemory-policy', 'allkeys-lru'] })

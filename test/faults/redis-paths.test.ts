@@ -6,7 +6,7 @@ import { startRedis } from '../support/stores.ts'
 import { resultOf } from '../support/result-of.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A worker and a producer, each as a process of its own has it. */
+/** A worker and a producer, as in separate processes. */
 async function startPair(t: Test, broker: StoreSource) {
   const runs = new Map<number, number>()
   const worker = QueueApp.fromUrls({ broker, onError() {} })
@@ -16,7 +16,7 @@ async function startPair(t: Test, broker: StoreSource) {
     t.teardown(() => queueApp.stop())
     await queueApp.start()
   }
-  /** What was refused has not happened, and is asked for again; what was not confirmed is not. */
+  /** Retries what was refused, because it did not happen, but not what is unconfirmed. */
   const enqueue = async (number: number): Promise<string> => await waitFor(`execution ${number} to be taken`, async () => {
     try {
       return await producer.enqueue('count', [number])
@@ -30,7 +30,7 @@ async function startPair(t: Test, broker: StoreSource) {
   return { runs, enqueue, producer }
 }
 
-t.test('connections that a proxy cuts when they are idle cost nothing', async t => {
+t.test('connections that a proxy cuts when idle are replaced, and no execution fails', async t => {
   const server = await startRedis(t)
   const proxy = await startHaproxy(t, server.url, { idleMs: 700 })
   const admin = new Redis(server.url)

@@ -3,10 +3,10 @@ import { Redis } from 'ioredis'
 import type { Test } from 'tap'
 import type { QueueApp, TaskDashboardError } from '../../lib/index.ts'
 
-/** The time from one failover to the next, as the server sees it that is the primary at its begin. */
+/** The time between two failovers, seen from the server that is primary at its start. */
 interface Era {
   readonly client: Redis
-  /** When the server first refused a write after it lost its replica: it accepts none from then on. */
+  /** When the server first refused a write after losing its replica. From then on it accepts none. */
   refusedAt: number
 }
 
@@ -14,7 +14,7 @@ export interface Accepted {
   readonly executionId: string
   readonly number: number
   readonly acceptedAt: number
-  /** False for the few of which Redis promises nothing: the primary accepted them, and may have lost its replica before they were there. */
+  /** False for the few writes without a promise from Redis: the primary accepted them, but may have lost its replica before it had them. */
   readonly isKept: () => boolean
 }
 
@@ -31,8 +31,8 @@ const PAUSE_MS = 40
 
 /**
  * Enqueues `count` with numbers from 0 until the test ends. Redis replicates asynchronously: it answers before the replica has the write,
- * and a server that is promoted just then does not have it. `min-replicas-to-write` only makes sure that a replica was connected. So each
- * enqueue is followed by a write to the primary and WAIT, which tells whether the replica has both.
+ * and a replica promoted just then lacks it. `min-replicas-to-write` only ensures that a replica was connected. So each enqueue is followed
+ * by a write to the primary and WAIT, which tells whether the replica has both.
  */
 export async function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUrl: string) {
   const accepted: Accepted[] = []
@@ -41,7 +41,7 @@ export async function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUr
     const client = new Redis(url, { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: () => 100 })
     client.on('error', () => {})
     t.teardown(() => client.disconnect())
-    // A probe before that would count as a refusal of the server.
+    // A probe before connecting would count as a refusal of the server.
     await client.connect()
     return { client, refusedAt: Infinity }
   }
@@ -65,7 +65,7 @@ export async function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUr
   return {
     accepted,
     refused,
-    /** To be called when the old primary is a replica, or was stopped: from now on all goes to this one. */
+    /** Call this when the old primary is a replica or stopped. From then on, writes are checked on this server. */
     async follow(url: string) { era = await begin(url) },
     async end() {
       isOver = true
@@ -74,7 +74,7 @@ export async function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUr
   }
 }
 
-/** Whether the replica has all that the server accepted before. */
+/** Whether the replica has everything that the server accepted before. */
 async function replicates(era: Era): Promise<boolean> {
   for (;;) {
     const [write, replicas] = await era.client.pipeline().incr('probe').call('WAIT', 1, 1_000).exec().catch((error: Error) => [[error]]) ??

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { currentExecution, QueueApp } from '../../lib/index.ts'
 
-/** One of several processes with the same schedules, for faults: each run is a line `execution start pid` in a file. */
+/** One of several processes with the same schedules. Each run writes a line `execution start pid` to a file. */
 const [url, namespace, tally, schedules] = process.argv.slice(2) as [string, string, string, string]
 
 const TASKS = 5

@@ -4,4 +4,4 @@ import { killOptions, testKills } from './schedule-kills.ts'
 
 t.setTimeout(300_000)
 
-t.test('schedules on Redis, with a process killed again and again', async t => testKills(t, await redisUrl(t), killOptions))
+t.test('repeated kills lose or repeat no due run on Redis', async t => testKills(t, await redisUrl(t), killOptions))

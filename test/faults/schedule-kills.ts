@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const SCHEDULES = 50
 const PROCESSES = 3
-/** A process that may start a run can be held up just then by all others, and writes a later time. */
+/** A process that may start a run can be delayed by the other processes, and then logs a later time. */
 const WAITS_FOR_A_CORE_MS = 250
 
 export interface KillOptions {
@@ -22,7 +22,7 @@ export interface KillOptions {
   readonly killEveryMs: number
 }
 
-/** `TASKS_TEST_KILLS_SECONDS=120` for the long version, with a kill every ten seconds. */
+/** `TASKS_TEST_KILLS_SECONDS=120` runs the long version, with a kill every ten seconds. */
 const seconds = Number(process.env['TASKS_TEST_KILLS_SECONDS'] ?? 15)
 export const killOptions: KillOptions = { durationMs: seconds * 1000, killEveryMs: seconds >= 60 ? 10_000 : 5000 }
 
@@ -34,8 +34,8 @@ interface Run {
 }
 
 /**
- * Processes with the same schedules, one of which is killed again and again: every instant ran once, or is written down as missed,
- * or its run was taken by a process that was killed and stands in the broker until another takes it up.
+ * Processes with the same schedules, one of which is killed repeatedly. Every due time ran once, or is recorded as missed, or its run was
+ * taken by a killed process and stays in the broker until another resumes it.
  */
 export async function testKills(t: Test, url: string, { durationMs, killEveryMs }: KillOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tasks-schedule-kills-'))
@@ -48,9 +48,9 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
   await operator.start()
   const { monitoring, operations } = operator
   const schedules = await waitFor('the schedules', () => monitoring.schedules())
-  t.equal(schedules.length, SCHEDULES, 'the same schedules in every process are the same schedules')
+  t.equal(schedules.length, SCHEDULES, 'every process declares the same schedules')
 
-  // A loaded machine may take longer than a request may wait for its answer: as an operator does, it tries again.
+  // On a busy machine a request may time out. An operator would try again.
   const disable = (scheduleId: string) => waitFor(`${scheduleId} to be disabled`, () => operations.setScheduleEnabled(scheduleId, false))
   const end = Date.now() + durationMs
   const half = Date.now() + durationMs / 2
@@ -66,7 +66,7 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
       disabledAt = Date.now()
     }
   }
-  // What is due now is through a little later.
+  // Lets the runs that are due now finish.
   await inBatches(schedules, 5, ({ scheduleId }) => disable(scheduleId))
   await sleep(1500)
   const stuck = (await waitFor('what runs', () => monitoring.executions({ status: 'running', limit: 200 }))).executions
@@ -86,14 +86,13 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
     if (twice.some(several => several.slice(0, -1).some(({ pid }) => !killed.has(pid))))
       t.fail(`an instant of ${scheduleId} ran twice: ${JSON.stringify(twice)}`)
     const waiting = new Set(stuck.filter(execution => execution.scheduleId === scheduleId).map(({ executionId }) => dueAtOf(executionId)))
-    // One that waits may have begun before: it is in both.
+    // A pending run may have begun before, and is then in both sets.
     const instants = [...new Set([...byInstant.keys(), ...waiting])].sort((one, other) => one - other)
     const expected = (instants.at(-1)! - instants[0]!) / 1000 + 1
     const found = instants.length + records[index]!.missed
-    // A process that was killed when it had just taken a run had no time to write down what was missed before it: whoever takes the run up
-    // does.
+    // A process killed just after taking a run could not record what was missed before it. Whoever resumes the run does.
     const unwritten = instants.reduce((sum, at, i) => i > 0 && waiting.has(at) ? sum + (at - instants[i - 1]!) / 1000 - 1 : sum, 0)
-    // The first instant may be missed before any ran.
+    // The first due time may be missed before any ran.
     if (found < expected - unwritten || found > expected + 3) {
       const misses = await waitFor('the misses', () => monitoring.scheduleMisses(scheduleId))
       const { missed: counted } = records[index]!
@@ -106,11 +105,11 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
     ran += byInstant.size
   }
   const ofDisabled = runs.filter(({ executionId }) => executionId.startsWith(`repeat:${schedules[0]!.scheduleId}:`))
-  t.strictSame(ofDisabled.filter(({ dueAt }) => dueAt > disabledAt!), [], 'none that was due after the disable ran, in any process')
+  t.strictSame(ofDisabled.filter(({ dueAt }) => dueAt > disabledAt!), [], 'none due after the disable ran in any process')
   const startedAfter = await inBatches(ofDisabled.filter(({ startedAt }) => startedAt > disabledAt! + WAITS_FOR_A_CORE_MS), 5, async run =>
     ({ ...run, losses: (await waitFor('the execution', () => monitoring.execution(run.executionId))).losses ?? [] }))
-  // What a killed process had taken is taken up again once its lock has ended: on a slow machine that is before the end of the test.
-  t.strictSame(startedAfter.filter(({ losses }) => losses.length === 0), [], 'and none that was due before was taken and started after it')
+  // A run taken by a killed process is resumed after its lock ends, which may be before the end of the test on a slow machine.
+  t.strictSame(startedAfter.filter(({ losses }) => losses.length === 0), [], 'none due before was started after it')
   t.ok(
     ran > SCHEDULES * durationMs / 1000 * 0.5,
     `${ran} instants ran, ${missed} are written down as missed, ${stuck.length} wait for their process's lock to end, ${repeated} were ` +
@@ -130,7 +129,7 @@ async function startProcess(t: Test, args: readonly string[]): Promise<ChildProc
   return child
 }
 
-/** Instants between others that neither ran nor wait nor are an entry. */
+/** Due times between others that neither ran, nor are pending, nor are recorded as missed. */
 function untold(instants: readonly number[], misses: readonly MissRecord[]): number[] {
   const isTold = (at: number) => misses.some(({ kind, firstDueAt, lastDueAt }) => kind === 'missed' && at >= firstDueAt && at <= lastDueAt)
   const found: number[] = []

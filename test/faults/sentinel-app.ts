@@ -2,13 +2,13 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { currentExecution, QueueApp } from '../../lib/index.ts'
 
-/** A process that runs tasks during failovers. Each run is a line when it begins and one when it ends, in a file. */
+/** A process that runs tasks during failovers. Each run writes a line at its start and end to a file. */
 const [broker, diary] = process.argv.slice(2) as [string, string]
 
 const released = new Set<number>()
 process.on('message', number => { released.add(number as number) })
 
-/** @returns its number, so that a result tells which run it is of */
+/** @returns its number, so that a result identifies its run */
 async function run(task: string, number: number, work?: () => Promise<unknown>): Promise<number> {
   const write = (what: string): void => appendFileSync(diary, `${task} ${currentExecution().executionId} ${number} ${what}\n`)
   write('begin')
@@ -24,6 +24,6 @@ queueApp.task('tick', () => run('tick', 0))
 await queueApp.createScheduler().scheduleInterval('tick', 1_000)
 await queueApp.start()
 
-// Until the test ends, or is killed.
+// Reports health until the test ends or the process is killed.
 for (; process.connected; await sleep(100)) process.send!(await queueApp.monitoring.health())
 process.exit()

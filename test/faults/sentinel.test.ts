@@ -14,15 +14,15 @@ import { startRedisSentinels, type SentinelGroup } from '../support/redis-sentin
 import { waitFor } from '../support/wait-for.ts'
 import { startReplicatedLoad, type ReplicatedLoad } from './replicated-load.ts'
 
-/** How often each of the two happens. */
+/** How often each of the two kinds of failover happens. */
 const FAILOVERS = Number(process.env['FAILOVERS'] ?? 1)
-/** Each, at least. */
+/** Executions enqueued before each failover, at least. */
 const ENQUEUED_BEFORE = 60
-/** A bound for a busy machine; the times themselves are printed. */
+/** A limit for a busy machine. The actual times are printed. */
 const BACK_WITHIN_MS = 30_000
 
-t.test('the sentinels change the primary under load, and nothing that was accepted is lost', { timeout: 200_000 * FAILOVERS }, async t => {
-  // A primary that was replaced and does not know it yet has no replica, and so accepts nothing that would be lost.
+t.test('a failover by the sentinels under load loses nothing that was accepted', { timeout: 200_000 * FAILOVERS }, async t => {
+  // A replaced primary that does not know it yet has no replica, so it accepts nothing that would be lost.
   const group = await startRedisSentinels(t, { downAfterMs: 2_000, args: ['--min-replicas-to-write', '1', '--appendfsync', 'everysec'] })
   const operators = new Map(group.servers.map(server =>
     [server, new Redis(server.url, { maxRetriesPerRequest: null, retryStrategy: () => 100 })]))
@@ -45,7 +45,7 @@ t.test('the sentinels change the primary under load, and nothing that was accept
   const ticks = async () => (await worker.runs('tick')).filter(({ what }) => what === 'end').length
   let restored = { title: 'start', at: performance.now(), ticks: 0 }
 
-  /** Two runs: the second shows that the schedule was planned anew. */
+  /** Two runs, because the second shows that the schedule was planned again. */
   async function scheduleGoesOn(): Promise<void> {
     const { title, at } = restored
     await waitFor(`the schedule to go on after ${title}`, async () => await ticks() >= restored.ticks + 2)
@@ -72,8 +72,8 @@ t.test('the sentinels change the primary under load, and nothing that was accept
     await waitFor('the sentinels to decide', async () => await group.primary() !== old, BACK_WITHIN_MS)
     const decidedAt = performance.now()
     primary = await group.primary()
-    // It has no replica yet, and accepts nothing. An operator adds one; a server that is up the sentinels themselves add after some
-    // seconds.
+    // It has no replica yet and accepts no writes. The test adds one, as an operator would; the sentinels only add a running server after
+    // some seconds.
     const { components } = await waitFor('health to be unhealthy', async () => {
       const health = await monitoring.health()
       return health.status === 'unhealthy' && health
@@ -96,13 +96,13 @@ t.test('the sentinels change the primary under load, and nothing that was accept
       return both.every(({ status }) => status !== 'unhealthy')
     }, BACK_WITHIN_MS)
     const healthyAt = performance.now()
-    t.equal((await monitoring.execution(executionId))?.status, 'running', 'what ran before goes on')
+    t.equal((await monitoring.execution(executionId))?.status, 'running', 'the running execution continues')
     worker.release(number)
     const detail = await waitFor('the long execution to end', async () => {
       const execution = await monitoring.execution(executionId)
       return execution !== null && execution.finishedAt !== null && execution
     })
-    t.match(detail, { status: 'success', result: number, attempt: 1, error: null }, 'what ran during the failover ends well')
+    t.match(detail, { status: 'success', result: number, attempt: 1, error: null }, 'the execution succeeds across the failover')
     const since = (at: number, from: number) => `${Math.round(at - from)} ms`
     t.comment(`${title}: decided after ${since(decidedAt, begunAt)}. Since then: a replica after ` +
       `${since(restoredAt, decidedAt)}, an enqueue accepted after ` +
@@ -135,15 +135,15 @@ async function checkOutcomes(
   const read = async (executionId: string) => ({ execution: await monitoring.execution(executionId) })
   const found = await inBatches(accepted, 20, ({ executionId }) => waitFor('an execution', () => read(executionId)))
   const lost = accepted.filter((_each, index) => found[index]!.execution === null)
-  t.strictSame(lost.filter(({ isKept }) => isKept()), [], 'nothing that was accepted is lost')
+  t.strictSame(lost.filter(({ isKept }) => isKept()), [], 'nothing accepted is lost')
   const present = accepted.filter(each => !lost.includes(each))
   const isRecorded = async () => {
     const finished = await finishedExecutions(monitoring)
     return present.every(({ executionId }) => finished.has(executionId)) && finished
   }
   const recorded = await waitFor('all to be recorded', isRecorded).catch(() => finishedExecutions(monitoring))
-  t.strictSame(present.filter(({ executionId }) => !recorded.has(executionId)), [], 'all that was accepted is in the history')
-  t.strictSame([...recorded.values()].filter(({ status }) => status !== 'success'), [], 'nothing ended otherwise than its handler')
+  t.strictSame(present.filter(({ executionId }) => !recorded.has(executionId)), [], 'everything accepted is in the history')
+  t.strictSame([...recorded.values()].filter(({ status }) => status !== 'success'), [], 'every outcome is that of the handler')
   const others = found.filter(({ execution }, index) => execution !== null && execution.result !== accepted[index]!.number)
   t.strictSame(others, [], 'each has the result of its own run')
 
@@ -151,19 +151,19 @@ async function checkOutcomes(
   const ended = new Set(runs.filter(({ what }) => what === 'end').map(({ executionId }) => executionId))
   t.strictSame(
     [...recorded.values()].filter(({ executionId, taskName }) => taskName === 'count' && !ended.has(executionId)), [],
-    'nothing is in the history that did not run'
+    'nothing in the history did not run'
   )
   const unavailable = new Set(refused.filter(({ code }) => code === 'BROKER_UNAVAILABLE').map(({ number }) => number))
-  t.strictSame(runs.filter(({ number }) => unavailable.has(number)), [], 'nothing ran of which the caller was told that it was not added')
+  t.strictSame(runs.filter(({ number }) => unavailable.has(number)), [], 'nothing ran that was reported as not added')
   t.strictSame(
     refused.filter(({ code }) => code !== 'BROKER_UNAVAILABLE' && code !== 'UNCONFIRMED'), [],
-    'each refusal says whether it may have happened'
+    'each refusal tells whether the call may have happened'
   )
   t.strictSame(
     (await worker.runs('long')).filter(({ what }) => what === 'begin').map(({ executionId }) => executionId), long,
     'each long execution ran once'
   )
-  // At least once: what Redis forgets of a run that it had accepted happens again, at most of what ran just then.
+  // At-least-once: if Redis forgets a run that it had accepted, the run is repeated. At most those that ran at that moment are affected.
   const repeated = runs.filter(({ what }) => what === 'begin').length - new Set(runs.map(({ executionId }) => executionId)).size
   t.ok(repeated <= long.length * CONCURRENCY, `${repeated} runs were repeated`)
   t.comment(`${accepted.length} accepted: of ${accepted.length - kept.length} of them Redis promises nothing, and ` +
@@ -172,12 +172,12 @@ async function checkOutcomes(
     `${(await worker.runs('tick')).length / 2} runs of the schedule`)
 }
 
-/** Of `count`, in sentinel-app.ts. */
+/** The concurrency of `count` in sentinel-app.ts. */
 const CONCURRENCY = 10
 
 type SentinelWorker = Awaited<ReturnType<typeof startWorker>>
 
-/** Of a run, as its handler wrote it. */
+/** A line that a handler wrote about its run. */
 interface Line {
   readonly executionId: string
   readonly number: number
@@ -199,7 +199,7 @@ async function startWorker(t: Test, broker: string) {
     once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`the worker ended with code ${code}`) })
   ])
   return {
-    /** As the process itself says. */
+    /** The latest health that the process reported. */
     health: () => health,
     release: (number: number) => { child.send(number) },
     async runs(task: string): Promise<Line[]> {
@@ -213,7 +213,7 @@ async function hasReplica(operator: Redis): Promise<boolean> {
   return /slave0:.*state=online/.test(await operator.info('replication'))
 }
 
-/** A sentinel promotes a replica that it takes for well, or none. */
+/** A sentinel only promotes a replica that it considers healthy. */
 async function waitForReplicas(t: Test, { sentinels, name }: SentinelGroup): Promise<void> {
   await Promise.all(sentinels.map(async sentinel => {
     const redis = new Redis(sentinel.url)

@@ -3,8 +3,8 @@ import type { Test } from 'tap'
 import { dashboardPlugin, type QueueApp } from '../../lib/index.ts'
 
 /**
- * The dashboard of a queue app under `/tasks`; both end with the test, the server first. @param shown what it is given instead of the queue
- * app
+ * Serves the dashboard of a queue app under `/tasks`. Both end with the test, the server first.
+ * @param shown what the dashboard uses instead of the queue app
  */
 export async function serveDashboard(
   t: Test, queueApp: QueueApp, shown: Pick<QueueApp, 'monitoring' | 'operations'> = queueApp

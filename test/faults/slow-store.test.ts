@@ -14,7 +14,7 @@ const READS = [
   '/api/schedules/agenda'
 ]
 
-/** Nothing happened, or the attempt before still holds the key: each of these answers says to ask again. */
+/** Nothing happened, or an earlier attempt still holds the key. Each of these answers allows a retry. */
 const ASK_AGAIN: ReadonlySet<string> = new Set(['BROKER_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_PROGRESS'])
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,13 +41,13 @@ async function open(t: Test, url: string, change: (operations: Operations) => Pa
 }
 
 for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as const) {
-  void t.test(`at round trips of half a second every write tells the truth, on ${kind}`, { timeout: 240_000 }, async t => {
+  void t.test(`with round trips of half a second every answer to a write is true, on ${kind}`, { timeout: 240_000 }, async t => {
     const proxy = await startSlowProxy(t, await urlOf(t))
     const { ask, listed } = await open(t, proxy.url)
     const { ask: askOther } = await open(t, proxy.url)
     proxy.roundTripMs = 500
 
-    // Where connections are scarce, a write may find none in time. It has not happened then: what is listed in the end shows it.
+    // With few connections a write may find none in time, and then it has not happened. The final list proves that.
     const writeBy = (by: typeof ask) => (
       ...request: Parameters<typeof ask>
     ) => waitFor(`${request[0]} ${request[1]} to be answered`, async () => {
@@ -75,14 +75,14 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
       { priority, jitter_ms: jitterMs }
     ) => priority === 3 && jitterMs === 100) ??
       {}
-    t.ok(version, 'of two who edit at once the later keeps what the other changed')
+    t.ok(version, 'the later of two edits keeps the earlier')
     const stale = await Promise.all([
       write('PATCH', edit, { priority: 4 }, undefined, `"${version}"`),
       writeOther('PATCH', edit, { priority: 5 }, undefined, `"${version}"`)
     ])
     t.same(
       stale.map(({ statusCode }) => statusCode).sort(), [200, 409],
-      'of two who edit what they read, one is told that it is not that any more'
+      'of two edits based on the same version one is a conflict'
     )
     const kept = stale.find(({ statusCode }) => statusCode === 200)!.json<Schedule>().priority
     const enabled = await write('PUT', `/api/schedules/${id}/enable`)
@@ -99,14 +99,14 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
       (await ask('GET', `/api/executions/${executionId}`)).json<{ status?: string }>().status === 'success')
   })
 
-  void t.test(`at round trips of half a second the first reads after the start are answered, on ${kind}`, { timeout: 120_000 }, async t => {
+  void t.test(`with round trips of half a second the first reads are answered, on ${kind}`, { timeout: 120_000 }, async t => {
     const proxy = await startSlowProxy(t, await urlOf(t))
     const { ask } = await open(t, proxy.url)
     proxy.roundTripMs = 500
     for (const path of READS) t.equal((await ask('GET', path)).statusCode, 200, path)
   })
 
-  void t.test('a connection that breaks in the middle of a write leaves one schedule ' +
+  void t.test('a connection that breaks during a write leaves one schedule ' +
     `and a true answer, on ${kind}`, { timeout: 120_000 }, async t => {
     const proxy = await startSlowProxy(t, await urlOf(t))
     const { ask, listed } = await open(t, proxy.url)
@@ -125,8 +125,8 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
 }
 
 for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl], ['embedded', embeddedUrl]] as const) {
-  void t.test(`a process that dies before the answer is kept makes nothing twice, on ${kind}`, { timeout: 120_000 }, async t => {
-    // It never comes to the answer: the key is given back instead of running out.
+  void t.test(`a process that dies before saving its answer creates nothing twice, on ${kind}`, { timeout: 120_000 }, async t => {
+    // Simulates that it never saves the answer: the key is released instead of expiring.
     const { ask, listed } = await open(t, await urlOf(t), ({ answers }) => ({
       answers: {
         async claim(...request) {
@@ -163,6 +163,6 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl], ['e
     t.ok(
       racing.every(({ statusCode }) => statusCode === 201 || statusCode === 409), JSON.stringify(racing.map(({ statusCode }) => statusCode))
     )
-    t.equal((await listed()).filter(({ description }) => description === 'raced').length, 1, 'at once, too')
+    t.equal((await listed()).filter(({ description }) => description === 'raced').length, 1, 'also at the same time')
   })
 }

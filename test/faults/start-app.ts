@@ -1,6 +1,6 @@
 import { QueueApp } from '../../lib/index.ts'
 
-// As an application would: a failed start is an uncaught error with its exit code. How long it took is printed for the test.
+// Like an application: a failed start is an uncaught error with its exit code. Prints how long it took.
 const [broker, backend] = process.argv.slice(2) as [string, string | undefined]
 const begun = performance.now()
 process.on('exit', () => console.log(`took ${Math.round(performance.now() - begun)} ms`))

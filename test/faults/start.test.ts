@@ -21,12 +21,12 @@ async function refuses(t: Test, urls: string[], reason: RegExp): Promise<void> {
   t.not(code, 0, 'the exit code is not 0')
   t.match(output, reason)
   t.equal(output.match(/^\w*Error/gm)?.length, 1, `one error: ${output}`)
-  t.notMatch(output, /NOT_STARTED|Warning/, 'nothing else is told')
+  t.notMatch(output, /NOT_STARTED|Warning/, 'nothing else is printed')
   t.notMatch(output, /s3cret/, 'no credentials are shown')
   t.ok(output.length < 3000, `the message is short (${output.length} characters)`)
 }
 
-/** By its own clock the process refuses in time: a busy machine is late once, a wrong deadline each time. */
+/** The time is the process's own. A busy machine may be late once, a wrong deadline is late every time. */
 async function refusal(t: Test, urls: string[], attempt = 1): Promise<{ code: number | null, output: string }> {
   const child = startApp(t, ...urls)
   const [code] = await once(child, 'close') as [number | null]
@@ -37,23 +37,23 @@ async function refusal(t: Test, urls: string[], attempt = 1): Promise<{ code: nu
   return { code, output }
 }
 
-t.test('an unknown scheme is refused with the schemes that exist', async t => {
+t.test('an unknown scheme is refused with the list of known ones', async t => {
   await refuses(t, ['mysql://localhost/tasks'], /UNKNOWN_URL_SCHEME.*|"mysql:".*redis:.*postgres:.*embedded:/s)
   await refuses(t, ['embedded:', 'localhost:6379'], /result backend/)
 })
 
-t.test('a bad URL is refused', async t => {
+t.test('an invalid URL is refused', async t => {
   await refuses(t, ['redis://localhost:99999'], /INVALID_OPTIONS|port/)
 })
 
-t.test('a broker or backend that is out of reach is refused at start', async t => {
+t.test('an unreachable broker or result backend is refused at start', async t => {
   const port = await freePort()
   await refuses(t, [`redis://:s3cret@127.0.0.1:${port}`], /STORE_UNREACHABLE|broker/)
   await refuses(t, [`postgres://me:s3cret@127.0.0.1:${port}/tasks`], /STORE_UNREACHABLE|broker/)
   await refuses(t, [await redisUrl(t), `redis://127.0.0.1:${port}`], /result backend/)
 })
 
-t.test('a second process on an embedded folder is refused, and the first goes on', async t => {
+t.test('a second process on an embedded folder is refused, and the first continues', async t => {
   const url = await embeddedUrl(t)
   const first = startApp(t, url)
   await once(first, 'message')

@@ -19,7 +19,7 @@ async function endsWithout(t: Test, server: TestServer, bad: 'kill' | 'freeze' =
   await once(child, 'message')
   await server[bad]()
   if (bad === 'kill') await waitFor('its workers to connect in vain', async () => output.includes('ECONNREFUSED'))
-  // The reconciler comes every 15 s: it, and what it asks, is on its way.
+  // Longer than the 15 s between passes of the reconciler, so that it has pending requests too.
   else await sleep(16_000)
   const begun = Date.now()
   child.send('stop')
@@ -28,11 +28,11 @@ async function endsWithout(t: Test, server: TestServer, bad: 'kill' | 'freeze' =
   t.comment(`ended after ${Date.now() - begun} ms`)
 }
 
-t.test('a process that runs something and stops while its Redis is gone ends by itself', async t => endsWithout(t, await startRedis(t)))
-t.test('a process that runs something and stops while its PostgreSQL is gone ends by itself', async t => endsWithout(
+t.test('a process that runs something ends by itself when stopped while Redis is down', async t => endsWithout(t, await startRedis(t)))
+t.test('a process that runs something ends by itself when stopped while PostgreSQL is down', async t => endsWithout(
   t, await startPostgres(t)
 ))
-t.test('a process that stops while its Redis does not answer ends by itself', async t => endsWithout(t, await startRedis(t), 'freeze'))
-t.test('a process that stops while its PostgreSQL does not answer ends by itself', async t => endsWithout(
+t.test('a process ends by itself when stopped while Redis hangs', async t => endsWithout(t, await startRedis(t), 'freeze'))
+t.test('a process ends by itself when stopped while PostgreSQL hangs', async t => endsWithout(
   t, await startPostgres(t), 'freeze'
 ))

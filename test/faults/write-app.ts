@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 
-/** The API of a process that will be killed; tells its port. */
+/** The API of a process that will be killed. It sends its port to its parent. */
 const [url] = process.argv.slice(2) as [string]
 
 const queueApp = QueueApp.fromUrls({ broker: url, onError() {} })
