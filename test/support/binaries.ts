@@ -2,12 +2,12 @@ import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright-core'
 
-/** Programs of the machine that the tests run; each is null when it is not installed. */
+/** Programs on this machine that the tests run; each is null when it is not installed. */
 export function findRedisServer(): string | null {
   return findProgram('redis-server') ?? findProgram('valkey-server')
 }
 
-/** The folder with `initdb` and `postgres`, the newest first: Debian keeps it out of PATH. */
+/** The folder with `initdb` and `postgres`, newest version first: Debian keeps it out of PATH. */
 export function findPostgresFolder(): string | null {
   const candidates = ['/usr/lib/postgresql', '/usr/local/pgsql', '/opt/homebrew/opt']
     .flatMap(folder => listFolder(folder).sort(byNumberDescending).map(version => join(folder, version, 'bin')))
@@ -32,7 +32,7 @@ export function findOpenssl(): string | null {
 }
 
 export function findChromium(): string | null {
-  // Ubuntu's /usr/bin/chromium-browser only starts a snap; there the browser is one that `playwright-core install` brought.
+  // Ubuntu's /usr/bin/chromium-browser only starts a snap, so there the browser is the one that `playwright-core install` downloaded.
   const downloaded = chromium.executablePath()
   const candidates = [
     isExecutable(downloaded) ? downloaded : null, ...['chromium', 'google-chrome', 'google-chrome-stable'].map(findProgram)
@@ -41,7 +41,7 @@ export function findChromium(): string | null {
 }
 
 export function findProgram(name: string): string | null {
-  // sbin is not in the PATH of a plain Debian user, and nginx is there.
+  // A plain Debian user has no sbin in PATH, but nginx is installed there.
   const folders = (process.env.PATH ?? '').split(delimiter).concat('/usr/local/bin', '/usr/bin', '/usr/local/sbin', '/usr/sbin', '/sbin')
   const folder = folders.find(candidate => candidate !== '' && isExecutable(join(candidate, name)))
   return folder === undefined ? null : join(folder, name)

@@ -13,20 +13,20 @@ export interface Certificates {
   /** PEM texts. */
   readonly ca: string
   readonly client: { readonly cert: string; readonly key: string }
-  /** Of an authority that signed none of them. */
+  /** From an authority that signed none of the certificates above. */
   readonly otherCa: string
-  /** The same as files. */
+  /** The same, as files. */
   readonly files: Readonly<Record<'ca' | 'otherCa' | 'serverCert' | 'serverKey' | 'clientCert' | 'clientKey', string>>
 }
 
 export interface CertificateOptions {
-  /** Hosts of the server's certificate, as OpenSSL names them. Default `DNS:localhost,IP:127.0.0.1`. */
+  /** Hosts of the server's certificate, in OpenSSL's notation. Default `DNS:localhost,IP:127.0.0.1`. */
   hosts?: string
-  /** Common name of the client's certificate, which PostgreSQL takes for the user. Default `tasks`. */
+  /** Common name of the client's certificate, which PostgreSQL takes as the user. Default `tasks`. */
   user?: string
 }
 
-/** Made by openssl; removed when the test ends. */
+/** Creates the certificates with openssl; they are removed when the test ends. */
 export async function createCertificates(
   t: TestScope, { hosts = 'DNS:localhost,IP:127.0.0.1', user = 'tasks' }: CertificateOptions = {}
 ): Promise<Certificates> {
@@ -35,7 +35,7 @@ export async function createCertificates(
   const openssl = found
   const folder = await mkdtemp(join(tmpdir(), 'tasks-certificates-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  // Servers that run as another user read them.
+  // Servers that run as another user must be able to read them.
   await chmod(folder, 0o755)
   const at = (name: string): string => join(folder, name)
   const authority = (name: string) =>

@@ -6,7 +6,7 @@ import { findProgram } from './binaries.ts'
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
 
-/** A datastore of our own, with a data folder of its own, for tests of bad days. */
+/** A separate datastore with its own data folder, for tests of outages and crashes. */
 export interface TestServer {
   readonly url: string
   readonly port: number
@@ -25,16 +25,16 @@ export interface TestServer {
 export interface ChildServerOptions {
   command: string
   args: readonly string[]
-  /** Runs it as this user; only root can. */
+  /** Runs the server as this user; only root can. */
   user?: string
-  /** How it is asked to stop, and how it is made to crash. */
+  /** The signals that make it stop and that make it crash. */
   stopSignal: NodeJS.Signals
   killSignal: NodeJS.Signals
-  /** Resolves when it answers. Asked again and again until it does. */
+  /** Resolves to true once the server answers; called again until it does. */
   isReady: () => Promise<boolean>
 }
 
-/** One server process that can be started and stopped any number of times, and does not outlive this process. */
+/** One server process that can be started and stopped any number of times and does not outlive this process. */
 export function createChildServer(options: ChildServerOptions): Pick<TestServer, 'start' | 'stop' | 'kill' | 'freeze' | 'thaw'> {
   let child: ChildProcess | null = null
   const killAtExit = (): void => { child?.kill('SIGKILL') }
@@ -82,7 +82,7 @@ export function createChildServer(options: ChildServerOptions): Pick<TestServer,
   }
 }
 
-// A test process that is killed runs no teardown; on Linux the kernel then ends its servers.
+// A test process that is killed runs no teardown: on Linux the kernel then stops its servers.
 function tiedToThisProcess({ command, args, user }: ChildServerOptions): string[] {
   const setpriv = findProgram('setpriv')
   if (setpriv !== null) {
@@ -92,13 +92,13 @@ function tiedToThisProcess({ command, args, user }: ChildServerOptions): string[
   return user === undefined ? [command, ...args] : ['runuser', '-u', user, '--', command, ...args]
 }
 
-// PostgreSQL runs one process a connection, each in a session of its own, so a process group does not reach them.
+// PostgreSQL runs one process per connection, each in its own session, so signalling the process group does not reach them.
 function signalTree(pid: number, signal: NodeJS.Signals): void {
   for (const process_ of [pid, ...childrenOf(pid)]) {
     try {
       process.kill(process_, signal)
     } catch {
-      // It ended between the look and the signal.
+      // It ended after it was listed.
     }
   }
 }

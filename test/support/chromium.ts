@@ -7,7 +7,7 @@ export async function launchChromium(): Promise<Browser> {
   if (executablePath === null) throw new Error('Chromium is not installed: apt-get install chromium')
   return chromium.launch({
     executablePath,
-    // Containers have no user namespaces for its sandbox; the rest keeps it from calling home.
+    // Containers have no user namespaces for Chromium's sandbox; the other switches stop it from calling home.
     args: [
       '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync'

@@ -1,8 +1,8 @@
 import type { Store } from '../../lib/stores/store.ts'
 
 /**
- * What time does for the executions of a process that was killed: their locks end, and they were found without one before. The next worker
- * of the queue then takes them up at its start.
+ * Does what time does to the executions of a killed process: their locks expire, and one check has already found them without a lock. The
+ * next worker of the queue then takes them up as it starts.
  */
 export async function endLocks(store: Store, queue: string): Promise<void> {
   if (store.kind !== 'redis') {

@@ -4,21 +4,21 @@ import { pathToFileURL } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 
 /*
- * Loaded before an example of the documents, which then runs as it is printed: it listens on a free port whichever it names, and what
- * it connects to is found here, whatever host it is on there. As a process of its own it tells on file descriptor 3 what it does.
+ * Loaded before an example of the documents, which then runs as printed: it listens on a free port whichever port it names, and connects
+ * to the servers of the test whichever host it names. In a process of its own it reports what it does on file descriptor 3.
  */
 
 /** Everything that listens. */
 export const servers: Server[] = []
-/** Ports as examples name them, and where they are here. */
+/** Ports that examples name, and the ports they map to here. */
 export const ports = new Map<number, number>(
   process.env['EXAMPLE_REDIS_PORT'] === undefined ? [] : [[6379, Number(process.env['EXAMPLE_REDIS_PORT'])]]
 )
 
-/** Unix sockets as examples name them, and where they are here. */
+/** Unix sockets that examples name, and the paths they map to here. */
 export const paths = new Map<string, string>()
 
-// Threads and child processes of an example load this file, too: they are not the example.
+// Threads and child processes of an example load this file too, but they are not the example.
 const isProcessOfItsOwn = process.env['EXAMPLE_PROCESS'] === '1' && isMainThread && process.channel === undefined
 const say = (what: string): void => { if (isProcessOfItsOwn) writeSync(3, `${what}\n`) }
 
@@ -43,8 +43,7 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
   } else if (typeof first === 'string') {
     args[0] = paths.get(first) ?? first
   } else {
-    // Node's own functions hand on a list that they have put in order. The options stay as they are: TLS compares their host with the
-    // certificate.
+    // Node's own functions pass on a normalised argument list. The options keep their host: TLS compares it with the certificate.
     const options = (Array.isArray(first) ? first[0] : first) as { port?: number | string, path?: string }
     const port = ports.get(Number(options.port))
     const path = paths.get(options.path ?? '')
@@ -57,6 +56,6 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
 
 if (isProcessOfItsOwn) {
   process.on('newListener', name => { if (name === 'SIGTERM') say('stops on SIGTERM') })
-  // The example itself, which has begun by then: its last line has run.
+  // Imports the example itself, which has already begun: this resolves when its last line has run.
   setImmediate(() => { import(pathToFileURL(realpathSync(process.argv[1]!)).href).then(() => say('ran'), () => {}) })
 }

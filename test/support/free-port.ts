@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A port of 127.0.0.1 that nothing listens on at this moment; another process may take it before its caller does. */
+/** A port of 127.0.0.1 that is free now; another process may take it before the caller does. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -8,7 +8,7 @@ import { answersTcp } from './answers-tcp.ts'
 import type { TestScope } from './stores.ts'
 import { startTemporaryServer } from './temporary-server.ts'
 
-/** A real HAProxy in front of a datastore, which cuts connections that carry nothing for `idleMs`; removed when the test ends. */
+/** A real HAProxy in front of a datastore that cuts connections idle for `idleMs`; removed when the test ends. */
 export async function startHaproxy(t: TestScope, target: string, { idleMs = 1_000 }: { idleMs?: number } = {}): Promise<TestServer> {
   const command = findHaproxy()
   if (command === null) throw new Error('HAProxy is not installed: apt-get install haproxy')
@@ -29,7 +29,7 @@ listen store
   url.port = String(port)
   const server = await startTemporaryServer(t, folder, {
     command,
-    // Without -W no master process, which would not pass the signals on.
+    // Without -W there is no master process, which would not pass signals on.
     args: ['-db', '-f', join(folder, 'haproxy.cfg')],
     isReady: () => answersTcp(port)
   })

@@ -1,4 +1,4 @@
-/** Does the work for each, `size` at a time: all that is asked at once shares one deadline. Results in the order of the items. */
+/** Runs the work for each item, `size` at a time, because everything sent at once shares one deadline. Results are in the items' order. */
 export async function inBatches<Item, Result>(
   items: readonly Item[], size: number, work: (item: Item) => Promise<Result>
 ): Promise<Result[]> {

@@ -3,8 +3,8 @@ import type { Test } from 'tap'
 const MAX_ATTEMPTS = 3
 
 /**
- * One of up to three calls ends within its time: a busy machine is late once, a wrong deadline each time. The call may assert
- * what it gives, and does so each time.
+ * Passes if one of up to three calls finishes in time: a busy machine is late once, a broken deadline every time. The call may make
+ * assertions of its own; they run on each attempt.
  */
 export async function inTime<Result>(t: Test, what: string, withinMs: number, call: () => Result | Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

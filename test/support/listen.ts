@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
-/** Listens on a free port of 127.0.0.1 until the test ends. The answer is the address. */
+/** Listens on a free port of 127.0.0.1 until the test ends. Resolves to the address. */
 export async function listen(t: Pick<Test, 'teardown'>, server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

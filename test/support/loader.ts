@@ -1,5 +1,5 @@
-/** `.js` where the tests run compiled, `.ts` where they run from their sources. */
+/** `.js` when the tests run compiled, `.ts` when they run from source. */
 export const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 
-/** What Node needs to run a file of the project with this extension, whatever folder it is in. */
+/** The arguments Node needs to run a project file with this extension from any folder. */
 export const LOADER: readonly string[] = EXTENSION === '.ts' ? ['--import', import.meta.resolve('tsx')] : []

@@ -1,6 +1,6 @@
 import type { DocumentStore, StoredDocument } from '../../lib/stores/documents/documents.ts'
 
-/** Documents in memory, for tests in which time is made: nothing expires where no clock is given, and leases are always had. */
+/** Documents in memory, for tests that control the clock. Without a clock nothing expires; leases are always granted. */
 export function createMemoryDocuments(now: () => number = () => 0): DocumentStore {
   const stored = new Map<string, StoredDocument<unknown>>()
   const expiries = new Map<string, number>()

@@ -10,11 +10,11 @@ interface NextServer { prepare(): Promise<void>; close(): Promise<void>; getRequ
 
 /**
  * A production build of a Next.js application, served in this process.
- * @param routes source of each `route.js`, by its folder below `app`; it shares `globalThis` with the caller
+ // @param routes source of each `route.js`, keyed by its folder below `app`; it shares `globalThis` with the caller
  */
 export async function createNextApp(routes: Record<string, string>): Promise<{ handle: RequestListener; close(): Promise<void> }> {
   process.env['NEXT_TELEMETRY_DISABLED'] = '1'
-  // It finds its own package from the folder of the application upwards.
+  // Next.js looks for its own package from the application's folder upwards.
   const folder = await mkdtemp(join(ROOT, 'node_modules', '.next-test-'))
   await writeFile(join(folder, 'package.json'), '{}')
   for (const [path, source] of Object.entries(routes)) {

@@ -6,13 +6,13 @@ import { findNginx } from './binaries.ts'
 import { createChildServer } from './child-server.ts'
 import { freePort } from './free-port.ts'
 
-/** The four headers of the production guide. nginx takes those of the server only where a location sets none of its own. */
+/** The four headers of the production guide. nginx inherits them from the server only in locations that set none of their own. */
 export const FORWARDED = [
   'Host $http_host', 'X-Real-IP $remote_addr', 'X-Forwarded-For $proxy_add_x_forwarded_for', 'X-Forwarded-Proto $scheme'
 ]
   .map(header => `proxy_set_header ${header};`).join(' ')
 
-/** A real nginx with these locations until the test ends. The answer is its address. */
+/** Runs a real nginx with these locations until the test ends. Resolves to its address. */
 export async function startNginx(t: Pick<Test, 'teardown'>, locations: string): Promise<string> {
   const command = findNginx()
   if (command === null) throw new Error('nginx is not installed: apt-get install nginx-light')

@@ -8,7 +8,7 @@ const shared = await mkdtemp(join(tmpdir(), 'tasks-once-'))
 t.teardown(() => rm(shared, { recursive: true, force: true }))
 process.env['TASKS_TEST_SHARED'] = shared
 
-t.test('what all files of a run share is made once, and nobody gets it before it is whole', async t => {
+t.test('a folder shared by a run is filled once, before anybody gets it', async t => {
   let made = 0
   const get = () => oncePerRun('shared', async folder => {
     made++
@@ -21,7 +21,7 @@ t.test('what all files of a run share is made once, and nobody gets it before it
   t.equal(made, 1)
 })
 
-t.test('what cannot be made fails in every file that wants it', async t => {
+t.test('a folder that cannot be filled fails every file that asks for it', async t => {
   const get = () => oncePerRun('broken', async () => { throw new Error('no disk') })
   const [first, second] = await Promise.allSettled([get(), get()])
   t.match(first, { status: 'rejected', reason: { message: 'no disk' } })

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitFor } from './wait-for.ts'
 
-/** An install on a slow machine with two busy cores. */
+/** Enough for an install on a slow machine with two busy cores. */
 const MAKING_TIMEOUT_MS = 600_000
 
 /**
- * A folder that every file of a run shares: the first that asks fills it, the others wait for that. A file that runs alone has one of
- * its own. Nobody may change what lies in it. Rejects in every file when it could not be filled.
+ * A folder that all files of a run share: the first to ask fills it, the others wait. A file that runs alone gets a folder of its own.
+ * Nobody may change its contents. Rejects in every file if it could not be filled.
  */
 export async function oncePerRun(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(process.env['TASKS_TEST_SHARED'] ?? await ownFolder(), name)

@@ -7,7 +7,7 @@ import { FASTIFY_RANGE } from '../../lib/dashboard/version.ts'
 import { oncePerRun } from './once-per-run.ts'
 import { ROOT, listFiles } from './source-files.ts'
 
-/** The first version of the range that the package takes. */
+/** The first version of the range that the package accepts. */
 export const OLDEST_FASTIFY = FASTIFY_RANGE.replace('^', '')
 
 const run = promisify(execFile)
@@ -15,11 +15,11 @@ const run = promisify(execFile)
 export interface PackedPackage {
   /** The tarball, as an absolute path. */
   readonly tarball: string
-  /** What is in it, relative to its root. */
+  /** Its files, relative to its root. */
   readonly paths: readonly string[]
 }
 
-/** What `npm publish` would send, packed once for all files of a run. Builds first where the sources are newer. */
+/** What `npm publish` would send, packed once for all files of a run. Builds first if the sources are newer. */
 export async function packPackage(): Promise<PackedPackage> {
   const folder = await oncePerRun('packed', async folder => {
     await builtPackage()
@@ -27,24 +27,24 @@ export async function packPackage(): Promise<PackedPackage> {
     await writeFile(join(folder, 'packed.json'), said)
   })
   type Packed = Record<string, { filename: string, files: Array<{ path: string }> }>
-  // One object in an array, or by name since npm 11.
+  // An array with one object, or an object keyed by name since npm 11.
   const { filename, files } = Object.values(JSON.parse(await readFile(join(folder, 'packed.json'), 'utf8')) as Packed)[0]!
   return { tarball: join(folder, filename), paths: files.map(file => file.path) }
 }
 
-/** A project that has installed the package, without a word about Fastify: npm installs what is a peer. @returns its folder */
+/** A project that has installed the package without naming Fastify: npm installs the peer. @returns its folder */
 export function newestProject(): Promise<string> {
   return oncePerRun('newest', async folder => install(folder, (await packPackage()).tarball, '@types/node@20'))
 }
 
-/** A project with the oldest Fastify that the package takes, and nothing that is optional. @returns its folder */
+/** A project with the oldest Fastify that the package accepts, and no optional dependencies. @returns its folder */
 export function oldestProject(): Promise<string> {
   return oncePerRun('oldest', async folder => {
     await install(folder, (await packPackage()).tarball, `fastify@${OLDEST_FASTIFY}`, '@types/node@20', '--omit=optional')
   })
 }
 
-/** A project in a folder of that name with these packages, as `npm install` takes them. @returns its folder */
+/** A project in a folder with that name and these packages, written as for `npm install`. @returns its folder */
 export async function createProject(parent: string, name: string, ...packages: string[]): Promise<string> {
   const folder = join(parent, name)
   await mkdir(folder)
@@ -53,14 +53,14 @@ export async function createProject(parent: string, name: string, ...packages: s
 }
 
 /**
- * As a user runs it: without the loaders of the test runner, which its children get through NODE_OPTIONS. Rejects with `stdout` and
- * `stderr` when it exits with another code than 0.
+ * Runs a command as a user would: without the test runner's loaders, which its children inherit through NODE_OPTIONS. Rejects with `stdout`
+ * and `stderr` when the exit code is not 0.
  */
 export async function runPlainly(cwd: string, command: string, ...args: string[]): Promise<{ stdout: string, stderr: string }> {
   return run('env', ['-u', 'NODE_OPTIONS', command, ...args], { cwd, timeout: 400_000, maxBuffer: 32 * 1024 * 1024 })
 }
 
-/** The folder of what is built, as new as the sources. */
+/** The folder of the build, rebuilt if the sources are newer. */
 export async function builtPackage(): Promise<string> {
   await oncePerRun('built', async () => {
     const built = join(ROOT, 'dist/lib/index.js')
@@ -75,7 +75,7 @@ async function install(folder: string, ...packages: string[]): Promise<void> {
   await npm(folder, 'install', ...packages, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error')
 }
 
-/** npm says some things on stderr and the answer on stdout. */
+/** npm prints warnings on stderr and the result on stdout. */
 async function npm(cwd: string, ...args: string[]): Promise<string> {
   const { stdout } = await runPlainly(cwd, 'npm', ...args)
   return stdout

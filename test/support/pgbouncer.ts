@@ -11,18 +11,18 @@ import { startTemporaryServer } from './temporary-server.ts'
 export interface PgbouncerOptions {
   /** Default `transaction`. */
   poolMode?: 'transaction' | 'session' | 'statement'
-  /** More settings of the section [pgbouncer], for example `{ max_client_conn: '10' }`. Default: those of PgBouncer, with a pool of 20. */
+  /** More settings of the section [pgbouncer], for example `{ max_client_conn: '10' }`. Default: PgBouncer's own, with a pool of 20. */
   settings?: Readonly<Record<string, string>>
 }
 
-/** A real PgBouncer in front of a PostgreSQL, for any of its databases and users, without passwords; removed when the test ends. */
+/** A real PgBouncer in front of a PostgreSQL, for all of its databases and users, without passwords; removed when the test ends. */
 export async function startPgbouncer(
   t: TestScope, target: string, { poolMode = 'transaction', settings = {} }: PgbouncerOptions = {}
 ): Promise<TestServer> {
   const command = findPgbouncer()
   if (command === null) throw new Error('PgBouncer is not installed: apt-get install pgbouncer')
   const folder = await mkdtemp(join(tmpdir(), 'tasks-pgbouncer-'))
-  // It refuses to run as root, and reads its files as the user that it runs as.
+  // PgBouncer refuses to run as root, and reads its files as the user it runs as.
   const user = process.getuid?.() === 0 ? 'postgres' : undefined
   await chmod(folder, 0o755)
   const port = await freePort()

@@ -15,11 +15,11 @@ const run = promisify(execFile)
 export interface PostgresServerOptions {
   /** Settings of `postgres`, for example `{ max_connections: '20' }`. */
   settings?: Readonly<Record<string, string>>
-  /** Speaks TLS too, with the certificate of its host. */
+  /** Also accepts TLS, with this server certificate. */
   certificates?: Certificates
-  /** Lines of pg_hba.conf in place of "everybody, without a password", for example `hostssl all all all cert`. */
+  /** Lines of pg_hba.conf instead of "everybody, without a password", for example `hostssl all all all cert`. */
   access?: readonly string[]
-  /** Begins as a hot standby of the server at this URL. */
+  /** Starts as a hot standby of the server at this URL. */
   standbyOf?: string
 }
 
@@ -28,11 +28,11 @@ export interface PostgresServer extends TestServer {
   readonly socketFolder: string
 }
 
-/** Starts a PostgreSQL of our own. `remove()` stops it and deletes its data. */
+/** Starts a separate PostgreSQL. `remove()` stops it and deletes its data. */
 export async function createPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer & { remove(): Promise<void> }> {
   const programs = findPostgresFolder()
   if (programs === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
-  // PostgreSQL refuses to run as root; Debian's package brings the user.
+  // PostgreSQL refuses to run as root; Debian's package creates the user `postgres`.
   const user = process.getuid?.() === 0 ? 'postgres' : undefined
   const folder = await mkdtemp(join(tmpdir(), 'tasks-postgres-'))
   const data = join(folder, 'data')
@@ -54,7 +54,7 @@ export async function createPostgresServer(options: PostgresServerOptions = {}):
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: '200',
-    // Tests survive the crash of a process, not of the machine.
+    // The tests crash processes, never the machine, so nothing needs to reach the disk.
     fsync: 'off',
     ...options.certificates && await tlsSettings(options.certificates, folder, user),
     ...options.settings
@@ -64,7 +64,7 @@ export async function createPostgresServer(options: PostgresServerOptions = {}):
     args: ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     ...(user === undefined ? {} : { user }),
     stopSignal: 'SIGINT',
-    // Immediate shutdown: as a crash, but its processes release the shared memory, so that it can start again at once.
+    // Immediate shutdown: like a crash, but its processes release the shared memory, so it can start again at once.
     killSignal: 'SIGQUIT',
     isReady: () => answersStartup(port)
   })
@@ -81,7 +81,7 @@ export async function createPostgresServer(options: PostgresServerOptions = {}):
   }
 }
 
-/** Making a cluster takes 2 s, copying one a tenth of that: the files of a run copy the first. */
+/** Creating a cluster takes 2 s, copying one a tenth of that: the files of a run copy the first. */
 async function createCluster(programs: string, user: string | undefined, data: string): Promise<void> {
   const init = (folder: string): Promise<unknown> => runAs(user, join(programs, 'initdb'), [
     '-D', folder, '-U', 'tasks', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions'
@@ -94,7 +94,7 @@ async function createCluster(programs: string, user: string | undefined, data: s
   await run('cp', ['-a', join(made, 'data'), data])
 }
 
-/** PostgreSQL wants the key to be its user's alone. */
+/** PostgreSQL insists that only its own user can read the key. */
 async function tlsSettings({ files }: Certificates, folder: string, user: string | undefined): Promise<Record<string, string>> {
   const key = join(folder, 'server.key')
   await copyFile(files.serverKey, key)
@@ -108,7 +108,7 @@ function runAs(user: string | undefined, command: string, args: readonly string[
   return user === undefined ? run(command, args, options) : run('runuser', ['-u', user, '--', command, ...args], options)
 }
 
-// Sends a startup message: an authentication request back (R) means ready, an error (E) means still starting.
+// Sends a startup message: an authentication request in return (R) means ready, an error (E) still starting.
 function answersStartup(port: number): Promise<boolean> {
   const parameters = Buffer.from('user\0tasks\0database\0postgres\0\0')
   const head = Buffer.alloc(8)
@@ -119,7 +119,7 @@ function answersStartup(port: number): Promise<boolean> {
     const finish = (ready: boolean): void => { socket.destroy(); resolve(ready) }
     socket.setTimeout(2000, () => finish(false))
     socket.once('error', () => finish(false))
-    // 28000: it is up, and wants TLS.
+    // 28000 (invalid authorization): the server is up but wants TLS.
     socket.once('data', data => finish(data.toString('latin1', 0, 1) === 'R' || data.includes('C28000')))
   })
 }

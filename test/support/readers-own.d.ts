@@ -4,13 +4,13 @@ import type { QueueApp } from '../../lib/index.ts'
 
 /**
  * What examples of the documents may use without declaring it, where their page says "In the examples, `queueApp` and `auth` are yours."
- * The test that runs them puts something behind each name.
+ * The test that runs the examples defines each of these names.
  */
 export interface ReadersOwn {
   queueApp: QueueApp
   fastify: FastifyInstance
   auth: { username: string, password: string }
-  /** Who is signed in, by the reader's own session. */
+  /** The signed-in user, from the reader's own session. */
   sessionOf(request: FastifyRequest | IncomingMessage): Promise<{ id: string, name: string, role: string } | null>
   mayUse(request: FastifyRequest, action: string): boolean
   mayRead(request: FastifyRequest, taskName: string): boolean

@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.ts'
 const MASTERS = 3
 const SLOTS = 16_384
 
-/** A Redis Cluster of our own: three masters, each with a third of the slots; removed when the test ends. */
+/** A separate Redis Cluster of three masters, each with a third of the slots; removed when the test ends. */
 export async function startRedisCluster(t: TestScope, options: { password?: string } = {}): Promise<TestServer[]> {
   const nodes = await Promise.all(Array.from({ length: MASTERS }, async () => {
     const busPort = await freePort()

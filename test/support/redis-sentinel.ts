@@ -16,27 +16,27 @@ const SENTINELS = 3
 const QUORUM = 2
 
 export interface SentinelOptions {
-  /** Of the Redis servers. */
+  /** Password of the Redis servers. */
   password?: string
-  /** Of the sentinels themselves. */
+  /** Password of the sentinels themselves. */
   sentinelPassword?: string
   /** For servers and sentinels alike. */
   certificates?: Certificates
-  /** How long a server is silent before a sentinel takes it for down, in milliseconds. Default 1,000. */
+  /** How long a server may be silent before a sentinel considers it down, in milliseconds. Default 1,000. */
   downAfterMs?: number
   /** More arguments of the Redis servers. */
   args?: RedisServerOptions['args']
 }
 
 export interface SentinelGroup {
-  /** What the sentinels call the primary. */
+  /** The name of the primary in the sentinels' configuration. */
   readonly name: string
   /** The first is the primary at the start. */
   readonly servers: ReadonlyArray<TestServer>
   readonly sentinels: ReadonlyArray<TestServer>
-  /** Which of the servers the sentinels take for the primary now. */
+  /** The server that the sentinels consider the primary now. */
   primary(): Promise<TestServer>
-  /** Makes the sentinels change the primary while it is well, as before maintenance. Resolves when they have begun. */
+  /** Makes the sentinels replace a healthy primary, as before maintenance. Resolves once they have begun. */
   failover(): Promise<void>
 }
 

@@ -9,10 +9,10 @@ import { createChildServer, type TestServer } from './child-server.ts'
 import { freePort } from './free-port.ts'
 
 export interface RedisServerOptions {
-  /** Keeps the data over `stop()` and `kill()`. Default true; false starts empty each time. */
+  /** Keeps the data across `stop()` and `kill()`. Default true; false starts empty each time. */
   persistent?: boolean
   password?: string
-  /** Speaks TLS alone, and asks for a client certificate where `requireClient` is set. */
+  /** Accepts TLS only, and requires a client certificate where `requireClient` is set. */
   tls?: { readonly certificates: Certificates; readonly requireClient?: boolean }
   /** Default 4096. */
   databases?: number
@@ -25,7 +25,7 @@ export interface RedisServer extends TestServer {
   readonly socket: string
 }
 
-/** Starts a Redis of our own. `remove()` stops it and deletes its data. */
+/** Starts a separate Redis. `remove()` stops it and deletes its data. */
 export async function createRedisServer(options: RedisServerOptions = {}): Promise<RedisServer & { remove(): Promise<void> }> {
   const command = findRedisServer()
   if (command === null) throw new Error('redis-server is not installed: apt-get install redis-server')
@@ -69,7 +69,7 @@ function portArguments(port: number, tls: RedisServerOptions['tls']): string[] {
   ]
 }
 
-// "-LOADING" is an answer too, but one that means: not yet.
+// "-LOADING" is also an answer, but means not ready yet.
 function answersPing(port: number, certificates?: Certificates): Promise<boolean> {
   return new Promise(resolve => {
     const socket = certificates === undefined

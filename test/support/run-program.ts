@@ -9,16 +9,16 @@ import { EXTENSION, LOADER } from './loader.ts'
 import { ROOT } from './source-files.ts'
 
 export interface Program {
-  /** Where it listens; null for one that only works. */
+  /** Where it listens; null for a program that only works. */
   readonly address: string | null
-  /** With SIGTERM. @returns how it ended, and what it said on stderr. */
+  /** Sends SIGTERM. @returns how the program ended, and what it wrote to stderr */
   stop(): Promise<{ code: number | null, signal: string | null, stderr: string }>
 }
 
-/** `ran`: to its last line. */
+/** `ran`: its last line has run. */
 type Deed = 'ran' | 'stops on SIGTERM'
 
-/** Runs a program of the documents in a process of its own, until it has done all of `deeds` or has ended. */
+/** Runs a program of the documents in its own process until it has done all of `deeds` or has ended. */
 export async function runProgram(t: Test, file: string, deeds: readonly Deed[], env: Readonly<Record<string, string>>): Promise<Program> {
   const machine = pathToFileURL(join(ROOT, `test/support/example-machine${EXTENSION}`)).href
   const child = spawn(process.execPath, [...LOADER, '--import', machine, file], {

@@ -8,7 +8,7 @@ import { startRedisSentinels } from './redis-sentinel.ts'
 import { startPostgres, startRedis } from './stores.ts'
 import { waitFor } from './wait-for.ts'
 
-t.test('Redis with TLS asks for a client certificate, and trusts its authority alone', async t => {
+t.test('Redis with TLS requires a client certificate, and its certificate is trusted only with its own authority', async t => {
   const certificates = await createCertificates(t)
   const server = await startRedis(t, { tls: { certificates, requireClient: true } })
   const connect = (tls: object): Redis => {
@@ -22,7 +22,7 @@ t.test('Redis with TLS asks for a client certificate, and trusts its authority a
   await t.rejects(connect({ ca: certificates.ca }).ping())
 })
 
-t.test('three sentinels change the primary', async t => {
+t.test('three sentinels replace the primary', async t => {
   const group = await startRedisSentinels(t, { password: 'secret', sentinelPassword: 'guard' })
   t.equal(await group.primary(), group.servers[0])
   await group.failover()
@@ -62,5 +62,5 @@ t.test('PostgreSQL with TLS, a standby, PgBouncer and HAProxy answer', async t =
   await idle.connect()
   t.same((await idle.query('SELECT 1 AS one')).rows, [{ one: 1 }])
   await ended
-  t.pass('HAProxy cuts a connection that carries nothing')
+  t.pass('HAProxy cuts an idle connection')
 })

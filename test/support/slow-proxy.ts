@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { TestScope } from './stores.ts'
 
-/** Stands between a store and its clients, and adds to every round trip. */
+/** A proxy between a store and its clients that delays every round trip. */
 export interface SlowProxy {
-  /** The URL of the store by way of the proxy. */
+  /** The URL of the store through the proxy. */
   readonly url: string
-  /** Milliseconds that a round trip takes longer from now on; what is on its way keeps its own time. Default 0. */
+  /** Milliseconds added to every round trip from now on; data already under way keeps its delay. Default 0. */
   roundTripMs: number
-  /** Breaks every connection as soon as it next sends something that contains the text: the store still gets it. Null ends it. */
+  /** Breaks the next connection that sends something containing the text, after the store has received it. Resolves when it breaks. */
   breakOnce(text: string): Promise<void>
-  /** Breaks every connection, both ways. */
+  /** Breaks every connection, in both directions. */
   breakAll(): void
 }
 
@@ -32,7 +32,7 @@ export async function startSlowProxy(t: TestScope, storeUrl: string): Promise<Sl
       if (trigger === null || !chunk.includes(trigger.text)) return
       const { done } = trigger
       trigger = null
-      // What was sent arrives; its answer does not.
+      // The store receives what was sent; its answer is lost.
       client.destroy()
       done()
     })

@@ -6,15 +6,15 @@ import ts from 'typescript'
 import { EXTENSION } from './loader.ts'
 import { ROOT, listFiles, readText } from './source-files.ts'
 
-/** One file of a reader, as a page prints it: one block, or those that begin with the same `// name.ts`. */
+/** One file as a page prints it for the reader: one block, or all blocks that begin with the same `// name.ts`. */
 export interface Snippet {
-  /** The document, and the line of its first block. */
+  /** The document and the line of its first block. */
   readonly where: string
   readonly document: string
-  /** Null for a block that names no file: it stands for itself. */
+  /** Null for a block that names no file: it stands alone. */
   readonly name: string | null
   readonly text: string
-  /** In the project of the reader. */
+  /** Path in the reader's project. */
   readonly source: string
   readonly compiled: string
 }
@@ -53,7 +53,7 @@ export function readSnippets(documents: readonly string[] = DOCUMENTS, read: (pa
   })
 }
 
-/** The names that a page calls the reader's own: "In the examples, `app` and `auth` are yours." */
+/** The names that a page says the reader provides: "In the examples, `app` and `auth` are yours." */
 export function namesOfReader(document: string, read: (path: string) => string = readText): Set<string> {
   const sentence = /^In the examples(?: below)?, ([^.]+) (?:is|are) yours\./m.exec(read(document))?.[1] ?? ''
   return new Set([...sentence.matchAll(/`(\w+)`/g)].map(match => match[1]!))
@@ -64,7 +64,7 @@ export interface ReaderProject {
   remove(): Promise<void>
 }
 
-/** A folder in which the package can be imported by its name, from the sources, and everything it is used with. */
+/** A folder where the package can be imported by name from its sources, with everything it is used with. */
 export async function createReaderProject(snippets: readonly Snippet[]): Promise<ReaderProject> {
   const folder = await mkdtemp(join(tmpdir(), 'tasks-snippets-'))
   const write = async (path: string, text: string): Promise<void> => {
@@ -97,7 +97,7 @@ export async function createReaderProject(snippets: readonly Snippet[]): Promise
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** What `tsc --init` writes, and more than most have. */
+/** What `tsc --init` writes, and stricter than most projects. */
 const OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
   target: ts.ScriptTarget.ES2023,
@@ -115,7 +115,7 @@ const OPTIONS: ts.CompilerOptions = {
   rewriteRelativeImportExtensions: true
 }
 
-/** What the compiler says, as `document:line: message`. Names of the reader that the page does not call so are told, too. */
+/** The compiler's messages, as `document:line: message`. Also reports names of the reader that the page does not list as such. */
 export function compileSnippets({ folder }: ReaderProject, snippets: readonly Snippet[], readersOwn: string): string[] {
   const files = snippets.map(({ source }) => join(folder, source))
   const program = ts.createProgram([...files, readersOwn], { ...OPTIONS, typeRoots: [join(folder, 'node_modules/@types')] })

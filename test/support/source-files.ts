@@ -24,18 +24,18 @@ export function readText(path: string): string {
 
 export interface Import {
   from: string
-  /** A file of the project, or the name of a package (`node:` for what Node brings). */
+  /** A file of the project, or the name of a package (`node:` for Node's own modules). */
   to: string
   isPackage: boolean
-  /** Gone when the types are stripped. */
+  /** Erased together with the types. */
   isType: boolean
-  /** What is taken by name. */
+  /** The names it imports. */
   names: readonly string[]
-  /** `import()`: loaded when the line is reached. */
+  /** `import()`: loaded when the line runs. */
   isLazy: boolean
 }
 
-/** Every import of a source file, `export … from` and `import()` among them. */
+/** Every import of a source file, including `export … from` and `import()`. */
 export function importsOf(file: string): Import[] {
   const source = ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2023, true)
   const imports: Import[] = []

@@ -3,7 +3,7 @@ import pg from 'pg'
 import t from 'tap'
 import { onEveryStore, postgresUrl, redisUrl, startPostgres, startRedis, testNamespace } from './stores.ts'
 
-t.test('every Redis URL is a database of its own', async t => {
+t.test('every Redis URL leads to a separate database', async t => {
   const [one, two] = [new Redis(await redisUrl(t)), new Redis(await redisUrl(t))]
   await one.set('key', '1')
   t.equal(await two.get('key'), null)
@@ -12,7 +12,7 @@ t.test('every Redis URL is a database of its own', async t => {
   two.disconnect()
 })
 
-t.test('every PostgreSQL URL is a database of its own', async t => {
+t.test('a new PostgreSQL URL leads to an empty database', async t => {
   const client = new pg.Client(await postgresUrl(t))
   await client.connect()
   const { rows } = await client.query('SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = \'public\'')
@@ -20,7 +20,7 @@ t.test('every PostgreSQL URL is a database of its own', async t => {
   await client.end()
 })
 
-t.test('a Redis of its own keeps its data over a crash', async t => {
+t.test('a separate Redis keeps its data across a crash and a freeze', async t => {
   const server = await startRedis(t)
   const redis = new Redis(server.url, { retryStrategy: () => 50, maxRetriesPerRequest: null })
   redis.on('error', () => {})
@@ -36,7 +36,7 @@ t.test('a Redis of its own keeps its data over a crash', async t => {
   redis.disconnect()
 })
 
-t.test('a PostgreSQL of its own keeps its data over a stop and a crash', async t => {
+t.test('a separate PostgreSQL keeps its data across a stop and a crash', async t => {
   const server = await startPostgres(t)
   await query(server.url, 'CREATE TABLE kept AS SELECT 1 AS value')
   await server.stop()
@@ -47,7 +47,7 @@ t.test('a PostgreSQL of its own keeps its data over a stop and a crash', async t
   t.same(await query(server.url, 'SELECT value FROM kept'), [{ value: 1 }])
 })
 
-t.test('one test runs on every store', async t => {
+t.test('onEveryStore runs a test once on each store', async t => {
   const seen: string[] = []
   await onEveryStore(t, async (t, url, kind) => {
     seen.push(kind)

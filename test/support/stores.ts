@@ -19,7 +19,7 @@ export function testNamespace(): string {
   return `t_${randomBytes(6).toString('hex')}`
 }
 
-/** A Redis database that nobody else uses; emptied when the test ends. */
+/** A Redis database that nobody else uses; flushed when the test ends. */
 export async function redisUrl(t: TestScope): Promise<string> {
   const server = await sharedRedis()
   const database = await withRedis(server, redis => redis.incr('databases'))
@@ -28,7 +28,7 @@ export async function redisUrl(t: TestScope): Promise<string> {
   return url
 }
 
-/** A new and empty PostgreSQL database; dropped when the test ends. */
+/** A new, empty PostgreSQL database; dropped when the test ends. */
 export async function postgresUrl(t: TestScope): Promise<string> {
   const server = await sharedPostgres()
   const database = testNamespace()
@@ -44,7 +44,7 @@ export async function embeddedUrl(t: TestScope): Promise<string> {
   return `embedded:${join(folder, 'store')}`
 }
 
-/** Runs the same test on Redis, PostgreSQL and the embedded store, each with a fresh and empty one. */
+/** Runs the same test on Redis, PostgreSQL and the embedded store, each fresh and empty. */
 export async function onEveryStore(t: TestScope, test: (t: Test, url: string, kind: StoreKind) => Promise<void>): Promise<void> {
   const urls = { redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl }
   for (const kind of ['redis', 'postgres', 'embedded'] as const) {
@@ -52,21 +52,21 @@ export async function onEveryStore(t: TestScope, test: (t: Test, url: string, ki
   }
 }
 
-/** A Redis of its own for a test that stops it; removed when the test ends. */
+/** A separate Redis for a test that stops it; removed when the test ends. */
 export async function startRedis(t: TestScope, options?: RedisServerOptions): Promise<RedisServer> {
   const server = await createRedisServer(options)
   t.teardown(server.remove)
   return server
 }
 
-/** A PostgreSQL of its own for a test that stops it; removed when the test ends. */
+/** A separate PostgreSQL for a test that stops it; removed when the test ends. */
 export async function startPostgres(t: TestScope, options?: PostgresServerOptions): Promise<PostgresServer> {
   const server = await createPostgresServer(options)
   t.teardown(server.remove)
   return server
 }
 
-// `npm test` starts one of each for all files and says where; a file that runs alone starts its own, once.
+// `npm test` starts one of each for all files and passes their URLs; a file that runs alone starts its own, once.
 const sharedRedis = once(async () => process.env.TASKS_TEST_REDIS_URL ?? untilExit(await createRedisServer({ persistent: false })))
 const sharedPostgres = once(async () => process.env.TASKS_TEST_POSTGRES_URL ?? untilExit(await createPostgresServer()))
 

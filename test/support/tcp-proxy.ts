@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { TestScope } from './stores.ts'
 
-/** A proxy in front of a datastore, as a firewall or a failover is. */
+/** A proxy in front of a datastore that behaves like a firewall or a failover. */
 export interface TcpProxy {
-  /** The URL of the datastore, by way of the proxy. */
+  /** The URL of the datastore through the proxy. */
   readonly url: string
-  /** How many connections it has made so far. */
+  /** How many connections were made so far. */
   readonly connections: number
-  /** Connections that stand carry nothing more, in neither direction, and do not end; new ones work. */
+  /** Existing connections carry nothing more in either direction and do not end; new ones work. */
   silence(): void
-  /** So many of the commands that match reach the datastore, and their connection breaks when the answer comes. */
+  /** The next `times` matching commands reach the datastore, but their connections break when the answer arrives. */
   loseAnswers(command: RegExp, times: number): void
-  /** Of them how many were lost so far. */
+  /** How many answers were lost that way. */
   readonly lostAnswers: number
-  /** Whether new connections are hung up on. */
+  /** Whether new connections are closed at once. */
   refuse(isRefusing: boolean): void
-  /** New connections lead to another datastore; those that stand stay where they are. */
+  /** New connections lead to another datastore; existing ones stay where they are. */
   moveTo(target: string): void
 }
 
-/** Closed when the test ends. */
+/** The proxy closes when the test ends. */
 export async function startTcpProxy(t: TestScope, target: string): Promise<TcpProxy> {
   let { hostname, port } = new URL(target)
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -74,7 +74,7 @@ export async function startTcpProxy(t: TestScope, target: string): Promise<TcpPr
         for (const socket of sockets) {
           socket.unpipe()
           socket.removeAllListeners('data').removeAllListeners('end')
-          // What arrives is read, and forgotten: whoever sends it sees no closed window.
+          // Arriving data is read and discarded, so that the sender never sees a closed window.
           socket.resume()
         }
       }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isTaskDashboardError } from '../../lib/errors.ts'
 
 /**
- * Asks every 50 ms until the answer is truthy, and goes on when it was a 503: on a busy machine a datastore may answer late. Rejects
- * after `timeoutMs` (default 60 s), naming what was waited for: a function may tell how far it came.
+ * Checks every 50 ms until the result is truthy. A 503 is not an error here: a datastore may answer late on a busy machine. Rejects after
+ * `timeoutMs` (default 60 s), naming what was awaited; a function can report how far it got.
  */
 export async function waitFor<Result>(
   what: string | (() => string), check: () => Promise<Result | false | null | undefined>, timeoutMs = 60_000
