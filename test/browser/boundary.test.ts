@@ -5,7 +5,7 @@ import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('a page, a panel or a section that cannot be drawn says so, and leaves the rest usable', async t => {
+t.test('a page, panel or section that fails to render says so, and the rest stays usable', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   const broken = page.getByRole('alert')
@@ -15,7 +15,7 @@ t.test('a page, a panel or a section that cannot be drawn says so, and leaves th
   await page.goto(mount)
   await page.getByRole('region', { name: 'Upcoming schedules' }).getByText('Upcoming schedules cannot be shown').waitFor()
   await page.getByRole('table', { name: 'Recent failed executions' }).waitFor()
-  t.equal(await page.locator('.figures').count(), 1, 'the other sections of the page stand')
+  t.equal(await page.locator('.figures').count(), 1, 'the other sections of the page still render')
 
   await answerNonsense('**/api/schedules')
   await page.getByRole('link', { name: 'Schedules', exact: true }).click()
@@ -23,7 +23,7 @@ t.test('a page, a panel or a section that cannot be drawn says so, and leaves th
   await broken.getByText('This is a fault of the dashboard, not of your queue app.').waitFor()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   await page.getByRole('table', { name: 'Tasks' }).waitFor()
-  t.equal(await broken.count(), 0, 'another page is not concerned')
+  t.equal(await broken.count(), 0, 'the error is gone on another page')
 
   await page.route('**/api/executions/e-1', route => route.fulfill({ json: { task_name: 'email:send' } }))
   await page.goto(`${mount}/executions?execution=e-1`)
@@ -37,7 +37,7 @@ t.test('a page, a panel or a section that cannot be drawn says so, and leaves th
   await panel.waitFor({ state: 'detached' })
 })
 
-t.test('what could not be drawn is drawn by itself once its data can be read again', async t => {
+t.test('a page that failed to render renders by itself once its data is valid again', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
   let isBroken = true
   await page.route('**/api/schedules', async route => (isBroken ? route.fulfill({ json: [{ schedule_id: 's-1' }] }) : route.continue()))
@@ -48,7 +48,7 @@ t.test('what could not be drawn is drawn by itself once its data can be read aga
   t.equal(await page.getByRole('alert').count(), 0)
 })
 
-t.test('a page whose script cannot be loaded says so, and is there once it can be', async t => {
+t.test('a page whose script cannot be loaded says so, and opens by itself once the script is there', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
   await page.route('**/schedules-page*', route => route.abort())
   await page.goto(`${await serve(t, healthy())}/schedules`)
@@ -59,7 +59,7 @@ t.test('a page whose script cannot be loaded says so, and is there once it can b
   t.equal(await page.title(), 'Schedules · Tasks')
 })
 
-t.test('every page opens during an outage of the server, although its script is loaded late', async t => {
+t.test('every page opens during a server outage, because its script was preloaded', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
   const scripts: string[] = []
   page.on('requestfinished', request => { if (request.url().endsWith('.js')) scripts.push(request.url()) })
@@ -78,7 +78,7 @@ t.test('every page opens during an outage of the server, although its script is 
   t.pass()
 })
 
-t.test('g and a letter go to a page, and a reader sees the pages that are open to them', async t => {
+t.test('"g" plus a letter opens a page, and readers see only the pages they may open', async t => {
   const mount = await serve(t, healthy())
   const { page, troubles } = await openPage(t, browser, mount)
   await page.getByRole('heading', { level: 1 }).waitFor()

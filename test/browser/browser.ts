@@ -11,9 +11,7 @@ const FLAGS = [
 /** Two busy cores make Chromium slow, not wrong. */
 export const PATIENCE_MS = 30_000
 
-/**
- * What Chromium says of an answer that came too late from a store on a busy machine: the page asks again, and what it shows is asserted.
- */
+/** What Chromium logs when a store on a busy machine answers too late: the page asks again, and the test asserts what it shows then. */
 const LATE_ANSWER = /^Failed to load resource: the server responded with a status of 503\b/
 
 export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser> {
@@ -26,7 +24,9 @@ export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser>
 
 export interface WatchedPage {
   readonly page: Page
-  /** What must never happen: console errors, uncaught errors, violations of the content security policy, dialogs, other origins. */
+  /**
+   * What must never happen: console errors, uncaught errors, violations of the content security policy, dialogs, requests to other origins.
+   */
   readonly troubles: string[]
 }
 
@@ -36,7 +36,7 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin', ...options })
   const page = await context.newPage()
   t.teardown(async () => {
-    // A route that still fetches fails when its page closes. Some tests have closed it themselves.
+    // A route that is still fetching fails when its page closes. Some tests have already closed it.
     await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
     await context.close()
   })

@@ -5,7 +5,7 @@ import type { Monitoring } from '../../lib/queue-app/monitoring/monitoring.ts'
 import { createRouter, type RouterOptions } from '../../lib/index.ts'
 import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 
-/** The sample with nothing that needs attention, in the last hour of which one of three failed. */
+/** The sample with nothing that needs attention, except that one of three executions failed in the last hour. */
 export function healthy(): Monitoring {
   const { monitoring } = sampleQueueApp()
   return {
@@ -21,7 +21,7 @@ export function healthy(): Monitoring {
   }
 }
 
-/** Nothing failed in any span. */
+/** Nothing failed, in any time span. */
 export function succeeding(): Monitoring['timeseries'] {
   const { timeseries } = sampleQueueApp().monitoring
   return async query => {
@@ -30,7 +30,7 @@ export function succeeding(): Monitoring['timeseries'] {
   }
 }
 
-/** The answer is the address of the mount. */
+/** Resolves to the address of the mount. */
 export async function serve(t: Test, monitoring: Monitoring, options: RouterOptions = { access: 'host' }): Promise<string> {
   const app = Fastify({ forceCloseConnections: true })
   t.teardown(() => app.close())
@@ -43,7 +43,7 @@ const UNAVAILABLE = {
   code: 'BROKER_UNAVAILABLE'
 }
 
-/** Requests of a page to these addresses fail as they do during an outage, until they are unrouted. */
+/** Makes a page's requests to these addresses fail as in an outage, until they are unrouted. */
 export async function refuse(
   page: Page, address: string, problem: { status?: number; code?: string; detail?: string } = {}
 ): Promise<void> {

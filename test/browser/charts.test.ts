@@ -7,7 +7,7 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/a/b' })
 
-t.test('throughput and durations are drawn, share a cursor, and can be read as numbers', async t => {
+t.test('throughput and durations are drawn, share a cursor and are available as a table', async t => {
   const { page, troubles } = await openPage(t, browser, mount)
   const charts = page.getByRole('region', { name: 'Over time' })
   await charts.locator('canvas').nth(1).waitFor()
@@ -25,10 +25,10 @@ t.test('throughput and durations are drawn, share a cursor, and can be read as n
 
   await charts.getByText('As a table').click()
   t.match(await charts.getByRole('table').innerText(), /not over/)
-  t.same(troubles, [], 'nothing that the content security policy refuses')
+  t.same(troubles, [], 'the content security policy refused nothing')
 })
 
-t.test('the window of the charts stands in the address', async t => {
+t.test('the time window of the charts is kept in the address', async t => {
   const { page } = await openPage(t, browser, mount)
   for (const [name, words, window] of [
     ['24 h', 'last 24 hours', '24h'], ['7 d', 'last 7 days', '7d'], ['15 m', 'last 15 minutes', '15m']
@@ -41,16 +41,16 @@ t.test('the window of the charts stands in the address', async t => {
   await page.getByRole('img', { name: /^Throughput, last 15 minutes/ }).waitFor()
 })
 
-t.test('the drawing library is not part of the first load', async t => {
+t.test('the chart library is loaded only for a page with charts', async t => {
   const { page } = await openPage(t, browser, `${mount}/executions`)
   await page.getByRole('table', { name: 'Execution history' }).waitFor()
   t.same(await drawingLibraries(page), [])
   await page.goto(mount)
   await page.getByRole('region', { name: 'Over time' }).locator('canvas').first().waitFor()
-  t.equal((await drawingLibraries(page)).length, 1, 'it is loaded when charts are drawn')
+  t.equal((await drawingLibraries(page)).length, 1, 'loaded once charts are drawn')
 })
 
-/** Addresses from which the page has loaded it. */
+/** Addresses from which the page has loaded the chart library. */
 async function drawingLibraries(page: Page): Promise<string[]> {
   const scripts = await page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name)')
   return (scripts as string[]).filter(name => /\/time-chart-[^/]+\.js$/.test(name))

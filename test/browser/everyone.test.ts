@@ -13,7 +13,7 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/ops/tasks' })
 const { executions } = await shop.queueApp.monitoring.executions({ taskName: HOSTILE.task, limit: 1 })
-// The agenda has only what is due.
+// The agenda lists only enabled schedules, and the hostile one of the shop is disabled.
 await shop.queueApp.operations.createSchedule({
   taskName: HOSTILE.task, timing: { intervalMs: 43_200_000, timezone: 'UTC' }, description: `twice a day ${HOSTILE.text}`
 })
@@ -38,12 +38,12 @@ const VIEWS = {
   'the agenda of a week': '/schedules/agenda?days=7'
 }
 
-/** Its answer is an error on purpose. */
+/** It shows an error on purpose. */
 const MISREAD = { 'a search that cannot be read': '/executions?search=stauts:failed' }
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [name, path] of Object.entries({ ...VIEWS, ...MISREAD })) {
-    t.test(`axe finds nothing in ${name}, ${colorScheme}`, async t => {
+    t.test(`axe finds no violation in ${name}, ${colorScheme}`, async t => {
       const { page } = await openPage(t, browser, mount + path, { colorScheme, reducedMotion: 'reduce' })
       if (name in MISREAD) await page.getByRole('alert').waitFor()
       else await untilLoaded(page)
@@ -58,7 +58,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 for (const [name, path] of Object.entries(VIEWS)) {
-  t.test(`hostile names and values are only text in ${name}`, async t => {
+  t.test(`hostile names and values are rendered as plain text in ${name}`, async t => {
     const { page, troubles } = await openPage(t, browser, mount + path)
     await untilLoaded(page)
     t.equal(await page.locator('img, svg[onload], [onerror]').count(), 0)
@@ -68,13 +68,13 @@ for (const [name, path] of Object.entries(VIEWS)) {
   })
 }
 
-t.test('hostile addresses are answered with words', async t => {
+t.test('hostile execution ids in the address get a readable error', async t => {
   for (const id of ['..', '.', '</script>', '%', '\u0000', 'x'.repeat(5_000), '\ud800']) {
     const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
     await page.evaluate(`history.pushState(null, '', location.pathname + '?' + new URLSearchParams({ execution: ${JSON.stringify(id)} }))`)
     await page.getByText(/^This execution (could not be loaded|does not exist)$/).waitFor()
     t.same(troubles.filter(trouble => !/40\d|414|431/.test(trouble)), [], JSON.stringify(id.slice(0, 20)))
-    // Pages that stay open go on asking.
+    // Pages left open keep polling.
     await page.context().close()
   }
 })

@@ -8,7 +8,7 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/tasks' })
 
-t.test('the status filter shows the executions of each status, with true counts', async t => {
+t.test('the status filter shows the executions of each status with correct counts', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   const filter = page.getByRole('navigation', { name: 'Status' })
   const rows = page.getByRole('table', { name: 'Execution history' }).locator('.history-body').getByRole('row')
@@ -30,7 +30,7 @@ t.test('the status filter shows the executions of each status, with true counts'
   t.same(troubles, [])
 })
 
-t.test('task and time range narrow the history, and the address keeps them', async t => {
+t.test('task and time range filter the history and are kept in the address', async t => {
   const { page } = await openPage(t, browser, `${mount}/executions`)
   await page.getByRole('combobox', { name: 'Task', exact: true }).selectOption('invoices/charge')
   await untilRows(page, 3)
@@ -46,14 +46,14 @@ t.test('task and time range narrow the history, and the address keeps them', asy
   await page.getByRole('table', { name: 'Execution history' }).waitFor()
 })
 
-t.test('what was cut of an error says so', async t => {
+t.test('the panel says when an error message was cut', async t => {
   const { executions: [hostile] } = await shop.queueApp.monitoring.executions({ status: 'failed', taskName: HOSTILE.task, limit: 1 })
   t.match((await shop.queueApp.monitoring.execution(hostile!.executionId))!.truncated, ['/error/message'])
   const { page } = await openPage(t, browser, `${mount}/executions?execution=${encodeURIComponent(hostile!.executionId)}`)
   await page.getByRole('dialog', { name: 'Execution' }).getByRole('heading', { name: 'Error cut: it is over the size limit' }).waitFor()
 })
 
-t.test('an execution has its own address and shows what happened to it', async t => {
+t.test('an execution has its own address and shows its timeline, error and arguments', async t => {
   const failed = (await shop.queueApp.monitoring.executions({ status: 'failed', taskName: 'invoices/charge', limit: 1 })).executions[0]!
   const { page, troubles } = await openPage(t, browser, `${mount}/executions?execution=${encodeURIComponent(failed.executionId)}`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
@@ -70,7 +70,7 @@ t.test('an execution has its own address and shows what happened to it', async t
   await gone.page.getByText('There is no execution with the id "no-such-execution"').waitFor()
 })
 
-t.test('an execution whose result could not be kept is a success that says why', async t => {
+t.test('an execution whose result could not be stored is shown as a success, with the reason', async t => {
   const executionId = await shop.queueApp.enqueue(shop.queueApp.task('tags', () => ({ tags: new Map() })))
   await shop.queueApp.result(executionId, { waitMs: 60_000 })
   const { page } = await openPage(t, browser, `${mount}/executions?execution=${executionId}`)
@@ -91,12 +91,12 @@ t.test('on a phone the panel is modal and nothing overflows', async t => {
   }
 })
 
-/** Only the rows in sight exist; these tests have fewer than fit. */
+/** Only the rows in view exist in the DOM; these tests have fewer than fit. */
 async function untilRows(page: Page, count: number): Promise<void> {
   await waitFor(`${count} rows`, async () => await page.locator('.history-body').getByRole('row').count() === count)
 }
 
-t.test('another page begins at its top', async t => {
+t.test('navigating to another page scrolls to the top', async t => {
   const { page, troubles } = await openPage(t, browser, mount, { viewport: { width: 375, height: 500 } })
   await page.getByRole('link', { name: 'All failed executions' }).scrollIntoViewIfNeeded()
   t.ok(Number(await page.evaluate('scrollY')) > 0)
@@ -107,7 +107,7 @@ t.test('another page begins at its top', async t => {
   t.same(troubles, [])
 })
 
-t.test('an old address of the history leads to the page that it has now, with its query', async t => {
+t.test('an old address of the history redirects to the new page and keeps its query', async t => {
   const { page } = await openPage(t, browser, `${mount}/tasks?status=failed&task=invoices%2Fcharge&tasks=all`)
   await page.waitForURL('**/executions?status=failed&task=invoices%2Fcharge')
   await untilRows(page, 3)

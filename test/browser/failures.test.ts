@@ -9,8 +9,8 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/ops' })
 
-t.test('from the header to a group of failures: the error, since when, where, its stack and its executions, ' +
-  'the oldest first on one click', async t => {
+t.test('a group of failures shows its error, first and last time, tasks, stack and executions, ' +
+  'and one click lists the oldest first', async t => {
   const { page, troubles } = await openPage(t, browser, mount)
   await page.getByRole('link', { name: 'Failures', exact: true }).click()
   await page.getByRole('table', { name: 'Failure groups' }).getByRole('link', { name: /RangeError/ }).click()
@@ -42,13 +42,13 @@ t.test('from the header to a group of failures: the error, since when, where, it
   await panel.getByRole('link', { name: 'All failures of this group' }).waitFor()
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  t.match(page.url(), /\/failures\?group=.*order=oldest/, 'the panel is closed, the group is still there')
+  t.match(page.url(), /\/failures\?group=.*order=oldest/, 'the panel is closed, the group is still open')
   await page.locator('h1').getByRole('link', { name: 'Failures' }).click()
   await page.getByRole('table', { name: 'Failure groups' }).waitFor()
   t.same(troubles, [])
 })
 
-t.test('a group is copied as Markdown, with the address it has', async t => {
+t.test('a group is copied as Markdown, including its address', async t => {
   const { page } = await openPage(t, browser, `${mount}/failures`, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('link', { name: /RangeError/ }).click()
   await page.getByRole('region', { name: 'Stack of the last failure' }).waitFor()
@@ -60,7 +60,7 @@ t.test('a group is copied as Markdown, with the address it has', async t => {
   t.match(text, /Stack of the last failure:\n\n```\nRangeError/)
 })
 
-t.test('a list of groups that was cut says so, keeps the order of the server, and goes on by a button', async t => {
+t.test("a paged list of groups says how many there are, keeps the server's order and loads more at a click", async t => {
   const monitoring = healthy()
   const { groups: [sample] } = await monitoring.failureGroups({})
   const all = Array.from({ length: 450 }, (_, index) => ({
@@ -84,7 +84,7 @@ t.test('a list of groups that was cut says so, keeps the order of the server, an
   await page.getByRole('button', { name: 'Show more than these 400 groups' }).click()
   await page.getByText('450 groups, new and rising ones first').waitFor()
   t.equal(await links.count(), 450)
-  t.match(await links.first().innerText(), /^Error449\b/, 'the whole list can be put in order')
+  t.match(await links.first().innerText(), /^Error449\b/, 'the whole list can be sorted')
 
   await page.goto(`${address}/failures?group=g-449`)
   await page.getByRole('heading', { level: 1, name: 'Failures Error449' }).waitFor()
@@ -94,7 +94,7 @@ t.test('a list of groups that was cut says so, keeps the order of the server, an
   t.same(troubles, [])
 })
 
-t.test('failures that nothing can be known of are not called none, and come by themselves', async t => {
+t.test('an outage is never shown as "no failures", and the failures appear by themselves afterwards', async t => {
   const address = await serve(t, healthy())
   for (const [path, heading] of [['/failures', 'Failures'], ['/failures?group=abc', 'Failures TypeError']] as const) {
     const { page } = await openPage(t, browser, 'about:blank')

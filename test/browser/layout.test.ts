@@ -11,7 +11,7 @@ const WATCH = `self.shifts = []; new PerformanceObserver((list) => {
   for (const shift of list.getEntries()) if (!shift.hadRecentInput) self.shifts.push(shift.value)
 }).observe({ type: 'layout-shift', buffered: true })`
 
-t.test('nothing that is read moves while a page loads', async t => {
+t.test('layout shift stays below its limit while a page loads', async t => {
   const mount = await serve(t, healthy())
   for (const width of [1440, 768, 375]) {
     for (const path of ['/', '/failures', '/executions', '/tasks', '/schedules', '/schedules/agenda']) {
@@ -26,7 +26,7 @@ t.test('nothing that is read moves while a page loads', async t => {
   }
 })
 
-t.test('a rare slow execution does not flatten the durations of all others: the axis says that it is logarithmic', async t => {
+t.test('one slow execution does not flatten the other durations: the axis turns logarithmic and says so', async t => {
   const monitoring = healthy()
   const timeseries: Monitoring['timeseries'] = async query => {
     const answer = await monitoring.timeseries(query)
@@ -38,7 +38,7 @@ t.test('a rare slow execution does not flatten the durations of all others: the 
   const { page, troubles } = await openPage(t, browser, await serve(t, { ...monitoring, timeseries }))
   await page.locator('.charts canvas').nth(1).waitFor()
   await page.locator('.chart-note').getByText('logarithmic').waitFor()
-  t.equal(await page.locator('.chart-note').count(), 1, 'that of durations alone')
+  t.equal(await page.locator('.chart-note').count(), 1, 'only the chart of durations')
   t.same(troubles, [])
 })
 

@@ -11,7 +11,7 @@ const UNAVAILABLE = {
   code: 'BROKER_UNAVAILABLE'
 }
 
-t.test('figures follow the queue app without being asked, and stop while paused', async t => {
+t.test('figures update by themselves, and stop while paused', async t => {
   const { page } = await openPage(t, browser, mount)
   const total = page.locator('.figure', { hasText: 'Finished executions' }).locator('.figure-value')
   await waitFor('the first figure', async () => await total.innerText() === '9')
@@ -21,7 +21,7 @@ t.test('figures follow the queue app without being asked, and stop while paused'
   await page.keyboard.press('p')
   await page.getByText(/Paused since/).waitFor()
   const asked: string[] = []
-  // What was under way when it was paused may still arrive.
+  // Requests already under way when it was paused may still finish.
   await page.waitForLoadState('networkidle')
   page.on('request', request => asked.push(request.url()))
   await page.waitForTimeout(5_000)
@@ -30,7 +30,7 @@ t.test('figures follow the queue app without being asked, and stop while paused'
   await waitFor('the polls to go on', async () => asked.length > 0)
 })
 
-t.test('an outage is named with its time, the old figures stay marked as old, and it heals by itself', async t => {
+t.test('an outage is reported with its start, old figures are marked as stale, and it recovers by itself', async t => {
   const { page } = await openPage(t, browser, mount)
   await page.getByRole('heading', { level: 1, name: /executions in the last hour/ }).waitFor()
   await page.locator('.failures').waitFor()
@@ -53,7 +53,7 @@ t.test('an outage is named with its time, the old figures stay marked as old, an
   await page.getByRole('region', { name: 'Recent failed executions' }).getByText(/^from \d\d:\d\d$/).waitFor()
   t.equal(
     await page.locator('.figure', { hasText: 'Queue size' }).locator('.figure-value').innerText(), '4',
-    'never a zero in place of the unknown'
+    'never a zero instead of an unknown value'
   )
 
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
@@ -63,7 +63,7 @@ t.test('an outage is named with its time, the old figures stay marked as old, an
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
-t.test('thousands of executions scroll with a handful of rows, and what is new waits for a click', async t => {
+t.test('thousands of executions render only a few rows, and new ones wait for a click', async t => {
   await shop.queueApp.enqueueMany('email:send', Array.from({ length: 350 }, (_, index) => [`bulk-${index}@example.com`, 'Bulk'] as const))
   await waitFor('all of them to finish', async () =>
     (await shop.queueApp.monitoring.executions({ status: 'success', limit: 1 })).total.value >= 355)
@@ -74,7 +74,7 @@ t.test('thousands of executions scroll with a handful of rows, and what is new w
     await page.mouse.wheel(0, 4_000)
     return await page.getByText(/^That is all: 3\d\d executions\.$/).count() === 1
   })
-  t.ok(await page.locator('.history-body').getByRole('row').count() < 80, 'only what is in sight exists')
+  t.ok(await page.locator('.history-body').getByRole('row').count() < 80, 'only rows in view exist in the DOM')
 
   await shop.queueApp.enqueue('email:send', ['new@example.com', 'New'])
   const news = page.getByRole('button', { name: '1 new · show' })
@@ -85,7 +85,7 @@ t.test('thousands of executions scroll with a handful of rows, and what is new w
   t.same(troubles, [])
 })
 
-t.test('on a phone the header keeps its two rows, whatever it has to say', async t => {
+t.test('on a phone the header keeps its two rows in every state', async t => {
   const named = await shop.serve({
     prefix: '/named', title: 'The queue app of a company with a long name', environment: 'production-eu-west-1'
   })
@@ -96,12 +96,12 @@ t.test('on a phone the header keeps its two rows, whatever it has to say', async
   for (const part of ['.brand', '.header-tools', '.tabs']) {
     const box = await page.locator(part).boundingBox()
     t.ok(
-      box && box.y >= 0 && box.y + box.height <= 85 && box.x >= 0 && box.x + box.width <= 375, `${part} is in sight: ${JSON.stringify(box)}`
+      box && box.y >= 0 && box.y + box.height <= 85 && box.x >= 0 && box.x + box.width <= 375, `${part} is in view: ${JSON.stringify(box)}`
     )
   }
 })
 
-t.test('who is signed out is told so on every page, with the way back', async t => {
+t.test('every page tells a signed-out reader, with a way to sign in again', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('table', { name: 'Schedules' }).waitFor()
   await page.route('**/api/**', route =>
@@ -112,7 +112,7 @@ t.test('who is signed out is told so on every page, with the way back', async t 
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
-t.test('a session that ends under an open page leaves it readable, leads to the sign-in and back, and recovers by itself', async t => {
+t.test('a session that ends while a page is open leaves it readable, links to the sign-in and recovers by itself', async t => {
   const signedIn = new Map([['session', true]])
   const identify = () => (signedIn.get('session') ? { id: 'u-17', name: 'Ana Silva' } : null)
   const session = await shop.serve({
@@ -124,7 +124,7 @@ t.test('a session that ends under an open page leaves it readable, leads to the 
 
   signedIn.set('session', false)
   await page.getByText('Signed out', { exact: true }).waitFor()
-  t.ok(await page.getByRole('table', { name: 'Schedules' }).isVisible(), 'what was loaded stays')
+  t.ok(await page.getByRole('table', { name: 'Schedules' }).isVisible(), 'what was loaded stays visible')
   t.equal(await page.getByText('Live', { exact: true }).count(), 0)
   t.equal(
     await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/login?return_to=%2Fsession%2Fschedules%3Fsearch%3Da'
@@ -138,7 +138,7 @@ t.test('a session that ends under an open page leaves it readable, leads to the 
   t.equal(await fresh.getByRole('link', { name: 'Sign in' }).getAttribute('href'), '/login?return_to=%2Fsession%2Fschedules%3Fsearch%3Da')
 })
 
-t.test('a host that sends who is signed out to its own page is not taken for a server that does not answer', async t => {
+t.test('a host that redirects signed-out requests to its sign-in page is shown as signed out, not as unreachable', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('table', { name: 'Schedules' }).waitFor()
   await page.route('**/api/**', route => route.fulfill({ status: 302, headers: { location: 'https://sign-in.example.com/' } }))

@@ -35,18 +35,18 @@ for (const prefix of ['/', '/tasks', '/a/b/c']) {
 
       await page.goBack()
       await page.getByRole('table', { name: 'Execution history' }).waitFor()
-      t.same(troubles, [], `no error at ${start}`)
+      t.same(troubles, [], `no errors at ${start}`)
     }
 
     for (const deep of ['/tasks', '/tasks/', '/schedules', '/schedules/?enabled=only']) {
       const { page, troubles } = await openPage(t, browser, mount + deep)
       await page.getByRole('table', { name: deep.startsWith('/tasks') ? 'Tasks' : 'Schedules' }).waitFor()
-      t.same(troubles, [], `no error at ${deep}`)
+      t.same(troubles, [], `no errors at ${deep}`)
     }
   })
 }
 
-t.test('an address that is no page says so and leads back', async t => {
+t.test('an unknown address says so and links back to the dashboard', async t => {
   const mount = await shop.serve({ prefix: '/x' })
   const { page } = await openPage(t, browser, `${mount}/no/such/page`)
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
@@ -54,7 +54,7 @@ t.test('an address that is no page says so and leads back', async t => {
   t.equal(new URL(page.url()).pathname, '/x/')
 })
 
-t.test('the keyboard reaches everything', async t => {
+t.test('every action is reachable by keyboard', async t => {
   const mount = await shop.serve()
   const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   await page.getByRole('table', { name: 'Execution history' }).locator('.history-body [data-row-link]').nth(7).waitFor()
@@ -72,7 +72,7 @@ t.test('the keyboard reaches everything', async t => {
   await page.keyboard.press('k')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()
-  t.match(page.url(), /[?&]execution=/, 'what is open is in the address')
+  t.match(page.url(), /[?&]execution=/, 'the open execution is in the address')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Execution' }).waitFor({ state: 'detached' })
   t.notMatch(page.url(), /execution=/)
@@ -87,7 +87,7 @@ t.test('the keyboard reaches everything', async t => {
   t.same(troubles, [])
 })
 
-t.test('a chosen theme outlives the page', async t => {
+t.test('a chosen theme survives a reload', async t => {
   const mount = await shop.serve()
   const { page } = await openPage(t, browser, mount, { colorScheme: 'light' })
   const background = (): Promise<unknown> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')

@@ -17,7 +17,7 @@ const host = express()
 host.use('/admin/tasks', createBlueprint(sampleQueueApp(), { access: 'host' }))
 const onExpress = await listen(t, createServer(host))
 
-/** What browsers ask for, and what nginx makes of it. */
+/** What browsers request, and what nginx makes of it. */
 const locations: Array<{ title: string; mount: string; nginx: string }> = [
   { title: 'passed on as it is', mount: '/tasks', nginx: `location /tasks { proxy_pass ${deep}; }` },
   { title: 'passed on as it is, three levels deep', mount: '/a/b/tasks', nginx: `location /a/b/tasks { proxy_pass ${deep}; }` },
@@ -64,7 +64,7 @@ for (const { title, mount, nginx } of locations) {
   })
 }
 
-t.test('a page of another site reads nothing in local mode, though the host lets every origin in', async t => {
+t.test('a page of another site can read nothing in local mode, even if the host allows every origin', async t => {
   const app = Fastify({ forceCloseConnections: true })
   t.teardown(() => app.close())
   // What @fastify/cors does with `origin: true`, for every request.
@@ -90,7 +90,8 @@ t.test('a page of another site reads nothing in local mode, though the host lets
         `answer.text() }), () => ({ status: 0, text: '' }))`
     )
   for (const path of ['/api/executions/e-1', '/api/session', '/']) {
-    // The browser hides it by our Cross-Origin-Resource-Policy only where there is no CORS: here it would hand it over.
+    // Without CORS the browser would block the answer by our Cross-Origin-Resource-Policy; with the host's CORS headers it would hand it
+    // over.
     t.equal((await read(`/open${path}`)).status, 200, `${path} is readable where the host opens it`)
     const { status, text } = await read(`/local${path}`)
     t.ok(status === 403 || status === 0, `${path} is ${status}`)
@@ -101,13 +102,13 @@ t.test('a page of another site reads nothing in local mode, though the host lets
   t.ok(write.status === 403 || write.status === 0, `a write is ${write.status}`)
 })
 
-t.test('credentials in the address are not a part of what the pages ask for', async t => {
+t.test('pages do not put the credentials of their address into their requests', async t => {
   const { page, troubles } = await openPage(t, browser, `${proxy.replace('//', '//ana:secret@')}/secret/schedules`)
   await page.locator('[data-row-link]').first().waitFor()
   t.same(troubles, [])
 })
 
-t.test('a write passes with the forwarded headers of the production guide, one of another site does not', async t => {
+t.test('a write succeeds with the forwarded headers of the production guide, and one from another site gets 403', async t => {
   for (const { mount } of locations) {
     const headers = mount === '/secret' ? { authorization: `Basic ${btoa('ana:secret')}` } : {}
     const write = (origin: string) =>
@@ -117,7 +118,7 @@ t.test('a write passes with the forwarded headers of the production guide, one o
   }
 })
 
-t.test('servers of the OpenAPI document and the Location of what is made hold behind each proxy', async t => {
+t.test('OpenAPI servers and the Location of a new schedule are correct behind each proxy', async t => {
   for (const { mount } of locations) {
     const headers = { 'content-type': 'application/json', ...(mount === '/secret' ? { authorization: `Basic ${btoa('ana:secret')}` } : {}) }
     const address = `${proxy}${mount}/api/openapi.json`
@@ -134,7 +135,7 @@ t.test('servers of the OpenAPI document and the Location of what is made hold be
   }
 })
 
-t.test('names of every kind pass a proxy that leaves the path as it is', async t => {
+t.test('names of every kind pass a proxy that leaves the path unchanged', async t => {
   for (const mount of ['/tasks', '/a/b/tasks']) {
     for (const name of ['reports/daily', 'a b', '日報 🎉', '100%', 'x'.repeat(1000)]) {
       const answer = await (await fetch(`${proxy}${mount}/api/tasks/${encodeURIComponent(name)}/executions`)).json() as object
@@ -144,7 +145,7 @@ t.test('names of every kind pass a proxy that leaves the path as it is', async t
   }
 })
 
-t.test('forwarded headers that a stranger sends change nothing where nobody trusts them', async t => {
+t.test('forwarded headers from a client change nothing when no proxy is trusted', async t => {
   const spoofed = {
     'x-forwarded-prefix': '/evil', 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-for': '127.0.0.1',
     forwarded: 'for=127.0.0.1;host=elsewhere.example'

@@ -6,7 +6,7 @@ import { healthy, refuse, serve, succeeding } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('every view that was opened during an outage recovers by itself', async t => {
+t.test('every view opened during an outage recovers by itself', async t => {
   const mount = await serve(t, healthy())
   const views: Array<[path: string, seen: (page: Page) => Promise<unknown>, action?: (page: Page) => Promise<unknown>]> = [
     ['', async page => page.getByRole('table', { name: 'Recent failed executions' }).waitFor()],
@@ -32,7 +32,7 @@ t.test('every view that was opened during an outage recovers by itself', async t
   }))
 })
 
-t.test('a history that failed to load again goes on following the server', async t => {
+t.test('a history whose reload failed still follows the server', async t => {
   const monitoring = healthy()
   const started = new Set<string>()
   const mount = await serve(t, {
@@ -46,7 +46,7 @@ t.test('a history that failed to load again goes on following the server', async
   const { page } = await openPage(t, browser, `${mount}/executions`)
   const rows = page.locator('.history-body')
   await rows.getByText('email:send').first().waitFor()
-  // Going on after a pause asks for everything anew.
+  // Resuming after a pause reloads everything.
   await page.keyboard.press('p')
   await page.getByText(/Paused since/).waitFor()
   await refuse(page, '**/api/executions**')
@@ -59,21 +59,21 @@ t.test('a history that failed to load again goes on following the server', async
   t.pass()
 })
 
-t.test('views recover from a proxy that had nowhere to send requests, and the proxy is not taken for the word of the server', async t => {
+t.test("views recover from a proxy without a backend, and its 404 is not shown as the server's answer", async t => {
   const mount = await serve(t, healthy())
   for (const [path, seen] of [['/executions?execution=e-1', 'Execution history'], ['/schedules', 'Schedules']] as const) {
     const { page } = await openPage(t, browser, 'about:blank')
     await page.route('**/api/**', route => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>404 page not found</h1>' }))
     await page.goto(mount + path)
     await page.getByText(/could not be loaded/).first().waitFor()
-    t.equal(await page.getByText('does not exist').count(), 0, 'nobody has said so')
+    t.equal(await page.getByText('does not exist').count(), 0, 'the server has not said so')
     await page.unroute('**/api/**')
     await page.getByRole('table', { name: seen }).waitFor()
     await page.context().close()
   }
 })
 
-t.test('charts whose script could not be loaded leave the page whole, and are drawn once it can be', async t => {
+t.test('charts whose script cannot be loaded leave the page intact, and are drawn once it can', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
   await page.route('**/time-chart*', route => route.abort())
   await page.goto(await serve(t, healthy()))
@@ -84,7 +84,7 @@ t.test('charts whose script could not be loaded leave the page whole, and are dr
   await page.locator('.charts canvas').nth(1).waitFor()
 })
 
-t.test('a tab that slept does not call well what it knew before', async t => {
+t.test('a tab that slept does not call its old figures well', async t => {
   const mount = await serve(t, {
     ...healthy(), timeseries: succeeding(),
     failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } })
@@ -98,7 +98,7 @@ t.test('a tab that slept does not call well what it knew before', async t => {
   await page.goto(mount)
   await page.locator('.verdict-good').waitFor()
   isHeld = true
-  // An hour later in the eyes of the page, for which health and statistics come first.
+  // For the page an hour passes; health and statistics are answered first.
   await page.evaluate('{ const now = Date.now.bind(Date); Date.now = () => now() + 3_600_000 }')
   await page.route('**/api/**', async route => {
     if (route.request().url().includes('/timeseries')) return route.fallback()

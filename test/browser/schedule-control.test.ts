@@ -14,7 +14,7 @@ const addressOf = async (description: string, more = '') =>
   `${mount}/schedules?schedule=${encodeURIComponent((await find(description)).scheduleId)}${more}`
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Schedule', exact: true })
 
-t.test('run now asks first, then says which execution it is', async t => {
+t.test('run now asks for confirmation, then links to its execution', async t => {
   const { page, troubles } = await openPage(t, browser, await addressOf('Daily report'))
   const panel = panelOf(page)
   const writes: string[] = []
@@ -23,7 +23,7 @@ t.test('run now asks first, then says which execution it is', async t => {
   await panel.getByRole('button', { name: 'Not now' }).click()
   t.same(writes, [])
   await panel.getByRole('button', { name: 'Run now…' }).click()
-  await waitFor('the button that Enter presses', async () => await page.evaluate('document.activeElement.textContent') === 'Run it now')
+  await waitFor('the focus', async () => await page.evaluate('document.activeElement.textContent') === 'Run it now')
   await page.keyboard.press('Enter')
   const link = panel.getByRole('status').getByRole('link')
   const executionId = await link.innerText()
@@ -34,7 +34,7 @@ t.test('run now asks first, then says which execution it is', async t => {
   t.same(troubles, [])
 })
 
-t.test('a run that is refused says why', async t => {
+t.test('a refused run says why', async t => {
   const { page } = await openPage(t, browser, await addressOf('Daily report'))
   await page.route('**/run', route => route.fulfill({
     status: 409, contentType: 'application/problem+json',
@@ -49,7 +49,7 @@ t.test('a run that is refused says why', async t => {
   await panel.getByRole('button', { name: 'Run now…' }).waitFor()
 })
 
-t.test('a run whose answer a slow proxy lost is not called refused, and asking again does not run it twice', async t => {
+t.test('a run whose answer is lost is shown as unconfirmed, and asking again does not run it twice', async t => {
   const { scheduleId } = await find('Charge due invoices')
   const runs = async () => (await monitoring.executions({ scheduleId, limit: 1 })).total.value
   const before = await runs()
@@ -57,7 +57,7 @@ t.test('a run whose answer a slow proxy lost is not called refused, and asking a
   const panel = panelOf(page)
   const keys: Array<string | undefined> = []
   const answers: Array<(route: Route) => Promise<unknown>> = [
-    // Carried out, and the connection closed before the answer came.
+    // Carried out, but the connection closes before the answer arrives.
     async route => route.fetch().then(() => route.abort()),
     async route => route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' }),
     async route =>
@@ -74,7 +74,7 @@ t.test('a run whose answer a slow proxy lost is not called refused, and asking a
   await panel.getByRole('button', { name: 'Ask again' }).click()
   await waitFor('the second answer', async () => keys.length === 2)
   await panel.getByText('Not confirmed').waitFor()
-  // Whoever closes the panel is still told.
+  // The state survives closing the panel.
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Charge due invoices' }).click()
@@ -84,16 +84,16 @@ t.test('a run whose answer a slow proxy lost is not called refused, and asking a
   await waitFor('the run to count', async () => await runs() > before)
   t.equal(await runs(), before + 1, 'it ran once')
   t.equal(keys.length, 4)
-  t.equal(new Set(keys).size, 1, 'under one key')
+  t.equal(new Set(keys).size, 1, 'all with the same key')
   t.match(keys[0], /^[\x21-\x7e]{16,200}$/)
 
   await panel.getByRole('button', { name: 'Run now…' }).click()
   await panel.getByRole('button', { name: 'Run it now' }).click()
   await waitFor('another run', async () => await runs() === before + 2)
-  t.not(keys[4], keys[0], 'what is asked for anew has a new key')
+  t.not(keys[4], keys[0], 'a new request has a new key')
 })
 
-t.test('a switch and a deletion whose answers are lost are called neither done nor refused', async t => {
+t.test('a switch or a deletion whose answer is lost is shown as unconfirmed', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   const unconfirmed = JSON.stringify({ status: 503, code: 'UNCONFIRMED', detail: 'It was not confirmed in time' })
   await page.route('**/disable', async route => {
@@ -103,7 +103,7 @@ t.test('a switch and a deletion whose answers are lost are called neither done n
   const toggle = page.getByRole('switch', { name: 'Daily report enabled' })
   await toggle.click()
   await page.getByText('Not confirmed whether Daily report is disabled: It was not confirmed in time.').waitFor()
-  await waitFor('what the server has', async () => await toggle.getAttribute('aria-checked') === 'false')
+  await waitFor('the state on the server', async () => await toggle.getAttribute('aria-checked') === 'false')
   t.equal(await page.getByText('is still enabled').count(), 0)
   await toggle.click()
   await page.getByText('Daily report is enabled.').waitFor()
@@ -127,7 +127,7 @@ t.test('a switch and a deletion whose answers are lost are called neither done n
   t.equal(deletions, 2)
 })
 
-t.test('drift says what the code says, what is live, who changed it and which wins, with the call that takes it back', async t => {
+t.test('drift shows code and live values, who edited them and which wins, with the call that reverts the edit', async t => {
   const { page, troubles } = await openPage(t, browser, await addressOf('Weekly digest'))
   const panel = panelOf(page)
   const row = panel.getByRole('table', { name: 'Differences from the code' }).getByRole('row', { name: /^cron/ })
@@ -139,12 +139,12 @@ t.test('drift says what the code says, what is live, who changed it and which wi
   t.match(code, `curl -X PATCH '${mount}/api/schedules/${scheduleId}'`)
   t.match(code, `if-match: "${version}"`)
   t.match(code, '{"wins":"code"}')
-  // The list says it, too.
+  // The list shows it too.
   await page.getByRole('row', { name: /Weekly digest/ }).getByText('edited').waitFor()
   t.same(troubles, [])
 })
 
-t.test('what was missed stands in the history, with its reason', async t => {
+t.test('missed and late runs are listed in the history with their reasons', async t => {
   const { page } = await openPage(t, browser, mount)
   await changeSchedule(page, { task_registered: false, overdue: true })
   const missed = {
@@ -170,7 +170,7 @@ t.test('what was missed stands in the history, with its reason', async t => {
   t.match(await row.innerText(), /task not registered · overdue/)
 })
 
-t.test('counts that cannot be read are called unknown, and not none', async t => {
+t.test('counts that cannot be read are shown as unknown, not as none', async t => {
   const { page } = await openPage(t, browser, mount)
   await changeSchedule(page, { stats: { runs: null, success: null, failed: null, missed: 0, late: 0, avg_duration_ms: null } })
   await page.goto(await addressOf('Charge due invoices'))
@@ -179,7 +179,7 @@ t.test('counts that cannot be read are called unknown, and not none', async t =>
   t.notMatch(await facts.textContent(), /No run has finished|none yet|succeeded/)
 })
 
-t.test('an edit is composed against the version that was read, previewed, and not sent', async t => {
+t.test('an edit is built on the version that was read, previewed, and never sent', async t => {
   const { page, troubles } = await openPage(t, browser, await addressOf('Daily report'))
   const writes: string[] = []
   page.on('request', request => { if (request.method() !== 'GET') writes.push(request.url()) })
@@ -199,7 +199,7 @@ t.test('an edit is composed against the version that was read, previewed, and no
 
   await operations.updateSchedule((await find('Daily report')).scheduleId, { priority: 3 })
   await dialog.getByRole('button', { name: 'Start again from what it is now' }).click()
-  await waitFor('the priority of now', async () => await dialog.getByRole('spinbutton', { name: 'Priority' }).inputValue() === '3')
+  await waitFor('the current priority', async () => await dialog.getByRole('spinbutton', { name: 'Priority' }).inputValue() === '3')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await panelOf(page).waitFor()
@@ -207,7 +207,7 @@ t.test('an edit is composed against the version that was read, previewed, and no
   t.same(troubles, [])
 })
 
-t.test('the agenda shows the load hour by hour, leads to the schedules and has an address of its own', async t => {
+t.test('the agenda shows the load by hour, links to the schedules and has its own address', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('link', { name: 'Agenda' }).click()
   await page.waitForURL('**/schedules/agenda')
@@ -216,7 +216,7 @@ t.test('the agenda shows the load hour by hour, leads to the schedules and has a
   await first.waitFor()
   t.match(await first.getByRole('rowheader').innerText(), 'Charge due invoices', 'the heaviest first')
   t.equal(await first.getByRole('cell').count(), 25, '24 hours and their sum')
-  t.match(await first.getByRole('cell').first().innerText(), /^2[34]$/, 'hourly, but perhaps not in the hour of its creation')
+  t.match(await first.getByRole('cell').first().innerText(), /^2[34]$/, 'hourly, though perhaps not in the hour of its creation')
   t.equal(
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Schedules' }).getAttribute('aria-current'), 'true'
   )
@@ -231,13 +231,13 @@ t.test('the agenda shows the load hour by hour, leads to the schedules and has a
   await page.waitForURL(/\/agenda\?day=\d{4}-\d\d-\d\d$/)
   const hours = page.getByRole('table', { name: /hour by hour/ }).getByRole('columnheader')
   await hours.nth(25).waitFor()
-  t.match(await hours.nth(2).getAttribute('aria-label'), '00:00', 'a day of its own begins at midnight')
+  t.match(await hours.nth(2).getAttribute('aria-label'), '00:00', 'a single day begins at midnight')
   await page.locator('.agenda-body').getByRole('link', { name: 'Charge due invoices' }).click()
   await panelOf(page).getByRole('heading', { name: 'Charge due invoices' }).waitFor()
   t.same(troubles, [])
 })
 
-t.test('a long agenda draws only the rows in sight and says how many there are', async t => {
+t.test('a long agenda renders only the rows in view and says how many there are', async t => {
   const { page, troubles } = await openPage(t, browser, mount, { viewport: { width: 375, height: 700 } })
   await page.route('**/agenda?**', async route => {
     const agenda = await (await route.fetch()).json() as { hours: string[]; schedules: object[] }
@@ -260,7 +260,7 @@ t.test('a long agenda draws only the rows in sight and says how many there are',
   t.same(troubles, [])
 })
 
-t.test('a read-only panel has neither run nor edit, and says why', async t => {
+t.test('a read-only panel offers neither run nor edit, and says why', async t => {
   const readOnly = await shop.serve({ prefix: '/ro', readOnly: true })
   const { page, troubles } = await openPage(
     t, browser, `${readOnly}/schedules?schedule=${encodeURIComponent((await find('Daily report')).scheduleId)}&edit=1`
@@ -274,7 +274,7 @@ t.test('a read-only panel has neither run nor edit, and says why', async t => {
   t.same(troubles, [])
 })
 
-/** Answers about schedules, as if something were wrong with each. */
+/** Changes answers about schedules, as if every schedule had the problem. */
 async function changeSchedule(page: Page, change: Partial<Schedule>): Promise<void> {
   await page.route(/\/api\/schedules(\?.*|\/sch_[^/]*)?$/, async route => {
     const answer = await (await route.fetch()).json() as Schedule | Schedule[]

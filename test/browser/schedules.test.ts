@@ -8,7 +8,7 @@ const mount = await shop.serve({ prefix: '/a/b/c' })
 const { monitoring } = shop.queueApp
 const find = async (description: string) => (await monitoring.schedules()).find(schedule => schedule.description === description)
 
-t.test('a schedule is disabled and enabled with its switch', async t => {
+t.test('a switch disables and enables its schedule', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
   const toggle = page.getByRole('switch', { name: 'Daily report enabled' })
   await toggle.click()
@@ -28,7 +28,7 @@ t.test('a schedule is disabled and enabled with its switch', async t => {
   t.same(troubles, [])
 })
 
-t.test('a refused switch goes back and says why', async t => {
+t.test('a refused switch returns to its old state and says why', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.route('**/disable', route => route.fulfill({
     status: 503, contentType: 'application/problem+json',
@@ -43,7 +43,7 @@ t.test('a refused switch goes back and says why', async t => {
   t.equal(await toggle.getAttribute('aria-checked'), 'true')
 })
 
-t.test('search finds schedules and the address keeps it', async t => {
+t.test('search filters schedules and is kept in the address', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('searchbox', { name: 'Search schedules' }).fill('invoices')
   await page.getByRole('link', { name: 'Daily report' }).waitFor({ state: 'detached' })
@@ -70,7 +70,7 @@ t.test('schedules that need a look are one click away, and the list is sorted by
   t.same(troubles, [])
 })
 
-t.test('the panel shows the next runs, and the first is the one the list announces', async t => {
+t.test('the panel lists the next runs, beginning with the one the list shows', async t => {
   for (const description of ['Daily report', 'Charge due invoices']) {
     const schedule = await find(description)
     const { page, troubles } = await openPage(t, browser, `${mount}/schedules?schedule=${encodeURIComponent(schedule!.scheduleId)}`)
@@ -81,7 +81,7 @@ t.test('the panel shows the next runs, and the first is the one the list announc
   }
 })
 
-t.test('the composer previews the runs, gives the call and posts nothing', async t => {
+t.test('the composer previews the runs, prints the call and sends nothing', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules?new=1`)
   const writes: string[] = []
   page.on('request', request => { if (request.method() !== 'GET') writes.push(request.url()) })
@@ -98,16 +98,16 @@ t.test('the composer previews the runs, gives the call and posts nothing', async
   t.ok(key, 'the call can be repeated')
   await dialog.getByRole('textbox', { name: 'Description' }).fill('Changed')
   await dialog.locator('.code').getByText('Changed').waitFor()
-  t.not(await keyOf(), key, 'a changed form is another request')
+  t.not(await keyOf(), key, 'a changed form is a new request')
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('61 2 * * *')
   await dialog.locator('.composer-result .tone-bad').waitFor()
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('* * *')
   await dialog.getByText('Five fields').waitFor()
   t.same(writes, [])
-  t.same(troubles.filter(trouble => !trouble.includes('400')), [], 'but for the answers to invalid expressions')
+  t.same(troubles.filter(trouble => !trouble.includes('400')), [], 'no errors except the answers to invalid expressions')
 })
 
-t.test('a schedule is deleted only after its task has been typed back', async t => {
+t.test('a schedule is deleted only after its task name was typed', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('button', { name: 'Delete Charge due invoices' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete this schedule?' })
@@ -124,7 +124,7 @@ t.test('a schedule is deleted only after its task has been typed back', async t 
   t.same(troubles, [])
 })
 
-t.test('a read-only dashboard has no switch, no delete, and says why', async t => {
+t.test('a read-only dashboard has no switch and no delete button, and says why', async t => {
   const readOnly = await shop.serve({ prefix: '/ro', readOnly: true })
   const { page, troubles } = await openPage(t, browser, `${readOnly}/schedules`)
   await page.getByText('Read-only: this dashboard changes nothing').waitFor()

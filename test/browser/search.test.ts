@@ -10,7 +10,7 @@ const mount = await shop.serve({ prefix: '/tasks' })
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Execution history' }).locator('.history-body').getByRole('row')
 const boxOf = (page: Page) => page.getByRole('combobox', { name: 'Search executions' })
 
-t.test('the search box is one key away, completes fields and values, and the address keeps the search', async t => {
+t.test('"/" focuses the search box, which completes fields and values, and the address keeps the search', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   await rowsOf(page).first().waitFor()
   await page.keyboard.press('/')
@@ -22,8 +22,8 @@ t.test('the search box is one key away, completes fields and values, and the add
   await waitFor('the field', async () => await boxOf(page).inputValue() === 'status:')
   await page.getByRole('option', { name: /^failed/ }).waitFor()
   await page.keyboard.type('fai')
-  // Between two answers there is no completion at all.
-  await waitFor('the only value that begins so', async () =>
+  // Between two answers there are no completions at all.
+  await waitFor('the only matching value', async () =>
     /^failed[^\n]*$/.test((await page.getByRole('option').locator('code').allInnerTexts()).join('\n')))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
@@ -43,7 +43,7 @@ t.test('the search box is one key away, completes fields and values, and the add
   t.same(troubles, [])
 })
 
-t.test('a search that cannot be read points at the character and says what is wrong', async t => {
+t.test('an invalid search marks the faulty character and says what is wrong', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/executions?search=${encodeURIComponent('status:failed stauts:x')}`)
   const fault = page.getByRole('alert')
   await fault.getByText(/did you mean status:/).waitFor()
@@ -58,7 +58,7 @@ t.test('a search that cannot be read points at the character and says what is wr
   t.same(troubles.filter(trouble => !trouble.includes('400')), [])
 })
 
-t.test('failures lead to their group, and the group and the length stand in the address', async t => {
+t.test('failures link to their group, and the group and minimum duration are kept in the address', async t => {
   const { page, troubles } = await openPage(t, browser, mount)
   const groups = page.getByRole('table', { name: 'Failure groups' })
   await groups.getByRole('link', { name: /RangeError/ }).click()
@@ -80,7 +80,7 @@ t.test('failures lead to their group, and the group and the length stand in the 
   t.same(troubles, [])
 })
 
-t.test('an execution that retention removed says so, and not that it is unknown', async t => {
+t.test('an execution removed by retention says so instead of being called unknown', async t => {
   const { page } = await openPage(t, browser, mount)
   await page.route('**/api/executions/old', route => route.fulfill({
     status: 410, contentType: 'application/problem+json',

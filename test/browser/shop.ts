@@ -4,15 +4,15 @@ import { dashboardPlugin, QueueApp, type DashboardOptions } from '../../lib/inde
 import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A queue app with executions of every status, and schedules of both types, one of them from code and edited since. */
+/** A queue app with executions in every status and schedules of both types, one of them defined in code and edited since. */
 export interface Shop {
   readonly queueApp: QueueApp
   readonly counts: { readonly pending: number; readonly running: number; readonly success: number; readonly failed: number }
-  /** Serves a dashboard of it; the answer is the address of the mount, without a slash at the end. */
+  /** Serves its dashboard; resolves to the address of the mount, without a trailing slash. */
   readonly serve: (options?: Omit<DashboardOptions, 'queueApp'>) => Promise<string>
 }
 
-/** Names and values that would run, break out or overflow if anything treated them as more than text. */
+/** Names and values that would execute, break the markup or overflow if anything treated them as more than text. */
 export const HOSTILE = {
   task: '</script><img src=x onerror=alert(1)>',
   text: `<svg onload=alert(2)>"'\`\${alert(3)}\u202e rtl 🎉 ../..`,
@@ -20,7 +20,7 @@ export const HOSTILE = {
 }
 
 export async function openShop(t: Test): Promise<Shop> {
-  // A store in another process: Chromium on two cores leaves the embedded one too little time.
+  // A store in another process: Chromium on two cores leaves an embedded one too little time.
   const queueApp = QueueApp.fromUrls({ broker: await redisUrl(t) })
   let release = (): void => {}
   const released = new Promise<void>(resolve => { release = resolve })

@@ -31,11 +31,11 @@ const address = await serve({
   }
 })
 
-t.test('logo, colours, back link and theme are those of the host', async t => {
+t.test('the host sets logo, colours, back link and theme', async t => {
   const { page, troubles } = await openPage(t, browser, `${address}/tasks/schedules?new=1`, { colorScheme: 'light' })
   await page.getByRole('link', { name: TEXT }).waitFor()
-  t.equal(await page.evaluate('document.querySelector(".brand-logo").naturalWidth > 0'), true, 'the logo is loaded')
-  t.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(236, 236, 238)', 'dark at first')
+  t.equal(await page.evaluate('document.querySelector(".brand-logo").naturalWidth > 0'), true, 'the logo has loaded')
+  t.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(236, 236, 238)', 'dark by default')
   t.equal(await page.evaluate('getComputedStyle(document.querySelector(".environment")).backgroundColor'), 'rgb(0, 170, 0)')
   t.equal(await page.evaluate('getComputedStyle(document.querySelector(".environment")).color'), 'rgb(0, 0, 0)')
   const primary = 'getComputedStyle(document.querySelector(".button-primary"))'
@@ -47,11 +47,11 @@ t.test('logo, colours, back link and theme are those of the host', async t => {
   t.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(27, 28, 31)')
   await page.reload()
   await page.getByRole('button', { name: 'Theme: light' }).waitFor()
-  t.same(troubles, [], 'what a reader chose stays, and nothing was refused by the policy')
+  t.same(troubles, [], "the reader's choice is kept, and the policy refused nothing")
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  t.test(`axe finds nothing in the colours of a host, ${colorScheme}`, async t => {
+  t.test(`axe finds no violation with a host's colours, ${colorScheme}`, async t => {
     const themed = await serve({ environment: 'canary', interface: { accent: '#ffd400', environmentColour: '#777' } })
     for (const path of ['/', '/tasks?status=failed', '/schedules?new=1']) {
       const { page } = await openPage(t, browser, `${themed}/tasks${path}`, { colorScheme, reducedMotion: 'reduce' })
@@ -66,17 +66,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-t.test('on a phone the header stays two rows with everything in it', async t => {
+t.test('on a phone the header keeps two rows with everything in them', async t => {
   const { page } = await openPage(t, browser, `${address}/tasks`, { viewport: { width: 375, height: 700 } })
   await page.getByRole('link', { name: TEXT }).waitFor()
   t.equal(await page.evaluate('document.querySelector(".header").offsetHeight'), 84)
   t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
 })
 
-t.test('a page that the host names shows the dashboard in a frame, and no other does', async t => {
+t.test('only a page that the host allows can frame the dashboard', async t => {
   const { page } = await openPage(t, browser, `${address}/portal`)
   await page.frameLocator('iframe').getByRole('navigation', { name: 'Pages' }).waitFor()
-  // Another site, by its name.
+  // Another origin, because its host name differs.
   const other = address.replace('127.0.0.1', 'localhost')
   const closed = await serve({})
   for (const refused of [`${closed}/portal`, `${other}/portal`]) {

@@ -9,7 +9,7 @@ const browser = await launchBrowser(t)
 
 const FAILING = /^Failing (?:at least )?since .{5,20} · 33\.3 % of 3 executions in the last hour failed/
 
-t.test('nothing is called well before the last hour is known, nor to somebody who may not see it', async t => {
+t.test('nothing is called well before the last hour is known, or to a reader who may not see it', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   let isHeld = true
@@ -28,7 +28,7 @@ t.test('nothing is called well before the last hour is known, nor to somebody wh
   const other = await openPage(t, browser, limited)
   await other.page.getByRole('heading', { level: 1, name: FAILING }).waitFor()
   await other.page.getByText('Failure groups: not shown to you').waitFor()
-  t.equal(await other.page.getByRole('button', { name: 'Try again' }).count(), 0, 'asking again gives no rights')
+  t.equal(await other.page.getByRole('button', { name: 'Try again' }).count(), 0, 'retrying cannot give rights')
   const calm = await serve(t, { ...healthy(), timeseries: succeeding() }, {
     authorize: async (_request, action) => action !== 'executions:view'
   })
@@ -37,7 +37,7 @@ t.test('nothing is called well before the last hour is known, nor to somebody wh
   t.equal(await blind.page.locator('.verdict-good').count(), 0)
 })
 
-t.test('a failure group that is new stands in the verdict, with the way to its failures', async t => {
+t.test('a new failure group is in the verdict, with a link to its failures', async t => {
   const { failureGroups, ...rest } = healthy()
   const asNew = async (query: Parameters<typeof failureGroups>[0]) => {
     const { groups: [first], ...page } = await failureGroups(query)
@@ -50,7 +50,7 @@ t.test('a failure group that is new stands in the verdict, with the way to its f
   await page.waitForURL(/\/tasks\/failures\?group=abc$/)
 })
 
-t.test('all schedules are counted, reached and drawn as few rows, and the next one to run is found among all of them', async t => {
+t.test('all schedules are counted and reachable, few rows are rendered, and the next run is found among all of them', async t => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()
   const schedules = Array.from({ length: 2_500 }, (_, index) => ({
@@ -81,21 +81,21 @@ t.test('all schedules are counted, reached and drawn as few rows, and the next o
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find' }).fill('Tenant 2444')
   await page.getByRole('option', { name: /Tenant 2444/ }).waitFor()
-  t.equal(await page.getByRole('option', { name: /Open execution/ }).count(), 0, 'a name is no id')
+  t.equal(await page.getByRole('option', { name: /Open execution/ }).count(), 0, 'a name is not an id')
 
   for (const width of [375, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(`${mount}/schedules`)
     const row = page.getByRole('row', { name: /Tenant 0\b/ })
     await row.waitFor()
-    t.match(await row.innerText(), /\b86\b/, `missed runs are told at ${width} px`)
+    t.match(await row.innerText(), /\b86\b/, `missed runs are shown at ${width} px`)
   }
   await page.goto(mount)
   await page.locator('.upcoming li').first().getByText('Tenant 2400').waitFor()
   t.same(troubles, [])
 })
 
-t.test('a search goes on by itself, says how far it is, and can be stopped', async t => {
+t.test('a search continues by itself, shows its progress and can be stopped', async t => {
   const monitoring = healthy()
   let pages = 0
   const mount = await serve(t, {
@@ -125,7 +125,7 @@ t.test('a search goes on by itself, says how far it is, and can be stopped', asy
   t.same(troubles, [])
 })
 
-t.test('j and k move through what is in sight, and take the open panel with them', async t => {
+t.test('"j" and "k" move through the rows in view and update the open panel', async t => {
   const mount = await serve(t, healthy())
   for (const width of [1440, 900]) {
     const { page } = await openPage(t, browser, `${mount}/executions?schedule=s-1`, { viewport: { width, height: 700 } })
@@ -136,7 +136,7 @@ t.test('j and k move through what is in sight, and take the open panel with them
       const { top, left } = document.activeElement.getBoundingClientRect()
       return document.elementFromPoint(left + 4, top + 4)?.closest('[role=row]') === document.activeElement.closest('[role=row]')
     })()`)
-    t.equal(focused, true, 'the first row is not behind the header')
+    t.equal(focused, true, 'the header does not cover the first row')
     await rows.nth(1).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/execution=/)
@@ -150,13 +150,13 @@ t.test('j and k move through what is in sight, and take the open panel with them
     await waitFor('the first execution', async () => await opened() === '2')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Execution' }).waitFor({ state: 'detached' })
-    await waitFor('the focus to be where the panel was', async () =>
+    await waitFor('the focus to return to the row of the panel', async () =>
       await page.evaluate('document.activeElement.closest("[role=row]")?.getAttribute("aria-rowindex")') === '2')
     await page.context().close()
   }
 })
 
-t.test('what was cut is shown as the start of its JSON, a queue by its name, a time of the server in the zone of the reader', async t => {
+t.test("cut arguments are shown as the start of their JSON, a queue by its name and server times in the reader's zone", async t => {
   const monitoring = healthy()
   const health = await monitoring.health()
   const mount = await serve(t, {
@@ -179,7 +179,7 @@ t.test('what was cut is shown as the start of its JSON, a queue by its name, a t
   t.same(troubles, [])
 })
 
-t.test('a wrong clock of the reader changes no time', async t => {
+t.test('a wrong clock of the reader does not change the times shown', async t => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()
   const mount = await serve(t, { ...monitoring, schedules: async () => [{ ...sample!, nextRunAt: Date.now() + 300_000 }] })
@@ -192,7 +192,7 @@ t.test('a wrong clock of the reader changes no time', async t => {
   }
 })
 
-t.test('a list that has no row of what the panel shows is still the list that j and k move through', async t => {
+t.test('"j" and "k" still move through a list that lacks the execution in the panel', async t => {
   const mount = await serve(t, healthy())
   for (const width of [1440, 900]) {
     const { page } = await openPage(t, browser, `${mount}/executions?execution=e-1&search=task:email`, { viewport: { width, height: 700 } })
@@ -207,7 +207,7 @@ t.test('a list that has no row of what the panel shows is still the list that j 
   }
 })
 
-t.test('what is not searched yet, or cannot be, is not called missing', async t => {
+t.test('what has not been searched, or cannot be, is not called missing', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, mount)
   await page.locator('.verdict h1', { hasText: 'Failing' }).waitFor()
@@ -229,7 +229,7 @@ t.test('what is not searched yet, or cannot be, is not called missing', async t 
   await tasks.getByText('email:send').waitFor({ state: 'attached' })
 })
 
-t.test('an outage is told once on a page, and what a store refuses for good is not answered with "Try again"', async t => {
+t.test('an outage is reported once per page, and a permanent refusal offers no "Try again"', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   await refuse(page, '**/api/**')
@@ -248,7 +248,7 @@ t.test('an outage is told once on a page, and what a store refuses for good is n
   await refused.getByText('Redis refuses HGETALL to the user "app": give it +@hash.').waitFor()
 })
 
-t.test('every warning of a schedule is in sight at each width', async t => {
+t.test('every warning of a schedule is visible at each width', async t => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()
   const schedule = {

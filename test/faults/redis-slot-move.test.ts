@@ -19,13 +19,13 @@ import { redisUrl, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /*
- * What docs/your-store.md promises of a slot that moves while the app runs. MIGRATE has no REPLACE here: a key that was made on both nodes
- * ends the move with BUSYKEY.
+ * What docs/your-store.md promises about a slot that moves while the app runs. MIGRATE runs without REPLACE here, so a key that was
+ * created on both nodes ends the move with BUSYKEY.
  */
 
 const POLICY = { success: { maxAgeMs: DAY_MS, maxCount: 3 }, failed: { maxAgeMs: DAY_MS, maxCount: 3 } }
 
-t.test('a slot that moves to another node while executions run loses none of them', { timeout: 240_000 }, async t => {
+t.test('moving a slot to another node while executions run loses none of them', { timeout: 240_000 }, async t => {
   const nodes = await startRedisCluster(t)
   const runs = new Map<number, number>()
   const broker = nodes[0]!.url
@@ -37,7 +37,7 @@ t.test('a slot that moves to another node while executions run loses none of the
     await queueApp.start()
   }
   const confirmed: number[] = []
-  /** By their ids: they may have been added, or not. */
+  /** By their ids: they may or may not have been added. */
   const unconfirmed = new Map<string, number>()
   let isMoving = true
   const load = (async () => {
@@ -68,7 +68,7 @@ t.test('a slot that moves to another node while executions run loses none of the
   t.comment(`${confirmed.length} executions confirmed, ${unconfirmed.size} not, ${twice} ran twice`)
 })
 
-t.test('a call to the history of a slot that moves is refused or right, wherever its keys are', { timeout: 240_000 }, async t => {
+t.test('while a slot of the history moves, every call is refused or correct', { timeout: 240_000 }, async t => {
   const nodes = await startRedisCluster(t)
   const namespace = testNamespace()
   const moving = await openBackend(t, nodes[0]!.url, namespace)
@@ -84,7 +84,7 @@ t.test('a call to the history of a slot that moves is refused or right, wherever
   for (const backend of [moving, whole]) await backend.record(seed)
 
   const move = await beginSlotMove(t, nodes, `{${namespace}}`)
-  // First what the scripts begin with.
+  // First the keys that the scripts touch first.
   const splits = [/:~executions$/, /:~(?:groups|totals|workers|payloads)$/]
   let refused = 0
   const writes: Array<(backend: ResultBackend) => Promise<unknown>> = []
@@ -113,13 +113,13 @@ t.test('a call to the history of a slot that moves is refused or right, wherever
   await move.finish()
   t.ok(refused > 0 && writes.length > 0, `${refused} reads and ${writes.length} writes were refused`)
   for (const write of writes) {
-    await waitFor('what was refused to be taken', async () => await orRefused(write(moving)) !== REFUSED)
+    await waitFor('a refused write to succeed', async () => await orRefused(write(moving)) !== REFUSED)
     await write(whole)
   }
   for (const [name, read] of Object.entries(readsOf(now, seed[5]!.executionId))) t.same(await read(moving), await read(whole), name)
 })
 
-t.test('a call to the queues of a slot that moves is refused or right, wherever its keys are', { timeout: 240_000 }, async t => {
+t.test('while a slot of the queues moves, every call is refused or correct', { timeout: 240_000 }, async t => {
   const nodes = await startRedisCluster(t)
   const namespace = testNamespace()
   const { engine } = await startEngine(t, nodes[0]!.url, namespace)
@@ -164,7 +164,7 @@ t.test('a call to the queues of a slot that moves is refused or right, wherever 
   }
 
   const move = await beginSlotMove(t, nodes, `{${namespace}}`)
-  // First what a scheduler's removal declares, then what the adding of a delayed execution does.
+  // First the keys that removing a schedule declares, then those that adding a delayed execution declares.
   const splits = [/:plain:(?:repeat|delayed|events)$/, /:plain:(?:marker|meta|id|completed)$/]
   let refused = 0
   let isRemoved = false
@@ -191,11 +191,11 @@ t.test('a call to the queues of a slot that moves is refused or right, wherever 
   t.ok(refused > 0, `${refused} reads were refused`)
   await waitFor('the client to know the node', async () => await orRefused(ids()) !== REFUSED)
   if (!isRemoved) t.equal(await engine.removeScheduler('plain', 'leaving'), true)
-  t.same(await keysOf(nodes, 'leaving'), [], 'nothing is left of a schedule that was removed')
+  t.same(await keysOf(nodes, 'leaving'), [], 'nothing is left of the removed schedule')
   t.equal(await engine.removeFinished([finished!], Infinity), 1)
   const found = new Set(await ids())
-  t.same([...added].filter(id => !found.has(id)), [], 'all that were added are there')
-  t.same([...found].filter(id => !added.has(id) && !unsure.has(id)), [], 'and nothing that was refused')
+  t.same([...added].filter(id => !found.has(id)), [], 'every execution that was added is there')
+  t.same([...found].filter(id => !added.has(id) && !unsure.has(id)), [], 'nothing that was refused is there')
   const ran = new Set<string>()
   for (const taskName of tasks) work(t, engine, { taskName, run: async ({ executionId }) => { ran.add(executionId) } })
   await waitFor('what is due to have run', async () => [...due].every(id => ran.has(id)))

@@ -3,17 +3,17 @@ import type { TestServer } from './child-server.ts'
 import type { TestScope } from './stores.ts'
 
 export interface SlotMove {
-  /** Of the keys in the slot, those that are still on the node that gives it away. */
+  /** The keys of the slot that are still on the source node. */
   left(): Promise<number>
-  /** Moves so many of these to the other node, or those with such a name. Rejects with an error of MIGRATE, such as BUSYKEY. */
+  /** Moves that many keys to the other node, or those whose name matches. Rejects with an error of MIGRATE, such as BUSYKEY. */
   migrate(keys: number | RegExp): Promise<void>
-  /** Gives the slot to the other node. All keys must be there. */
+  /** Assigns the slot to the other node, which must already have all keys. */
   finish(): Promise<void>
 }
 
 const MAX_KEYS = 10_000
 
-/** Begins to move the slot of `key` from the node that has keys in it to the next one, as `redis-cli --cluster reshard` does. */
+/** Begins to move the slot of `key` from the node that holds its keys to the next one, as `redis-cli --cluster reshard` does. */
 export async function beginSlotMove(t: TestScope, servers: readonly TestServer[], key: string): Promise<SlotMove> {
   const nodes = servers.map(({ url, port }) => ({ port, redis: new Redis(url) }))
   t.teardown(() => { for (const { redis } of nodes) redis.disconnect() })
@@ -39,7 +39,7 @@ export async function beginSlotMove(t: TestScope, servers: readonly TestServer[]
   }
 }
 
-/** Moves all of it, with a pause before each key: executions go on meanwhile. */
+/** Moves the whole slot, with a pause before each key so that executions run meanwhile. */
 export async function moveSlot(t: TestScope, servers: readonly TestServer[], key: string, pause: () => Promise<unknown>): Promise<void> {
   const move = await beginSlotMove(t, servers, key)
   while (await move.left() > 0) {

@@ -7,13 +7,13 @@ const hex = (text: string): Colour => colourFrom(text)!
 const part = fc.integer({ min: 0, max: 255 })
 const colours = fc.tuple(part, part, part)
 
-/** A token of the interface in both themes. */
+/** A token of the interface's stylesheet, in both themes. */
 function tokenOf(name: string): { light: Colour; dark: Colour } {
   const [, light, dark] = new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(readText('ui/src/styles/tokens.css'))!
   return { light: hex(light!), dark: hex(dark!) }
 }
 
-void t.test('a colour is three or six digits, and nothing else is one', async t => {
+void t.test('a colour has three or six hex digits, and anything else gives null', async t => {
   t.strictSame(hex('#3b5bdb'), [59, 91, 219])
   t.strictSame(hex('#F0a'), [255, 0, 170])
   t.equal(toHex([255, 0, 170]), '#ff00aa')
@@ -24,14 +24,14 @@ void t.test('a colour is three or six digits, and nothing else is one', async t 
   for (const text of others) t.equal(colourFrom(text), null, JSON.stringify(text))
 })
 
-void t.test('contrast is that of WCAG', async t => {
+void t.test('contrast is computed as in WCAG, and text is black or white accordingly', async t => {
   t.equal(contrast(hex('#000'), hex('#fff')), 21)
   t.equal(contrast(hex('#777'), hex('#fff')).toFixed(2), '4.48')
   t.strictSame(textOn(hex('#ffd400')), hex('#000'))
   t.strictSame(textOn(hex('#c02a2f')), hex('#fff'))
 })
 
-void t.test('whatever the accent, everything on it and around it is readable in both themes', async () => {
+void t.test('any accent leaves all text and controls readable in both themes', async () => {
   const surfaces = ['surface', 'surface-raised', 'surface-sunken', 'surface-hover'].map(tokenOf)
   const texts = ['text', 'text-muted', 'good', 'warn', 'bad'].map(tokenOf)
   const extremes = ['#000', '#fff', '#ff0', '#00f', '#0f0', '#f00', '#888', '#3b5bdb'].map(text => [[...hex(text)]])
@@ -47,7 +47,7 @@ void t.test('whatever the accent, everything on it and around it is readable in 
   }), { numRuns: 2_000, examples: extremes as Array<[[number, number, number]]> })
 })
 
-void t.test('an accent that is readable already is left as it is', async t => {
+void t.test('an accent that is already readable stays unchanged', async t => {
   t.equal(toHex(shadesOf(hex('#3b5bdb')).light.text), '#3b5bdb')
   t.equal(toHex(shadesOf(hex('#8ea5ff')).dark.text), '#8ea5ff')
 })

@@ -8,7 +8,7 @@ const THEME = {
   defaultTheme: 'dark'
 } as const
 
-void t.test('the theme is a stylesheet below the mount, which browsers keep until it changes', async t => {
+void t.test('the theme is a stylesheet below the mount, which browsers revalidate', async t => {
   for (const prefix of ['/', '/tasks', '/a/b/']) {
     const app = await buildDashboard(t, { prefix, environment: 'canary', interface: THEME })
     const mount = prefix.replace(/\/$/, '')
@@ -29,20 +29,20 @@ void t.test('the theme is a stylesheet below the mount, which browsers keep unti
   }
 })
 
-void t.test('without colours there is no stylesheet to load, and the page is as it was', async t => {
+void t.test('without colours no stylesheet is linked', async t => {
   const app = await buildDashboard(t, { interface: { defaultTheme: 'system' } })
   const page = await app.inject('/tasks')
   t.notMatch(page.body, /theme\.css|data-theme/)
   t.match((await app.inject('/tasks/api/session')).json(), { logo: null, back_link: null })
 })
 
-void t.test('the stylesheet needs the same access as the page', async t => {
+void t.test('the stylesheet requires the same access as the page', async t => {
   const app = await buildDashboard(t, { interface: { accent: '#f00' }, authorize: (_request, action) => action !== 'ui:view' })
   t.equal((await app.inject('/tasks/theme.css')).statusCode, 403)
   t.equal((await app.inject('/tasks')).statusCode, 403)
 })
 
-void t.test('logo and back link are data of the page, and only the origin of the logo may be loaded from', async t => {
+void t.test("logo and back link are data of the page, and the policy allows images from the logo's origin only", async t => {
   const app = await buildDashboard(t, { interface: THEME, environment: HOSTILE })
   const { body, headers } = await app.inject('/tasks')
   const [, json] = /id="task-dashboard-session">(.*?)<\/script>/.exec(body)!
@@ -54,7 +54,7 @@ void t.test('logo and back link are data of the page, and only the origin of the
   t.match((await own.inject('/tasks')).headers['content-security-policy'], /; img-src 'self' data:; /)
 })
 
-void t.test('options that are no colour, no address or too long are refused, each with what it must be', async t => {
+void t.test('invalid options of the interface are refused with what they must be', async t => {
   const refused: Array<[object, RegExp]> = [
     [{ accent: 'red' }, /interface\.accent must be a colour such as #3b5bdb/],
     [{ accent: '#fff; } body { display: none' }, /interface\.accent/],
@@ -109,7 +109,7 @@ void t.test('no page may frame the dashboard unless the host names it', async t 
   t.match(refusal.headers['content-security-policy'], /script-src 'sha256.*; frame-ancestors https:\/\/portal\.example\.com$/)
 })
 
-void t.test('an ancestor is an origin', async t => {
+void t.test('a frame ancestor must be an origin', async t => {
   const wrong = [
     'portal.example.com', 'https://portal.example.com/path', '*', 'https://*', "'self'", 'https://a.example; script-src *', 'data:', '',
     'https://a.example b.example', 'https://a.example,b.example'

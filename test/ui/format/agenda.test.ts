@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000
 const hoursFrom = (start: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => new Date(start + index * HOUR_MS).toISOString())
 
-/** Runs in a time zone of the reader. */
+/** Runs the check in a time zone of the reader. */
 function inZone(zone: string, check: () => void): void {
   const before = process.env.TZ
   process.env.TZ = zone
@@ -17,7 +17,7 @@ function inZone(zone: string, check: () => void): void {
   }
 }
 
-t.test('totals become local days of 24 hours, with what is outside left open', async t => {
+t.test('totals become local days of 24 hours, and hours outside the agenda are null', async t => {
   inZone('Europe/Berlin', () => {
     const start = Date.UTC(2026, 10, 21, 12)
     const hours = hoursFrom(start, 24)
@@ -32,7 +32,7 @@ t.test('totals become local days of 24 hours, with what is outside left open', a
   })
 })
 
-t.test('a day of 25 hours keeps every run, one of 23 leaves its hour open', async t => {
+t.test('a day of 25 hours keeps every run, and one of 23 leaves the missing hour null', async t => {
   inZone('Europe/Berlin', () => {
     const autumn = hoursFrom(Date.UTC(2026, 9, 24, 22), 25)
     const [long] = toAgendaDays({ hours: autumn, totals: autumn.map(() => 1) })
@@ -45,7 +45,7 @@ t.test('a day of 25 hours keeps every run, one of 23 leaves its hour open', asyn
   })
 })
 
-t.test('a span is at most seven days and begins on a whole hour', async t => {
+t.test('a span covers at most seven days and begins on a whole hour', async t => {
   for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Auckland']) {
     inZone(zone, () => {
       for (let now = Date.UTC(2026, 0, 1, 3, 30); now < Date.UTC(2027, 0, 1); now += 37 * HOUR_MS) {
@@ -58,19 +58,19 @@ t.test('a span is at most seven days and begins on a whole hour', async t => {
         }
       }
       const hours = (toAgendaSpan(1, '2026-03-29', 0).to - toAgendaSpan(1, '2026-03-29', 0).from) / HOUR_MS
-      t.equal(hours, zone === 'Europe/Berlin' ? 23 : 24, `${zone}: by the calendar`)
+      t.equal(hours, zone === 'Europe/Berlin' ? 23 : 24, `${zone}: follows the calendar`)
     })
   }
-  t.same(toAgendaSpan(1, '2026-02-30', 0), toAgendaSpan(1, null, 0), 'a day that does not exist is none')
+  t.same(toAgendaSpan(1, '2026-02-30', 0), toAgendaSpan(1, null, 0), 'an invalid day is ignored')
   t.same(toAgendaSpan(1, 'x', 0), toAgendaSpan(1, null, 0))
 })
 
-t.test('the busiest hour and the shade of a number', async t => {
+t.test('the busiest hour is found, and a count maps to one of five shades', async t => {
   const hours = hoursFrom(0, 3)
   t.same(busiestHour({ hours, totals: [1, 9, 9] }), { at: hours[1], count: 9 })
   t.equal(busiestHour({ hours, totals: [0, 0, 0] }), null)
   t.equal(loadLevel(0, 1800), 0)
   t.equal(loadLevel(1, 1800), 1)
   t.equal(loadLevel(1800, 1800), 4)
-  t.ok(loadLevel(60, 1800) > 1, 'one heavy schedule does not level the others')
+  t.ok(loadLevel(60, 1800) > 1, 'one heavy schedule does not hide the others')
 })

@@ -9,13 +9,13 @@ import { shellQuote, toCurl, toFetch, toTypedClient } from '../../../ui/src/form
 
 const BASE = 'https://example.org/tasks/'
 
-t.test('a shell reads a quoted text back as it was', async t => {
+t.test('a shell reads a quoted text back unchanged', async t => {
   const texts = fc.sample(fc.string({ unit: 'grapheme', maxLength: 80 }).filter(text => !text.includes('\0')), 60)
   for (const text of [`it's "$(id)" \`id\` \\ \n 🎉`, ...texts])
     t.equal(execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' }), text)
 })
 
-t.test('a fetch snippet is JavaScript that means the same call', async t => {
+t.test('a fetch snippet is JavaScript that makes the same call', async t => {
   for (const text of ['plain', `it's "quoted" \\ and \\"both\\"`, '</script>', '\u2028 line\nbreak']) {
     const snippet = toFetch(`https://example.org/${text}/`, { method: 'POST', path: 'api/schedules/cron', body: { args: [text] } })
     const calls: Array<[string, { method: string; body: string }]> = []
@@ -34,7 +34,7 @@ t.test('a fetch snippet is JavaScript that means the same call', async t => {
   t.equal(toCurl(BASE, { method: 'GET', path: 'api/stats' }), "curl 'https://example.org/tasks/api/stats'")
 })
 
-t.test('the call of a new schedule has what differs from the defaults, once every field is valid', async t => {
+t.test('the call of a new schedule has only what differs from the defaults, and exists once every field is valid', async t => {
   const draft = { ...emptyDraft, taskName: 'email:send' }
   t.same(toScheduleCall(draft), {
     call: { method: 'POST', path: 'api/schedules/cron', body: { task_name: 'email:send', cron: '0 9 * * 1-5' } }, problems: {}
@@ -68,9 +68,9 @@ const schedule: Parameters<typeof draftFrom>[0] = {
   stats: { runs: 0, success: 0, failed: 0, missed: 0, late: 0, avg_duration_ms: null }
 }
 
-t.test('the call of an edit has what was changed, and the version it was read from', async t => {
+t.test('the call of an edit has only what changed, and the version it was read from', async t => {
   const draft = draftFrom(schedule)
-  t.same(toChangesCall(schedule, draft), { call: null, problems: {} }, 'milliseconds that the form cannot show are no change')
+  t.same(toChangesCall(schedule, draft), { call: null, problems: {} }, 'milliseconds that the form cannot show are not a change')
   const { call } = toChangesCall(schedule, {
     ...draft, cron: ' 30 6 * * * ', description: '', args: '', isEnabled: false, catchUp: 'one', jitterSeconds: '1.5', startAt: ''
   })
@@ -91,12 +91,12 @@ t.test('the call of an edit has what was changed, and the version it was read fr
   }
 })
 
-t.test('an interval is previewed from where it counts, a cron from now', async t => {
+t.test('an interval is previewed from its next run, a cron from now', async t => {
   const now = Date.parse('2026-11-22T00:00:00Z')
   t.equal(anchorOf({ ...schedule, next_run_at: '2026-11-22T06:00:00.000Z' }, now), '2026-11-22T05:59:59.999Z')
   t.equal(
     anchorOf({ ...schedule, next_run_at: '2026-11-22T06:00:07.000Z', jitter_ms: 10_000 }, now), null,
-    'with jitter the next run is none of its instants'
+    'with jitter the next run is not one of its instants'
   )
   t.equal(
     anchorOf({ ...schedule, cron: null, interval_ms: 60_000, next_run_at: '2026-11-22T00:00:30.000Z' }, now), '2026-11-21T23:59:30.000Z'
@@ -105,7 +105,7 @@ t.test('an interval is previewed from where it counts, a cron from now', async t
   t.equal(anchorOf(schedule, now), null)
 })
 
-t.test('an address changes only in what is asked', async t => {
+t.test('only the given parameters of an address change', async t => {
   t.equal(withParameters('status=failed&task=a%2Fb', { execution: 'x/y?#' }), '?status=failed&task=a%2Fb&execution=x%2Fy%3F%23')
   t.equal(withParameters('status=failed', { status: null }), '')
   t.equal(rangeStart('1h', Date.UTC(2026, 10, 20, 9, 30, 42)), '2026-11-20T08:30:00.000Z')

@@ -14,7 +14,7 @@ function minutes(...counts: ReadonlyArray<readonly [number, number] | null>): Ti
 }
 const repeat = <T>(count: number, value: T): T[] => Array<T>(count).fill(value)
 
-t.test('it tells since when executions fail, and when that ended', async t => {
+t.test('failingSpan finds when executions began to fail and when that ended', async t => {
   const fine = [20, 0] as const
   const broken = [10, 10] as const
   const cases: ReadonlyArray<readonly [string, TimeseriesPoint[], ReturnType<typeof failingSpan>]> = [
@@ -32,7 +32,7 @@ t.test('it tells since when executions fail, and when that ended', async t => {
       { since: minute(2), isExact: false, until: null }],
     ['quiet minutes between failures', minutes(...repeat(30, fine), ...repeat(5, [0, 1] as const), [0, 0], [0, 0], [0, 1], [0, 0]),
       { since: minute(30), isExact: true, until: null }],
-    ['of two stretches the later one', minutes(...repeat(5, fine), broken, ...repeat(20, fine), broken, ...repeat(3, fine), broken),
+    ['the later of two stretches', minutes(...repeat(5, fine), broken, ...repeat(20, fine), broken, ...repeat(3, fine), broken),
       { since: minute(26), isExact: true, until: null }]
   ]
   for (const [name, points, span] of cases) t.strictSame(failingSpan(points, 5), span, name)

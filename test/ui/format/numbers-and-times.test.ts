@@ -3,7 +3,7 @@ import { formatAge, formatDuration, formatInterval, formatRelative, formatSpan }
 import { formatBytes, formatCompact, formatPace, formatRate, formatTotal, plural } from '../../../ui/src/format/number.ts'
 import { formatClock, formatExact, formatLocals, formatMoment, formatUtc, withLocalTimes } from '../../../ui/src/format/time.ts'
 
-t.test('a rate is never rounded to what it is not', async t => {
+t.test('a rate is never rounded to 0 or 100 %', async t => {
   const cases: Array<[number, string]> = [
     [0, '0 %'], [100, '100 %'], [99.9999, '> 99.99 %'], [99.97, '99.97 %'], [99.28, '99.3 %'], [0.72, '0.7 %'], [0.05, '0.05 %'],
     [0.0004, '< 0.01 %'], [50, '50.0 %']
@@ -12,7 +12,7 @@ t.test('a rate is never rounded to what it is not', async t => {
   for (let rate = 0.001; rate < 100; rate += 0.37) t.notMatch(formatRate(rate), /^(0|0\.0|0\.00|100|100\.0|100\.00) %$/, String(rate))
 })
 
-t.test('durations are said with two units at most', async t => {
+t.test('durations have at most two units', async t => {
   const cases: Array<[number, string]> = [
     [0, '0 ms'], [0.4, '< 1 ms'], [1, '1 ms'], [9.94, '9.9 ms'], [840, '840 ms'], [999.6, '1 s'], [1240, '1.24 s'], [12_400, '12.4 s'],
     [59_990, '59 s'], [192_000, '3 m 12 s'], [7_500_000, '2 h 5 m'], [273_600_000, '3 d 4 h']
@@ -24,14 +24,14 @@ t.test('durations are said with two units at most', async t => {
   t.equal(formatInterval(1500), '1 s 500 ms')
 })
 
-t.test('a distance says its direction', async t => {
+t.test('a relative time says its direction', async t => {
   t.equal(formatRelative(192_000, 0), 'in 3 m 12 s')
   t.equal(formatRelative(0, 192_000), '3 m ago')
   t.equal(formatRelative(0, 42_000), '42 s ago')
   t.equal(formatRelative(500, 0), 'now')
 })
 
-t.test('counts say when they were capped or shortened', async t => {
+t.test('counts show when they are capped or shortened', async t => {
   t.equal(formatTotal({ value: 10_000, relation: 'at_least' }), '10,000+')
   t.equal(formatTotal({ value: 10_000, relation: 'exact' }), '10,000')
   t.equal(formatCompact(99_999), '99,999')
@@ -45,7 +45,7 @@ t.test('counts say when they were capped or shortened', async t => {
   t.equal(formatBytes(3 * 1024 ** 2), '3.0 MB')
 })
 
-t.test('times are in the zone of the reader, with the day when it is another one', async t => {
+t.test("times are in the reader's zone, with the date when it is not today", async t => {
   const at = Date.UTC(2026, 10, 20, 23, 30, 5, 40)
   t.equal(formatMoment(at, at, 'UTC'), '23:30:05')
   t.equal(formatMoment(at, at + 3_600_000, 'UTC'), '20 Nov, 23:30')
@@ -66,7 +66,7 @@ t.test('times are in the zone of the reader, with the day when it is another one
   t.same(formatLocals(['nonsense'], at), ['nonsense'])
 })
 
-t.test('times in a text of the server are told in the zone of the reader', async t => {
+t.test("times in a text from the server are converted to the reader's zone", async t => {
   const at = new Date(2026, 10, 20, 9, 12)
   t.equal(
     withLocalTimes(`waits since ${at.toISOString()}, and since ${at.toISOString()}`, at.getTime()), 'waits since 09:12, and since 09:12'

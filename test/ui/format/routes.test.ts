@@ -1,7 +1,7 @@
 import t from 'tap'
 import { currentMark, isOpenTo, mainRoutes, movedTo, routeOf, ROUTES } from '../../../ui/src/format/routes.ts'
 
-t.test('a page is found with and without slashes at its end, and nothing else is', async t => {
+t.test('a page is found with and without trailing slashes, and unknown paths give null', async t => {
   t.equal(routeOf('/')?.title, 'Dashboard')
   t.equal(routeOf('')?.title, 'Dashboard')
   for (const { path, title } of ROUTES.filter(route => route.path !== '/')) {
@@ -12,22 +12,22 @@ t.test('a page is found with and without slashes at its end, and nothing else is
   for (const path of ['/no/such/page', '/Tasks', '//tasks', '/schedules/agenda/x']) t.equal(routeOf(path), null, path)
 })
 
-t.test('paths, titles and keys are each given once', async t => {
+t.test('paths, titles and keys are unique', async t => {
   for (const field of ['path', 'title', 'key'] as const) {
     const values = ROUTES.map(route => route[field]).filter(value => value !== null)
     t.strictSame(values, [...new Set(values)], field)
   }
 })
 
-t.test('the header has the pages that a reader may open, and all of them while that is not known', async t => {
+t.test('the header lists the pages that the reader may open, or all of them while that is unknown', async t => {
   const titles = (actions: readonly string[] | undefined) => mainRoutes(actions).map(route => route.title)
   t.strictSame(titles(undefined), ROUTES.filter(route => route.key !== null).map(route => route.title))
   t.strictSame(titles(['schedules:view']), ['Dashboard', 'Schedules'])
   t.strictSame(titles([]), ['Dashboard'])
-  t.equal(isOpenTo(routeOf('/schedules/agenda')!, ['tasks:view']), false, 'pages outside the header are held to it as well')
+  t.equal(isOpenTo(routeOf('/schedules/agenda')!, ['tasks:view']), false, 'also for pages outside the header')
 })
 
-t.test('a page below another one marks that in the header', async t => {
+t.test('a subpage marks its parent in the header', async t => {
   const schedules = routeOf('/schedules')!
   t.equal(currentMark(schedules, routeOf('/schedules')), 'page')
   t.equal(currentMark(schedules, routeOf('/schedules/agenda')), 'true')
@@ -35,7 +35,7 @@ t.test('a page below another one marks that in the header', async t => {
   t.equal(currentMark(schedules, null), undefined)
 })
 
-t.test('the old address of the history leads to its page, with the query kept', async t => {
+t.test('the old address of the history is mapped to the new page with its query', async t => {
   t.equal(movedTo('/tasks', '?status=failed&execution=a%2Fb'), '/executions?status=failed&execution=a%2Fb')
   t.equal(movedTo('/tasks', '?tasks=all&search=took%3A%3E5s'), '/executions?search=took%3A%3E5s')
   for (const search of ['', '?name=email%3Asend', '?sort=backlog&find=billing', '?tasks=all'])

@@ -15,22 +15,22 @@ const miss = (kind: 'missed' | 'late', minute: number, executionId: string | nul
   late_by_ms: kind === 'late' ? 31_000 : null, execution_id: executionId
 })
 
-t.test('what ran and what did not is one list, newest first', async t => {
+t.test('runs and misses are one list, newest first', async t => {
   const { entries, earlier } = mergeRuns([run('c', 30), run('a', 10)], [miss('missed', 20), miss('late', 9, 'a')], false)
   t.same(entries.map(entry => entry.kind === 'run' ? entry.execution.execution_id : entry.kind), ['c', 'missed', 'a'])
-  t.same(entries.map(entry => entry.kind === 'run' && entry.late !== null), [false, false, true], 'a late run is one line, not two')
+  t.same(entries.map(entry => entry.kind === 'run' && entry.late !== null), [false, false, true], 'a late run is one entry, not two')
   t.same(earlier, [])
 })
 
-t.test('what was missed before the oldest run shown is kept apart, since more runs lie between', async t => {
+t.test('misses before the oldest run shown are kept apart, because further runs lie between', async t => {
   const misses = [miss('missed', 20), miss('missed', 1), miss('late', 2, 'gone')]
   const cut = mergeRuns([run('c', 30), run('a', 10)], misses, true)
   t.same(cut.entries.map(({ kind }) => kind), ['run', 'missed', 'run'])
   t.same(cut.earlier.map(({ kind }) => kind), ['late', 'missed'])
-  t.equal(mergeRuns([run('c', 30), run('a', 10)], misses, false).entries.length, 5, 'nothing is left out when these are all runs')
+  t.equal(mergeRuns([run('c', 30), run('a', 10)], misses, false).entries.length, 5, 'nothing is kept apart when these are all the runs')
   t.equal(mergeRuns([], [miss('missed', 1)], false).entries.length, 1, 'a schedule that never ran')
 })
 
-t.test('every reason has words', async t => {
+t.test('every reason is put into words', async t => {
   for (const reason of ['no_worker', 'process_down', 'broker_away', 'busy', 'overlap'] as const) t.match(missReason({ reason }), / /)
 })

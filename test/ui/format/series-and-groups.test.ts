@@ -15,16 +15,16 @@ const gap: Partial<Point> = {
   success: null, failed: null, throughput_per_minute: null, p50: null, p95: null, p99: null, gap: 'before_ledger'
 }
 
-t.test('what is not known is no zero in a chart', async t => {
+t.test('unknown values are null in a chart, not zero', async t => {
   const nothing = point(2, { success: 0, failed: 0, throughput_per_minute: 0, p50: null })
   const columns = toChartColumns([point(0, gap), point(1), nothing, point(3, { open: true, throughput_per_minute: null })])
   t.same(columns.finished, [null, 8, 0, null])
-  t.same(columns.failed, [null, 2, 0, null], 'the share of the pace that failed')
+  t.same(columns.failed, [null, 2, 0, null], 'the failed share of the pace')
   t.same(columns.p50, [null, 10, null, 10])
   t.equal(columns.at[1], Date.UTC(2026, 10, 21, 9, 1) / 1000)
 })
 
-t.test('the sum of a series says since when it knows', async t => {
+t.test('the sum of a series says from when it is known', async t => {
   t.same(summarize({ points: [point(0, gap), point(1), point(2)] }), {
     success: 6, failed: 2, knownSince: point(1).at, isUnknown: false, gap: 'before_ledger'
   })
@@ -38,7 +38,7 @@ const group = (name: string, trend: readonly number[], count = 1): Group => ({
   tasks: [], last_execution_id: 'e', trend: [...Array<number>(24 - trend.length).fill(0), ...trend]
 })
 
-t.test('a group rises when its share of what finishes is more than twice as high as usual', async t => {
+t.test('a group rises when its share of finished executions is more than twice the usual', async t => {
   const steady = Array<number>(24).fill(100)
   t.equal(isRising(group('new', [0, 0, 3]), steady), true)
   t.equal(isRising(group('too few to tell', [0, 1, 1]), steady), false)
@@ -53,7 +53,7 @@ t.test('a group rises when its share of what finishes is more than twice as high
   const unknownBefore = [...Array<null>(18).fill(null), ...Array<number>(6).fill(100)]
   t.equal(
     isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore), true,
-    'are compared with nothing'
+    'unknown hours are not compared'
   )
   t.same(
     [
@@ -63,7 +63,7 @@ t.test('a group rises when its share of what finishes is more than twice as high
   )
 })
 
-t.test('a group that was first seen in the last hour is news, however few its failures and however new the app', async t => {
+t.test('a group first seen in the last hour is new, however few its failures and however new the app', async t => {
   const since = (minutes: number, one: Group): Group => ({ ...one, first_seen_at: new Date(now - minutes * 60_000).toISOString() })
   const steady = Array<number>(24).fill(100)
   const [fresh, old, rising] = [since(59, group('fresh', [1])), since(61, group('old', [1])), since(600, group('rising', [0, 0, 9]))]
@@ -85,7 +85,7 @@ t.test('a group that was first seen in the last hour is news, however few its fa
   const unknownBefore = [...Array<null>(18).fill(null), ...Array<number>(6).fill(100)]
   t.equal(
     isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore), true,
-    'are compared with nothing'
+    'unknown hours are not compared'
   )
   t.same(
     [group('many', Array<number>(24).fill(9), 216), old, fresh].sort(byUrgency(steady, now)).map(({ message }) => message),
@@ -93,7 +93,7 @@ t.test('a group that was first seen in the last hour is news, however few its fa
   )
 })
 
-t.test('the common cause of the latest failures is named, and leads to its groups', async t => {
+t.test('the common cause of the latest failures is named, with a link to its groups', async t => {
   const now = Date.UTC(2026, 10, 21, 9, 30)
   const of = (id: string, type: string, tasks: readonly string[], ...trend: number[]): Group => ({
     error_group: id, type, message: id, frame: null, count: 1, first_seen_at: point(0).at, last_seen_at: point(1).at, is_new: false,
@@ -116,10 +116,10 @@ t.test('the common cause of the latest failures is named, and leads to its group
   ]
   for (const [name, items, text, href] of cases)
     t.strictSame(toLookAt({ items, isCut: false }, [], now).cause, text === null ? null : { text, href }, name)
-  t.equal(toLookAt({ items: [charge], isCut: true }, [], now).cause, null, 'of a list that was cut nothing is known')
+  t.equal(toLookAt({ items: [charge], isCut: true }, [], now).cause, null, 'an incomplete list has no common cause')
 })
 
-t.test('what is kept is said with its limits', async t => {
+t.test('retention is put into words with its limits', async t => {
   const none = { max_age_ms: null, max_count: null }
   const week = { max_age_ms: 604_800_000, max_count: null }
   t.equal(retentionWords({ retention: null }), 'Nothing is removed.')
@@ -134,7 +134,7 @@ t.test('what is kept is said with its limits', async t => {
   t.same(keptHistory({ success: { kept: 0, oldest_at: null }, failed: { kept: 0, oldest_at: null } }), { count: '0', oldestAt: null })
 })
 
-t.test('a length in an address is a number of milliseconds, or nothing', async t => {
+t.test('a duration in an address is a positive number of milliseconds, or null', async t => {
   t.equal(minDurationFrom('5000'), 5_000)
   for (const text of [null, '', '0', '-1', 'x', '1e99']) t.equal(minDurationFrom(text), null, String(text))
   t.ok(Object.values(everyExecution).every(value => value === null))

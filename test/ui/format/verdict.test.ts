@@ -57,7 +57,7 @@ t.test('the verdict is one line with the figures that support it', async t => {
   }
 })
 
-t.test('an outage says since when, and that the figures are old', async t => {
+t.test('an outage says when it began, and that the figures are old', async t => {
   const stale = 'Figures below are from 03:12.'
   const failure = { status: 503, message: 'A store refuses', since }
   t.strictSame(toVerdict({ ...well, health: broken('broker'), failure, unhealthySince: { at: since, isExact: true } }),
@@ -68,7 +68,7 @@ t.test('an outage says since when, and that the figures are old', async t => {
   t.equal(toVerdict({
     ...well, health: broken('broker'), failure: { ...failure, status: 0 }
   }).headline, 'The dashboard\'s server cannot be reached since 03:12',
-  'what the server said before it was gone is not news')
+  "the server's earlier answer is no longer news")
   t.equal(
     toVerdict({ ...well, failure: { ...failure, status: 500 }, figuresFrom: null }).headline,
     'The dashboard\'s server cannot answer at least since 03:12'
@@ -79,7 +79,7 @@ t.test('an outage says since when, and that the figures are old', async t => {
   t.equal(toVerdict({ ...well, failure: { ...failure, status: 401 } }).headline, 'You are signed out')
 })
 
-t.test('what is not known is never called well', async t => {
+t.test('unknown state is never called well', async t => {
   const stale = { state: 'stale', value: { finished: 1204, failed: 5, failing: null }, since, message: 'Gone' } as const
   const cases: Array<[string, Partial<Observed>, Verdict['tone'], string, string | null]> = [
     ['the last hour is on its way', { lastHour: { state: 'unknown' } }, 'unknown', 'Looking…', null],
@@ -152,7 +152,7 @@ t.test('what is not known is never called well', async t => {
   }
 })
 
-t.test('a failure group that is new or rises is no "All well", and leads to its failures', async t => {
+t.test('a new or rising failure group replaces "All well" and links to its failures', async t => {
   const hour = { text: '1,204 executions in the last hour, 0.4 % failed' }
   const { href } = none
   for (const [name, counts, headline, clauses] of [
@@ -166,7 +166,7 @@ t.test('a failure group that is new or rises is no "All well", and leads to its 
   }
 })
 
-t.test('an incident is one line, the gravest part first, each with the rows behind it', async t => {
+t.test('an incident is one line, most serious part first, with links to its rows', async t => {
   const span = { since, isExact: true, until: null }
   const lastHour = (failing: FailingSpan | null): Partial<Observed> =>
     ({ lastHour: { state: 'known', value: { finished: 100, failed: 12, failing }, at: now } })
@@ -194,7 +194,7 @@ t.test('an incident is one line, the gravest part first, each with the rows behi
   ])
 })
 
-t.test('an outage is named by what the server says of its stores', async t => {
+t.test('an outage is named after what the server reports about its stores', async t => {
   const says = (
     components: Partial<NonNullable<Observed['health']>['components']>, status: 'unhealthy' | 'degraded' = 'unhealthy'
   ): Verdict =>
@@ -212,7 +212,7 @@ t.test('an outage is named by what the server says of its stores', async t => {
   )
   t.equal(
     says({ broker: unhealthy('cannot be reached'), backend: unhealthy(refusal) }).headline, 'Broker out of reach since 03:12',
-    'the gravest first'
+    'the most serious first'
   )
   const readOnly = unhealthy('reachable, but it is read-only')
   t.equal(says({ broker: readOnly, backend: readOnly }).headline, 'Broker and result backend read-only since 03:12')
