@@ -9,7 +9,7 @@ const mount = await serve(t, healthy())
 const namesOf = (page: Page) => page.locator('.grid-head [role=columnheader]').allInnerTexts()
 const focusedRow = (page: Page) => page.evaluate('document.activeElement.closest("[role=row]")?.getAttribute("aria-rowindex") ?? null')
 
-t.test('beside the list a panel leaves the focus in it: Enter, j, k and the arrows go on from row to row', async t => {
+t.test('an open panel leaves the focus in the list, where Enter, "j", "k" and the arrow keys move from row to row', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   await page.locator('.history-body [data-row-link]').nth(3).waitFor()
   await page.keyboard.press('j')
@@ -28,7 +28,7 @@ t.test('beside the list a panel leaves the focus in it: Enter, j, k and the arro
   t.same(troubles, [])
 })
 
-t.test('columns and density are chosen by the reader and kept for this grid', async t => {
+t.test('a reader chooses columns and density, which are kept for this list only', async t => {
   const { page } = await openPage(t, browser, `${mount}/executions`)
   await page.getByLabel('Columns and density').click()
   await page.getByRole('checkbox', { name: 'Submitted' }).uncheck()
@@ -43,7 +43,7 @@ t.test('columns and density are chosen by the reader and kept for this grid', as
   await page.locator('.schedules:not(.is-compact)').waitFor()
 })
 
-t.test('tasks are found, sorted by a click on a column, and grouped by the beginning of their names; the address keeps it', async t => {
+t.test('tasks can be searched, sorted by a column and grouped by prefix, and the address keeps it', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
   const header = page.getByRole('columnheader', { name: 'Backlog' })
   await header.getByRole('link').click()
@@ -58,7 +58,7 @@ t.test('tasks are found, sorted by a click on a column, and grouped by the begin
   t.same(troubles, [])
 })
 
-t.test('a task has a page: how it is doing, why it fails, what starts it, and what ran last', async t => {
+t.test('the page of a task has its facts, failures, schedules and latest executions', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
   await page.getByRole('link', { name: 'email:send' }).click()
   await page.waitForURL('**/tasks?name=email%3Asend')
@@ -75,7 +75,7 @@ t.test('a task has a page: how it is doing, why it fails, what starts it, and wh
   t.same(troubles.filter(trouble => !trouble.includes('404')), [])
 })
 
-t.test('on a phone a row has two lines, and every page fits', async t => {
+t.test('on a phone a row has two lines, and every page fits the screen', async t => {
   for (const [path, body] of [['/executions', 'history'], ['/tasks', 'tasks'], ['/schedules', 'schedules']] as const) {
     const { page } = await openPage(t, browser, mount + path, { viewport: { width: 375, height: 800 } })
     const row = page.locator(`.${body}-body [role=row]`).first()

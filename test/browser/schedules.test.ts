@@ -54,7 +54,7 @@ t.test('search filters schedules and is kept in the address', async t => {
   t.equal(await page.getByRole('link', { name: 'Daily report' }).count(), 0)
 })
 
-t.test('schedules that need a look are one click away, and the list is sorted by a click on a column', async t => {
+t.test('one click filters schedules that need attention, and a click on a column sorts the list', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
   const links = page.locator('.schedules-body [data-row-link]')
   await page.getByRole('link', { name: 'Edited 1' }).click()

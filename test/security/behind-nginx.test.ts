@@ -53,7 +53,7 @@ t.test('a dashboard without configured access answers nobody behind a proxy, eve
   t.match(await answer.json(), { code: 'NOT_LOCAL' })
 })
 
-t.test('neither does it behind a proxy that forwards no header and looks like a local client', async t => {
+t.test('a dashboard without configured access refuses a proxy without forwarded headers that looks like a local client', async t => {
   const answer = await fetch(`${proxy}/bare/api/stats`)
   t.equal(answer.status, 403)
   t.match(await answer.json(), { code: 'NOT_LOCAL' })

@@ -54,7 +54,7 @@ t.test('one process at a time prunes, in steps', async t => {
   await other.stop()
 })
 
-t.test("what a recorder could still write is kept, by the broker's clock", async t => {
+t.test("executions that a recorder may still have to write are kept, by the broker's clock", async t => {
   const now = 5_000_000
   const fresh = open({ now: async () => now })
   await fresh.create('a').runOnce()

@@ -45,7 +45,7 @@ function processOf(workerId: string, recordingProblem: string | null) {
   return { workerId, startedAt: 1, tasks: ['a'], unreachable: 0, unwrittenSince: null, recordingProblem }
 }
 
-t.test('health summarizes other processes that cannot write, and has the current words of this one', async t => {
+t.test('health summarizes other processes that cannot write, and has the current problem of this one', async t => {
   const processes = async () =>
     [processOf('own', 'as of the last heartbeat'), processOf('b', '5 wait'), processOf('c', null), processOf('d', '7 wait')]
   t.match(await healthOf({ registry: { processes }, recordingProblem: () => '3 wait' }), {

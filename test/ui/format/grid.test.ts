@@ -13,7 +13,7 @@ const COLUMNS: readonly ColumnPlace[] = [
 ]
 const idsAt = (widthPx: number, choice = NO_CHOICE) => columnsThatFit(COLUMNS, choice, widthPx).map(({ id }) => id)
 
-t.test('columns give way in their order, and no width hides one that may tell of a warning', async t => {
+t.test('columns are hidden in their order, but never one that can show a warning', async t => {
   const gaps = (count: number) => count * COLUMN_GAP_PX
   t.strictSame(idsAt(250 + gaps(3)), ['name', 'runs', 'last', 'missed'])
   t.strictSame(idsAt(249 + gaps(3)), ['name', 'last', 'missed'])
@@ -21,13 +21,13 @@ t.test('columns give way in their order, and no width hides one that may tell of
   t.strictSame(idsAt(0), ['name', 'missed'])
 })
 
-t.test('columns share what is left over, and those that grow shrink where there is no room at all', async t => {
+t.test('growing columns share the remaining width, and shrink if there is too little', async t => {
   const [name, , , missed] = COLUMNS
   t.equal(templateOf([name!, missed!], 500), 'minmax(100px, 2fr) 50px')
   t.equal(templateOf([name!, missed!], 120), 'minmax(0px, 2fr) 50px')
 })
 
-t.test('a reader hides columns and shows extra ones, but not the one that a row is known by', async t => {
+t.test('a reader can hide columns and add extra ones, but not hide the one that identifies a row', async t => {
   let choice = toggled(toggled(toggled(NO_CHOICE, 'runs'), 'worker'), 'name')
   t.strictSame(idsAt(1_000, choice), ['name', 'last', 'missed', 'worker'])
   choice = toggled(choice, 'runs')
@@ -35,12 +35,12 @@ t.test('a reader hides columns and shows extra ones, but not the one that a row 
   t.strictSame(readChoice(JSON.stringify({ ...choice, density: 'compact' })), { toggled: ['worker', 'name'], density: 'compact' })
 })
 
-t.test('what the browser has kept and nobody can read is no choice', async t => {
+t.test('an unreadable stored choice is ignored', async t => {
   for (const text of [null, '', '{', '[]', '7', '{"toggled":"runs","density":"huge"}']) t.strictSame(readChoice(text), NO_CHOICE, `${text}`)
   t.equal(readChoice('null').density, 'comfortable')
 })
 
-t.test('the order stands in the address as the name of a column, with a minus where it descends', async t => {
+t.test('the order is in the address as a column name, with a minus for descending', async t => {
   const columns = ['name', 'backlog']
   t.strictSame(readSorting('-backlog', columns), { column: 'backlog', isDescending: true })
   t.strictSame(readSorting('name', columns), { column: 'name', isDescending: false })
@@ -50,10 +50,10 @@ t.test('the order stands in the address as the name of a column, with a minus wh
   t.equal(sortingText(nextSorting({ column: 'backlog', isDescending: true }, 'name', false)), 'name')
 })
 
-t.test('rows are sorted by number or as people sort names, and what is not known comes last both ways', async t => {
+t.test('rows sort by number or by natural name order, with unknown values last in both directions', async t => {
   const rows = [{ name: 'b10', at: 3 }, { name: 'B9', at: null }, { name: 'a', at: 7 }, { name: 'a', at: 1 }]
   const by = (isDescending: boolean) => sortedBy(rows, isDescending, ({ at }) => at).map(({ at }) => at)
   t.strictSame(by(false), [1, 3, 7, null])
   t.strictSame(by(true), [7, 3, 1, null])
-  t.strictSame(sortedBy(rows, false, ({ name }) => name).map(({ at }) => at), [7, 1, null, 3], 'equal ones stay as they were')
+  t.strictSame(sortedBy(rows, false, ({ name }) => name).map(({ at }) => at), [7, 1, null, 3], 'equal rows keep their order')
 })

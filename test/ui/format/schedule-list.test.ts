@@ -21,7 +21,7 @@ const SCHEDULES = [
 const names = (filter: ScheduleFilterName | null, sorting: Sorting | null) =>
   toScheduleList(SCHEDULES, filter, sorting).map(({ schedule_id: id }) => id).join('')
 
-t.test('schedules are narrowed to those that need a look', async t => {
+t.test('a filter selects the schedules that need attention', async t => {
   t.equal(names('missed', null), 'b')
   t.equal(names('failing', null), 'a')
   t.equal(names('overdue', null), 'a')
@@ -31,7 +31,7 @@ t.test('schedules are narrowed to those that need a look', async t => {
   for (const text of [null, '', 'Missed', 'toString']) t.equal(readScheduleFilter(text), null, `${text}`)
 })
 
-t.test('schedules are sorted by what is known of them; a disabled one has no next run, and no counts are not zero', async t => {
+t.test('schedules sort by known values: a disabled one has no next run, and unknown counts are not zero', async t => {
   const by = (column: string, isDescending = false) => names(null, { column, isDescending })
   t.equal(by('task'), 'abc')
   t.equal(by('next'), 'abc')

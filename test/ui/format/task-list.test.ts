@@ -18,12 +18,12 @@ const TASKS = [
 const names = (listing: Partial<Parameters<typeof toTaskList>[1]>) =>
   toTaskList(TASKS, { find: '', sorting: null, isGrouped: false, ...listing }).map(({ name }) => name)
 
-t.test('tasks are found by name and description, in any case', async t => {
+t.test('tasks are found by name or description, ignoring case', async t => {
   t.strictSame(names({ find: ' BILLING' }), ['billing:charge', 'billing:reconcile', 'mail.send'])
   t.strictSame(names({ find: 'none such' }), [])
 })
 
-t.test('the most failing tasks come first, and one of which nothing has finished is not called failing', async t => {
+t.test('the most failing tasks come first, and a task without finished executions is not failing', async t => {
   t.strictSame(
     names({ sorting: { column: 'success', isDescending: false } }), ['mail.send', 'billing:charge', 'billing:reconcile', 'sweep']
   )
@@ -32,7 +32,7 @@ t.test('the most failing tasks come first, and one of which nothing has finished
   )
 })
 
-t.test('tasks whose names begin alike stand together, the group with the first of them first', async t => {
+t.test("tasks are grouped by prefix, in the order of each group's first task", async t => {
   t.strictSame(TASKS.map(prefixOf), ['billing:', 'billing:', 'mail.', null])
   t.equal(prefixOf({ name: 'ends:' }), null)
   t.strictSame(
