@@ -34,7 +34,7 @@ const REDIS_REFUSALS = {
   // https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
   CLUSTERDOWN: 'the cluster does not serve this slot',
   TRYAGAIN: 'the slot is being moved to another node',
-  // The client sends a script by its digest to a node that it sent the whole text to, which may have redirected it.
+  // After it sent the full script to a node once, the client sends only the digest. But that node may have redirected the first call.
   NOSCRIPT: 'the node does not know the script yet, and has run nothing'
 } satisfies Record<string, string>
 const REDIS_CODES = new RegExp(`^(?:${SCRIPT_ERROR})?(?:${Object.keys(REDIS_REFUSALS).join('|')})\\b`)

@@ -2,10 +2,11 @@ import type { Cluster, ClusterNode, ClusterOptions, Redis } from 'ioredis'
 import type { ClientOptions } from './create-client.ts'
 
 /**
- * A cluster takes about 15 s to decide on a failover, and the node as long again. A patient client retries this many tenths of a second.
+ * A failover takes about 30 s: the cluster takes 15 s to decide on it, and the node as long again. A patient client retries this often,
+ * every tenth of a second.
  */
 const PATIENT_REDIRECTIONS = 600
-/** While a slot moves, a call is sent again every tenth of a second at most. It hears why it was refused before `callMs` is over. */
+/** While a slot moves, a call is retried at most every tenth of a second. So it fails with the actual reason before `callMs` is over. */
 const HASTY_REDIRECTIONS = 11
 /** On a busy machine, the default of one second counts nodes as lost that are not. */
 const SLOTS_REFRESH_TIMEOUT_MS = 2_000

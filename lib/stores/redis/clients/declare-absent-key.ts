@@ -4,8 +4,8 @@ import { absentKey } from '../absent-key.ts'
 type Run = (this: unknown, ...args: unknown[]) => unknown
 
 /**
- * BullMQ's scripts touch keys of jobs that they do not declare. Each script that is defined on this client from now on declares the absent
- * key too, behind its own keys, where its code does not see it.
+ * BullMQ's scripts touch keys of jobs that they do not declare. So each script defined on this client from now on also declares the absent
+ * key. It comes after the script's own keys, so the script's code never uses it.
  */
 export function declareAbsentKey(client: Cluster, keyPrefix: string): void {
   const define = client.defineCommand.bind(client)
