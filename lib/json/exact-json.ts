@@ -91,7 +91,7 @@ function faultOfItems(items: readonly unknown[], depth: number, walk: Walk): Fau
 function faultOfProperties(value: object, depth: number, walk: Walk): Fault | null {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) {
-    const reason = whyLost(value)
+    const reason = lossReason(value)
     if (reason !== null) return fault(reason)
   }
   for (const key of Object.keys(value)) {
@@ -111,7 +111,7 @@ function isConverted(value: object): value is Converted {
 }
 
 function faultOfConverted(value: Converted, depth: number, walk: Walk): Fault | null {
-  if (ArrayBuffer.isView(value)) return fault(whyLost(value)!)
+  if (ArrayBuffer.isView(value)) return fault(lossReason(value)!)
   if (!walk.mayConvert) {
     return fault(types.isDate(value)
       ? 'is a Date, which JSON turns into a string: use its ISO string or milliseconds'
@@ -139,7 +139,7 @@ function cycleIn(value: unknown, around: Set<unknown>, walk: Walk): Fault | null
 }
 
 /** Why JSON would lose part of the value; null if it would not. A class instance arrives as its own properties. */
-function whyLost(value: object): string | null {
+function lossReason(value: object): string | null {
   if (types.isPromise(value)) return 'is a Promise: await it'
   if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value))
     return `is ${named(value)}, which JSON turns into numbers or nothing: use base64 text`

@@ -1,4 +1,4 @@
-import { sayAhead, type StoreClock } from '../stores/store-clock.ts'
+import { describeSkew, type StoreClock } from '../stores/store-clock.ts'
 import { isTaskDashboardError } from '../errors.ts'
 import { isDefect } from '../stores/failures/unavailable.ts'
 import type { Attendance } from './runs/attendance.ts'
@@ -100,9 +100,9 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
         return {
           healthy: false,
           message:
-            `The clock of this process is ${sayAhead(clock.aheadMs())}: correct it, because a worker starts due runs by its own clock`
+            `The clock of this process is ${describeSkew(clock.aheadMs())}: correct it, because a worker starts due runs by its own clock`
         }
-      const unserved = [sayOverdue(overdue ?? 0), sayWithoutTask(missingTasks.schedules)].filter(said => said !== null)
+      const unserved = [overdueText(overdue ?? 0), withoutTaskText(missingTasks.schedules)].filter(text => text !== null)
       if (unserved.length > 0) return { healthy: false, message: unserved.join('; ') }
       const leftOut = copies && copies.leftOut > 0
         ? `, ${copies.leftOut} of them without a copy in the result backend, because redaction hides their arguments`
@@ -169,7 +169,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       total = found.length
       scheduledTasks = new Set(found.map(({ value }) => value.taskName))
       enabledByTask = countByTask(found)
-      problem = failures.length === 0 ? null : `${schedules(failures.length)} cannot be planned by this process: ${sayWhy(failures[0]!)}`
+      problem = failures.length === 0 ? null : `${schedules(failures.length)} cannot be planned by this process: ${reasonOf(failures[0]!)}`
       if (failures.length > 0) onError(failures[0]!)
     } catch (error) {
       await lookForBroker()
@@ -230,15 +230,15 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   }
 }
 
-function sayWhy(failure: Error): string {
+function reasonOf(failure: Error): string {
   return isTaskDashboardError(failure) ? failure.message : 'a bug; the server\'s log has the error'
 }
 
-function sayOverdue(count: number): string | null {
+function overdueText(count: number): string | null {
   return count === 0 ? null : `${schedules(count)} ${count === 1 ? 'is' : 'are'} overdue: runs are due, but no worker takes them`
 }
 
-function sayWithoutTask(count: number): string | null {
+function withoutTaskText(count: number): string | null {
   return count === 0
     ? null
     : `${schedules(count)} ` +

@@ -68,6 +68,6 @@ export function ownClock(now: () => number = Date.now): StoreClock {
 }
 
 /** For example `3600 s ahead of the broker's`. */
-export function sayAhead(aheadMs: number): string {
+export function describeSkew(aheadMs: number): string {
   return `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the broker's`
 }

@@ -11,8 +11,8 @@ export async function withDeadline<Result>(work: Promise<Result>, ms: number, la
     function wait(forMs: number): void {
       const dueAt = performance.now() + forMs
       timer = setTimeout(() => {
-        const heldUpMs = performance.now() - dueAt
-        if (heldUpMs > HELD_UP_MS && performance.now() - startedAt < ms * STRETCHED_AT_MOST) return wait(Math.min(heldUpMs, ms))
+        const blockedMs = performance.now() - dueAt
+        if (blockedMs > BLOCKED_AFTER_MS && performance.now() - startedAt < ms * MAX_STRETCH) return wait(Math.min(blockedMs, ms))
         reject(typeof late === 'string' ? new DeadlineError(`${late} within ${ms} ms`) : late())
       }, forMs)
     }
@@ -27,8 +27,8 @@ export async function withDeadline<Result>(work: Promise<Result>, ms: number, la
 }
 
 /** How late a timer must fire to show that the event loop was blocked, or that the machine had no time for the process. */
-const HELD_UP_MS = 50
-const STRETCHED_AT_MOST = 10
+const BLOCKED_AFTER_MS = 50
+const MAX_STRETCH = 10
 
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'

@@ -42,7 +42,7 @@ export interface SharedListener {
 export function createSharedListener(open: () => Promise<SqlPoolClient | null>, options: SharedListenerOptions): SharedListener {
   const { isRemote = true, askedEveryMs = ASKED_EVERY_MS, answeredWithinMs = ANSWERED_WITHIN_MS } = options
   const { polledEveryMs = POLLED_EVERY_MS, triedEveryMs = TRIED_EVERY_MS } = options
-  const ears = new Set<EventEmitter>()
+  const subscribers = new Set<EventEmitter>()
   const waiting = new Map<string, number>()
   let heartbeat: NodeJS.Timeout | undefined
   let pollTimer: NodeJS.Timeout | undefined
@@ -69,7 +69,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
     }
     client.on('error', error => lose(client, error))
     client.on('end', () => lose(client, new Error('The connection for notifications ended')))
-    client.on('notification', message => { if (message.channel === CHANNEL) tell(message.payload ?? '') })
+    client.on('notification', message => { if (message.channel === CHANNEL) notify(message.payload ?? '') })
     try {
       await withDeadline(client.query(`LISTEN ${CHANNEL}`), answeredWithinMs, 'The connection for notifications did not answer')
     } catch (error) {
@@ -86,7 +86,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
   }
 
   async function look(): Promise<void> {
-    if (waiting.size > 0) for (const queue of await options.findDue([...waiting.keys()])) tell(queue)
+    if (waiting.size > 0) for (const queue of await options.findDue([...waiting.keys()])) notify(queue)
   }
 
   /** The server may be out of connections, or only `directUrl` may be unreachable. While statements work, polling works. */
@@ -97,8 +97,8 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
     pollLater()
   }
 
-  function tell(queue: string): void {
-    for (const ear of ears) ear.emit('notification', { channel: CHANNEL, payload: queue })
+  function notify(queue: string): void {
+    for (const subscriber of subscribers) subscriber.emit('notification', { channel: CHANNEL, payload: queue })
   }
 
   function askLater(client: SqlPoolClient): void {
@@ -121,7 +121,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
   }
 
   function fail(error: Error): void {
-    for (const ear of [...ears]) if (ear.listenerCount('error') > 0) ear.emit('error', error)
+    for (const subscriber of [...subscribers]) if (subscriber.listenerCount('error') > 0) subscriber.emit('error', error)
   }
 
   function pollLater(): void {
@@ -155,13 +155,13 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
       query: () => Promise.reject(new Error('Statements have pools of their own')),
       async connect() {
         await prepare()
-        const ear = Object.assign(new EventEmitter(), {
+        const subscriber = Object.assign(new EventEmitter(), {
           // BullMQ sends LISTEN, which is already in effect.
           query: () => Promise.resolve({ rows: [], rowCount: 0 }),
-          release(): void { ears.delete(ear) }
+          release(): void { subscribers.delete(subscriber) }
         })
-        ears.add(ear)
-        return ear
+        subscribers.add(subscriber)
+        return subscriber
       },
       async end() {},
       on() { return this },
@@ -184,7 +184,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
       await preparing?.catch(() => {})
       clearTimeout(heartbeat)
       clearTimeout(pollTimer)
-      ears.clear()
+      subscribers.clear()
       if (current !== undefined) release(current)
       current = undefined
     }

@@ -41,7 +41,7 @@ export const MAX_ANSWERS_BYTES = 64 * 1024 * 1024
 /** Longer than a write takes: a process that holds a key for longer has died. */
 const LEASE_MS = 15_000
 /** At once, and again in case the claim was still in transit or the broker was down. */
-const LET_GO_AFTER_MS = [0, 1_000, 4_000]
+const ABANDON_AFTER_MS = [0, 1_000, 4_000]
 const SWEEP_EVERY_MS = 10 * MINUTE_MS
 /** Expired keys are removed in steps; this bounds a pass. */
 const MAX_SWEEP_STEPS = 1_000
@@ -63,7 +63,7 @@ export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EV
       const outcome = await fromBroker(() => answers.claim(key, { fingerprint, holder, operationId: ownId }, {
         leaseMs: LEASE_MS, ttlMs: ANSWERS_KEPT_MS, maxKeys: MAX_ANSWER_KEYS, maxBytes: MAX_ANSWERS_BYTES
       })).catch((error: unknown) => {
-        if (mayHaveHappened(error instanceof Error ? error.cause : error)) void letGo(key, holder)
+        if (mayHaveHappened(error instanceof Error ? error.cause : error)) void abandonClaim(key, holder)
         throw error
       })
       if (outcome.state !== 'claimed') return outcome
@@ -78,8 +78,8 @@ export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EV
   }
 
   /** An unanswered claim may have reached the broker, or still will. Without this, every repeat would be refused until the lease ends. */
-  async function letGo(key: string, holder: string): Promise<void> {
-    for (const delayMs of LET_GO_AFTER_MS) {
+  async function abandonClaim(key: string, holder: string): Promise<void> {
+    for (const delayMs of ABANDON_AFTER_MS) {
       await sleep(delayMs, undefined, { ref: false })
       await answers.abandon(key, holder).catch(() => {})
     }

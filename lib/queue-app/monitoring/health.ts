@@ -3,7 +3,7 @@ import type { HealthStatus } from '../../../schemas/health.ts'
 import { isTaskDashboardError } from '../../errors.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../scheduler/runs/late-after.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
-import { sayAhead } from '../../stores/store-clock.ts'
+import { describeSkew } from '../../stores/store-clock.ts'
 import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 import type { Store } from '../../stores/store.ts'
 import { RECONNECTED_WITHIN_MS, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
@@ -94,7 +94,7 @@ function clockProblem(processes: readonly PublishedProcess[]): string | null {
     .filter(aheadMs => Math.abs(aheadMs) > MAX_CLOCK_SKEW_MS)
     .sort((one, other) => Math.abs(other) - Math.abs(one))
   if (wrong.length === 0) return null
-  const furthest = sayAhead(wrong[0]!)
+  const furthest = describeSkew(wrong[0]!)
   return wrong.length === 1
     ? `the clock of one process is ${furthest}: correct it`
     : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: correct them`

@@ -33,7 +33,7 @@ export function createNamespaceWatch({ namespace, app, processes, onError }: Nam
   const reported = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const clash = findClash(await processes(), app)
     if (clash === null || reported.has(clash.reason)) return
     reported.add(clash.reason)
@@ -41,11 +41,11 @@ export function createNamespaceWatch({ namespace, app, processes, onError }: Nam
   }
 
   // An outage of the broker is reported elsewhere.
-  const lookQuietly = (): void => { look().catch(() => {}) }
+  const checkSilently = (): void => { check().catch(() => {}) }
   return {
     start() {
-      lookQuietly()
-      timer = setInterval(lookQuietly, LOOK_EVERY_MS)
+      checkSilently()
+      timer = setInterval(checkSilently, LOOK_EVERY_MS)
       timer.unref()
     },
     stop: () => clearInterval(timer),

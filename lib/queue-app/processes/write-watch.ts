@@ -37,7 +37,7 @@ export function createWriteWatch(documents: DocumentStore, now: () => number = (
       return result
     } catch (error) {
       // An unreachable store says nothing about writes.
-      const refusal = sayRefusal(error)
+      const refusal = refusalText(error)
       if (refusal !== null) note({ at: now(), refusal })
       throw error
     }
@@ -70,7 +70,7 @@ interface Outcome { readonly at: number; readonly refusal: string | null }
 /** For example, a commit that waits for a missing standby, or writes paused by an operator. */
 const UNANSWERED = 'it does not answer writes'
 
-function sayRefusal(error: unknown): string | null {
+function refusalText(error: unknown): string | null {
   const reason = writeRefusalOf(error)
   return reason === null || reason === READ_ONLY ? reason : `it refuses writes: ${reason}`
 }

@@ -98,14 +98,14 @@ function timingError(timing: ScheduleTiming): TaskDashboardError | null {
 
 function withFaults(error: TaskDashboardError, faults: readonly InputFault[]): TaskDashboardError {
   if (faults.length === 0) return error
-  return new TaskDashboardError(error.code, `${error.message}; ${sayFaults(faults)}`, { errors: [...error.errors ?? [], ...faults] })
+  return new TaskDashboardError(error.code, `${error.message}; ${joinFaults(faults)}`, { errors: [...error.errors ?? [], ...faults] })
 }
 
 export function invalidSchedule(errors: ReadonlyArray<{ pointer: string; message: string }>) {
-  return createTaskDashboardError('INVALID_SCHEDULE', [sayFaults(errors)], { errors })
+  return createTaskDashboardError('INVALID_SCHEDULE', [joinFaults(errors)], { errors })
 }
 
-function sayFaults(errors: ReadonlyArray<{ pointer: string; message: string }>): string {
+function joinFaults(errors: ReadonlyArray<{ pointer: string; message: string }>): string {
   return errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ')
 }
 

@@ -44,10 +44,10 @@ export function createPullBack({ store, effects, scheduleEffects, clock, clocksA
       else checked.set(each.schedule.id, each.nextRunAt)
     }
     if (tooFar.length === 0 || Math.abs(clock.aheadMs()) > MAX_CLOCK_SKEW_MS || await clocksAheadMs() > MAX_CLOCK_SKEW_MS) return
-    await inTurns(tooFar, each => attempt(() => planAnew(each)))
+    await inTurns(tooFar, each => attempt(() => replan(each)))
   }
 
-  async function planAnew({ schedule: { id, value }, definition }: Planned): Promise<void> {
+  async function replan({ schedule: { id, value }, definition }: Planned): Promise<void> {
     if (withAnchorBefore(value, clock.now()) === value) return void await effects.planSchedulerAnew(definition)
     // An interval that was declared with the fast clock counts from a time in the future.
     await store.change(id, current => current && withAnchorBefore(current, clock.now()))

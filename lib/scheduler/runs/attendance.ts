@@ -51,7 +51,7 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
   let since = now()
   let notedAt = since
   let brokerAwayAt: number | null = null
-  let crewWritten: { readonly id: string; readonly at: number } | null = null
+  let lastWritten: { readonly id: string; readonly at: number } | null = null
   /** Periods that could not be written yet. */
   let own: Span[] = []
   let noting: Promise<void> | undefined
@@ -118,7 +118,7 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
     const awayAt = brokerAwayAt
     const here: Span[] = awayAt === null ? [[since, at]] : [[since, awayAt]]
     const away: Span[] = awayAt === null ? [] : [[awayAt, at]]
-    await Promise.all([keep(await writtenCrew(at), [...own, ...here], at), away.length > 0 && keep(BROKER, away, at)])
+    await Promise.all([keep(await writeCrew(at), [...own, ...here], at), away.length > 0 && keep(BROKER, away, at)])
     own = []
     if (awayAt === null) return
     // Only now is it certain that the broker is back.
@@ -126,12 +126,12 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
     brokerAwayAt = null
   }
 
-  async function writtenCrew(at: number): Promise<string> {
+  async function writeCrew(at: number): Promise<string> {
     const tasks = [...localTasks()].sort()
     const id = createHash('sha256').update(JSON.stringify(tasks)).digest('base64url')
-    if (crewWritten?.id === id && Math.abs(at - crewWritten.at) < CREW_AGAIN_MS) return id
+    if (lastWritten?.id === id && Math.abs(at - lastWritten.at) < CREW_AGAIN_MS) return id
     await documents.put(CREWS, id, tasks, { ttlMs: KEPT_MS + CREW_AGAIN_MS })
-    crewWritten = { id, at }
+    lastWritten = { id, at }
     return id
   }
 

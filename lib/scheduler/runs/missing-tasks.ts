@@ -57,7 +57,7 @@ export function createMissingTasks(
       schedules = missing.reduce((total, name) => total + enabledByTask.get(name)!, 0)
       const unreported = missing.filter(name => !reported.has(name))
       for (const name of unreported) reported.add(name)
-      if (unreported.length > 0) onError(createTaskDashboardError('SCHEDULE_WITHOUT_TASK', [sayNames(unreported)]))
+      if (unreported.length > 0) onError(createTaskDashboardError('SCHEDULE_WITHOUT_TASK', [namesText(unreported)]))
     }
   }
 
@@ -72,7 +72,7 @@ export function createMissingTasks(
   }
 }
 
-function sayNames(names: readonly string[]): string {
+function namesText(names: readonly string[]): string {
   const shown = names.slice(0, NAMES_SHOWN).map(name => `"${name}"`).join(', ')
   const more = names.length - NAMES_SHOWN
   return `${names.length === 1 ? 'the task' : 'the tasks'} ${shown}${more > 0 ? ` and ${more} more` : ''}`

@@ -60,7 +60,7 @@ export function createRunGuard({ documents, store, ledger, attendance, disableWa
 
     /** Call it after every `beforeRun` that returned `run`. */
     async afterRun({ scheduleId, executionId }: ScheduledRun): Promise<void> {
-      await giveLeaseBack(scheduleId, executionId)
+      await releaseLeaseOf(scheduleId, executionId)
     },
 
     /** Runs may continue: `afterRun` releases their leases, or they expire. */
@@ -98,10 +98,10 @@ export function createRunGuard({ documents, store, ledger, attendance, disableWa
     // A run that was taken before is in the ledger, unless its process died before writing it.
     const isInBooks = !isPlanned || (wasTaken && ledger.hasRun(schedule, books, dueAt))
     const accounting = isInBooks ? Promise.resolve() : account(isLate ? { late: lateReason, lateMs } : 'run').catch(onError)
-    const isLetIn = !mayBeLeftOut || await isStillEnabled(scheduleId, { readAt, readMs, accounting })
+    const mayStart = !mayBeLeftOut || await isStillEnabled(scheduleId, { readAt, readMs, accounting })
     await accounting
-    if (isLetIn) return 'run'
-    await giveLeaseBack(scheduleId, executionId)
+    if (mayStart) return 'run'
+    await releaseLeaseOf(scheduleId, executionId)
     await ledger.takeBack(schedule, { executionId, dueAt }, absences.reasonAt).catch(onError)
     return 'disabled'
   }
@@ -134,7 +134,7 @@ export function createRunGuard({ documents, store, ledger, attendance, disableWa
     return true
   }
 
-  async function giveLeaseBack(scheduleId: string, executionId: string): Promise<void> {
+  async function releaseLeaseOf(scheduleId: string, executionId: string): Promise<void> {
     if (!renewals.has(executionId)) return
     clearInterval(renewals.get(executionId))
     renewals.delete(executionId)

@@ -32,7 +32,7 @@ export function describeCron(expression: string): string {
   if (isEveryDayBesideOtherDays(cron)) return expression
   try {
     const words = toWords(readable.join(' '))
-    return cron.dayOfMonth.isStar || cron.dayOfWeek.isStar ? words : sayEither(words, readable[4]!) ?? expression
+    return cron.dayOfMonth.isStar || cron.dayOfWeek.isStar ? words : describeEitherDay(words, readable[4]!) ?? expression
   } catch {
     return expression
   }
@@ -55,7 +55,7 @@ function toWords(expression: string): string {
 }
 
 /** The library joins the two day fields with "and", but a day that matches either one counts. */
-function sayEither(words: string, dayOfWeek: string): string | null {
+function describeEitherDay(words: string, dayOfWeek: string): string | null {
   const days = toWords(`* * * * ${dayOfWeek}`).replace(/^Every minute, (only )?/, '')
   const joined = [`, and ${days}`, `, ${days}`].find(part => words.includes(part))
   return joined === undefined ? null : words.replace(joined, `, or ${days}`)

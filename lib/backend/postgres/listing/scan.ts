@@ -35,8 +35,8 @@ export async function scan(
       return { executions, next: executions.at(-1)!, scanned, complete: true }
     }
     const isOver = slice.scanned < size
-    const isHopeless = scanned >= decideAfter && (query.limit + 1 - found.length) * scanned > worthScanning * found.length
-    if (isOver || isHopeless || performance.now() > deadline) {
+    const isTooSparse = scanned >= decideAfter && (query.limit + 1 - found.length) * scanned > worthScanning * found.length
+    if (isOver || isTooSparse || performance.now() > deadline) {
       return { executions: found.map(itemFromRow), next: isOver ? null : after ?? null, scanned, complete: isOver }
     }
     size = Math.min(LAST_SLICE, size * 4)

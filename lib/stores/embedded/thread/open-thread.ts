@@ -126,11 +126,11 @@ export async function openThread(place: DatabasePlace, { onNotification, onLost 
       thread.send(messages)
     } catch {
       // Together they are too large to copy, so send them one by one to find out which ones are.
-      for (const message of messages) sendAlone(message)
+      for (const message of messages) sendOne(message)
     }
   }
 
-  function sendAlone(message: ToDatabase): void {
+  function sendOne(message: ToDatabase): void {
     try {
       thread.send([message])
     } catch (error) {

@@ -36,7 +36,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
   const { Cluster: ClusterClass, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
   const open = new Set<RedisClient>()
   let isOpen = false
-  let telling: Error | undefined
+  let lastError: Error | undefined
   const listened = <Client extends RedisClient>(client: Client): Client => {
     answerInfo(client)
     if (client.isCluster) declareAbsentKey(client as Cluster, keyPrefix)
@@ -44,7 +44,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     client.on('error', (error: Error) => {
       withoutCommand(error)
       // A reply from the server says more than the end of its connection.
-      if (telling?.name !== 'ReplyError') telling = error
+      if (lastError?.name !== 'ReplyError') lastError = error
       if (isOpen) options.onError(error)
     })
     return client
@@ -78,7 +78,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     const watch = asksSentinels
       ? watchSentinels(Redis, source.options, (host, port) => {
         for (const each of [client, patientClient, ...duplicates])
-          leaveOthers(each, host, port)
+          disconnectUnlessAt(each, host, port)
       })
       : null
     isOpen = true
@@ -97,8 +97,8 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     }
   } catch (error) {
     if (isTaskDashboardError(error)) throw error
-    if (telling !== undefined && 'code' in telling && telling.code === SELECT_REFUSED) throw await databaseRefused(Redis, telling)
-    const cause = telling ?? withoutCommand(error as Error)
+    if (lastError !== undefined && 'code' in lastError && lastError.code === SELECT_REFUSED) throw await databaseRefused(Redis, lastError)
+    const cause = lastError ?? withoutCommand(error as Error)
     const reason = await probedReason(cause) ?? failureReason(cause)
     throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, source.label, reason], { cause })
   } finally {
@@ -160,7 +160,7 @@ function keepDuplicates(client: RedisClient, keyPrefix: string): ReadonlySet<Red
 }
 
 /** Ends a connection that leads to a different server; the client then asks the sentinels again. */
-function leaveOthers(client: RedisClient, host: string, port: number): void {
+function disconnectUnlessAt(client: RedisClient, host: string, port: number): void {
   const { stream } = client as unknown as { stream?: { remoteAddress?: string, remotePort?: number, destroy(): void } }
   if (stream?.remotePort === port && stream.remoteAddress?.replace(/^::ffff:/, '') === host) return
   stream?.destroy()
