@@ -13,7 +13,9 @@ t.test('an open panel leaves the focus in the list, where Enter, "j", "k" and th
   const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   await page.locator('.history-body [data-row-link]').nth(3).waitFor()
   await page.keyboard.press('j')
+  const ahead = page.waitForRequest(/api\/executions\/schedule%3A/)
   await page.keyboard.press('Enter')
+  await ahead
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByText('Timeline').waitFor()
   t.equal(await focusedRow(page), '2')
@@ -22,6 +24,8 @@ t.test('an open panel leaves the focus in the list, where Enter, "j", "k" and th
     await waitFor(`${key} to open the row`, async () => await page.locator('.history-body .is-open').getAttribute('aria-rowindex') === row)
     t.equal(await focusedRow(page), row, key)
   }
+  await page.keyboard.press('Enter')
+  t.equal(await page.evaluate('document.activeElement.closest("dialog") !== null'), true, 'Enter on the open row goes into the panel')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   t.equal(await focusedRow(page), '3')

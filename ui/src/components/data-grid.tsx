@@ -34,7 +34,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         role="table" aria-label={label} aria-rowcount={total === null || headingOf ? -1 : total + 1}
         data-panel-list={openKey === undefined ? undefined : name}
         onPointerEnter={event => { if (event.pointerType === 'mouse') hold(true) }} onPointerLeave={() => hold(false)}
-        onFocus={() => hold(true)} onBlur={() => hold(false)} onKeyDown={onArrow}
+        onFocus={() => hold(true)} onBlur={() => hold(false)} onKeyDown={onKey}
       >
         {width !== null && <>
           <div role="rowgroup" className="grid-head">
@@ -70,11 +70,15 @@ function Head<Row>({ column: { id, name, title, isNumber = false, isNameless = f
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The arrows move from row to row, as j and k do. */
-function onArrow(event: KeyboardEvent): void {
+/** The arrows move from row to row, as j and k do. Enter opens a row, and goes into the panel of one that is open. */
+function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+  const link = event.target as HTMLElement
+  if (!link.matches('[data-row-link]')) return
   const by = STEPS[event.key]
-  if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-  if (!(event.target as HTMLElement).matches('[data-row-link]')) return
+  const panel = event.key === 'Enter' && link.matches('[data-opened]') ? document.querySelector<HTMLElement>('dialog.panel h2') : null
+  if (by === undefined && panel === null) return
   event.preventDefault()
-  stepRow(by)
+  if (by === undefined) panel?.focus()
+  else stepRow(by)
 }

@@ -32,7 +32,7 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
     },
     { id: 'submitted', name: 'Submitted', minPx: 104, givesWay: 4, cell: ({ submitted_at: at }) => <Moment at={at} /> },
     { id: 'waited', name: 'Waited', minPx: 72, givesWay: 3, isNumber: true, cell: execution => <Waited execution={execution} /> },
-    { id: 'took', name: 'Took', minPx: 72, givesWay: 1, isNumber: true, phone: '2 end', cell: execution => <Took execution={execution} /> },
+    { id: 'took', name: 'Took', minPx: 86, givesWay: 1, isNumber: true, phone: '2 end', cell: execution => <Took execution={execution} /> },
     {
       id: 'attempt', name: 'Attempt', minPx: 56, givesWay: 2, isNumber: true,
       cell: ({ attempt, max_attempts: most }) =>

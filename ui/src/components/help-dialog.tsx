@@ -6,7 +6,7 @@ const KEYS: ReadonlyArray<readonly [keys: string[], what: string]> = [
   [['Ctrl K', '⌘ K'], 'Find a page, task, schedule or execution'],
   [['/'], 'Search or filter this page'],
   [['j', 'k'], 'Next and previous row; an open panel follows'],
-  [['Enter'], 'Open the row'],
+  [['Enter'], 'Open the row; again, go into its panel'],
   [['Esc'], 'Close what is open'],
   ...ROUTES.flatMap(({ key, title }): Array<readonly [string[], string]> => (key === null ? [] : [[[`g ${key}`], `Go to ${title}`]])),
   [['p'], 'Pause and resume updates'],

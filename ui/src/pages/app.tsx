@@ -22,7 +22,9 @@ export function App() {
   const [location, navigate] = useLocation()
   const path = routeOf(location)?.path ?? location
   const address = useAddress()
-  usePageStart(path)
+  // One task or one group of failures is a page of its own.
+  const one = path === '/tasks' ? address.get('name') : path === '/failures' ? address.get('group') : null
+  usePageStart(`${path} ${one ?? ''}`)
   const session = useQuery({ ...sessionQuery, refetchInterval: query => recovering(query) || 60_000 }).data
   const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
   const pausedSince = usePausedSince()

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { taskHoursQuery } from '../api/timeseries.ts'
+import { Moment } from '../components/moment.tsx'
 import { Section } from '../components/section.tsx'
 import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { TrendBars } from '../components/trend-bars.tsx'
@@ -14,7 +15,8 @@ const POLLED_EVERY_MS = 30_000
 export function TaskHours({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...taskHoursQuery(name), ...usePolling(POLLED_EVERY_MS) }))
   const summary = data && summarize(data)
-  const points = data?.points ?? []
+  // An hour of which nothing is known is not drawn as one without executions.
+  const points = data?.points.filter(point => point.success !== null && point.failed !== null) ?? []
   return (
     <Section title="Last 24 hours" aside={<Stale failure={failure} updatedAt={updatedAt} />}>
       {summary
@@ -29,12 +31,8 @@ export function TaskHours({ name }: { name: string }) {
               <dt>Failed <b className={summary.failed > 0 ? 'tone-bad' : undefined}>{formatCount(summary.failed)}</b></dt>
               <dd><TrendBars counts={points.map(point => point.failed ?? 0)} label="Failed, hour by hour" /></dd>
             </div>
-            <div>
-              <dt>p95 <span className="muted">hour by hour</span></dt>
-              <dd className="trend-calm">
-                <TrendBars counts={points.map(point => Math.round(point.p95 ?? 0))} label="p95 in milliseconds, hour by hour" />
-              </dd>
-            </div>
+            {summary.knownSince !== null &&
+              <div className="muted">known since <Moment at={summary.knownSince} as="clock" /></div>}
           </dl>
         : failure
           ? <Failed what="The last 24 hours" failure={failure} isBrief />
