@@ -38,26 +38,26 @@ async function refusal(t: Test, urls: string[], attempt = 1): Promise<{ code: nu
 }
 
 t.test('an unknown scheme is refused with the list of known ones', async t => {
-  await refuses(t, ['mysql://localhost/tasks'], /UNKNOWN_URL_SCHEME.*|"mysql:".*redis:.*postgres:.*embedded:/s)
-  await refuses(t, ['embedded:', 'localhost:6379'], /result backend/)
+  await refuses(t, ['mysql://localhost/tasks'], /scheme "mysql:" for the broker: use redis:.*postgres:.*embedded:\n[^]*UNKNOWN_URL_SCHEME/)
+  await refuses(t, ['embedded:', 'localhost:6379'], /scheme "localhost:" for the result backend: use [^]*UNKNOWN_URL_SCHEME/)
 })
 
 t.test('an invalid URL is refused', async t => {
-  await refuses(t, ['redis://localhost:99999'], /INVALID_OPTIONS|port/)
+  await refuses(t, ['redis://localhost:99999'], /the URL of the broker is not valid: check its host and port[^]*INVALID_OPTIONS/)
 })
 
 t.test('an unreachable broker or result backend is refused at start', async t => {
   const port = await freePort()
-  await refuses(t, [`redis://:s3cret@127.0.0.1:${port}`], /STORE_UNREACHABLE|broker/)
-  await refuses(t, [`postgres://me:s3cret@127.0.0.1:${port}/tasks`], /STORE_UNREACHABLE|broker/)
-  await refuses(t, [await redisUrl(t), `redis://127.0.0.1:${port}`], /result backend/)
+  await refuses(t, [`redis://:s3cret@127.0.0.1:${port}`], /The broker at redis:.* cannot be reached[^]*STORE_UNREACHABLE/)
+  await refuses(t, [`postgres://me:s3cret@127.0.0.1:${port}/tasks`], /The broker at postgres:.* cannot be reached[^]*STORE_UNREACHABLE/)
+  await refuses(t, [await redisUrl(t), `redis://127.0.0.1:${port}`], /The result backend at .* cannot be reached[^]*STORE_UNREACHABLE/)
 })
 
 t.test('a second process on an embedded folder is refused, and the first continues', async t => {
   const url = await embeddedUrl(t)
   const first = startApp(t, url)
   await once(first, 'message')
-  await refuses(t, [url], new RegExp(`EMBEDDED_FOLDER_IN_USE[^]*process ${first.pid}|process ${first.pid}`))
+  await refuses(t, [url], new RegExp(`in use by process ${first.pid}\\.[^]*EMBEDDED_FOLDER_IN_USE`))
   first.send('stop')
   const [code] = await once(first, 'close') as [number | null]
   t.equal(code, 0, first.output())

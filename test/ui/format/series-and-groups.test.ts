@@ -82,11 +82,6 @@ t.test('a group first seen in the last hour is new, however few its failures and
   t.strictSame(counted(
     { items: [rising, fresh, old], isCut: false }, steady, now
   ), { fresh: 1, rising: 1, isCut: false, href: '/failures' })
-  const unknownBefore = [...Array<null>(18).fill(null), ...Array<number>(6).fill(100)]
-  t.equal(
-    isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore), true,
-    'unknown hours are not compared'
-  )
   t.same(
     [group('many', Array<number>(24).fill(9), 216), old, fresh].sort(byUrgency(steady, now)).map(({ message }) => message),
     ['fresh', 'many', 'old']
