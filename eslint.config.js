@@ -17,7 +17,7 @@ export default defineConfig(
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
-      parserOptions: { project: ['./tsconfig.json', './test/tsconfig.json', './ui/tsconfig.json'], tsconfigRootDir: import.meta.dirname }
+      parserOptions: { project: ['./test/tsconfig.json', './ui/tsconfig.json'], tsconfigRootDir: import.meta.dirname }
     },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],

@@ -1,6 +1,6 @@
 import { BUILD, CHECKS, runCheck, type Check } from './checks.ts'
 import { Failures } from './failures.ts'
-import { loadOf, runsCompiled } from './file-loads.ts'
+import { loadOf, needsBuild, runsCompiled } from './file-loads.ts'
 import { shareCores, type Job } from './share-cores.ts'
 import { runTestFile, type FileResult } from './test-file.ts'
 
@@ -19,7 +19,7 @@ export interface TapOptions {
 }
 
 /**
- * Runs files and checks in parallel, those that need the whole machine or take longest first, and prints TAP. At the end it prints the
+ * Runs files and checks in parallel, the longest first and those that need the whole machine last, and prints TAP. At the end it prints the
  * duration of each file, slowest first, and what failed.
  * @returns the number of assertions
  */
@@ -34,11 +34,12 @@ export async function runTap(
   const onSignal = (): void => { stop.abort() }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   print(['TAP version 14'])
-  if (withChecks) await check(BUILD)
+  const built = withChecks ? check(BUILD) : Promise.resolve()
   await shareCores([
+    ...(withChecks ? [{ cores: 1, seconds: Infinity, run: () => built }] : []),
     ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
     ...files.map(file => ({ ...loadOf(file), run: () => test(file) }))
-  ].toSorted((a, b) => Number(b.cores > 1) - Number(a.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal)
+  ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal)
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
   if (files.length === 0 || stop.signal.aborted) counts.failed++
@@ -57,6 +58,7 @@ export async function runTap(
   }
 
   async function test(file: string): Promise<void> {
+    if (needsBuild(file)) await built
     const { lines, passed, failed, seconds, processorSeconds } = await runTestFile(file, {
       compiledTree: runsCompiled(file) ? compiledTree : null, env, timeoutMs
     })
