@@ -3,8 +3,8 @@ import { ESLint } from 'eslint'
 import ts from 'typescript'
 
 /**
- * `npm run typecheck` and `npm run lint` of everything but the build, in one process: rules that know types ask the programs that were
- * checked, where each alone would read and check them again.
+ * The type check of tests, scripts, examples and interface, and the lint of everything, in one process. Rules that need types use the
+ * checked programs. Separate commands would read and check them again.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 

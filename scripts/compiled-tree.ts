@@ -1,31 +1,62 @@
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { transform } from 'esbuild'
+import { bundledImports, bundleSources } from './bundle-sources.ts'
 
 /** Folders with sources, and files that they read. */
 const COPIED = [
   'lib', 'schemas', 'test', 'scripts', 'examples', 'ui', 'ui-dist', 'docs', 'package.json', 'README.md', 'LICENSE', 'tsconfig.json'
 ]
 
+/** A file that imports more sources than this runs faster when all are in a bundle. */
+const FEW_SOURCES = 60
+
 /**
  * Copies the sources to a folder and compiles each file next to its copy, once for all files of a run. A loader would take a second for
  * this in every process. Imports and `new URL('./a.ts', import.meta.url)` resolve to the compiled files.
+ * A second copy has the sources and their packages in a bundle.
+ * @returns the folder in which a test file runs
  */
-export async function compileTree(root: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await Promise.all(COPIED.map(name => cp(join(root, name), join(folder, name), { recursive: true })))
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const name of COPIED) {
-    const paths = await readdir(join(folder, name), { recursive: true }).catch(() => [])
-    await Promise.all(paths.filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts')).map(path => compile(join(name, path))))
-  }
+export async function compileTree(root: string, folder: string): Promise<(file: string) => string> {
+  const plain = join(folder, 'plain')
+  const bundled = join(folder, 'bundled')
+  await mkdir(plain, { recursive: true })
+  await Promise.all(COPIED.map(name => cp(join(root, name), join(plain, name), { recursive: true })))
+  const paths = (await Promise.all(COPIED.map(async name => {
+    const entries = await readdir(join(plain, name), { recursive: true }).catch(() => [])
+    return entries.filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts')).map(path => join(name, path))
+  }))).flat()
+  const compiled = new Map(await Promise.all(paths.map(async path => [path, await compile(path)] as const)))
+  await cp(plain, bundled, { recursive: true })
+  for (const tree of [plain, bundled]) await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
+  await Promise.all([...compiled].map(([path, code]) => Promise.all([
+    writeFile(join(plain, toJs(path)), code), writeFile(join(bundled, toJs(path)), bundledImports(code, path))
+  ])))
+  await bundleSources(root, bundled, paths.filter(path => SOURCE.test(path)))
+  return file => sourcesReached(file, compiled) > FEW_SOURCES ? bundled : plain
 
-  async function compile(path: string): Promise<void> {
-    const { code } = await transform(await readFile(join(folder, path), 'utf8'), {
+  async function compile(path: string): Promise<string> {
+    const { code } = await transform(await readFile(join(root, path), 'utf8'), {
       loader: 'ts', format: 'esm', target: 'node20', sourcemap: 'inline', sourcesContent: false, sourcefile: join(root, path)
     })
-    await writeFile(join(folder, path.replace(/\.ts$/, '.js')), compiledImports(code))
+    return compiledImports(code)
   }
+}
+
+const SOURCE = /^(?:lib|schemas)\//
+
+function toJs(path: string): string {
+  return path.replace(/\.ts$/, '.js')
+}
+
+/** Counts the sources that a file, or a program that it starts, imports. */
+function sourcesReached(file: string, compiled: ReadonlyMap<string, string>): number {
+  const reached = new Set([file])
+  for (const path of reached) {
+    for (const [, to = ''] of (compiled.get(path) ?? '').matchAll(/\b(?:from |import |import\(|new URL\()"([^"\n]+)\.js"/g))
+      reached.add(`${join(dirname(path), to)}.ts`)
+  }
+  return [...reached].filter(path => SOURCE.test(path)).length
 }
 
 /** Rewrites imports in the form that esbuild prints them. */

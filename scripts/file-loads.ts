@@ -118,9 +118,9 @@ const LOADS: Readonly<Record<string, Load>> = {
 /** These files start something slow: Chromium, a build, servers that are killed. */
 const NOT_QUICK = /^test\/(?:browser|client|end-to-end|faults|hosts|newcomer|security)\//
 
-/** These read, pack or build the source tree, test a TypeScript loader, or need a browser. */
+/** These read, pack or build the source tree, or test a TypeScript loader. */
 const FROM_SOURCES = new RegExp([
-  '^test/(?:browser|client|newcomer|scripts|security)/', '^test/promises/(?!snippets)', '^test/hosts/next', '^test/queue-app/tasks/task\\.'
+  '^test/(?:client|newcomer|scripts)/', '^test/promises/(?!snippets)', '^test/hosts/next', '^test/queue-app/tasks/task\\.'
 ].join('|'))
 
 /** Whether it runs as JavaScript that was compiled once for all files, which halves the time of a short file. */
@@ -128,7 +128,7 @@ export function runsCompiled(file: string): boolean {
   return !FROM_SOURCES.test(file)
 }
 
-/** These run or pack what was built. */
+/** These run or pack the built library. */
 const NEEDS_BUILD = /^test\/(?:client|hosts|newcomer|promises)\//
 
 /** Whether it waits until the library is built. */

@@ -1,6 +1,6 @@
 import { BUILD, CHECKS, runCheck, type Check } from './checks.ts'
 import { Failures } from './failures.ts'
-import { loadOf, needsBuild, runsCompiled } from './file-loads.ts'
+import { loadOf, needsBuild } from './file-loads.ts'
 import { shareCores, type Job } from './share-cores.ts'
 import { runTestFile, type FileResult } from './test-file.ts'
 
@@ -8,8 +8,8 @@ export interface TapOptions {
   readonly files: readonly string[]
   /** Includes build, types and lint. */
   readonly withChecks: boolean
-  /** The folder with compiled sources, for files that run compiled; null if none do. */
-  readonly compiledTree: string | null
+  /** The folder in which a file lies compiled; null if it runs from its source. */
+  treeOf(file: string): string | null
   /** Environment of the test files. */
   readonly env: Readonly<Record<string, string>>
   /** Cores to keep busy. */
@@ -24,7 +24,7 @@ export interface TapOptions {
  * @returns the number of assertions
  */
 export async function runTap(
-  { files, withChecks, compiledTree, env, jobs, timeoutMs }: TapOptions
+  { files, withChecks, treeOf, env, jobs, timeoutMs }: TapOptions
 ): Promise<{ passed: number, failed: number }> {
   const counts = { passed: 0, failed: 0 }
   const durations: Array<Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>> = []
@@ -59,9 +59,7 @@ export async function runTap(
 
   async function test(file: string): Promise<void> {
     if (needsBuild(file)) await built
-    const { lines, passed, failed, seconds, processorSeconds } = await runTestFile(file, {
-      compiledTree: runsCompiled(file) ? compiledTree : null, env, timeoutMs
-    })
+    const { lines, passed, failed, seconds, processorSeconds } = await runTestFile(file, { compiledTree: treeOf(file), env, timeoutMs })
     print(lines)
     counts.passed += passed
     counts.failed += failed

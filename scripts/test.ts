@@ -41,21 +41,21 @@ const { passed, failed } = await runTests({
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)
 
-async function runTests(options: Omit<TapOptions, 'compiledTree' | 'env'>): Promise<{ passed: number, failed: number }> {
+async function runTests(options: Omit<TapOptions, 'treeOf' | 'env'>): Promise<{ passed: number, failed: number }> {
   const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
   const [redis, postgres] = servers
   // A killed test leaves its files behind; here they are removed with everything else. The PostgreSQL user needs access.
   const temporary = await mkdtemp(join(tmpdir(), 'tasks-tests-'))
   await chmod(temporary, 0o755)
   try {
-    const compiledTree = options.files.filter(runsCompiled).length > FEW ? join(temporary, 'compiled') : null
-    if (compiledTree !== null) await compileTree(process.cwd(), compiledTree)
+    const compiled = options.files.filter(runsCompiled).length > FEW ? await compileTree(process.cwd(), join(temporary, 'compiled')) : null
+    const treeOf = (file: string): string | null => compiled !== null && runsCompiled(file) ? compiled(file) : null
     const shared = join(temporary, 'shared')
     await mkdir(shared)
     const env = {
       TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TASKS_TEST_SHARED: shared, TMPDIR: temporary
     }
-    return await runTap({ ...options, compiledTree, env })
+    return await runTap({ ...options, treeOf, env })
   } finally {
     await Promise.all(servers.map(server => server.remove()))
     await rm(temporary, { recursive: true, force: true })

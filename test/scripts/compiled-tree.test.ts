@@ -1,4 +1,5 @@
 import t from 'tap'
+import { bundledImports } from '../../scripts/bundle-sources.ts'
 import { compiledImports } from '../../scripts/compiled-tree.ts'
 
 t.test('imports and URLs of files lead to compiled files; packages, data and other text stay', t => {
@@ -13,5 +14,17 @@ t.test('imports and URLs of files lead to compiled files; packages, data and oth
     ['read("lib/index.ts")', 'read("lib/index.ts")']
   ]
   for (const [code, compiled] of cases) t.equal(compiledImports(code), compiled)
+  t.end()
+})
+
+t.test('in a tree with a bundle, packages that are in it are found there, and others in node_modules', t => {
+  const cases: Array<[path: string, code: string, bundled: string]> = [
+    ['test/engine/a.ts', 'import { Queue } from "bullmq";', 'import { Queue } from "../../bundle/bullmq.js";'],
+    ['a.ts', 'import pg from "pg";', 'import pg from "./bundle/pg.js";'],
+    ['lib/a.ts', 'await import("@sinclair/typebox/value")', 'await import("../bundle/_sinclair_typebox_value.js")'],
+    ['lib/a.ts', 'import t from "tap";', 'import t from "tap";'],
+    ['lib/a.ts', 'import { a } from "./pg.js";', 'import { a } from "./pg.js";']
+  ]
+  for (const [path, code, bundled] of cases) t.equal(bundledImports(code, path), bundled)
   t.end()
 })

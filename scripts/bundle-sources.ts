@@ -1,0 +1,133 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type BuildOptions, type Plugin } from 'esbuild'
+
+/** Packages that both tests and sources import: both must get the same copy. */
+const PACKAGES = [
+  '@sinclair/typebox', '@sinclair/typebox/value', 'bullmq', 'cron-parser', 'fast-check', 'fastify', 'fastify-plugin', 'ioredis', 'pg',
+  'uuid'
+]
+
+/** A process or thread starts with one of these. Each gets its own bundle. */
+const STARTS = ['lib/engine/workers/cpu-process.ts', 'lib/stores/embedded/thread/embedded-worker.ts']
+
+/** These run something when imported, or only re-export. */
+const AS_THEY_ARE = new Set([...STARTS, 'lib/cli/main.ts', 'schemas/index.ts'])
+
+/** The folder of the bundle in the compiled tree. */
+const BUNDLE = 'bundle'
+
+const NO_MAP = `//# sourceMappingURL=data:application/json;base64,${
+  Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64')}`
+
+const COMMON: BuildOptions = {
+  bundle: true, format: 'esm', platform: 'node', target: 'node20', sourcemap: 'linked', sourcesContent: false, logLevel: 'error',
+  // Some packages are CommonJS.
+  banner: {
+    js: 'import{createRequire as createRequire_}from"node:module";const require=createRequire_(import.meta.url),'
+      + '__filename=import.meta.filename??"",__dirname=import.meta.dirname??"";'
+  },
+  // The first two are optional and not installed. The last finds its files beside its code.
+  external: ['pg-native', 'pg-cloudflare', '@electric-sql/pglite']
+}
+
+/**
+ * Bundles the sources of a compiled tree with the packages that they use. A process then reads about 15 files instead of 1,400, which saves
+ * a short one half of its CPU time. Each source file stays, with the same exports, and its code still runs when it is first imported.
+ * @param sources paths below the root
+ */
+export async function bundleSources(root: string, folder: string, sources: readonly string[]): Promise<void> {
+  const bundled = sources.filter(path => !AS_THEY_ARE.has(path))
+  const exported = await exportsOf(root, bundled)
+  const plugin = entries(root, folder, bundled)
+  await build({
+    ...COMMON,
+    absWorkingDir: root,
+    entryPoints: [
+      { in: 'entry:sources', out: 'sources' },
+      ...PACKAGES.map(name => ({ in: `entry:${name}`, out: fileOfPackage(name) }))
+    ],
+    outdir: join(folder, BUNDLE),
+    splitting: true,
+    plugins: [plugin]
+  })
+  await build({
+    ...COMMON, absWorkingDir: root, entryPoints: [...STARTS], outbase: root, outdir: folder, packages: 'external', plugins: [plugin]
+  })
+  await Promise.all(bundled.map(async (path, index) => {
+    const names = exported.get(path)!
+    const to = importPath(path, 'sources')
+    const code = names.length === 0
+      ? 'export {}\n'
+      : `import { sources } from "${to}"\nconst source = sources[${index}]()\n${names.map(name => name === 'default'
+        ? 'export default source.default\n'
+        : `export const ${name} = source.${name}\n`).join('')}`
+    await writeFile(join(folder, path.replace(/\.ts$/, '.js')), code)
+  }))
+}
+
+/**
+ * Makes imports of packages resolve to the bundle.
+ * @param code as esbuild prints it
+ * @param path of its file below the root
+ */
+export function bundledImports(code: string, path: string): string {
+  return code.replace(/(\bfrom ?|\bimport ?\(?)"([^"\n.][^"\n]*)"/g, (all: string, before: string, name: string) =>
+    PACKAGES.includes(name) ? `${before}"${importPath(path, fileOfPackage(name))}"` : all)
+}
+
+function importPath(from: string, name: string): string {
+  return `${relative(dirname(from), '.') || '.'}/${BUNDLE}/${name}.js`
+}
+
+function fileOfPackage(name: string): string {
+  return name.replace(/\W+/g, '_')
+}
+
+async function exportsOf(root: string, paths: readonly string[]): Promise<Map<string, readonly string[]>> {
+  const { metafile } = await build({
+    absWorkingDir: root, entryPoints: [...paths], bundle: false, write: false, metafile: true, format: 'esm', outdir: root, outbase: root
+  })
+  return new Map(Object.entries(metafile.outputs).map(([path, { exports }]) => [path.replace(/\.js$/, '.ts'), exports]))
+}
+
+function entries(root: string, folder: string, sources: readonly string[]): Plugin {
+  return {
+    name: 'entries',
+    setup(builder) {
+      builder.onResolve({ filter: /^entry:/ }, ({ path }) => ({ path: path.slice('entry:'.length), namespace: 'entry' }))
+      builder.onLoad({ filter: /./, namespace: 'entry' }, async ({ path }) => ({
+        resolveDir: root,
+        contents: path === 'sources'
+          // `require` runs a module only when it is called.
+          ? `export const sources = [\n${sources.map(source => `() => require("./${source}")`).join(',\n')}\n]\n`
+          : await packageEntry(path)
+      }))
+      // esbuild gives a dynamically imported CommonJS package only its default export.
+      builder.onResolve({ filter: /^[@\w]/ }, ({ path, kind }) =>
+        kind === 'dynamic-import' && PACKAGES.includes(path) ? { path: `./${fileOfPackage(path)}.js`, external: true } : undefined)
+      // Source maps are for our own code.
+      builder.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path }) => ({
+        loader: 'js', contents: `${(await readFile(path, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/gm, '')}\n${NO_MAP}`
+      }))
+      // This file tells where the files of the project are.
+      builder.onLoad({ filter: /\/lib\/own-file\.ts$/ }, async ({ path }) => ({
+        loader: 'ts',
+        contents: (await readFile(path, 'utf8')).replaceAll(
+          'import.meta.url', JSON.stringify(pathToFileURL(join(folder, relative(root, path).replace(/\.ts$/, '.js'))).href)
+        )
+      }))
+    }
+  }
+}
+
+/** Lists the exports that Node finds in a CommonJS package, because esbuild does not. */
+async function packageEntry(name: string): Promise<string> {
+  const names = Object.keys(await import(name) as object).filter(key => key !== 'module.exports')
+  const others = names.filter(key => key !== 'default')
+  return `import * as all from "${name}"
+${names.includes('default') ? `export { default } from "${name}"\n` : ''}${others.map(key => `const ${key}_ = all.${key}\n`).join('')}
+export { ${others.map(key => `${key}_ as ${key}`).join(', ')} }
+`
+}
