@@ -79,6 +79,16 @@ t.test('the page of a task has its facts, failures, schedules and latest executi
   t.same(troubles.filter(trouble => !trouble.includes('404')), [])
 })
 
+t.test('the page of a task starts at its top', async t => {
+  const { page } = await openPage(t, browser, `${mount}/tasks`, { viewport: { width: 1440, height: 300 } })
+  const last = page.locator('.tasks-body [data-row-link]').last()
+  await last.scrollIntoViewIfNeeded()
+  t.ok(Number(await page.evaluate('scrollY')) > 0)
+  await last.click()
+  await page.waitForURL(/name=/)
+  await waitFor('the top of the page', async () => await page.evaluate('scrollY') === 0)
+})
+
 t.test('on a phone a row has two lines, and every page fits the screen', async t => {
   for (const [path, body] of [['/executions', 'history'], ['/tasks', 'tasks'], ['/schedules', 'schedules']] as const) {
     const { page } = await openPage(t, browser, mount + path, { viewport: { width: 375, height: 800 } })

@@ -28,13 +28,13 @@ export function ScheduleTags({ schedule }: { schedule: Schedule }) {
   return (
     <span className="tags">
       {!schedule.task_registered &&
-        <span className="tone-warn" title="No process has registered its task for five minutes">task not registered · </span>}
+        <span className="tone-warn" title="No process has registered its task for five minutes">task not registered</span>}
       {schedule.overdue &&
-        <span className="tone-warn" title="A due run has not been taken by any worker for over 30 seconds">overdue · </span>}
+        <span className="tone-warn" title="A due run has not been taken by any worker for over 30 seconds">overdue</span>}
       {schedule.drift &&
         <span
           className="tone-warn" title={`Not as the code says: ${schedule.drift.fields.map(({ field }) => field).join(', ')}`}
-        >edited · </span>}
+        >edited</span>}
     </span>
   )
 }

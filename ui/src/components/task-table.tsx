@@ -44,7 +44,7 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
     },
     { id: 'type', name: 'Type', minPx: 56, givesWay: 6, cell: ({ type }) => <span className="tag" title={TYPES[type]}>{type}</span> },
     { id: 'retries', name: 'Retries', minPx: 52, givesWay: 5, isNumber: true, cell: ({ retries }) => formatCount(retries) },
-    { id: 'delay', name: 'Retry delay', minPx: 96, grow: 0.5, givesWay: 7, isNumber: true, cell: task => <RetryDelay task={task} /> },
+    { id: 'delay', name: 'Retry delay', minPx: 122, givesWay: 7, isNumber: true, cell: task => <RetryDelay task={task} /> },
     {
       id: 'workers', name: 'Workers', minPx: 58, isWarning: true, isNumber: true, phone: '2', sorts: 'up',
       cell: ({ workers }) => <Workers count={workers} />

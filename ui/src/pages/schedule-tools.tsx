@@ -25,7 +25,7 @@ export function ScheduleTools({ search, enabledOnly, shown, counts, mayCreate }:
             key={name} href={href({ show: shown === name ? null : name })} className="filter-item" title={title}
             aria-current={shown === name ? 'true' : undefined}
           >
-            {word} {counts && <span className="filter-count-short">{formatCount(counts[name])}</span>}
+            {word} <span className="filter-count-short">{counts && formatCount(counts[name])}</span>
           </Link>)}
       </nav>
       <SearchField label="Search schedules" value={search} onChange={text => go({ search: text }, { replace: true })} />
