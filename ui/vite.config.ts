@@ -22,6 +22,19 @@ export default defineConfig({
     emptyOutDir: true,
     // A data: URL would need an exception in the content security policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false }
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      experimental: { chunkOptimization: { mergeCommonChunks: false } },
+      output: {
+        // Few requests: one script that every page starts with, one that later parts share, and one a part. main.tsx stays apart: nothing
+        // may import it, because the page can load it at an address with credentials, which imports lack, and it would run twice then.
+        codeSplitting: {
+          groups: [
+            { name: 'initial', tags: ['$initial'], test: id => !/\/(?:index\.html|main\.tsx)(?:\?|$)/.test(id), priority: 2 },
+            { name: 'shared', minShareCount: 2, priority: 1 }
+          ]
+        }
+      }
+    }
   }
 })

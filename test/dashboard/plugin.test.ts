@@ -55,6 +55,30 @@ void t.test('a page embeds the session so that it cannot close its script, and n
   t.match((await (await buildDashboard(t, { publicPath: '/ops/q/' })).inject('/tasks')).body, '<base href="/ops/q/">')
 })
 
+void t.test('a page contains health and statistics for who may see them, and does not wait for a store', async t => {
+  const answersIn = (body: string): Record<string, unknown> | undefined => {
+    const [, json] = /<script type="application\/json" id="task-dashboard-answers">(.*?)<\/script>/.exec(body) ?? []
+    return json === undefined ? undefined : JSON.parse(json) as Record<string, unknown>
+  }
+  const open = await buildDashboard(t)
+  const answers = answersIn((await open.inject('/tasks/schedules')).body)
+  const { generated_at: _at, ...stats } = (await open.inject('/tasks/api/stats')).json<{ generated_at: string }>()
+  const { status, components } = (await open.inject('/tasks/api/health')).json<Record<string, object>>()
+  t.match(answers, { health: { status, components }, stats })
+
+  const limited = await buildDashboard(t, { authorize: (_request, action) => action !== 'stats:view' })
+  t.same(Object.keys(answersIn((await limited.inject('/tasks')).body)!), ['health'])
+  const closed = await buildDashboard(t, { authorize: (_request, action) => action === 'ui:view' })
+  t.equal(answersIn((await closed.inject('/tasks')).body), undefined)
+
+  for (const statistics of [() => new Promise<never>(() => {}), () => Promise.reject(new Error('out of reach'))]) {
+    const slow = await buildDashboard(t, {}, { monitoring: { statistics } })
+    const page = await slow.inject('/tasks')
+    t.equal(page.statusCode, 200)
+    t.same(Object.keys(answersIn(page.body)!), ['health'])
+  }
+})
+
 void t.test('two dashboards in one server show their own queue apps', async t => {
   const app = Fastify()
   const other = sampleQueueApp({ monitoring: { stores: { broker: 'embedded', backend: 'embedded' } } })

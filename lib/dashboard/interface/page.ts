@@ -1,6 +1,13 @@
+import type { Health } from '../../../schemas/health.ts'
 import type { Session } from '../../../schemas/session.ts'
+import type { Stats } from '../../../schemas/stats.ts'
 import { pathOf, segmentsOf } from '../http/routes/address.ts'
 import type { ResolvedTheme } from './theme.ts'
+
+export interface FirstAnswers {
+  readonly health?: Health
+  readonly stats?: Stats
+}
 
 interface PageRequest {
   /** As the router saw it, with the mount prefix. */
@@ -18,15 +25,17 @@ interface PageRequest {
   readonly hasStylesheet: boolean
   /** Null if the user may not see it. */
   readonly session: Session | null
+  /** What every page asks for first, as far as it is known already and the reader may see it. */
+  readonly answers: FirstAnswers
 }
 
-/** index.html with its `<base>` and the session, so that one build works under any path and starts without a request. */
+/** index.html with its `<base>`, the session and first answers, so that one build works under any path and starts without a request. */
 export function pageOf(html: string, request: PageRequest): string {
   const base = publicBaseOf(request) ?? baseOf(request)
-  const session = request.session === null
-    ? ''
-    : '\n    <script type="application/json" ' +
-      `id="task-dashboard-session">${JSON.stringify(request.session).replaceAll('<', '\\u003c')}</script>`
+  const data = [
+    request.session === null ? '' : dataElement('task-dashboard-session', request.session),
+    Object.keys(request.answers).length === 0 ? '' : dataElement('task-dashboard-answers', request.answers)
+  ].join('')
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.title)}</title>`)
     .replace('<html', () => request.defaultTheme === 'system'
@@ -34,7 +43,11 @@ export function pageOf(html: string, request: PageRequest): string {
       : `<html data-default-theme="${request.defaultTheme}" data-theme="${request.defaultTheme}"`)
     // After the interface's stylesheet, which it overrides.
     .replace('</head>', () => (request.hasStylesheet ? '  <link rel="stylesheet" href="./theme.css">\n  </head>' : '</head>'))
-    .replace('<head>', () => `<head>\n    <base href="${escaped(base)}">${session}`)
+    .replace('<head>', () => `<head>\n    <base href="${escaped(base)}">${data}`)
+}
+
+function dataElement(id: string, data: object): string {
+  return `\n    <script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
 }
 
 /** The mount path as browsers see it, if it is configured or forwarded. */

@@ -10,6 +10,7 @@ import { isAmong } from '../http/etag.ts'
 import { forwardedPrefixOf } from '../http/forwarding-headers.ts'
 import { interfaceFolder } from './interface-folder.ts'
 import type { ResolvedOptions } from '../options.ts'
+import { firstAnswers } from './first-answers.ts'
 import { pageOf } from './page.ts'
 import { themeStylesheet } from './theme-stylesheet.ts'
 
@@ -27,11 +28,12 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
     if (html === null) throw createTaskDashboardError('INTERFACE_MISSING')
     const known = await sessionOf(request)(request)
     const session = known.actions.includes('session:view') ? known : null
+    const answers = await firstAnswers(request, known)
     reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8')
     if (trustForwarded) reply.header('vary', 'X-Forwarded-Prefix')
     const forwardedPrefix = trustForwarded ? forwardedPrefixOf(request.headers) : null
     return reply.send(pageOf(html, {
-      url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session,
+      url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session, answers,
       defaultTheme: theme.defaultTheme, hasStylesheet: stylesheet !== null
     }))
   }

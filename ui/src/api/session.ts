@@ -1,18 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Session } from '../../../schemas/index.ts'
+import { readEmbedded } from './embedded.ts'
 import { get } from './request.ts'
 
-/** The server may put the session into the page, as JSON, so that the first paint knows what is allowed. */
-function embeddedSession(): Session | undefined {
-  try {
-    const parsed: unknown = JSON.parse(document.getElementById('task-dashboard-session')?.textContent ?? '')
-    return typeof parsed === 'object' && parsed !== null && 'actions' in parsed ? parsed as Session : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const embedded = embeddedSession()
+const parsed = readEmbedded('task-dashboard-session')
+const embedded = typeof parsed === 'object' && parsed !== null && 'actions' in parsed ? parsed as Session : undefined
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],

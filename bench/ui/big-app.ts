@@ -1,0 +1,94 @@
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import { FastifyAdapter } from '@bull-board/fastify'
+import { Queue } from 'bullmq'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
+import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
+import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
+import { createStore } from '../../lib/stores/create-store.ts'
+import { createRedisServer } from '../../test/support/redis-server.ts'
+import { recordsOf, scatter } from '../ledger-records.ts'
+
+export interface Size { readonly tasks: number; readonly schedules: number; readonly executions: number }
+
+export interface BigApp {
+  readonly queueApp: QueueApp
+  readonly host: FastifyInstance
+  /** Addresses of both dashboards, without a slash at the end. */
+  readonly ours: string
+  readonly board: string
+  readonly stop: () => Promise<void>
+}
+
+const AREAS = 'billing orders email search warehouse reports images users exports webhooks payments stock'.split(' ')
+const VERBS = 'send sync charge import export reconcile index clean notify archive resize verify merge'.split(' ')
+/** They have a worker; the others are declared, as by a process that only enqueues. */
+const WORKED = 10
+const WAITING_EACH = 2
+const BATCH = 1_000
+const AT_ONCE = 8
+
+/** `billing:send`, `orders:send`, …: each area has every verb before there is a number. */
+export function taskName(index: number): string {
+  const round = Math.floor(index / (AREAS.length * VERBS.length))
+  const verb = VERBS[Math.floor(index / AREAS.length) % VERBS.length]!
+  return `${AREAS[index % AREAS.length]!}:${verb}${round === 0 ? '' : `-${round + 1}`}`
+}
+
+/** A queue app of this size on a Redis of its own, with its history written as a recorder does, beside a bull-board on the same queues. */
+export async function openBigApp({ tasks, schedules, executions }: Size): Promise<BigApp> {
+  const server = await createRedisServer({ persistent: false })
+  const names = Array.from({ length: tasks }, (_, index) => taskName(index))
+  await seedHistory(server.url, names, executions)
+
+  const queueApp = QueueApp.fromUrls({ broker: server.url, tasks: Object.fromEntries(names.slice(WORKED).map(name => [name, {}])) })
+  for (const name of names.slice(0, WORKED)) queueApp.task(name, () => {})
+  const scheduler = queueApp.createScheduler()
+  await queueApp.start()
+  const plan = async (index: number): Promise<void> => {
+    const cron = index % 40 === 0 ? `*/${5 + index % 25} * * * *` : `${index % 60} ${Math.floor(index / 60) % 24} * * *`
+    const name = names[index % tasks]!
+    await scheduler.scheduleCron(name, cron, `${name.replace(':', ' ')}, plan ${index}`, { id: `plan-${index}`, enabled: index % 10 !== 0 })
+  }
+  for (let first = 0; first < schedules; first += AT_ONCE)
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, schedules - first) }, (_, offset) => plan(first + offset)))
+  for (const name of names.slice(WORKED, WORKED * 3))
+    await queueApp.enqueueMany(name, Array.from({ length: WAITING_EACH }, () => []))
+
+  const host = Fastify()
+  await host.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host', title: 'Orders', environment: 'production' })
+  const queues = names.map(name => new Queue(queueNameFromTask(name), { connection: { url: server.url }, prefix: '{tasks}' }))
+  const board = new FastifyAdapter()
+  board.setBasePath('/board')
+  createBullBoard({ queues: queues.map(queue => new BullMQAdapter(queue)), serverAdapter: board })
+  await host.register(board.registerPlugin(), { prefix: '/board' })
+  const address = await host.listen({ port: 0, host: '127.0.0.1' })
+
+  return {
+    queueApp, host, ours: `${address}/tasks`, board: `${address}/board`,
+    async stop() {
+      await host.close()
+      await Promise.all(queues.map(queue => queue.close()))
+      await queueApp.stop()
+      await server.remove()
+    }
+  }
+}
+
+async function seedHistory(url: string, names: readonly string[], executions: number): Promise<void> {
+  const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError: console.error })
+  await store.start()
+  const backend = createResultBackend(store)
+  await backend.start()
+  const end = Date.now()
+  for (let first = 0; first < executions; first += BATCH) {
+    const records = recordsOf(first, Math.min(BATCH, executions - first), executions, end)
+    await backend.record(records.map((record, index) => {
+      const name = names[Math.floor(scatter(first + index, 13) ** 2 * names.length)]!
+      return { ...record, taskName: name, queue: queueNameFromTask(name) }
+    }))
+  }
+  await backend.stop()
+  await store.stop()
+}

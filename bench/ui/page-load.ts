@@ -1,0 +1,81 @@
+import type { Browser, CDPSession, Page } from 'playwright-core'
+
+/** When something useful is on screen, as an expression of the page. */
+export interface View {
+  readonly name: string
+  readonly address: string
+  readonly isUseful: string
+}
+
+export interface Load {
+  /** Milliseconds from the start of the navigation until the first useful thing was painted. */
+  readonly usefulMs: number
+  /** Requests until the page was whole: nothing of it is still loading. */
+  readonly requests: number
+  /** The sum of all layout shifts in the first seconds. */
+  readonly shift: number
+}
+
+const SETTLE_MS = 2_500
+const POLLED_EVERY_MS = 20
+const PATIENCE_MS = 120_000
+
+/** A page without a cache, on a processor that many times slower. */
+export async function loadView(browser: Browser, view: View, { slowdown = 1, width = 1440 } = {}): Promise<Load> {
+  return onPage(browser, view, width, async (page, session) => {
+    const requested: number[] = []
+    page.on('request', () => requested.push(performance.now()))
+    if (slowdown > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    await page.goto(view.address, { waitUntil: 'commit', timeout: PATIENCE_MS })
+    await until(page, 'globalThis.measured.usefulAt !== null')
+    await until(page, `document.querySelector('.skeleton-row, .skeleton-text') === null`)
+    const requests = requested.length
+    await page.waitForTimeout(SETTLE_MS)
+    const { usefulAt, shift } = await page.evaluate<{ usefulAt: number; shift: number }>('globalThis.measured')
+    return { usefulMs: usefulAt, requests, shift }
+  })
+}
+
+/** Not `waitForFunction`, which evaluates text in the page: its policy forbids that. */
+export async function until(page: Page, isTrue: string): Promise<void> {
+  const end = performance.now() + PATIENCE_MS
+  while (!await page.evaluate<boolean>(isTrue)) {
+    if (performance.now() > end) throw new Error(`${page.url()}: not within ${PATIENCE_MS / 1000} s: ${isTrue}`)
+    await page.waitForTimeout(POLLED_EVERY_MS)
+  }
+}
+
+/** A page of its own with what watches it; closed afterwards. */
+export async function onPage<Result>(
+  browser: Browser, view: View, width: number, work: (page: Page, session: CDPSession) => Promise<Result>
+): Promise<Result> {
+  const context = await browser.newContext({ viewport: { width, height: 900 } })
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(watch(view.isUseful))
+    return await work(page, await context.newCDPSession(page))
+  } finally {
+    await context.close()
+  }
+}
+
+/** Notes the moment after the frame that shows something useful, and every layout shift. */
+function watch(isUseful: string): string {
+  return `{
+    const measured = globalThis.measured = { usefulAt: null, shift: 0 }
+    const look = () => {
+      if (measured.usefulAt !== null || !(${isUseful})) return
+      observer.disconnect()
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => { measured.usefulAt = performance.now() }
+        port2.postMessage(null)
+      })
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    new PerformanceObserver(list => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) measured.shift += value
+    }).observe({ type: 'layout-shift', buffered: true })
+  }`
+}

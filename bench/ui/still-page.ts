@@ -1,0 +1,45 @@
+import type { Browser } from 'playwright-core'
+import { onPage, type View } from './page-load.ts'
+
+const SETTLE_MS = 5_000
+const WATCHED_MS = 30_000
+const HIDDEN_MS = 15_000
+
+export interface Still {
+  /** What a page asks in a minute when nobody touches it. */
+  readonly requestsPerMinute: number
+  /** Share of the time in which its main thread has nothing to do, in percent. */
+  readonly idlePercent: number
+  /** What it asks in 15 seconds in a tab that is not in sight. */
+  readonly hiddenRequests: number
+}
+
+export async function watchStill(browser: Browser, view: View): Promise<Still> {
+  return onPage(browser, view, 1440, async (page, session) => {
+    let requests = 0
+    page.on('request', () => { requests++ })
+    await session.send('Performance.enable')
+    const busySeconds = async (): Promise<number> =>
+      (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')!.value
+    await page.goto(view.address)
+    await page.waitForTimeout(SETTLE_MS)
+
+    const [before, from] = [await busySeconds(), performance.now()]
+    requests = 0
+    await page.waitForTimeout(WATCHED_MS)
+    const seconds = (performance.now() - from) / 1000
+    const requestsPerMinute = requests * 60 / seconds
+    const idlePercent = 100 * (1 - (await busySeconds() - before) / seconds)
+
+    await page.evaluate(`{
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+      Object.defineProperty(document, 'hidden', { get: () => true })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    }`)
+    // What is under way may still be answered.
+    await page.waitForTimeout(1_000)
+    requests = 0
+    await page.waitForTimeout(HIDDEN_MS)
+    return { requestsPerMinute, idlePercent, hiddenRequests: requests }
+  })
+}

@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify'
+import type { Session } from '../../../schemas/session.ts'
+import { statsOf } from '../decorators.ts'
+import type { FirstAnswers } from './page.ts'
+
+/** A page does not wait longer for them: it asks for itself what it was not given. */
+const WAIT_MS = 100
+
+/** Health and statistics, as far as they are there in time and the reader may see them. */
+export async function firstAnswers(request: FastifyRequest, { actions }: Session): Promise<FirstAnswers> {
+  const reader = statsOf(request)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>(resolve => { timer = setTimeout(resolve, WAIT_MS, null) })
+  const inTime = async <Answer>(action: string, ask: () => Promise<Answer>): Promise<Answer | null> =>
+    actions.includes(action) ? Promise.race([ask().catch(() => null), late]) : null
+  const [health, stats] = await Promise.all([
+    inTime('health:view', async () => reader.health()), inTime('stats:view', async () => reader.read())
+  ])
+  clearTimeout(timer)
+  return { ...(health && { health }), ...(stats && { stats }) }
+}

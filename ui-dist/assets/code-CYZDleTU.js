@@ -1,1 +1,0 @@
-import{o as e}from"./snippet-DqNZgGgd.js";import{t}from"./jsxRuntime-DuJG9QEV.js";function n({text:n,label:r,copyLabel:i=`Copy`}){return t(`div`,{className:`code`,children:[t(`pre`,{tabIndex:0,role:`region`,"aria-label":r,children:t(`code`,{children:n})}),t(e,{text:n,label:i})]})}export{n as t};

@@ -1,1 +1,0 @@
-var e=2097151;export{e as t};

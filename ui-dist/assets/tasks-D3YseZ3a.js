@@ -1,1 +1,0 @@
-import{j as e,x as t,y as n}from"./status-DABAydee.js";var r=e({queryKey:[`tasks`],queryFn:({signal:e})=>n(`api/tasks`,{signal:e})});function i(r){return e({queryKey:[`tasks`,`item`,r],queryFn:({signal:e})=>n(`api/tasks/${t(r)}`,{signal:e})})}export{r as n,i as t};
