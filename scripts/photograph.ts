@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { launchChromium } from '../test/support/chromium.ts'
+import { photographFaults } from './photograph/faults.ts'
+import { photographGallery } from './photograph/gallery.ts'
+import { photographPages } from './photograph/pages.ts'
 
+<<<<<<< HEAD
 /** `npm run photograph`: takes the README's screenshot of the demo's first page. Always ends within two minutes. */
 const PICTURE = 'docs/images/dashboard.png'
 /** Long enough for schedules to run, retries to fail and some runs to be skipped. */
@@ -11,21 +11,25 @@ const RUNS_FOR_MS = 40_000
 const STEP_MS = 20_000
 const STOP_MS = 15_000
 const ALL_MS = 120_000
+=======
+/** `npm run photograph [pages|faults|gallery]`: the pictures of docs/images. Ends within ten minutes, whatever happens. */
+const ALL_MS = 600_000
+const KINDS = { pages: photographPages, faults: photographFaults, gallery: photographGallery }
+>>>>>>> e474cbc (Interface: parts of other pages load when the first page has what it asked for; photographs of pages, faults and the gallery)
 
 setTimeout(() => {
-  console.error(`The photograph was not taken within ${ALL_MS / 1000} s`)
+  console.error(`The photographs were not taken within ${ALL_MS / 1000} s`)
   process.exit(1)
 }, ALL_MS).unref()
 
-const demo = spawn(process.execPath, ['--import', 'tsx', 'examples/demo/main.ts'], { stdio: ['ignore', 'pipe', 'inherit'] })
-process.once('exit', () => demo.kill('SIGKILL'))
+const [wanted] = process.argv.slice(2)
+if (wanted !== undefined && !Object.hasOwn(KINDS, wanted)) throw new Error(`Not ${wanted}, but ${Object.keys(KINDS).join(', ')} or none`)
+
+const browser = await launchChromium()
 try {
-  const address = await addressOf(demo)
-  console.log(`${address} runs for ${RUNS_FOR_MS / 1000} s …`)
-  await sleep(RUNS_FOR_MS)
-  await photograph(address)
-  console.log(PICTURE)
+  for (const [kind, photograph] of Object.entries(KINDS)) if (wanted === undefined || wanted === kind) await photograph(browser)
 } finally {
+<<<<<<< HEAD
   await stop(demo)
 }
 
@@ -67,4 +71,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   const address = await Promise.race([found, sleep(STEP_MS * 2, null, { ref: false })])
   if (address === null) throw new Error(`The demo gave no address within ${STEP_MS * 2 / 1000} s:\n${text}`)
   return address
+=======
+  await browser.close()
+>>>>>>> e474cbc (Interface: parts of other pages load when the first page has what it asked for; photographs of pages, faults and the gallery)
 }

@@ -10,7 +10,7 @@ export interface View {
 export interface Load {
   /** Milliseconds from the start of the navigation until the first useful thing was painted. */
   readonly usefulMs: number
-  /** Requests until the page was whole: nothing of it is still loading. */
+  /** Addresses asked for until the page was whole: nothing of it is still loading. */
   readonly requests: number
   /** The sum of all layout shifts in the first seconds. */
   readonly shift: number
@@ -23,13 +23,14 @@ const PATIENCE_MS = 120_000
 /** A page without a cache, on a processor that many times slower. */
 export async function loadView(browser: Browser, view: View, { slowdown = 1, width = 1440 } = {}): Promise<Load> {
   return onPage(browser, view, width, async (page, session) => {
-    const requested: number[] = []
-    page.on('request', () => requested.push(performance.now()))
+    // Each address once: what is polled again meanwhile is no part of the load.
+    const requested = new Set<string>()
+    page.on('request', request => requested.add(request.url()))
     if (slowdown > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await page.goto(view.address, { waitUntil: 'commit', timeout: PATIENCE_MS })
     await until(page, 'globalThis.measured.usefulAt !== null')
     await until(page, `document.querySelector('.skeleton-row, .skeleton-text') === null`)
-    const requests = requested.length
+    const requests = requested.size
     await page.waitForTimeout(SETTLE_MS)
     const { usefulAt, shift } = await page.evaluate<{ usefulAt: number; shift: number }>('globalThis.measured')
     return { usefulMs: usefulAt, requests, shift }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Redirect, useSearch } from 'wouter'
+import { queryClient } from '../api/query-client.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { Later } from '../components/later.tsx'
 import { Empty, SkeletonRows } from '../components/states.tsx'
@@ -8,7 +9,9 @@ import { useSlowly } from '../hooks/use-slowly.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { loadAllAhead, PAGE_PARTS } from './page-parts.ts'
 
-const LOADED_AHEAD_AFTER_MS = 300
+/** How often it is looked whether the first page has all that it asked for. */
+const LOOKED_EVERY_MS = 500
+const WAITED_AT_MOST_MS = 10_000
 const SHOWN_AS_LOADING_AFTER_MS = 200
 
 interface Props {
@@ -20,8 +23,14 @@ interface Props {
 /** The page at the address, kept apart from the rest by a boundary of its own. */
 export function CurrentPage({ path, actions }: Props) {
   useEffect(() => {
-    const timer = setTimeout(loadAllAhead, LOADED_AHEAD_AFTER_MS)
-    return () => clearTimeout(timer)
+    // What the reader waits for comes first.
+    const end = performance.now() + WAITED_AT_MOST_MS
+    const timer = setInterval(() => {
+      if (queryClient.isFetching() > 0 && performance.now() < end) return
+      clearInterval(timer)
+      loadAllAhead()
+    }, LOOKED_EVERY_MS)
+    return () => clearInterval(timer)
   }, [])
   const moved = movedTo(path, useSearch())
   if (moved !== null) return <Redirect to={moved} replace />

@@ -1,0 +1,44 @@
+import { mkdir } from 'node:fs/promises'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+export const FOLDER = 'docs/images'
+const STEP_MS = 30_000
+const WIDE = { width: 1440, height: 900 }
+
+export interface Shot {
+  readonly context?: BrowserContextOptions
+  /** Runs in the page before everything else. */
+  readonly script?: string
+  /** What is done before the picture is taken; without it, it is taken when nothing is still loading. */
+  readonly before?: (page: Page) => Promise<void>
+}
+
+/** A picture of what is in sight, in a browser that has seen nothing yet. */
+export async function photograph(browser: Browser, name: string, address: string, shot: Shot = {}): Promise<void> {
+  const context = await browser.newContext({ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce', ...shot.context })
+  try {
+    const page = await context.newPage()
+    page.setDefaultTimeout(STEP_MS)
+    if (shot.script !== undefined) await page.addInitScript(shot.script)
+    // Not `networkidle`: the page asks for news all the time.
+    await page.goto(address, { waitUntil: 'commit' })
+    await (shot.before ?? whole)(page)
+    await take(page, name)
+  } finally {
+    await context.close()
+  }
+}
+
+/** Until there is something to see and nothing of it is still on its way. */
+export async function whole(page: Page): Promise<void> {
+  await page.locator('main h1, main .section').first().waitFor({ state: 'attached' })
+  await page.waitForFunction('document.querySelector(".skeleton-row, .skeleton-text") === null')
+  // Charts are drawn a frame later, and counts settle.
+  await page.waitForTimeout(1_500)
+}
+
+export async function take(page: Page, name: string): Promise<void> {
+  await mkdir(FOLDER, { recursive: true })
+  await page.screenshot({ path: `${FOLDER}/${name}.png` })
+  console.log(`${FOLDER}/${name}.png`)
+}
