@@ -20,6 +20,10 @@ const SETTLE_MS = 2_500
 const POLLED_EVERY_MS = 20
 const PATIENCE_MS = 120_000
 
+/** Nothing in sight is still on its way; the end of a long list may be. */
+const NOTHING_LOADING = `[...document.querySelectorAll('.skeleton-row, .skeleton-text')].every(part =>
+  part.getBoundingClientRect().top > innerHeight)`
+
 /** A page without a cache, on a processor that many times slower. */
 export async function loadView(browser: Browser, view: View, { slowdown = 1, width = 1440 } = {}): Promise<Load> {
   return onPage(browser, view, width, async (page, session) => {
@@ -29,7 +33,7 @@ export async function loadView(browser: Browser, view: View, { slowdown = 1, wid
     if (slowdown > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await page.goto(view.address, { waitUntil: 'commit', timeout: PATIENCE_MS })
     await until(page, 'globalThis.measured.usefulAt !== null')
-    await until(page, `document.querySelector('.skeleton-row, .skeleton-text') === null`)
+    await until(page, NOTHING_LOADING)
     const requests = requested.size
     await page.waitForTimeout(SETTLE_MS)
     const { usefulAt, shift } = await page.evaluate<{ usefulAt: number; shift: number }>('globalThis.measured')
