@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { onPage, type View } from './page-load.ts'
 
-const SETTLE_MS = 5_000
+/** Until a page counts as one that nobody touches, and has asked once at that pace. */
+const SETTLE_MS = 25_000
 const WATCHED_MS = 30_000
 const HIDDEN_MS = 15_000
 

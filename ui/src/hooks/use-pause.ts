@@ -15,10 +15,24 @@ export function usePausedSince(): number | null {
   return useSyncExternalStore(subscribe, () => pausedSince)
 }
 
-/** When to ask next: after the interval, or sooner while there is no answer. A hidden tab polls nothing anyway. */
+/** A page that nobody has touched for this long asks less often, by this factor. */
+const STILL_AFTER_MS = 10_000
+const STILL_FACTOR = 3
+let touchedAt = performance.now()
+for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel', 'scroll', 'focus'])
+  addEventListener(event, () => { touchedAt = performance.now() }, { capture: true, passive: true })
+
+function paceOf(intervalMs: number): number {
+  return performance.now() - touchedAt > STILL_AFTER_MS ? intervalMs * STILL_FACTOR : intervalMs
+}
+
+/**
+ * When to ask next: after the interval, later while nobody touches the page, sooner while there is no answer. A hidden tab polls nothing
+ * anyway.
+ */
 export function usePolling(intervalMs: number): { refetchInterval: false | ((query: Parameters<typeof recovering>[0]) => number) } {
   const isPaused = usePausedSince() !== null
-  return { refetchInterval: !isPaused && (query => Math.min(intervalMs, recovering(query) || intervalMs)) }
+  return { refetchInterval: !isPaused && (query => Math.min(paceOf(intervalMs), recovering(query) || Infinity)) }
 }
 
 function subscribe(listener: () => void): () => void {
