@@ -11,6 +11,8 @@ import { loadAllAhead, PAGE_PARTS } from './page-parts.ts'
 
 /** How often it is looked whether the first page has all that it asked for. */
 const LOOKED_EVERY_MS = 500
+/** The first may come before the page itself has begun to ask. */
+const QUIET_LOOKS = 2
 const WAITED_AT_MOST_MS = 10_000
 const SHOWN_AS_LOADING_AFTER_MS = 200
 
@@ -25,8 +27,10 @@ export function CurrentPage({ path, actions }: Props) {
   useEffect(() => {
     // What the reader waits for comes first.
     const end = performance.now() + WAITED_AT_MOST_MS
+    let quietLooks = 0
     const timer = setInterval(() => {
-      if (queryClient.isFetching() > 0 && performance.now() < end) return
+      quietLooks = queryClient.isFetching() > 0 ? 0 : quietLooks + 1
+      if (quietLooks < QUIET_LOOKS && performance.now() < end) return
       clearInterval(timer)
       loadAllAhead()
     }, LOOKED_EVERY_MS)
