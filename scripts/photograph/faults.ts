@@ -19,10 +19,14 @@ export async function photographFaults(browser: Browser): Promise<void> {
   try {
     await around(browser, app, 'fault-broker', { begin: () => app.broker.kill(), end: () => app.broker.start() })
     await around(browser, app, 'fault-backend', { begin: () => app.backend.kill(), end: () => app.backend.start() })
-    await photograph(browser, 'fault-server-away', address, {
+    await photograph(browser, 'fault-server-away-over', address, {
       before: async page => {
         await whole(page)
-        await app.serverAway(() => noticed(page))
+        await app.serverAway(async () => {
+          await noticed(page)
+          await take(page, 'fault-server-away')
+        })
+        await noticed(page)
       }
     })
     await photograph(browser, 'fault-signed-out', address, {
