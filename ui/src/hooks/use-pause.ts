@@ -18,12 +18,15 @@ export function usePausedSince(): number | null {
 /** A page that nobody has touched for this long asks less often, by this factor. */
 const STILL_AFTER_MS = 10_000
 const STILL_FACTOR = 3
+/** Well before an answer counts as old: nothing is called stale only because the page is still. */
+const MAX_STILL_INTERVAL_MS = 15_000
 let touchedAt = performance.now()
 for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel', 'scroll', 'focus'])
   addEventListener(event, () => { touchedAt = performance.now() }, { capture: true, passive: true })
 
 function paceOf(intervalMs: number): number {
-  return performance.now() - touchedAt > STILL_AFTER_MS ? intervalMs * STILL_FACTOR : intervalMs
+  const isStill = performance.now() - touchedAt > STILL_AFTER_MS
+  return isStill ? Math.max(intervalMs, Math.min(intervalMs * STILL_FACTOR, MAX_STILL_INTERVAL_MS)) : intervalMs
 }
 
 /**
