@@ -48,7 +48,10 @@ export interface ScheduleControlOptions {
   localTasks?(): readonly string[]
   /** Tasks that some process currently runs. Default: all. */
   servedTasks?(): Promise<ReadonlySet<string>>
-  /** Called when a schedule moves to another id, before it runs under that id. `onError` gets a rejection. Default: does nothing. */
+  /**
+   * Called when a schedule is moved to another id, before it runs under that id, and again if a process died meanwhile. `onError` reports
+   * its rejections. Default: does nothing.
+   */
   onMoved?(from: string, to: string): Promise<void>
   /** Errors of background work; the next convergence retries. */
   readonly onError: (error: Error) => void

@@ -164,3 +164,37 @@ async function flush(t: Test, url: string): Promise<void> {
   t.teardown(() => { redis.disconnect() })
   await redis.flushdb()
 }
+
+t.test('what was missed before a run that could not be written down is written down when it is taken up, also after a disable', async t => {
+  const { start, store } = await openSchedules(t, await redisUrl(t))
+  const clock = { now: Date.now() }
+  let refuses = false
+  const documents = Object.assign(Object.create(store.documents) as typeof store.documents, {
+    put: async (...call: Parameters<typeof store.documents.put>) => {
+      if (refuses && call[0] === 'schedule-ledgers') throw new Error('the write was refused')
+      return await store.documents.put(...call)
+    }
+  })
+  const control = await start({
+    documents, clock: ownClock(() => clock.now), watchEveryMs: 60 * MINUTE, convergeEveryMs: 60 * MINUTE, onError() {}
+  })
+  const { scheduleId, createdAt } = await control.create(MINUTELY)
+  const take = async (minute: number, wasTaken = false) => {
+    clock.now = createdAt + minute * MINUTE
+    return await control.beforeRun({ scheduleId, executionId: `run ${minute}`, dueAt: clock.now, wasTaken })
+  }
+  t.equal(await take(1), 'run')
+  refuses = true
+  t.equal(await take(4), 'run')
+  refuses = false
+  clock.now += 1_000
+  await control.setEnabled(scheduleId, false)
+  t.match(await control.get(scheduleId), { missed: 0 })
+  t.equal(await take(4, true), 'run', 'its process was killed')
+  t.match(await control.get(scheduleId), { missed: 2 })
+  t.strictSame((await control.misses(scheduleId)).map(({ kind, count }) => [kind, count]), [['missed', 2]])
+  clock.now = createdAt + 20 * MINUTE
+  await control.setEnabled(scheduleId, true)
+  t.equal(await take(21), 'run')
+  t.match(await control.get(scheduleId), { missed: 2 }, 'what was due while it was off is not missed')
+})

@@ -101,9 +101,12 @@ function timingFrom(current: StoredTiming, { cron, intervalMs, timezone = curren
   return { intervalMs: intervalMs ?? current.intervalMs, timezone }
 }
 
-/** Runs that were due under the previous times, or while disabled, do not count as missed. */
+/**
+ * Runs that were due under the previous times, or while disabled, do not count as missed. Disabling keeps `activeSince`: a run that was
+ * taken before may be recorded later, together with what was missed before it.
+ */
 function withActiveSince(next: ScheduleDocument, current: ScheduleDocument | null, at: number): ScheduleDocument {
-  const isUnmoved = current !== null && current.enabled === next.enabled &&
+  const isUnmoved = current !== null && (current.enabled || !next.enabled) &&
     (['timing', 'jitterMs', 'startAt', 'endAt'] as const).every(field => isSameJson(current[field], next[field]))
   return { ...next, activeSince: isUnmoved ? current.activeSince : at }
 }

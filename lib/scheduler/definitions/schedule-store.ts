@@ -17,6 +17,8 @@ export interface ScheduleDocument extends Omit<ScheduleDefinition, 'timing'> {
   readonly wins: DriftWinner
   /** Who last changed each field, and when. In schedules from code, these are the fields an operator chose. */
   readonly edits: Readonly<Partial<Record<EditableField, Edit>>>
+  /** The id that it had, while its books and counters are still being moved from there. */
+  readonly movedFrom?: string
 }
 
 /** `timing` counts as one field: cron or interval, and time zone. */

@@ -1,6 +1,6 @@
 import type { StoreClock } from '../../stores/store-clock.ts'
 import { inTurns } from '../../collections/in-turns.ts'
-import { isSameSchedule, planMoves, type Declared, type Move } from './plan-moves.ts'
+import { begunMoves, isSameSchedule, planMoves, type Declared, type Move } from './plan-moves.ts'
 import type { RunLedger } from '../runs/run-ledger.ts'
 import { toCodeDocument } from '../definitions/schedule-document.ts'
 import type { ScheduleEffects } from './schedule-effects.ts'
@@ -12,7 +12,7 @@ interface DeclarationsDependencies {
   readonly scheduleEffects: ScheduleEffects
   readonly ledger: RunLedger
   readonly clock: StoreClock
-  /** Never rejects. */
+  /** Never rejects. It can be called again for a move that another process began. */
   onMoved(from: string, to: string): Promise<void>
 }
 
@@ -25,10 +25,13 @@ export function createDeclarations({ store, scheduleEffects, ledger, clock, onMo
     async writeAll(declared: readonly Declared[], lostSince?: number): Promise<void> {
       if (declared.length === 0) return
       const [stored] = await Promise.all([store.list(), clock.set()])
-      const moves = planMoves(declared, stored)
+      const begun = begunMoves(declared, stored)
+      const begunFrom = new Set(begun.map(({ from }) => from.id))
+      const moves = [...begun, ...planMoves(declared, stored.filter(({ id }) => !begunFrom.has(id)))]
       await inTurns([...new Set(moves.map(({ from }) => from.value.taskName))], async taskName => {
         for (const each of moves.filter(({ from }) => from.value.taskName === taskName)) await move(each)
       })
+      await inTurns(stored.filter(({ value }) => value.movedFrom !== undefined && !begunFrom.has(value.movedFrom)), endMove)
       const moved = new Set(moves.flatMap(({ from, to }) => [from.id, to]))
       const standing = new Map(stored.filter(({ id }) => !moved.has(id)).map(schedule => [schedule.id, schedule.value]))
       // Most are unchanged.
@@ -50,19 +53,28 @@ export function createDeclarations({ store, scheduleEffects, ledger, clock, onMo
     if (isChanged) await scheduleEffects.settle(scheduleId, written!.value.taskName)
   }
 
-  /** Each step reads the state again, because another process may be doing the same. */
+  /**
+   * Each step reads the state again, because another process may be doing the same. A process can die after any step. Until the last one,
+   * `movedFrom` in the new document says what is left to do.
+   */
   async function move({ from, to, next }: Move): Promise<void> {
-    let isMine = false
-    await store.change(to, current => {
-      isMine = current === null
-      return isMine ? from.value : null
-    })
-    if (isMine) {
+    const made = await store.change(to, current => current === null ? { ...from.value, movedFrom: from.id } : null)
+    const isMoving = made?.value.movedFrom === from.id
+    if (isMoving) {
       await ledger.move(from.id, to)
       await onMoved(from.id, to)
     }
     await leave(from, next)
+    if (isMoving) await endMove(made)
     await scheduleEffects.settle(to, from.value.taskName)
+  }
+
+  async function endMove({ id, value: { movedFrom } }: StoredSchedule): Promise<void> {
+    await store.change(id, current => {
+      if (current === null || current.movedFrom !== movedFrom) return null
+      const { movedFrom: _done, ...settled } = current
+      return settled
+    })
   }
 
   /** From now on the id stands for a different schedule, which nobody has disabled yet. */

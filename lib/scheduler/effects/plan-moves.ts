@@ -35,6 +35,18 @@ export function planMoves(declared: readonly Declared[], stored: readonly Stored
   }))
 }
 
+/** Moves that a process began and perhaps did not end, because it died. Pure. */
+export function begunMoves(declared: readonly Declared[], stored: readonly StoredSchedule[]): Move[] {
+  const definitions = new Map(declared)
+  return stored.flatMap(({ id: to, value: { movedFrom, code } }) => {
+    const from = movedFrom === undefined ? undefined : stored.find(({ id }) => id === movedFrom)
+    // By now the old id may stand for another schedule.
+    const isStill = from?.value.code && code && isSameSchedule(from.value.code, code) &&
+      !isSameSchedule(from.value.code, definitions.get(from.id))
+    return isStill ? [{ from, to, next: definitions.get(from.id) ?? null }] : []
+  })
+}
+
 function planMovesOfTask(
   taskName: string, { declared, stored }: { declared: readonly Declared[]; stored: readonly StoredSchedule[] }
 ): Move[] {

@@ -135,15 +135,19 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
         ({ kind, reason, firstDueAt: from, lastDueAt: to, count, recordedAt: at, lateMs, executionId }))
     },
 
-    /** Moves a schedule's ledger and counters to another id that has none yet. */
+    /** Moves a schedule's ledger and counters to another id. It can be repeated after a part of it was done. */
     async move(from: string, to: string): Promise<void> {
-      const [books, { missed: [missed = 0], late: [late = 0] }] = await Promise.all([read(from), store.missedAndLate([from])])
-      await Promise.all([
-        books !== null && documents.put(LEDGERS, to, books.value, { ifVersion: 0 }),
-        missed !== 0 && store.addMissed(to, missed),
-        late !== 0 && store.addLate(to, late)
-      ])
-      await this.forget(from)
+      for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+        const [books, moved, { missed: [missed = 0], late: [late = 0] }] =
+          await Promise.all([read(from), read(to), store.missedAndLate([from])])
+        if (books === null && missed === 0 && late === 0) return
+        // Adds and subtracts in one step, so a repetition after a kill counts nothing twice.
+        const increments = [...store.countersOf(to, { missed, late }), ...store.countersOf(from, { missed: -missed, late: -late })]
+        const ledger = joined(moved?.value ?? NOTHING_MOVED, books?.value ?? NOTHING_MOVED)
+        if (await documents.put(LEDGERS, to, kept(ledger), { ifVersion: moved?.version ?? 0, increments }) !== null)
+          return await this.forget(from)
+      }
+      throw new Error(`The runs of the schedule ${to} are constantly being written by other processes`)
     },
 
     async forget(scheduleId: string): Promise<void> {
@@ -194,6 +198,15 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
 }
 
 const NO_RUNS: Ledger = { until: -Infinity, entries: [] }
+/** JSON has no infinity. */
+const NOTHING_MOVED: Ledger = { until: 0, entries: [] }
+
+/** The ledger of one schedule that was kept under two ids. Entries that are in both are kept once. */
+function joined(newer: Ledger, older: Ledger): Ledger {
+  const others = older.entries.filter(({ kind, from, executionId }) =>
+    !newer.entries.some(each => each.kind === kind && each.from === from && each.executionId === executionId))
+  return { until: Math.max(newer.until, older.until), entries: [...newer.entries, ...others] }
+}
 
 function kept(ledger: Ledger): Ledger {
   return { ...ledger, entries: ledger.entries.slice(0, MAX_ENTRIES) }
