@@ -139,6 +139,10 @@ type AddResult = [error: Error | null, id: string]
 
 /** A server can refuse some commands of a pipeline, and a connection can break between two replies. */
 function idsOrErrors(ids: readonly string[], results: readonly AddResult[]): string[] {
+  // After redirections in a cluster, ioredis can resolve a pipeline without answers. It is unknown then what was added.
+  if (results.length !== ids.length) {
+    throw new PartlyAddedError(new Error('The client gave no answer to some of the commands'), { addedIds: [], unconfirmedIds: ids })
+  }
   const failures = results.flatMap(([error]) => error ?? [])
   const first = failures.find(isDefect) ?? failures[0]
   if (first === undefined) return results.map(([, id]) => id)
