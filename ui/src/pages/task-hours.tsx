@@ -15,10 +15,14 @@ const POLLED_EVERY_MS = 30_000
 export function TaskHours({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...taskHoursQuery(name), ...usePolling(POLLED_EVERY_MS) }))
   const summary = data && summarize(data)
+  const since = summary?.knownSince ?? null
   // An hour of which nothing is known is not drawn as one without executions.
   const points = data?.points.filter(point => point.success !== null && point.failed !== null) ?? []
   return (
-    <Section title="Last 24 hours" aside={<Stale failure={failure} updatedAt={updatedAt} />}>
+    <Section title="Last 24 hours" aside={<span className="section-aside">
+      <Stale failure={failure} updatedAt={updatedAt} />
+      {since !== null && <span>known since <Moment at={since} as="clock" /></span>}
+    </span>}>
       {summary
         ? summary.isUnknown
           ? <p className="muted">Nothing was counted in this time.</p>
@@ -31,8 +35,6 @@ export function TaskHours({ name }: { name: string }) {
               <dt>Failed <b className={summary.failed > 0 ? 'tone-bad' : undefined}>{formatCount(summary.failed)}</b></dt>
               <dd><TrendBars counts={points.map(point => point.failed ?? 0)} label="Failed, hour by hour" /></dd>
             </div>
-            {summary.knownSince !== null &&
-              <div className="muted">known since <Moment at={summary.knownSince} as="clock" /></div>}
           </dl>
         : failure
           ? <Failed what="The last 24 hours" failure={failure} isBrief />
