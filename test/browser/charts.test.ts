@@ -28,17 +28,19 @@ t.test('throughput and durations are drawn, share a cursor and are available as 
   t.same(troubles, [], 'the content security policy refused nothing')
 })
 
-t.test('the time window of the charts is kept in the address', async t => {
+t.test('the time range is kept in the address, and links to executions carry it on', async t => {
   const { page } = await openPage(t, browser, mount)
-  for (const [name, words, window] of [
-    ['24 h', 'last 24 hours', '24h'], ['7 d', 'last 7 days', '7d'], ['15 m', 'last 15 minutes', '15m']
+  for (const [name, words, range] of [
+    ['Last 24 hours', 'last 24 hours', '24h'], ['Last 90 days', 'last 90 days', '90d'], ['Last 15 minutes', 'last 15 minutes', '15m']
   ] as const) {
     await page.getByRole('link', { name, exact: true }).click()
-    await page.waitForURL(`**/?window=${window}`)
+    await page.waitForURL(`**/?range=${range}`)
     await page.getByRole('img', { name: new RegExp(`^Throughput, ${words}`) }).waitFor()
   }
   await page.reload()
   await page.getByRole('img', { name: /^Throughput, last 15 minutes/ }).waitFor()
+  await page.getByRole('link', { name: 'All failed executions' }).click()
+  await page.waitForURL(/status=failed&range=15m$/)
 })
 
 t.test('the chart library is loaded only for a page with charts', async t => {
@@ -48,6 +50,31 @@ t.test('the chart library is loaded only for a page with charts', async t => {
   await page.goto(mount)
   await page.getByRole('region', { name: 'Over time' }).locator('canvas').first().waitFor()
   t.equal((await drawingLibraries(page)).length, 1, 'loaded once charts are drawn')
+})
+
+t.test('a part of a chart that is brushed over becomes the range of the page, and a range that cannot be read is said', async t => {
+  const { page, troubles } = await openPage(t, browser, mount)
+  const over = page.getByRole('region', { name: 'Over time' }).locator('.u-over').first()
+  const box = (await over.boundingBox())!
+  await page.mouse.move(box.x + box.width - 12, box.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.8, box.y + 60, { steps: 5 })
+  await page.mouse.up()
+  await page.waitForURL(/\?from=\d{4}-\d\d-\d\dT\d\d%3A\d\dZ/)
+  await page.getByRole('img', { name: /^Throughput, (since \d\d:\d\d|\d\d:\d\d to \d\d:\d\d)/ }).waitFor()
+  await page.goBack()
+  await page.getByRole('img', { name: /^Throughput, last hour/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Other…' }).click()
+  await page.getByRole('textbox', { name: 'Last' }).fill('soon')
+  await page.getByRole('textbox', { name: 'Last' }).press('Enter')
+  await page.getByText('Write 45m, 6h or 30d, up to 1y.').waitFor()
+  await page.getByRole('textbox', { name: 'Last' }).fill('45m')
+  await page.getByRole('textbox', { name: 'Last' }).press('Enter')
+  await page.waitForURL(/\?range=45m$/)
+  await page.goto(`${mount}/?range=yesterday`)
+  await page.getByText('“yesterday” is no time range: write 45m, 6h or 30d, up to 1y. Shown instead: last hour.').waitFor()
+  t.same(troubles, [])
 })
 
 /** Addresses from which the page has loaded the chart library. */

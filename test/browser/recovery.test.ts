@@ -9,7 +9,10 @@ const browser = await launchBrowser(t)
 t.test('every view opened during an outage recovers by itself', async t => {
   const mount = await serve(t, healthy())
   const views: Array<[path: string, seen: (page: Page) => Promise<unknown>, action?: (page: Page) => Promise<unknown>]> = [
-    ['', async page => page.getByRole('table', { name: 'Recent failed executions' }).waitFor()],
+    ['', async page => {
+      await page.getByRole('table', { name: 'Failure groups' }).waitFor()
+      await page.getByText('No execution has failed in the last hour').waitFor()
+    }],
     ['/tasks', async page => page.getByRole('table', { name: 'Tasks' }).waitFor()],
     ['/executions', async page => page.getByRole('table', { name: 'Execution history' }).waitFor()],
     ['/schedules', async page => page.getByRole('switch').first().waitFor()],

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ExecutionDetail, ExecutionPage } from '../../../schemas/index.ts'
-import { rangeStart } from '../format/address.ts'
 import { currentTime } from '../format/clock.ts'
 import type { ExecutionFilter } from '../format/execution-filter.ts'
+import { rangeBounds } from '../format/time-range.ts'
 import { recovering } from './query-client.ts'
 import { get, segment } from './request.ts'
 
@@ -20,7 +20,8 @@ async function fetchPage(filter: ExecutionFilter, { cursor, from }: Position, li
     query: {
       status: filter.status, task_name: filter.taskName, schedule_id: filter.scheduleId, worker_id: filter.workerId,
       error_group: filter.errorGroup,
-      min_duration_ms: filter.minDurationMs, search: filter.search, order: filter.order, from, limit, cursor
+      min_duration_ms: filter.minDurationMs, search: filter.search, order: filter.order,
+      from, to: rangeBounds(filter.range, currentTime()).to, limit, cursor
     },
     signal
   })
@@ -28,7 +29,7 @@ async function fetchPage(filter: ExecutionFilter, { cursor, from }: Position, li
 }
 
 function firstPosition(filter: ExecutionFilter): Position {
-  return { cursor: null, from: filter.range ? rangeStart(filter.range, currentTime()) : null }
+  return { cursor: null, from: rangeBounds(filter.range, currentTime()).from }
 }
 
 export const executionKeys = { list: (filter: ExecutionFilter) => ['executions', 'list', filter] as const }

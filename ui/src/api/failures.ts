@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FailureGroup, FailureGroupPage } from '../../../schemas/index.ts'
-import { rangeStart, type Range } from '../format/address.ts'
 import { currentTime } from '../format/clock.ts'
 import { canBeNews } from '../format/failure-groups.ts'
+import { lastOf, rangeBounds, type TimeRange } from '../format/time-range.ts'
 import { get } from './request.ts'
 
 const GROUPS_PER_PAGE = 200
@@ -21,7 +21,7 @@ export const failureGroupsQuery = queryOptions({
   queryKey: ['failures', '24h'],
   queryFn: async ({ signal }): Promise<FailureGroupListing> => {
     const now = currentTime()
-    const from = rangeStart('24h', now)
+    const { from } = rangeBounds(lastOf('24h'), now)
     const isOld = (found: readonly FailureGroup[]): boolean => !canBeNews(found.at(-1)!, now)
     const listing = await readPages(
       PAGES_AT_MOST, cursor => get<FailureGroupPage>('api/failures', { query: { from, limit: GROUPS_PER_PAGE, cursor }, signal }), isOld
@@ -33,7 +33,7 @@ export const failureGroupsQuery = queryOptions({
 
 /** The groups that failed in a range, of one task or of all; `range` null is all that is known. */
 export interface FailureFilter {
-  readonly range: Range | null
+  readonly range: TimeRange | null
   readonly taskName: string | null
 }
 
@@ -42,9 +42,9 @@ export function failureListQuery({ range, taskName }: FailureFilter, pages: numb
   return queryOptions({
     queryKey: ['failures', 'list', range, taskName, pages],
     queryFn: async ({ signal }): Promise<FailureGroupListing> => {
-      const from = range && rangeStart(range, currentTime())
+      const { from, to } = rangeBounds(range, currentTime())
       return readPages(pages, cursor =>
-        get<FailureGroupPage>('api/failures', { query: { from, task_name: taskName, limit: GROUPS_PER_PAGE, cursor }, signal }))
+        get<FailureGroupPage>('api/failures', { query: { from, to, task_name: taskName, limit: GROUPS_PER_PAGE, cursor }, signal }))
     },
     placeholderData: keepPreviousData
   })

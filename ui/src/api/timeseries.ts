@@ -1,15 +1,15 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Timeseries } from '../../../schemas/index.ts'
 import { toHourlyLoad } from '../format/failure-groups.ts'
-import type { Range } from '../format/address.ts'
+import type { SeriesPlan } from '../format/series-plan.ts'
 import { get } from './request.ts'
 
-/** What finished, span by span, with the percentiles of how long it took. */
-export function timeseriesQuery(window: Range) {
+/** What finished, span by span, with the percentiles of how long it took; of one task or of all. */
+export function timeseriesQuery({ window, step }: SeriesPlan, taskName: string | null = null) {
   return queryOptions({
-    queryKey: ['timeseries', window],
-    queryFn: ({ signal }) => get<Timeseries>('api/timeseries', { query: { metric: 'duration_ms', window }, signal }),
-    placeholderData: keepPreviousData
+    queryKey: ['timeseries', window, step, taskName],
+    queryFn: ({ signal }) =>
+      get<Timeseries>('api/timeseries', { query: { metric: 'duration_ms', window, step, task_name: taskName }, signal })
   })
 }
 

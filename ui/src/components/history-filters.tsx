@@ -1,7 +1,9 @@
 import type { ExecutionStatus } from '../../../schemas/index.ts'
-import { RANGE_WORDS, RANGES, type AddressChange, type Range } from '../format/address.ts'
+import type { AddressChange } from '../format/address.ts'
+import { currentTime } from '../format/clock.ts'
 import { formatDuration } from '../format/duration.ts'
 import type { ExecutionFilter } from '../format/execution-filter.ts'
+import { PRESETS, rangeWords, type TimeRange } from '../format/time-range.ts'
 import { StatusFilter } from './status-filter.tsx'
 import { Icon } from './icon.tsx'
 
@@ -47,9 +49,13 @@ export function HistoryFilters({ filter, counts, taskNames, groupName, href, onC
           <option value="">All tasks</option>
           {names.map(name => <option key={name} value={name}>{name}</option>)}
         </select>
-        <select aria-label="Time range" value={filter.range ?? ''} onChange={event => onChange({ range: event.currentTarget.value })}>
+        <select
+          aria-label="Time range" value={rangeKey(filter.range)}
+          onChange={event => onChange({ range: event.currentTarget.value, from: null, to: null })}
+        >
           <option value="">All time</option>
-          {(Object.keys(RANGES) as Range[]).map(range => <option key={range} value={range}>{RANGE_WORDS[range]}</option>)}
+          {[...PRESETS, ...(isOther(filter.range) ? [filter.range] : [])].map(range =>
+            <option key={rangeKey(range)} value={rangeKey(range)}>{rangeWords(range, currentTime())}</option>)}
         </select>
         <select
           aria-label="Took" value={filter.minDurationMs === null ? '' : String(filter.minDurationMs)}
@@ -67,6 +73,14 @@ export function HistoryFilters({ filter, counts, taskNames, groupName, href, onC
       </div>
     </div>
   )
+}
+
+function rangeKey(range: TimeRange | null): string {
+  return range === null ? '' : range.kind === 'last' ? range.text : 'between'
+}
+
+function isOther(range: TimeRange | null): range is TimeRange {
+  return range !== null && !PRESETS.some(preset => preset.text === rangeKey(range))
 }
 
 function Chip({ name, value, label, onClick }: { name: string; value: string; label: string; onClick: () => void }) {

@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Stats } from '../../../schemas/index.ts'
+import type { ExecutionStatus, Stats } from '../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../format/duration.ts'
 import { keptHistory, retentionWords } from '../format/history-kept.ts'
 import { formatCompact, formatCount, formatPace, formatRate } from '../format/number.ts'
+import { failureChange, failureRate, paceChange, type Period, type Tally } from '../format/period.ts'
+import { FAILING_FROM_PERCENT } from '../format/verdict.ts'
+import { ChangeNote } from './change-note.tsx'
 import { Figure, Figures } from './figure.tsx'
 import { Moment } from './moment.tsx'
+import { Sparkline } from './sparkline.tsx'
 import { SkeletonText } from './states.tsx'
 import { Unknown } from './unknown.tsx'
 
@@ -13,32 +17,54 @@ const SPELLED_OUT_BELOW = 10_000_000
 const NOTHING_FINISHED = 'Nothing has finished yet'
 const NOTHING_THIS_HOUR = 'Nothing finished in the last hour'
 
-/** The figures of the whole queue app; null while they are on their way. */
-export function StatsFigures({ stats, isStale }: { stats: Stats | null; isStale: boolean }) {
+interface Props {
+  /** null while they are on their way. */
+  readonly stats: Stats | null
+  readonly isStale: boolean
+  /** What finished in the time that the page is about; null while that is on its way. */
+  readonly period: Period | null
+  /** Why it is not known; null while it is, or may yet be. */
+  readonly periodMissing: string | null
+  /** `the 24 h before`. */
+  readonly than: string
+  readonly executionsHref: (status: ExecutionStatus) => string
+}
+
+/** The figures of the whole queue app. */
+export function StatsFigures({ stats, isStale, period, periodMissing, than, executionsHref }: Props) {
   const show = (value: (stats: Stats) => ReactNode): ReactNode => (stats ? value(stats) : <SkeletonText />)
-  const rate = (value: number, total: number, className?: string): ReactNode =>
-    (total === 0 ? <Unknown reason={NOTHING_FINISHED} /> : <span className={className}>{formatRate(value)}</span>)
+  const inPeriod = (value: (tally: Tally) => ReactNode): ReactNode => {
+    if (period?.now) return value(period.now)
+    if (period) return <Unknown reason="Nothing was counted in this time" />
+    return periodMissing === null ? <SkeletonText /> : <Unknown reason={periodMissing} />
+  }
+  const rate = (of: 'success' | 'failure') => (tally: Tally): ReactNode => {
+    const failed = failureRate(tally)
+    if (failed === null) return <Unknown reason="Nothing finished in this time" />
+    if (of === 'success') return formatRate(100 - failed)
+    return <span className={failed >= FAILING_FROM_PERCENT ? 'tone-bad' : undefined}>{formatRate(failed)}</span>
+  }
+  const count = (status: 'success' | 'failed', word: string): ReactNode =>
+    inPeriod(tally => <Link href={executionsHref(status)} className="quiet-link">{formatCount(tally[status])} {word}</Link>)
+  const failures = period && failureChange(period)
   return (
     <div className={`stats ${isStale ? 'is-stale' : ''}`} aria-busy={stats === null}>
       <Figures label="Totals">
         <Figure
-          label="Finished executions" title="Executions finished since the result backend was created: total_tasks in the API"
-          note={show(s => `${formatPace(s.throughput_per_minute)} a minute now`)}
+          label="Finished executions" title="Executions that finished in the time that the page shows"
+          note={<>
+            {show(s => <span>{formatPace(s.throughput_per_minute)} a minute now</span>)}
+            {period && <Sparkline values={period.finished} />}
+          </>}
         >
-          {show(s => <span title={formatCount(s.total_tasks)}>{formatCompact(s.total_tasks, SPELLED_OUT_BELOW)}</span>)}
+          {inPeriod(({ success, failed }) =>
+            <span title={formatCount(success + failed)}>{formatCompact(success + failed, SPELLED_OUT_BELOW)}</span>)}
+          {period && <ChangeNote change={paceChange(period)} than={than} />}
         </Figure>
-        <Figure
-          label="Success rate"
-          note={show(s =>
-            <Link href="/executions?status=success" className="quiet-link">{formatCount(s.executions.success)} succeeded</Link>)}
-        >
-          {show(s => rate(s.success_rate, s.total_tasks))}
-        </Figure>
-        <Figure
-          label="Failure rate"
-          note={show(s => <Link href="/executions?status=failed" className="quiet-link">{formatCount(s.executions.failed)} failed</Link>)}
-        >
-          {show(s => rate(s.failure_rate, s.total_tasks, s.failure_rate >= 5 ? 'tone-bad' : undefined))}
+        <Figure label="Success rate" note={count('success', 'succeeded')}>{inPeriod(rate('success'))}</Figure>
+        <Figure label="Failure rate" note={<>{count('failed', 'failed')}{period && <Sparkline values={period.rates} isBad />}</>}>
+          {inPeriod(rate('failure'))}
+          {period && <ChangeNote change={failures} than={than} isRiseBad />}
         </Figure>
         <Figure
           label="Active workers"
@@ -61,6 +87,11 @@ export function StatsFigures({ stats, isStale }: { stats: Stats | null; isStale:
         </Figure>
       </Figures>
       <dl className="percentiles">
+        <div title="Since the result backend was created: total_tasks in the API">
+          <dt>In all</dt><dd>{show(s => (s.total_tasks === 0
+            ? <Unknown reason={NOTHING_FINISHED} />
+            : `${formatCompact(s.total_tasks, SPELLED_OUT_BELOW)} finished, ${formatRate(s.success_rate)} succeeded`))}</dd>
+        </div>
         <Percentiles name="Duration" note="last hour" of={stats?.duration_ms} isLoaded={stats !== null} />
         <Percentiles name="Wait" of={stats?.wait_ms} isLoaded={stats !== null} />
         <div><dt>Schedules</dt><dd>{show(s => <>

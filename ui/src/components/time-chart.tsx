@@ -25,6 +25,8 @@ export interface TimeChartProps {
   /** Charts of the same name share the cursor. */
   readonly group: string
   readonly onCursor: (index: number | null) => void
+  /** Seconds since the epoch: the whole spans that were brushed over. */
+  readonly onSelect?: (from: number, to: number) => void
 }
 
 const HEIGHT_PX = 168
@@ -32,10 +34,12 @@ const HEIGHT_PX = 168
 const LEAST = 1
 /** Half a label: those at the ends are not cut. */
 const LABEL_PX = 24
+/** Less is a click that slipped. */
+const LEAST_BRUSH_PX = 6
 const FONT = '11px system-ui, sans-serif'
 
 /** A drawing of values over time. The only user of uPlot, and loaded after the first paint. */
-export function TimeChart({ label, kind, at, series, formatValue, theme, group, onCursor }: TimeChartProps) {
+export function TimeChart({ label, kind, at, series, formatValue, theme, group, onCursor, onSelect }: TimeChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const axis = useMemo(() => (kind === 'lines' ? toDurationAxis(series.flatMap(({ values }) => values)) : undefined), [kind, series])
@@ -44,6 +48,8 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
   const isLogarithmic = axis?.isLogarithmic ?? false
   const report = useRef(onCursor)
   report.current = onCursor
+  const select = useRef(onSelect)
+  select.current = onSelect
   // A logarithm has no place for what took no time: it is drawn at the foot.
   const foot = axis?.isLogarithmic ? axis.min : -Infinity
   const data: uPlot.AlignedData = [
@@ -57,7 +63,10 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
     const style = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { show: false } }
     const made = new uPlot({
       width: Math.max(element.clientWidth, 100), height: HEIGHT_PX, legend: { show: false }, padding: [8, LABEL_PX, 0, 0],
-      cursor: { sync: { key: group }, y: false, points: { show: kind === 'lines' }, drag: { x: false, y: false } },
+      cursor: {
+        sync: { key: group }, y: false, points: { show: kind === 'lines' },
+        drag: { x: onSelect !== undefined, y: false, setScale: false, dist: LEAST_BRUSH_PX }
+      },
       // A bar begins with its span: the last one needs its width too.
       scales: {
         x: { range: (self, min, max) => [min, max + stepOf(self.data[0])] },
@@ -77,7 +86,17 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
         }
       ],
       series: [{}, ...series.map(({ token, dash }) => toSeries(kind, colorOf(element, token), dash))],
-      hooks: { setCursor: [self => report.current(self.cursor.idx ?? null)] }
+      hooks: {
+        setCursor: [self => report.current(self.cursor.idx ?? null)],
+        setSelect: [self => {
+          const { left, width } = self.select
+          if (width < LEAST_BRUSH_PX) return
+          // Its twin is told of it, too; only the one under the mouse reports it.
+          const [from, to] = [left, left + width].map(px => self.posToVal(px, 'x')) as [number, number]
+          if (self.over.matches(':hover')) select.current?.(...spansOf(self.data[0], from, to))
+          self.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
+        }]
+      }
     }, data, element)
     chart.current = made
     const observer = new ResizeObserver(() => made.setSize({ width: Math.max(element.clientWidth, 100), height: HEIGHT_PX }))
@@ -96,6 +115,13 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
       <div className="time-chart" ref={frame} role="img" aria-label={label} />
     </>
   )
+}
+
+/** From the start of the first span that was touched to the end of the last. */
+function spansOf(at: ArrayLike<number>, from: number, to: number): [number, number] {
+  const step = stepOf(at)
+  const starts = Array.from(at).filter(start => start + step > from && start < to)
+  return [starts[0] ?? from, (starts.at(-1) ?? to) + step]
 }
 
 function stepOf(at: ArrayLike<number>): number {

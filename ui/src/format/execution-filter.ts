@@ -1,12 +1,12 @@
 import type { ExecutionStatus } from '../../../schemas/index.ts'
-import type { Range } from './address.ts'
+import type { TimeRange } from './time-range.ts'
 
 /** Which executions a list shows; null leaves a field open. */
 export interface ExecutionFilter {
   readonly status: ExecutionStatus | null
   readonly taskName: string | null
   readonly scheduleId: string | null
-  readonly range: Range | null
+  readonly range: TimeRange | null
   readonly workerId: string | null
   readonly errorGroup: string | null
   /** It ran at least so long. */
@@ -24,7 +24,8 @@ export const everyExecution: ExecutionFilter = {
 
 /** What takes every filter out of the address. */
 export const NO_FILTER = {
-  status: null, task: null, schedule: null, range: null, worker: null, group: null, took: null, search: null, order: null
+  status: null, task: null, schedule: null, range: null, from: null, to: null, worker: null, group: null, took: null, search: null,
+  order: null
 }
 
 /** Whether it leaves anything out; the order does not. */

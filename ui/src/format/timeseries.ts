@@ -49,3 +49,8 @@ export function summarize({ points }: Pick<Timeseries, 'points'>): SeriesSummary
     gap: points.find(point => point.gap !== null)?.gap ?? null
   }
 }
+
+/** Why a span has no numbers. */
+export function gapWords(gap: TimeseriesPoint['gap']): string {
+  return gap === 'not_kept' ? 'spans this short are not kept that long' : 'counting had not started'
+}

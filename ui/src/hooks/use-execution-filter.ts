@@ -1,18 +1,19 @@
 import { useMemo } from 'react'
-import { isRange } from '../format/address.ts'
 import { minDurationFrom, type ExecutionFilter } from '../format/execution-filter.ts'
 import { isStatus } from '../format/status.ts'
 import { useAddress } from './use-address.ts'
+import { useTimeRange } from './use-time-range.ts'
 
 /** The filter that the address holds; the same object as long as it says the same. */
 export function useExecutionFilter(): ExecutionFilter {
   const { get } = useAddress()
-  const [status, range, taskName, scheduleId] = [get('status'), get('range'), get('task'), get('schedule')]
+  const { range } = useTimeRange(null)
+  const [status, taskName, scheduleId] = [get('status'), get('task'), get('schedule')]
   const [workerId, errorGroup, took, search] = [get('worker'), get('group'), get('took'), get('search')]
   const isOldestFirst = get('order') === 'oldest'
   return useMemo(() => ({
     status: isStatus(status) ? status : null,
-    range: isRange(range) ? range : null,
+    range,
     minDurationMs: minDurationFrom(took),
     order: isOldestFirst ? 'oldest' : null,
     taskName, scheduleId, workerId, errorGroup, search

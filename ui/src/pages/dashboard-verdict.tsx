@@ -1,23 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Health, Stats, Timeseries } from '../../../schemas/index.ts'
-import { timeseriesQuery } from '../api/timeseries.ts'
 import { HealthLine } from '../components/health-line.tsx'
 import { VerdictLine } from '../components/verdict-line.tsx'
 import { failingSpan } from '../format/failing-span.ts'
 import { toLookAt } from '../format/failure-groups.ts'
 import { toOutage } from '../format/outage.ts'
+import { lastOf } from '../format/time-range.ts'
 import { summarize } from '../format/timeseries.ts'
 import { FAILING_FROM_PERCENT, toVerdict, type LastHour, type Since } from '../format/verdict.ts'
 import { useNow } from '../hooks/use-now.ts'
-import { usePausedSince, usePolling } from '../hooks/use-pause.ts'
-import { toSeen, useSettled, type Settled } from '../hooks/use-settled.ts'
+import { usePausedSince } from '../hooks/use-pause.ts'
+import { toSeen, type Settled } from '../hooks/use-settled.ts'
 import { LOAD_POLLED_EVERY_MS, useFailureGroups } from './use-failure-groups.ts'
+import { useRangeSeries } from './use-range-series.ts'
+
+const LAST_HOUR = lastOf('1h')!
 
 /** The line that says whether it works, and the health of each part below it. */
 export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; health: Settled<Health> }) {
   const now = useNow()
-  const lastHour = useSettled(useQuery({ ...timeseriesQuery('1h'), ...usePolling(10_000) }))
+  const lastHour = useRangeSeries(LAST_HOUR)
   const { groups, load } = useFailureGroups()
   // While the newest report is missing, what the one before it said of the stores is not news.
   const report = health.failure === null ? health.data : undefined

@@ -5,11 +5,13 @@ import { tasksQuery } from '../api/tasks.ts'
 import { Code } from '../components/code.tsx'
 import { ExecutionList } from '../components/execution-list.tsx'
 import { HistoryFilters } from '../components/history-filters.tsx'
+import { RangeProblem } from '../components/range-problem.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { isFiltered, NO_FILTER, type ExecutionFilter } from '../format/execution-filter.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { useExecutionFilter } from '../hooks/use-execution-filter.ts'
 import { useLiveHistory, type LiveHistory } from '../hooks/use-live-history.ts'
+import { useTimeRange } from '../hooks/use-time-range.ts'
 import { ExecutionPanel } from './execution-panel.tsx'
 import { ExecutionSearch, faultOf } from './execution-search.tsx'
 import { HistoryEnd, HistoryNews } from './history-ends.tsx'
@@ -39,6 +41,7 @@ export function ExecutionsPage() {
           <div className="page-tools"><HistoryNews history={history} /></div>
         </div>
         <ExecutionSearch value={filter.search ?? ''} fault={fault} onSearch={search => address.go({ search })} />
+        <RangeProblem problem={useTimeRange(null).problem} />
         <HistoryFilters
           filter={filter} counts={counts} taskNames={tasks?.map(task => task.name) ?? []}
           groupName={history.executions[0]?.error?.type ?? null}

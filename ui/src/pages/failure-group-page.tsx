@@ -124,7 +124,7 @@ function Tasks({ group: { tasks, error_group: group } }: { group: FailureGroup }
 
 /** Groups that were not seen for long are removed; their executions may still be there. */
 function NotFound() {
-  return <p className="muted">No failure group has this id. <Link href="/failures?span=all">All failures</Link></p>
+  return <p className="muted">No failure group has this id. <Link href="/failures?range=all">All failures</Link></p>
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -5,20 +5,24 @@ import { failureListQuery, type FailureFilter } from '../api/failures.ts'
 import { hourlyLoadQuery } from '../api/timeseries.ts'
 import { FailureGroups } from '../components/failure-groups.tsx'
 import { Icon } from '../components/icon.tsx'
+import { RangePicker } from '../components/range-picker.tsx'
+import { RangeProblem } from '../components/range-problem.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
-import { RANGE_WORDS, type Range } from '../format/address.ts'
+import { withParameters } from '../format/address.ts'
 import { currentTime } from '../format/clock.ts'
 import { addressOf, byUrgency, isRising } from '../format/failure-groups.ts'
 import { formatTotal, plural } from '../format/number.ts'
+import { lastOf, rangeParameters, rangePhrase } from '../format/time-range.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 import { useStill } from '../hooks/use-still.ts'
+import { useTimeRange } from '../hooks/use-time-range.ts'
 import { FailureGroupPage } from './failure-group-page.tsx'
 
 const POLLED_EVERY_MS = 10_000
 const LOAD_POLLED_EVERY_MS = 60_000
-const SPANS = [['24h', 'Last 24 hours'], ['7d', 'Last 7 days'], ['all', 'All time']] as const
+const LAST_DAY = lastOf('24h')
 
 /** What breaks: every group of failures, or the page of one. */
 export function FailuresPage() {
@@ -28,8 +32,7 @@ export function FailuresPage() {
 
 function FailureList() {
   const address = useAddress()
-  const span = SPANS.find(([name]) => name === address.get('span'))?.[0] ?? '24h'
-  const range: Range | null = span === 'all' ? null : span
+  const { range, problem, parameters } = useTimeRange(LAST_DAY)
   const taskName = address.get('task')
   const { listing, load, failure, updatedAt, retry, isGrowing, showMore } = useGroups({ range, taskName })
   const { shown, hold } = useStill(useMemo(
@@ -53,21 +56,20 @@ function FailureList() {
             <button type="button" className="chip" aria-label="Show the failures of every task" onClick={() => address.go({ task: null })}>
               <span>Task <bdi>{taskName}</bdi></span><Icon name="close" />
             </button>}
-          <nav className="segments" aria-label="Span">
-            {SPANS.map(([name, words]) =>
-              <Link
-                key={name} href={address.href({ span: name === '24h' ? null : name })} className="segment"
-                aria-current={name === span ? 'true' : undefined}
-              >
-                {words}
-              </Link>)}
-          </nav>
-          <Link href="/executions?status=failed" className="button">Failed executions</Link>
+          <RangePicker
+            range={range} hasAllTime href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))}
+          />
+          <Link
+            href={`/executions${withParameters('', { status: 'failed', task: taskName, ...rangeParameters(range) })}`} className="button"
+          >
+            Failed executions
+          </Link>
         </div>
       </div>
+      <RangeProblem problem={problem} />
       {shown
         ? shown.items.length === 0
-          ? <Empty title={range === null ? 'Nothing has failed' : `Nothing has failed in the ${RANGE_WORDS[range].toLowerCase()}`}>
+          ? <Empty title={`Nothing has failed${rangePhrase(range, currentTime())}`}>
             <p>Failures with the same cause appear here as one group, with where and since when they happen.</p>
           </Empty>
           : <>
@@ -84,7 +86,7 @@ function FailureList() {
 
 /** As many pages of them as the reader has asked for, and what their trends are measured against. */
 function useGroups(filter: FailureFilter) {
-  const key = `${filter.range} ${filter.taskName}`
+  const key = JSON.stringify(filter)
   const [asked, setAsked] = useState({ key, pages: 1 })
   const pages = asked.key === key ? asked.pages : 1
   const query = useQuery({ ...failureListQuery(filter, pages), ...usePolling(POLLED_EVERY_MS * pages) })

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Timeseries } from '../../../schemas/index.ts'
+import { timeseriesQuery } from '../api/timeseries.ts'
+import { currentTime } from '../format/clock.ts'
+import { toPeriod, type Period } from '../format/period.ts'
+import { cutBefore, cutSeries, planBefore, planSeries, type SeriesPlan } from '../format/series-plan.ts'
+import { lastOf, type TimeRange } from '../format/time-range.ts'
+import { useHour } from '../hooks/use-now.ts'
+import { usePolling } from '../hooks/use-pause.ts'
+import { useSettled, type Settled } from '../hooks/use-settled.ts'
+import { useSlowly } from '../hooks/use-slowly.ts'
+
+const POLLED_EVERY_MS = 10_000
+const BEFORE_POLLED_EVERY_MS = 300_000
+const BEFORE_ASKED_AFTER_MS = 1_000
+/** For hooks, which must ask for something even where it is not enabled. */
+const ANY_PLAN: SeriesPlan = planSeries(lastOf('1h')!, 0)!
+
+/** What finished in a range, span by span; `isTooFar` where the API does not reach that far back. */
+export function useRangeSeries(range: TimeRange, taskName: string | null = null): Settled<Timeseries> & { readonly isTooFar: boolean } {
+  // What the API is asked for changes with the distance of a range from now, which an hour is enough for.
+  const hour = useHour()
+  const plan = useMemo(() => planSeries(range, currentTime(), taskName !== null), [range, taskName, hour])
+  const settled = useSettled(useQuery({
+    ...timeseriesQuery(plan ?? ANY_PLAN, taskName), ...usePolling(POLLED_EVERY_MS), enabled: plan !== null
+  }))
+  const data = useMemo(() => settled.data && cutSeries(settled.data, range), [settled.data, range])
+  return { ...settled, data: plan ? data : undefined, isTooFar: plan === null }
+}
+
+/** The figures of a range beside those of the span before; null until there are any. */
+export function usePeriod(range: TimeRange, series: Timeseries | undefined): Period | null {
+  const hour = useHour()
+  const plan = useMemo(() => planBefore(range, currentTime()), [range, hour])
+  // After what answers the reader's question.
+  const isTurn = useSlowly(series !== undefined, BEFORE_ASKED_AFTER_MS, false)
+  const { data } = useQuery({
+    ...timeseriesQuery(plan ?? ANY_PLAN), ...usePolling(BEFORE_POLLED_EVERY_MS), enabled: plan !== null && isTurn
+  })
+  return useMemo(() => {
+    if (!series) return null
+    const now = currentTime()
+    return toPeriod(series, plan && data ? { points: cutBefore(data, range, now), stepMs: data.step_ms } : null, now)
+  }, [series, data, plan, range])
+}
