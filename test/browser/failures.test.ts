@@ -39,7 +39,7 @@ t.test('a group of failures shows its error, first and last time, tasks, stack a
   await page.keyboard.press('Enter')
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByText('Timeline').waitFor()
-  await panel.getByRole('link', { name: 'All failures of this group' }).waitFor()
+  await panel.getByRole('link', { name: '2 others like this' }).waitFor()
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   t.match(page.url(), /\/failures\?group=.*order=oldest/, 'the panel is closed, the group is still open')

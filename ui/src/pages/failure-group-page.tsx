@@ -9,6 +9,7 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { LongText } from '../components/long-text.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Section } from '../components/section.tsx'
+import { StackView } from '../components/stack-view.tsx'
 import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { TrendBars } from '../components/trend-bars.tsx'
 import { withParameters } from '../format/address.ts'
@@ -97,7 +98,7 @@ function LastFailure(
 ) {
   if (execution) {
     return execution.error?.stack
-      ? <div className="stack"><LongText text={execution.error.stack} label="Stack of the last failure" /></div>
+      ? <div className="stack"><StackView text={execution.error.stack} label="Stack of the last failure" /></div>
       : <p className="muted">No stack was recorded.</p>
   }
   if (failure?.status === 410) return <p className="muted">The execution is no longer kept: retention removed it.</p>
