@@ -7,16 +7,18 @@ import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { withParameters } from '../format/address.ts'
 import { addressOf } from '../format/failure-groups.ts'
 import { formatTotal } from '../format/number.ts'
+import { lastOf } from '../format/time-range.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 
+const LAST_DAY = lastOf('24h')
 const POLLED_EVERY_MS = 15_000
 const SHOWN = 5
 
 /** What a task failed with in the last 24 hours, the latest first. */
 export function TaskFailures({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({
-    ...failureListQuery({ range: '24h', taskName: name }, 1), ...usePolling(POLLED_EVERY_MS)
+    ...failureListQuery({ range: LAST_DAY, taskName: name }, 1), ...usePolling(POLLED_EVERY_MS)
   }))
   const all = <Link href={`/failures${withParameters('', { task: name })}`} className="quiet-link">
     {data && data.total.value > SHOWN ? `All ${formatTotal(data.total)} groups` : 'Its failures'}
