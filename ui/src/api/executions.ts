@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { ExecutionDetail, ExecutionPage } from '../../../schemas/index.ts'
+import type { Execution, ExecutionDetail, ExecutionPage } from '../../../schemas/index.ts'
 import { currentTime } from '../format/clock.ts'
 import type { ExecutionFilter } from '../format/execution-filter.ts'
 import { rangeBounds } from '../format/time-range.ts'
@@ -62,6 +62,28 @@ export function executionCountQuery(filter: ExecutionFilter) {
     queryKey: ['executions', 'count', filter],
     queryFn: async ({ signal }) => (await fetchPage(filter, firstPosition(filter), 1, signal)).total
   })
+}
+
+const EXPORT_PAGE_SIZE = 200
+
+/**
+ * Reads a list page by page, for a file.
+ * @param onRead how many there are so far
+ * @returns at most so many, and whether there are more
+ */
+export async function readExecutions(
+  filter: ExecutionFilter, most: number, onRead: (count: number) => void, signal: AbortSignal
+): Promise<{ readonly executions: Execution[]; readonly isCut: boolean }> {
+  const executions: Execution[] = []
+  const { from } = firstPosition(filter)
+  for (let cursor: string | null = null; ;) {
+    const page: HistoryPage = await fetchPage(filter, { cursor, from }, EXPORT_PAGE_SIZE, signal)
+    executions.push(...page.items)
+    onRead(Math.min(executions.length, most))
+    cursor = page.next_cursor
+    if (cursor === null || executions.length >= most)
+      return { executions: executions.slice(0, most), isCut: cursor !== null || executions.length > most }
+  }
 }
 
 export function executionQuery(executionId: string) {

@@ -50,12 +50,13 @@ export function failureListQuery({ range, taskName }: FailureFilter, pages: numb
   })
 }
 
-/** One group, counted over all that is known; null when there is none. */
-export function failureGroupQuery(errorGroup: string) {
+/** One group, counted over a range; null when it has not failed in it, or does not exist. */
+export function failureGroupQuery(errorGroup: string, range: TimeRange | null) {
   return queryOptions({
-    queryKey: ['failures', 'group', errorGroup],
+    queryKey: ['failures', 'group', errorGroup, range],
     queryFn: async ({ signal }): Promise<FailureGroup | null> => {
-      const { items } = await get<FailureGroupPage>('api/failures', { query: { error_group: errorGroup }, signal })
+      const query = { error_group: errorGroup, ...rangeBounds(range, currentTime()) }
+      const { items } = await get<FailureGroupPage>('api/failures', { query, signal })
       return items[0] ?? null
     }
   })

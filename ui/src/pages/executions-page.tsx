@@ -14,6 +14,7 @@ import { useLiveHistory, type LiveHistory } from '../hooks/use-live-history.ts'
 import { useTimeRange } from '../hooks/use-time-range.ts'
 import { ExecutionPanel } from './execution-panel.tsx'
 import { ExecutionSearch, faultOf } from './execution-search.tsx'
+import { ExportButton } from './export-button.tsx'
 import { HistoryEnd, HistoryNews } from './history-ends.tsx'
 import { useCounts } from './use-counts.ts'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
@@ -38,7 +39,7 @@ export function ExecutionsPage() {
         <div className="page-header">
           <h1>Executions</h1>
           <Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} />
-          <div className="page-tools"><HistoryNews history={history} /></div>
+          <div className="page-tools"><HistoryNews history={history} /><ExportButton filter={filter} /></div>
         </div>
         <ExecutionSearch value={filter.search ?? ''} fault={fault} onSearch={search => address.go({ search })} />
         <RangeProblem problem={useTimeRange(null).problem} />

@@ -5,6 +5,7 @@ import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import type { ExecutionFilter } from '../format/execution-filter.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { useLiveHistory } from '../hooks/use-live-history.ts'
+import { ExportButton } from './export-button.tsx'
 import { HistoryEnd, HistoryNews } from './history-ends.tsx'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
 
@@ -36,6 +37,7 @@ export function ExecutionsSection({ filter, what, none, aside }: Props) {
         >
           Oldest first
         </button>
+        <ExportButton filter={filter} />
       </span>}
     >
       {settled.data

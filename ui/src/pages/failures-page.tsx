@@ -19,6 +19,7 @@ import { useSettled } from '../hooks/use-settled.ts'
 import { useStill } from '../hooks/use-still.ts'
 import { useTimeRange } from '../hooks/use-time-range.ts'
 import { FailureGroupPage } from './failure-group-page.tsx'
+import { FailuresChart } from './failures-chart.tsx'
 
 const POLLED_EVERY_MS = 10_000
 const LOAD_POLLED_EVERY_MS = 60_000
@@ -67,6 +68,7 @@ function FailureList() {
         </div>
       </div>
       <RangeProblem problem={problem} />
+      <FailuresChart range={range} taskName={taskName} />
       {shown
         ? shown.items.length === 0
           ? <Empty title={`Nothing has failed${rangePhrase(range, currentTime())}`}>
