@@ -18,14 +18,14 @@ interface Props {
   readonly series: Timeseries
   /** The range in words, for the start of a sentence. */
   readonly words: string
-  /** Leaves the durations out. */
-  readonly isCountsOnly?: boolean
+  /** Leaves out what succeeded, which would dwarf it, and the durations. */
+  readonly isFailuresOnly?: boolean
   /** Milliseconds since the epoch: the spans that were brushed over. */
   readonly onBrush: (from: number, to: number) => void
 }
 
 /** Throughput and duration over time, with one cursor for both. A part that is brushed over becomes the range of the page. */
-export function SeriesCharts({ series, words, isCountsOnly = false, onBrush }: Props) {
+export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }: Props) {
   const [index, setIndex] = useState<number | null>(null)
   const isDark = useMedia('(prefers-color-scheme: dark)')
   const theme = `${useTheme().theme} ${isDark}`
@@ -58,16 +58,20 @@ export function SeriesCharts({ series, words, isCountsOnly = false, onBrush }: P
             </span>}
         </>}
       </p>
-      <div className={`charts ${isCountsOnly ? 'charts-one' : ''}`}>
+      <div className={`charts ${isFailuresOnly ? 'charts-one' : ''}`}>
         <figure>
-          <figcaption>Finished a minute <Key token="chart-success" name="success" /><Key token="chart-failed" name="failed" /></figcaption>
+          <figcaption>
+            {isFailuresOnly
+              ? 'Failed a minute'
+              : <>Finished a minute <Key token="chart-success" name="success" /><Key token="chart-failed" name="failed" /></>}
+          </figcaption>
           <Drawing
-            {...shared} kind="bars" series={throughput} formatValue={formatPace}
+            {...shared} kind="bars" series={isFailuresOnly ? throughput.slice(1) : throughput} formatValue={formatPace}
             label={`Throughput, ${words.toLowerCase()}: ${plural(summary.success, 'execution')} succeeded, ` +
               `${formatCount(summary.failed)} failed`}
           />
         </figure>
-        {!isCountsOnly && (
+        {!isFailuresOnly && (
           <figure>
             <figcaption>
               Duration <Key token="accent" name="p50" /><Key token="warn" name="p95" dash="6 3" /><Key token="bad" name="p99" dash="2 3" />

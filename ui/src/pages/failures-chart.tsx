@@ -22,11 +22,11 @@ export function FailuresChart({ range, taskName }: { range: TimeRange | null; ta
   )
   return (
     <Section
-      title="Over time" className="charts-section"
+      title="Over time" className="charts-section charts-section-one"
       aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /></span>}
     >
       {data
-        ? <SeriesCharts series={data} words={rangeWords(drawn, currentTime())} isCountsOnly onBrush={onBrush} />
+        ? <SeriesCharts series={data} words={rangeWords(drawn, currentTime())} isFailuresOnly onBrush={onBrush} />
         : failure
           ? <Failed what="The time series" failure={failure} isBrief />
           : <SkeletonRows count={4} label="Loading the time series" />}
