@@ -5,10 +5,12 @@ import { mountUrl } from './api/mount-url.ts'
 import { queryClient } from './api/query-client.ts'
 import { ErrorBoundary, ForgetAnswers } from './components/error-boundary.tsx'
 import { applyTheme } from './hooks/use-theme.ts'
+import { applyZone } from './hooks/use-zone.ts'
 import { App } from './pages/app.tsx'
 import './styles/index.css'
 
 applyTheme()
+applyZone()
 createRoot(document.getElementById('app')!).render(
   <QueryClientProvider client={queryClient}>
     <ForgetAnswers.Provider value={() => queryClient.removeQueries({ type: 'inactive' })}>

@@ -5,6 +5,7 @@ import { formatClock } from '../format/time.ts'
 import { useTick } from '../hooks/use-now.ts'
 import type { Failure } from '../hooks/use-settled.ts'
 import { useTheme, type Theme } from '../hooks/use-theme.ts'
+import { useZone } from '../hooks/use-zone.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
@@ -22,6 +23,7 @@ interface Props {
 
 export function Header({ session, failure, isBlind, pausedSince, onPause, onPalette, onHelp, path }: Props) {
   const { theme, next } = useTheme()
+  const zone = useZone()
   return (
     <header className="header">
       <a className="skip" href="#main" onClick={event => { event.preventDefault(); document.getElementById('main')?.focus() }}>
@@ -52,6 +54,12 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
           title="Pause updates (p)"
         >
           <Icon name={pausedSince === null ? 'pause' : 'play'} />
+        </button>
+        <button
+          type="button" className="button button-icon zone-button" onClick={zone.toggle} aria-pressed={zone.isUtc} aria-label="Times in UTC"
+          title={zone.isUtc ? 'Times are in UTC' : 'Times are in your zone'}
+        >
+          UTC
         </button>
         <button type="button" className="button button-icon" onClick={next} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}>
           <Icon name={THEME_ICONS[theme]} />

@@ -5,6 +5,8 @@ export interface Destination {
   readonly kind: string
   readonly name: string
   readonly href: string
+  /** Done in place of going there. */
+  readonly act?: () => void
 }
 
 interface Props {
@@ -14,7 +16,7 @@ interface Props {
   /** What is not among the destinations yet, or cannot be: an empty list means nothing before it is searched. */
   readonly missing: string | null
   readonly onSearch: (text: string) => void
-  readonly onGo: (href: string) => void
+  readonly onGo: (destination: Destination) => void
   readonly onClose: () => void
 }
 
@@ -25,7 +27,7 @@ export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose 
   return (
     <Dialog title="Find" className="dialog-palette" onClose={onClose}>
       <input
-        type="text" className="palette-input" placeholder="Page, task, schedule, or the id of an execution"
+        type="text" className="palette-input" placeholder="Page, task, schedule, failure, an id, or: save NAME"
         autoFocus autoComplete="off" spellCheck={false} maxLength={200}
         role="combobox" aria-label="Find" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={current >= 0
           ? `palette-${current}`
@@ -34,7 +36,7 @@ export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose 
         onKeyDown={event => {
           if (event.key === 'ArrowDown') setAt(Math.min(current + 1, destinations.length - 1))
           else if (event.key === 'ArrowUp') setAt(Math.max(current - 1, 0))
-          else if (event.key === 'Enter' && destinations[current]) onGo(destinations[current].href)
+          else if (event.key === 'Enter' && destinations[current]) onGo(destinations[current])
           else return
           event.preventDefault()
         }}
@@ -42,8 +44,9 @@ export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose 
       <ul className="palette-list" role="listbox" id="palette-list" aria-label="Found">
         {destinations.map((destination, index) => (
           <li
-            key={`${destination.kind}:${destination.href}`} id={`palette-${index}`} role="option" aria-selected={index === current}
-            onMouseMove={() => setAt(index)} onClick={() => onGo(destination.href)}
+            key={`${destination.kind}:${destination.href}:${destination.name}`}
+            id={`palette-${index}`} role="option" aria-selected={index === current}
+            onMouseMove={() => setAt(index)} onClick={() => onGo(destination)}
             ref={element => { if (index === current) element?.scrollIntoView({ block: 'nearest' }) }}
           >
             <bdi>{destination.name}</bdi><span className="muted">{destination.kind}</span>

@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from 'react'
+import { zoneWords } from '../format/time.ts'
 import type { DraftProblems, ScheduleDraft } from '../format/schedule-draft.ts'
 
 interface Props {
@@ -98,10 +99,10 @@ export function ScheduleForm({ draft, taskNames, tasksMissing, problems, onChang
         </Field>
       </div>
       <div className="form-row form-row-even">
-        <Field label="Not before" note="optional, your time" problem={problems.startAt}>
+        <Field label="Not before" note={`optional, ${zoneWords()}`} problem={problems.startAt}>
           <input type="datetime-local" step="1" value={draft.startAt} onInput={event => set({ startAt: event.currentTarget.value })} />
         </Field>
-        <Field label="Not after" note="optional, your time" problem={problems.endAt}>
+        <Field label="Not after" note={`optional, ${zoneWords()}`} problem={problems.endAt}>
           <input type="datetime-local" step="1" value={draft.endAt} onInput={event => set({ endAt: event.currentTarget.value })} />
         </Field>
       </div>

@@ -3,7 +3,7 @@ import type { Timeseries } from '../../../schemas/index.ts'
 import { currentTime } from '../format/clock.ts'
 import { formatDuration } from '../format/duration.ts'
 import { formatCount, formatPace, plural } from '../format/number.ts'
-import { formatClock } from '../format/time.ts'
+import { formatClock, isInUtc } from '../format/time.ts'
 import { gapWords, summarize, toChartColumns } from '../format/timeseries.ts'
 import { useLoaded } from '../hooks/use-loaded.ts'
 import { useMedia } from '../hooks/use-media.ts'
@@ -28,7 +28,7 @@ interface Props {
 export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }: Props) {
   const [index, setIndex] = useState<number | null>(null)
   const isDark = useMedia('(prefers-color-scheme: dark)')
-  const theme = `${useTheme().theme} ${isDark}`
+  const theme = `${useTheme().theme} ${isDark} ${isInUtc()}`
   const columns = useMemo(() => toChartColumns(series.points), [series])
   const [throughput, durations] = useMemo(() => [
     [

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import { toDurationAxis } from '../format/duration-axis.ts'
-import { formatAxisTime } from '../format/time.ts'
+import { formatAxisTime, isInUtc } from '../format/time.ts'
 
 export interface ChartSeries {
   readonly name: string
@@ -62,6 +62,8 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
     const [text, line] = [colorOf(element, 'text-muted'), colorOf(element, 'border')]
     const style = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { show: false } }
     const made = new uPlot({
+      // Where the axis is divided, beside what its labels say.
+      ...(isInUtc() ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') } : {}),
       width: Math.max(element.clientWidth, 100), height: HEIGHT_PX, legend: { show: false }, padding: [8, LABEL_PX, 0, 0],
       cursor: {
         sync: { key: group }, y: false, points: { show: kind === 'lines' },

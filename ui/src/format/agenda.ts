@@ -1,4 +1,5 @@
 import type { ScheduleAgenda } from '../../../schemas/index.ts'
+import { isInUtc } from './time.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,7 +20,8 @@ export function toAgendaDays({ hours, totals }: Pick<ScheduleAgenda, 'hours' | '
     const at = new Date(hour)
     const counts = days.get(startOfDay(at.getTime())) ?? Array.from({ length: 24 }, () => null)
     days.set(startOfDay(at.getTime()), counts)
-    counts[at.getHours()] = (counts[at.getHours()] ?? 0) + totals[index]!
+    const clock = isInUtc() ? at.getUTCHours() : at.getHours()
+    counts[clock] = (counts[clock] ?? 0) + totals[index]!
   })
   return [...days].map(([start, counts]) => ({ start, counts, total: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0) }))
 }
@@ -66,6 +68,7 @@ export function loadLevel(count: number, heaviest: number): 0 | 1 | 2 | 3 | 4 {
 
 /** `2026-11-22` in the reader's zone, as the address has it. */
 export function dayText(at: number): string {
+  if (isInUtc()) return new Date(at).toISOString().slice(0, 10)
   const date = new Date(at)
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 }
@@ -73,12 +76,13 @@ export function dayText(at: number): string {
 function midnightOf(day: string): number | null {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)
   if (!parts) return null
-  const at = new Date(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3])).getTime()
+  const [year, month, date] = parts.slice(1).map(Number) as [number, number, number]
+  const at = isInUtc() ? Date.UTC(year, month - 1, date) : new Date(year, month - 1, date).getTime()
   return dayText(at) === day ? at : null
 }
 
 function startOfDay(at: number): number {
-  return new Date(at).setHours(0, 0, 0, 0)
+  return isInUtc() ? new Date(at).setUTCHours(0, 0, 0, 0) : new Date(at).setHours(0, 0, 0, 0)
 }
 
 function wholeHour(at: number): number {
@@ -87,6 +91,7 @@ function wholeHour(at: number): number {
 
 /** By the calendar: a day can have 23 or 25 hours. */
 function nextDays(midnight: number, count: number): number {
+  if (isInUtc()) return midnight + count * DAY_MS
   const date = new Date(midnight)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + count).getTime()
 }

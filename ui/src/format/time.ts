@@ -1,3 +1,19 @@
+let inUtc = false
+
+/** Whether the reader wants times in UTC instead of those of their own zone. */
+export function isInUtc(): boolean {
+  return inUtc
+}
+
+export function setInUtc(isWanted: boolean): void {
+  inUtc = isWanted
+}
+
+/** Whose time it is: `your time`, `UTC`. */
+export function zoneWords(): string {
+  return inUtc ? 'UTC' : 'your time'
+}
+
 /** The reader's zone unless another is given; 24 hours, day before month: no reader has to guess. */
 export function formatMoment(at: number, now: number, timeZone?: string): string {
   if (isSameDay(at, now, timeZone)) return format(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, timeZone)
@@ -55,7 +71,7 @@ export function withLocalTimes(text: string, now: number): string {
 
 /** For the axis of a chart: the clock, or the day where days are counted or one begins. */
 export function formatAxisTime(at: number, stepMs: number): string {
-  const isMidnight = new Date(at).getHours() === 0 && new Date(at).getMinutes() === 0
+  const isMidnight = format(at, { hour: '2-digit', minute: '2-digit' }) === '00:00'
   return stepMs >= 86_400_000 || isMidnight
     ? format(at, { day: 'numeric', month: 'short' })
     : format(at, { hour: '2-digit', minute: '2-digit' })
@@ -63,13 +79,13 @@ export function formatAxisTime(at: number, stepMs: number): string {
 
 /** What an `<input type="datetime-local">` holds for an instant, in the reader's zone. */
 export function toLocalInput(at: number): string {
-  const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  const shifted = new Date(inUtc ? at : at - new Date(at).getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 19).replace(/:00$/, '')
 }
 
 /** RFC 3339 of what the input holds; null when that is no time. */
 export function instantOfInput(text: string): string | null {
-  const at = Date.parse(text)
+  const at = Date.parse(inUtc && text.includes('T') ? `${text}Z` : text)
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
@@ -79,7 +95,7 @@ function isSameDay(a: number, b: number, timeZone?: string): boolean {
 }
 
 function format(at: number, options: Intl.DateTimeFormatOptions, timeZone?: string): string {
-  return formatter(options, timeZone).format(at)
+  return formatter(options, timeZone ?? (inUtc ? 'UTC' : undefined)).format(at)
 }
 
 // Making a formatter costs a hundred times what using one does, and a list has hundreds of times.

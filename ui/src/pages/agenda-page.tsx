@@ -10,7 +10,7 @@ import { withParameters } from '../format/address.ts'
 import { addUpDays, busiestHour, dayText, toAgendaDays, toAgendaSpan, type AgendaDay } from '../format/agenda.ts'
 import { formatCount, plural } from '../format/number.ts'
 import { scheduleTitle } from '../format/status.ts'
-import { formatClock, formatDay } from '../format/time.ts'
+import { formatClock, formatDay, zoneWords } from '../format/time.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { useHour } from '../hooks/use-now.ts'
 import { usePolling } from '../hooks/use-pause.ts'
@@ -28,7 +28,7 @@ export function AgendaPage() {
     <>
       <div className="page-header">
         <h1>Agenda</h1>
-        <span className="muted">{spanWords(days, day, from)}, in your time</span>
+        <span className="muted">{spanWords(days, day, from)}, in {zoneWords()}</span>
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
           <nav className="segments" aria-label="Span">

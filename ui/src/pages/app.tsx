@@ -15,6 +15,7 @@ import { usePageStart } from '../hooks/use-page-start.ts'
 import { togglePause, usePausedSince, usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 import { useShortcuts } from '../hooks/use-shortcuts.ts'
+import { useZone } from '../hooks/use-zone.ts'
 import { CurrentPage } from './current-page.tsx'
 import { DIALOG_PARTS } from './page-parts.ts'
 
@@ -28,6 +29,7 @@ export function App() {
   const session = useQuery({ ...sessionQuery, refetchInterval: query => recovering(query) || 60_000 }).data
   const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
   const pausedSince = usePausedSince()
+  const zone = useZone()
   const [open, setOpen] = useState<'palette' | 'help' | null>(null)
 
   const pause = (): void => {
@@ -72,7 +74,7 @@ export function App() {
         session={session} failure={health.failure} isBlind={health.data?.status === 'unhealthy'} pausedSince={pausedSince} path={path}
         onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
       />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} key={zone.isUtc ? 'utc' : 'local'}>
         <CurrentPage path={path} actions={session?.actions} />
       </main>
       {open !== null && (

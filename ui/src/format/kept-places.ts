@@ -1,0 +1,39 @@
+/** A page with its filters, by a name of the reader's. */
+export interface KeptPlace {
+  readonly name: string
+  /** Below the mount, with its query. */
+  readonly href: string
+}
+
+export const MAX_VIEWS = 30
+export const MAX_RECENT = 6
+const MAX_NAME_LENGTH = 80
+const MAX_HREF_LENGTH = 2_000
+
+/** What the browser kept; anything that is not a list of places is none. */
+export function readPlaces(text: string | null): readonly KeptPlace[] {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(parsed) ? parsed.filter(isPlace).slice(0, MAX_VIEWS) : []
+  } catch {
+    return []
+  }
+}
+
+/** The newest first, one of each name; the oldest fall out. */
+export function withPlace(places: readonly KeptPlace[], { name, href }: KeptPlace, most: number): readonly KeptPlace[] {
+  const added = { name: name.trim().slice(0, MAX_NAME_LENGTH), href }
+  if (!isPlace(added)) return places
+  return [added, ...places.filter(place => place.name !== added.name)].slice(0, most)
+}
+
+export function withoutPlace(places: readonly KeptPlace[], name: string): readonly KeptPlace[] {
+  return places.filter(place => place.name !== name)
+}
+
+/** Leads to a page of this dashboard, and nowhere else. */
+function isPlace(value: unknown): value is KeptPlace {
+  if (typeof value !== 'object' || value === null) return false
+  const { name, href } = value as Readonly<Record<string, unknown>>
+  return typeof name === 'string' && name !== '' && typeof href === 'string' && href.length <= MAX_HREF_LENGTH && /^\/(?![/\\])/.test(href)
+}
