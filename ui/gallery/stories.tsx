@@ -10,6 +10,7 @@ import { StatsFigures } from '../src/components/stats-figures.tsx'
 import { StatusMark } from '../src/components/status-mark.tsx'
 import { Unknown } from '../src/components/unknown.tsx'
 import { VerdictLine } from '../src/components/verdict-line.tsx'
+import type { Period } from '../src/format/period.ts'
 import { brokenHealth, failure, group, health, HOSTILE, hugeStats, LONG, noStats, session, stats } from './samples.ts'
 
 type State = 'loading' | 'ready' | 'empty' | 'error' | 'partial' | 'stale' | 'forbidden' | 'signed out' | 'huge' | 'hostile'
@@ -25,6 +26,12 @@ const nothing = (): void => {}
 const actions = { onPause: nothing, onPalette: nothing, onHelp: nothing }
 const header = { session, failure: null, isBlind: false, pausedSince: null, path: '/', ...actions }
 const verdict = { clauses: [], detail: null }
+const period: Period = {
+  now: { success: 1_158, failed: 46, ms: 3_600_000, isWhole: true }, before: { success: 1_020, failed: 10, ms: 3_600_000, isWhole: true },
+  finished: [12, 20, 18, null, 24, 30], rates: [0, 1, null, 2, 8, 4]
+}
+const noPeriod: Period = { now: null, before: null, finished: [], rates: [] }
+const figures = { period, periodMissing: null, than: 'the 1 h before', executionsHref: () => '/executions' }
 
 export const STORIES: Readonly<Record<string, readonly Story[]>> = {
   Header: [
@@ -49,11 +56,12 @@ export const STORIES: Readonly<Record<string, readonly Story[]>> = {
     { state: 'hostile', show: () => <VerdictLine verdict={{ ...verdict, tone: 'bad', headline: HOSTILE, detail: LONG }} /> }
   ],
   Figures: [
-    { state: 'loading', show: () => <StatsFigures stats={null} isStale={false} /> },
-    { state: 'ready', show: () => <StatsFigures stats={stats} isStale={false} /> },
-    { state: 'empty', show: () => <StatsFigures stats={noStats} isStale={false} /> },
-    { state: 'stale', show: () => <StatsFigures stats={stats} isStale /> },
-    { state: 'huge', show: () => <StatsFigures stats={hugeStats} isStale={false} /> }
+    { state: 'loading', show: () => <StatsFigures {...figures} stats={null} period={null} isStale={false} /> },
+    { state: 'ready', show: () => <StatsFigures {...figures} stats={stats} isStale={false} /> },
+    { state: 'empty', show: () => <StatsFigures {...figures} stats={noStats} period={noPeriod} isStale={false} /> },
+    { state: 'stale', show: () => <StatsFigures {...figures} stats={stats} isStale /> },
+    { state: 'error', show: () => <StatsFigures {...figures} stats={stats} period={null} periodMissing="No answer" isStale={false} /> },
+    { state: 'huge', show: () => <StatsFigures {...figures} stats={hugeStats} isStale={false} /> }
   ],
   Health: [
     { state: 'loading', show: () => <HealthLine health={undefined} failure={null} updatedAt={0} /> },

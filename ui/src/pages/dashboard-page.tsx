@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { healthQuery } from '../api/health.ts'
 import { statsQuery } from '../api/stats.ts'
+import { FirstRun } from '../components/first-run.tsx'
 import { RangePicker } from '../components/range-picker.tsx'
 import { RangeProblem } from '../components/range-problem.tsx'
 import { Failed } from '../components/states.tsx'
 import { StatsFigures } from '../components/stats-figures.tsx'
 import { withParameters } from '../format/address.ts'
 import { currentTime } from '../format/clock.ts'
+import { firstRunSteps } from '../format/first-run.ts'
 import { beforeWords } from '../format/period.ts'
 import { lastOf, rangeParameters } from '../format/time-range.ts'
 import { useAddress } from '../hooks/use-address.ts'
@@ -33,6 +35,7 @@ export function DashboardPage() {
   const series = useRangeSeries(range)
   const period = usePeriod(range, series.data)
   const { parameters } = asked
+  const steps = stats.data ? firstRunSteps(stats.data) : null
   const onBrush = useCallback(
     (from: number, to: number) => address.go(parameters({ kind: 'between', from, to: to > currentTime() ? null : to })),
     [address, parameters]
@@ -51,11 +54,10 @@ export function DashboardPage() {
           periodMissing={series.failure?.message ?? null}
           executionsHref={status => `/executions${withParameters('', { status, ...rangeParameters(range) })}`}
         />}
-      <DashboardCharts series={series} range={range} onBrush={onBrush} />
+      {steps === null && <DashboardCharts series={series} range={range} onBrush={onBrush} />}
       <div className="columns">
         <div>
-          <DashboardGroups range={range} />
-          <DashboardFailures range={range} />
+          {steps === null ? <><DashboardGroups range={range} /><DashboardFailures range={range} /></> : <FirstRun steps={steps} />}
         </div>
         <DashboardUpcoming />
       </div>
