@@ -1,1 +1,0 @@
-import{Bt as e,En as t,Kt as n,On as r,Qt as i,Ut as a,Wt as o,en as s,nn as c,t as l}from"./initial-OaEZKiUV.js";e(),c(document.getElementById(`app`)).render(r(t,{client:n,children:r(o.Provider,{value:()=>n.removeQueries({type:`inactive`}),children:r(s,{base:i.pathname.replace(/\/$/,``),children:r(a,{what:`The dashboard`,children:r(l,{})})})})}));
