@@ -78,7 +78,8 @@ t.test('what an execution waits for is told as far as it is known', async t => {
 
 t.test('progress is a bar only where it is a share', async t => {
   const cases: Array<[unknown, number | null]> = [
-    [0, 0], [42, 42], [100, 100], [0.5, 50], [1, null], [101, null], [-1, null], ['50', null], [{ percent: 7 }, 7], [{ done: 1, total: 4 }, 25],
+    [0, 0], [42, 42], [100, 100], [0.5, 50], [1, null], [101, null], [-1, null], ['50', null],
+    [{ percent: 7 }, 7], [{ done: 1, total: 4 }, 25],
     [{ done: 1, total: 0 }, null], [{ done: 5, total: 4 }, null], [[1, 2], null], [null, null], [NaN, null]
   ]
   for (const [progress, percent] of cases) t.equal(progressPercent(progress), percent, JSON.stringify(progress))
