@@ -14,7 +14,7 @@ t.test('a page, panel or section that fails to render says so, and the rest stay
   await answerNonsense('**/api/schedules?*limit=*')
   await page.goto(mount)
   await page.getByRole('region', { name: 'Upcoming schedules' }).getByText('Upcoming schedules cannot be shown').waitFor()
-  await page.getByRole('table', { name: 'Recent failed executions' }).waitFor()
+  await page.getByRole('table', { name: 'Failure groups' }).waitFor()
   t.equal(await page.locator('.figures').count(), 1, 'the other sections of the page still render')
 
   await answerNonsense('**/api/schedules')
