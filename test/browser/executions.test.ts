@@ -62,7 +62,7 @@ t.test('an execution has its own address and shows its timeline, error and argum
   t.match(text, /RangeError\s+invoice \d has no customer/)
   t.match(text, /Attempt 1[^]*Submitted[^]*Failed for good/)
   t.match(text, /Arguments[^]*1 item/)
-  t.match(await panel.locator('.frames-own').innerText(), /^\s*at .*shop\.ts/, 'its stack is open, and begins with the own frames')
+  t.match(await panel.locator('.frames-own').first().innerText(), /^\s*at .*shop\.ts/, 'its stack is open, and begins with the own frames')
   await panel.getByRole('link', { name: '2 others like this' }).waitFor()
   t.same(troubles, [])
 
