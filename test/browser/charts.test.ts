@@ -31,7 +31,7 @@ t.test('throughput and durations are drawn, share a cursor and are available as 
 t.test('the time range is kept in the address, and links to executions carry it on', async t => {
   const { page } = await openPage(t, browser, mount)
   for (const [name, words, range] of [
-    ['Last 24 hours', 'last 24 hours', '24h'], ['Last 90 days', 'last 90 days', '90d'], ['Last 15 minutes', 'last 15 minutes', '15m']
+    ['24 h', 'last 24 hours', '24h'], ['90 d', 'last 90 days', '90d'], ['15 m', 'last 15 minutes', '15m']
   ] as const) {
     await page.getByRole('link', { name, exact: true }).click()
     await page.waitForURL(`**/?range=${range}`)
@@ -56,7 +56,8 @@ t.test('a part of a chart that is brushed over becomes the range of the page, an
   const { page, troubles } = await openPage(t, browser, mount)
   const over = page.getByRole('region', { name: 'Over time' }).locator('.u-over').first()
   const box = (await over.boundingBox())!
-  await page.mouse.move(box.x + box.width - 12, box.y + 40)
+  // Up to the minute that runs: the app counts since it started, which may be seconds ago.
+  await page.mouse.move(box.x + box.width - 1, box.y + 40)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.8, box.y + 60, { steps: 5 })
   await page.mouse.up()

@@ -73,7 +73,7 @@ t.test('failures link to their group, and the group and minimum duration are kep
   await waitFor('4 rows', async () => await rowsOf(page).count() === 4)
 
   await page.locator('.history-body [data-row-link]').first().click()
-  await page.getByRole('link', { name: 'All failures of this group' }).waitFor()
+  await page.getByRole('link', { name: /^(2 others like this|All failures of this group)$/ }).waitFor()
   await page.getByTitle('Executions of this worker').click()
   await page.waitForURL(/\/executions\?worker=/)
   await rowsOf(page).first().waitFor()

@@ -24,7 +24,7 @@ export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) 
           const words = rangeWords(choice)
           return (
             <Link
-              key={words} href={href(choice)} className="segment" title={words} aria-label={words}
+              key={words} href={href(choice)} className="segment" title={words}
               aria-current={isSameRange(choice, range) ? 'true' : undefined}
             >
               {choice?.kind === 'last' ? choice.text.replace(/(?=[mhdwy])/, ' ') : 'All'}
