@@ -22,7 +22,7 @@ const get = async (path, base = address) => {
   return { status: response.status, type, size: text.length, text, ...(/json/.test(type) ? { body: JSON.parse(text) } : {}) }
 }
 const page = await get('/a/b/')
-const asset = await get('/a/b/' + /assets\\/[^"]+\\.js/.exec(page.text)[0])
+const asset = await get('/a/b/' + /assets\\/initial-[^"]+\\.js/.exec(page.text)[0])
 let stats = await get('/a/b/api/stats')
 for (let tries = 0; stats.body.total_tasks !== 1 && tries < 600; tries++) {
   await new Promise(resolve => setTimeout(resolve, 100))
@@ -65,7 +65,7 @@ async function main() {
     return { status, type, ...(/json/.test(type) ? { body: JSON.parse(body) } : { text: body }) }
   }
   const copied = await get('/copied/')
-  const asset = await get('/copied/' + /assets\\/[^"]+\\.js/.exec(copied.text)[0])
+  const asset = await get('/copied/' + /assets\\/initial-[^"]+\\.js/.exec(copied.text)[0])
   const { status, body: { info } } = await get('/plain/api/openapi.json')
   // Kept short, because process.exit() cuts output longer than a pipe's buffer.
   const found = { cpu, embedded, refused, copied, asset, page: await get('/plain/'), openapi: { status, info } }

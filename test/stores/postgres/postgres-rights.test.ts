@@ -168,7 +168,7 @@ t.test('without tables and the right to create them, start() names the command f
 
   await sql('CREATE SCHEMA tasks')
   await t.rejects(
-    startAndStop(url()), { code: 'STORE_UNSUITABLE', message: /may not create the schemas and tables/ }, 'one schema is not enough'
+    startAndStop(url()), { code: 'STORE_UNSUITABLE', message: /may not create the missing schemas and tables/ }, 'one schema is not enough'
   )
   await sql('CREATE SCHEMA tasks_queue')
   await sql(`GRANT USAGE, CREATE ON SCHEMA tasks, tasks_queue TO ${role}`)
