@@ -32,7 +32,7 @@ export async function photograph(browser: Browser, name: string, address: string
 /** Until there is something to see and nothing of it is still on its way. */
 export async function whole(page: Page): Promise<void> {
   await page.locator('main h1, main .section').first().waitFor({ state: 'attached' })
-  await page.waitForFunction('document.querySelector(".skeleton-row, .skeleton-text") === null')
+  await page.locator('.skeleton-row, .skeleton-text').first().waitFor({ state: 'detached' })
   // Charts are drawn a frame later, and counts settle.
   await page.waitForTimeout(1_500)
 }
