@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Session } from '../../../schemas/session.ts'
+import { withDeadline } from '../../time/deadline.ts'
 import { statsOf } from '../decorators.ts'
 import type { FirstAnswers } from './page.ts'
 
@@ -9,13 +10,10 @@ const WAIT_MS = 100
 /** Health and statistics, as far as they are there in time and the reader may see them. */
 export async function firstAnswers(request: FastifyRequest, { actions }: Session): Promise<FirstAnswers> {
   const reader = statsOf(request)
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>(resolve => { timer = setTimeout(resolve, WAIT_MS, null) })
   const inTime = async <Answer>(action: string, ask: () => Promise<Answer>): Promise<Answer | null> =>
-    actions.includes(action) ? Promise.race([ask().catch(() => null), late]) : null
+    actions.includes(action) ? withDeadline(ask(), WAIT_MS, `No answer for ${action}`).catch(() => null) : null
   const [health, stats] = await Promise.all([
     inTime('health:view', async () => reader.health()), inTime('stats:view', async () => reader.read())
   ])
-  clearTimeout(timer)
   return { ...(health && { health }), ...(stats && { stats }) }
 }

@@ -26,7 +26,7 @@ export function tally(points: readonly TimeseriesPoint[], stepMs: number, now: n
   }
 }
 
-export function failureRate({ success, failed }: Tally): number | null {
+export function failureRate({ success, failed }: Pick<Tally, 'success' | 'failed'>): number | null {
   return success + failed === 0 ? null : (failed / (success + failed)) * 100
 }
 
@@ -53,7 +53,7 @@ export function toPeriod(series: Timeseries, before: Before | null, now: number)
     before: past?.isWhole ? past : null,
     finished: series.points.map(({ throughput_per_minute: pace }) => pace),
     rates: series.points.map(({ success, failed }) =>
-      (success === null || failed === null || success + failed === 0 ? null : (failed / (success + failed)) * 100))
+      (success === null || failed === null ? null : failureRate({ success, failed })))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Timeseries, TimeseriesPoint, TimeseriesQuery } from '../../../schemas/index.ts'
+import { DAY, HOUR, MINUTE } from './duration.ts'
 import type { TimeRange } from './time-range.ts'
 import { rangeLength } from './time-range.ts'
 
@@ -12,7 +13,6 @@ export interface SeriesPlan {
   readonly stepMs: number
 }
 
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const WINDOWS: ReadonlyArray<readonly [Window, number]> = [
   ['15m', 15 * MINUTE], ['1h', HOUR], ['6h', 6 * HOUR], ['24h', DAY], ['7d', 7 * DAY], ['30d', 30 * DAY], ['90d', 90 * DAY],
   ['1y', 365 * DAY]
@@ -31,14 +31,17 @@ const POINTS_COMPARED = 15
 
 /** @param isOfTask of a single task: short spans are kept for less long */
 export function planSeries(range: TimeRange, now: number, isOfTask = false): SeriesPlan | null {
-  const reach = range.kind === 'last' ? range.ms : now - range.from
-  return plan(reach, rangeLength(range, now) / POINTS_DRAWN, isOfTask)
+  return plan(now - beginOf(range, now), rangeLength(range, now) / POINTS_DRAWN, isOfTask)
 }
 
 /** For the sum of the span before, which is as long; null where the API does not reach that far back. */
 export function planBefore(range: TimeRange, now: number): SeriesPlan | null {
   const length = rangeLength(range, now)
-  return plan((range.kind === 'last' ? range.ms : now - range.from) + length, length / POINTS_COMPARED, false)
+  return plan(now - beginOf(range, now) + length, length / POINTS_COMPARED, false)
+}
+
+function beginOf(range: TimeRange, now: number): number {
+  return range.kind === 'last' ? now - range.ms : range.from
 }
 
 function plan(reach: number, leastStep: number, isOfTask: boolean): SeriesPlan | null {
@@ -60,8 +63,7 @@ export function cutSeries(series: Timeseries, range: TimeRange): Timeseries {
 
 /** The points of the span before a range. */
 export function cutBefore(series: Timeseries, range: TimeRange, now: number): TimeseriesPoint[] {
-  const from = range.kind === 'last' ? now - range.ms : range.from
-  const first = Math.round(from / series.step_ms) * series.step_ms
+  const first = Math.round(beginOf(range, now) / series.step_ms) * series.step_ms
   const count = Math.max(1, Math.round(rangeLength(range, now) / series.step_ms))
   return within(series, first - count * series.step_ms, first)
 }

@@ -1,5 +1,5 @@
 import type { AddressChange } from './address.ts'
-import { formatInterval } from './duration.ts'
+import { DAY, formatInterval, HOUR, MINUTE } from './duration.ts'
 import { formatClock, instantOfInput, toLocalInput } from './time.ts'
 
 /** The time a page is about: the last hours up to now, or between two instants. */
@@ -8,7 +8,6 @@ export type TimeRange =
   /** Milliseconds since the epoch; `to` null is now. */
   | { readonly kind: 'between'; readonly from: number; readonly to: number | null }
 
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, y: 365 * DAY }
 export const MAX_RANGE_MS = 365 * DAY
 
