@@ -114,6 +114,6 @@ t.test('an outage is never shown as "no failures", and the failures appear by th
   })
   const { page } = await openPage(t, browser, `${pruned}/failures`)
   await page.getByText('Nothing has failed in the last 24 hours').waitFor()
-  await page.getByRole('link', { name: 'All time' }).click()
+  await page.getByRole('link', { name: 'All', exact: true }).click()
   await page.getByText('Nothing has failed', { exact: true }).waitFor()
 })
