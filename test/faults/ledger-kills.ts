@@ -97,10 +97,17 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
   for (const { happen } of events) happening.push(happen())
   await Promise.all(happening)
 
-  await waitFor('all to finish', async () => {
-    const tasks = await operator.monitoring.tasks().catch(() => [])
-    return tasks.length > 0 && tasks.every(({ executions }) => executions.pending === 0 && executions.running === 0)
-  }, DRAIN_TIMEOUT_MS)
+  let left = 'no answer yet'
+  await waitFor(() => `all to finish: ${left}`, async () => {
+    const tasks = await operator.monitoring.tasks().catch((error: Error) => { left = error.message; return [] })
+    if (tasks.length === 0) return false
+    left = tasks.map(({ name, executions: { pending, running } }) => `${name} ${pending} pending, ${running} running`).join('; ')
+    return tasks.every(({ executions }) => executions.pending === 0 && executions.running === 0)
+  }, DRAIN_TIMEOUT_MS).catch(async (error: Error) => {
+    const page = await operator.monitoring.executions({ status: 'running', limit: 5 }).catch(() => null)
+    const ends = processes.map(child => `${child.pid} ${child.exitCode ?? child.signalCode ?? 'runs'}`)
+    throw new Error(`${error.message}; processes: ${ends.join(', ')}; running: ${JSON.stringify(page?.executions)}`)
+  })
   const ledger = await openLedger(t, broker.url, backend.url, namespace)
   const finished = await ledger.finishedOfBroker()
   await waitFor('the history to have them all', async () => {
