@@ -5,7 +5,7 @@ import { Queue } from 'bullmq'
 import Fastify from 'fastify'
 import { queueNameFromTask } from '../lib/engine/jobs/queue-name.ts'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { waitFor } from '../test/support/wait-for.ts'
 import { measureLoad, type LoadResult } from './load.ts'
 

@@ -16,7 +16,7 @@ import { getUrls as getHapiUrls } from '../lib/hosts/hapi.ts'
 import { createBlueprint as createKoaBlueprint } from '../lib/hosts/koa.ts'
 import { createRouteHandlers } from '../lib/hosts/next.ts'
 import { createBlueprint, createRouter, getUrls, QueueApp } from '../lib/index.ts'
-import { createNextApp } from '../test/support/next-app.ts'
+import { createNextApp } from '../test/support/programs/next-app.ts'
 
 /**
  * Requests per second of `/api/stats` through each host, compared with a trivial native route of that host that returns the same

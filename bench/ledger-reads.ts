@@ -2,8 +2,8 @@ import { createResultBackend } from '../lib/backend/create-result-backend.ts'
 import type { FinishedQuery, ResultBackend } from '../lib/backend/result-backend.ts'
 import { createTimeseries } from '../lib/queue-app/monitoring/timeseries.ts'
 import { createStore } from '../lib/stores/create-store.ts'
-import { createPostgresServer } from '../test/support/postgres-server.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createPostgresServer } from '../test/support/servers/postgres-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { recordsOf, SCHEDULES, TASKS, WORKERS } from './ledger-records.ts'
 
 const PAGE = 50

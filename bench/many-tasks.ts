@@ -8,8 +8,8 @@ import { createResultBackend } from '../lib/backend/create-result-backend.ts'
 import { createBullmqEngine } from '../lib/engine/bullmq-engine.ts'
 import { QueueApp } from '../lib/index.ts'
 import { createStore } from '../lib/stores/create-store.ts'
-import { createPostgresServer } from '../test/support/postgres-server.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createPostgresServer } from '../test/support/servers/postgres-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { recordsOf } from './ledger-records.ts'
 
 const [kind = 'redis', tasks = '2000'] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { createRecorder } from '../lib/backend/upkeep/recorder.ts'
 import { createResultBackend } from '../lib/backend/create-result-backend.ts'
 import { createStore } from '../lib/stores/create-store.ts'
 import type { RedisStore } from '../lib/stores/store.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { waitFor } from '../test/support/wait-for.ts'
 import { recordsOf } from './ledger-records.ts'
 

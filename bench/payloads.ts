@@ -13,8 +13,8 @@ import { fixedDelay } from '../lib/time/backoff.ts'
 import { createBullmqEngine } from '../lib/engine/bullmq-engine.ts'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'
 import { createStore } from '../lib/stores/create-store.ts'
-import { createPostgresServer } from '../test/support/postgres-server.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createPostgresServer } from '../test/support/servers/postgres-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 
 const [kind = 'redis', seconds = '20'] = process.argv.slice(2)
 const EXECUTIONS = 101

@@ -9,8 +9,8 @@ import type { FinishedExecution } from '../lib/execution.ts'
 import { createStore } from '../lib/stores/create-store.ts'
 import type { RedisStore, SqlStore, Store } from '../lib/stores/store.ts'
 import { makeExecution } from '../test/backend/make-execution.ts'
-import { createPostgresServer } from '../test/support/postgres-server.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createPostgresServer } from '../test/support/servers/postgres-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 
 const RECORDS = Number(process.argv[2] ?? 50_000)
 const BATCH = 500

@@ -7,7 +7,7 @@ import { dashboardPlugin, QueueApp } from '../lib/index.ts'
 import { nextCronRuns, parseCron } from '../lib/scheduler/timing/cron.ts'
 import { planAgenda, type AgendaSchedule } from '../lib/scheduler/timing/agenda.ts'
 import { HOSTILE_CRONS } from '../test/scheduler/timing/hostile-crons.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 
 const SCHEDULES = Number(process.argv[2] ?? 5000)
 const TASKS = 20

@@ -11,7 +11,7 @@ import { createResultBackend } from '../lib/backend/create-result-backend.ts'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'
 import { createStore } from '../lib/stores/create-store.ts'
 import { makeExecution } from '../test/backend/make-execution.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 
 const CLIENTS = 10
 const MINUTE_MS = 60_000

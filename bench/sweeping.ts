@@ -10,8 +10,8 @@ import { createSweeper } from '../lib/backend/upkeep/sweeper.ts'
 import { createBullmqEngine } from '../lib/engine/bullmq-engine.ts'
 import { QueueApp } from '../lib/index.ts'
 import { createStore } from '../lib/stores/create-store.ts'
-import { createPostgresServer } from '../test/support/postgres-server.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createPostgresServer } from '../test/support/servers/postgres-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 
 const [kind = 'redis', executions = kind === 'redis' ? '20000' : '5000', rounds = '3'] = process.argv.slice(2)
 const COUNT = Number(executions)

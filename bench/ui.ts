@@ -3,8 +3,8 @@
  * on the same queues. It prints a table and always ends with 0. Run: npm run bench:ui [rounds] [executions]
  */
 import type { Browser } from 'playwright-core'
-import { ROUTES } from '../ui/src/format/routes.ts'
-import { launchChromium } from '../test/support/chromium.ts'
+import { ROUTES } from '../ui/src/format/places/routes.ts'
+import { launchChromium } from '../test/support/programs/chromium.ts'
 import { openBigApp } from './ui/big-app.ts'
 import { loadView, type Load, type View } from './ui/page-load.ts'
 import { scrollList } from './ui/scroll.ts'

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { QueueApp } from '../lib/index.ts'
-import { createRedisServer } from '../test/support/redis-server.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
 
 const CONCURRENCY = 50
 const PREFIX = '{tasks}'

@@ -13,9 +13,9 @@ export interface Load {
 const USUAL: Load = { seconds: 4, cores: 0.66 }
 
 const LOADS: Readonly<Record<string, Load>> = {
-  'test/faults/schedule-kills-redis.test.ts': { seconds: 29, cores: 2 },
+  'test/faults/kills/schedule-kills-redis.test.ts': { seconds: 29, cores: 2 },
   // Three processes with schedules of one second: beside another file they would be late.
-  'test/faults/schedule-kills-postgres.test.ts': { seconds: 28, cores: 2 },
+  'test/faults/kills/schedule-kills-postgres.test.ts': { seconds: 28, cores: 2 },
   'test/hosts/next.test.ts': { seconds: 26, cores: 2 },
   'test/hosts/next-example.test.ts': { seconds: 15, cores: 2 },
   // It measures CPU milliseconds, which increase beside another file.
@@ -23,11 +23,11 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/browser/proxy.test.ts': { seconds: 123, cores: 0.66 },
   'types hold, and the code is free of lint': { seconds: 110, cores: 1 },
   'test/security/fuzz.test.ts': { seconds: 96, cores: 0.66 },
-  'test/faults/ledger-kills-postgres.test.ts': { seconds: 90, cores: 0.66 },
-  'test/faults/ledger-kills-redis.test.ts': { seconds: 86, cores: 0.5 },
+  'test/faults/kills/ledger-kills-postgres.test.ts': { seconds: 90, cores: 0.66 },
+  'test/faults/kills/ledger-kills-redis.test.ts': { seconds: 86, cores: 0.5 },
   'test/browser/pages.test.ts': { seconds: 84, cores: 0.66 },
   'test/faults/stop.test.ts': { seconds: 80, cores: 0.5 },
-  'test/faults/slow-store.test.ts': { seconds: 80, cores: 0.5 },
+  'test/faults/outages/slow-store.test.ts': { seconds: 80, cores: 0.5 },
   'test/engine/postgres-engine.test.ts': { seconds: 80, cores: 0.5 },
   'test/hosts/examples.test.ts': { seconds: 75, cores: 0.66 },
   'test/browser/truth.test.ts': { seconds: 73, cores: 0.66 },
@@ -37,7 +37,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/engine/redis-engine.test.ts': { seconds: 67, cores: 0.5 },
   'test/browser/live.test.ts': { seconds: 62, cores: 0.5 },
   'test/stores/redis/redis-cluster.test.ts': { seconds: 58, cores: 0.66 },
-  'test/faults/killed-writes.test.ts': { seconds: 55, cores: 0.5 },
+  'test/faults/kills/killed-writes.test.ts': { seconds: 55, cores: 0.5 },
   'test/end-to-end/embedded.test.ts': { seconds: 54, cores: 0.66 },
   'test/newcomer/compile.test.ts': { seconds: 54, cores: 1 },
   'test/browser/recovery.test.ts': { seconds: 53, cores: 0.66 },
@@ -52,7 +52,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/scheduler/taken-up-again.test.ts': { seconds: 45, cores: 0.66 },
   'test/queue-app/processes/store-refused-postgres.test.ts': { seconds: 44, cores: 0.5 },
   'test/scheduler/effects/pull-back.test.ts': { seconds: 41, cores: 0.5 },
-  'test/faults/redis-slot-move.test.ts': { seconds: 40, cores: 0.66 },
+  'test/faults/outages/redis-slot-move.test.ts': { seconds: 40, cores: 0.66 },
   'test/stores/embedded/embedded-thread.test.ts': { seconds: 41, cores: 1 },
   'test/engine/connection/half-open-postgres.test.ts': { seconds: 40, cores: 0.5 },
   'test/browser/executions.test.ts': { seconds: 40, cores: 0.66 },
@@ -61,7 +61,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/backend/postgres/driver-embedded.test.ts': { seconds: 38, cores: 1 },
   'test/client/generated-clients.test.ts': { seconds: 38, cores: 0.66 },
   'test/stores/postgres/pgbouncer.test.ts': { seconds: 38, cores: 0.5 },
-  'test/faults/outage-postgres.test.ts': { seconds: 35, cores: 0.5 },
+  'test/faults/outages/outage-postgres.test.ts': { seconds: 35, cores: 0.5 },
   'test/end-to-end/postgres.test.ts': { seconds: 35, cores: 0.5 },
   'test/browser/schedules.test.ts': { seconds: 34, cores: 0.66 },
   'test/hosts/nest.test.ts': { seconds: 33, cores: 0.5 },
@@ -78,12 +78,12 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/browser/search.test.ts': { seconds: 26, cores: 0.66 },
   'test/browser/layout.test.ts': { seconds: 26, cores: 1 },
   'test/queue-app/processes/store-refused-redis.test.ts': { seconds: 26, cores: 0.5 },
-  'test/faults/outage-redis.test.ts': { seconds: 25, cores: 0.5 },
+  'test/faults/outages/outage-redis.test.ts': { seconds: 25, cores: 0.5 },
   'test/stores/redis/redis-rights.test.ts': { seconds: 25, cores: 1 },
   'test/backend/postgres/listing/list.test.ts': { seconds: 24, cores: 0.5 },
   'test/backend/upkeep/sweeper.test.ts': { seconds: 24, cores: 0.66 },
   'test/stores/postgres/postgres-rights.test.ts': { seconds: 24, cores: 1 },
-  'test/faults/failover-redis.test.ts': { seconds: 24, cores: 0.5 },
+  'test/faults/failover/failover-redis.test.ts': { seconds: 24, cores: 0.5 },
   'test/engine/many-tasks.test.ts': { seconds: 23, cores: 0.66 },
   'test/scheduler/control-room.test.ts': { seconds: 22, cores: 1 },
   'test/browser/charts.test.ts': { seconds: 22, cores: 0.66 },
@@ -96,7 +96,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/dashboard/access/identify.test.ts': { seconds: 17, cores: 0.66 },
   'test/hosts/hapi.test.ts': { seconds: 17, cores: 0.66 },
   'test/dashboard/reads.test.ts': { seconds: 16, cores: 0.5 },
-  'test/faults/sentinel.test.ts': { seconds: 16, cores: 0.66 },
+  'test/faults/failover/sentinel.test.ts': { seconds: 16, cores: 0.66 },
   'test/hosts/fastify.test.ts': { seconds: 16, cores: 0.66 },
   'test/scheduler/converging.test.ts': { seconds: 15, cores: 1 },
   'test/security/bad-input-embedded.test.ts': { seconds: 15, cores: 1 },
@@ -105,7 +105,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/engine/finished/prune-deduplication.test.ts': { seconds: 15, cores: 0.66 },
   'test/queue-app/enqueueing/result.test.ts': { seconds: 15, cores: 1 },
   'test/end-to-end/redis.test.ts': { seconds: 14, cores: 1 },
-  'test/faults/failover-postgres.test.ts': { seconds: 14, cores: 1 },
+  'test/faults/failover/failover-postgres.test.ts': { seconds: 14, cores: 1 },
   'test/backend/upkeep/reconciler-failures.test.ts': { seconds: 14, cores: 1 },
   'test/stores/redis/redis-sentinel.test.ts': { seconds: 13, cores: 0.5 },
   'test/dashboard/resources/executions/execution-reader.test.ts': { seconds: 13, cores: 0.5 },
@@ -115,7 +115,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/newcomer/install.test.ts': { seconds: 12, cores: 1 },
   'test/engine/events.test.ts': { seconds: 11, cores: 1 },
   'test/backend/redis/cluster.test.ts': { seconds: 10, cores: 1 },
-  'test/support/servers.test.ts': { seconds: 10, cores: 0.66 }
+  'test/support/servers/servers.test.ts': { seconds: 10, cores: 0.66 }
 }
 
 /** These files start something slow: Chromium, a build, servers that are killed. */

@@ -1,4 +1,4 @@
-import { launchChromium } from '../test/support/chromium.ts'
+import { launchChromium } from '../test/support/programs/chromium.ts'
 import { photographFaults } from './photograph/faults.ts'
 import { photographGallery } from './photograph/gallery.ts'
 import { photographPages } from './photograph/pages.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import {
   findChromium, findHaproxy, findNginx, findOpenssl, findPgbouncer, findPostgresFolder, findProgram, findRedisServer
-} from '../test/support/binaries.ts'
+} from '../test/support/servers/binaries.ts'
 import { run } from './run.ts'
 
 const programs = [

@@ -7,7 +7,7 @@ import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
 import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
-import { createRedisServer } from '../../test/support/redis-server.ts'
+import { createRedisServer } from '../../test/support/servers/redis-server.ts'
 import { recordsOf, scatter } from '../ledger-records.ts'
 
 export interface Size { readonly tasks: number; readonly schedules: number; readonly executions: number }

@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
-import { createRedisServer } from '../../test/support/redis-server.ts'
+import { createRedisServer } from '../../test/support/servers/redis-server.ts'
 import { waitFor } from '../../test/support/wait-for.ts'
-import type { TestServer } from '../../test/support/child-server.ts'
+import type { TestServer } from '../../test/support/servers/child-server.ts'
 
 const EXECUTIONS = 120
 const LARGE_CHARACTERS = 3_000_000

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import type { Test } from 'tap'
-import { findChromium } from '../support/binaries.ts'
+import { findChromium } from '../support/servers/binaries.ts'
 
 const FLAGS = [
   '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',

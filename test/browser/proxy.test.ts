@@ -4,8 +4,8 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { createBlueprint, createRouter, type RouterOptions } from '../../lib/index.ts'
 import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
-import { listen } from '../support/listen.ts'
-import { FORWARDED, startNginx } from '../support/nginx.ts'
+import { listen } from '../support/network/listen.ts'
+import { FORWARDED, startNginx } from '../support/servers/nginx.ts'
 import { launchBrowser, openPage } from './browser.ts'
 
 const deep = await serve([

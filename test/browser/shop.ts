@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import type { Test } from 'tap'
 import { dashboardPlugin, QueueApp, type DashboardOptions } from '../../lib/index.ts'
-import { redisUrl } from '../support/stores.ts'
+import { redisUrl } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** A queue app with executions in every status and schedules of both types, one of them defined in code and edited since. */

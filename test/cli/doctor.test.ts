@@ -6,10 +6,10 @@ import t from 'tap'
 import { examine } from '../../lib/cli/commands/doctor.ts'
 import { createBlueprint, createRouter, type Monitoring, type RouterOptions } from '../../lib/index.ts'
 import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
-import { freePort } from '../support/free-port.ts'
-import { listen } from '../support/listen.ts'
+import { freePort } from '../support/servers/free-port.ts'
+import { listen } from '../support/network/listen.ts'
 import { EXTENSION, LOADER } from '../support/loader.ts'
-import { startNginx } from '../support/nginx.ts'
+import { startNginx } from '../support/servers/nginx.ts'
 import { ROOT } from '../support/source-files.ts'
 
 const fine = { healthy: true, message: 'fine' }

@@ -6,7 +6,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import t from 'tap'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-queue-app.ts'
-import { runPlainly } from '../support/packed-package.ts'
+import { runPlainly } from '../support/programs/packed-package.ts'
 import { ROOT } from '../support/source-files.ts'
 
 // It generates and compiles clients.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { testNamespace, type TestScope, type TestServer } from '../support/stores.ts'
+import { testNamespace, type TestScope, type TestServer } from '../support/servers/stores.ts'
 import { inTime } from '../support/in-time.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { startTcpProxy } from '../support/network/tcp-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueue, startEngine, work } from './engine-work.ts'
 

@@ -7,7 +7,7 @@ import type { Execution, ExecutionDetail } from '../../lib/execution.ts'
 import { LEFT_OUT, type Engine, type InFlightPage, type InFlightQuery } from '../../lib/engine/engine.ts'
 import { createExecutionHistory } from '../../lib/queue-app/monitoring/executions/executions.ts'
 import { inBatches } from '../support/in-batches.ts'
-import type { TestScope } from '../support/stores.ts'
+import type { TestScope } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueueAll, startEngine, work } from './engine-work.ts'
 

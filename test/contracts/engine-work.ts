@@ -3,7 +3,7 @@ import { fixedDelay } from '../../lib/time/backoff.ts'
 import type { ExecutionAttempt, FinishedExecution } from '../../lib/execution.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import type { Engine, EngineRun, EngineWorker, EnqueueRequest, InFlightQuery, WorkOptions } from '../../lib/engine/engine.ts'
-import type { TestScope } from '../support/stores.ts'
+import type { TestScope } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { newStore } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { TestScope } from '../support/stores.ts'
+import type { TestScope } from '../support/servers/stores.ts'
 import { testCpuTasks } from './engine-cpu-tasks.ts'
 import { testFinished } from './engine-finished.ts'
 import { testLists } from './engine-lists.ts'

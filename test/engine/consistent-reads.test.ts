@@ -1,5 +1,5 @@
 import t from 'tap'
 import { testConsistentReads } from '../contracts/engine-reads.ts'
-import { onEveryStore } from '../support/stores.ts'
+import { onEveryStore } from '../support/servers/stores.ts'
 
 t.test('every read of an execution shows one moment', t => onEveryStore(t, testConsistentReads))

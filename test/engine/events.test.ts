@@ -4,7 +4,7 @@ import type { RedisStore, SqlStore } from '../../lib/stores/store.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { enqueueAll, work } from '../contracts/engine-work.ts'
 import { newStore } from '../contracts/store.ts'
-import { onEveryStore } from '../support/stores.ts'
+import { onEveryStore } from '../support/servers/stores.ts'
 
 const SECRET = 'hidden by redaction'
 const EXECUTIONS = 300

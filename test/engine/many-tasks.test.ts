@@ -10,7 +10,7 @@ import type { RedisStore } from '../../lib/stores/store.ts'
 import { enqueueAll, startEngine } from '../contracts/engine-work.ts'
 import { listed, taskNames, testManyTasks } from '../contracts/engine-many-tasks.ts'
 import { newStore } from '../contracts/store.ts'
-import { embeddedUrl, postgresUrl, redisUrl } from '../support/stores.ts'
+import { embeddedUrl, postgresUrl, redisUrl } from '../support/servers/stores.ts'
 
 t.test('many tasks read as a few do on Redis', async t => {
   const { engine, store } = await openRedis(t)

@@ -1,5 +1,5 @@
 import t from 'tap'
 import { testPolicies } from '../contracts/engine-policies.ts'
-import { onEveryStore } from '../support/stores.ts'
+import { onEveryStore } from '../support/servers/stores.ts'
 
 t.test('executions start when their policies allow it', t => onEveryStore(t, testPolicies))

@@ -3,7 +3,7 @@ import { testEngine } from '../contracts/engine.ts'
 import { enqueue, startEngine, work } from '../contracts/engine-work.ts'
 import { testOutage } from '../contracts/engine-outage.ts'
 import { inBatches } from '../support/in-batches.ts'
-import { postgresUrl, startPostgres } from '../support/stores.ts'
+import { postgresUrl, startPostgres } from '../support/servers/stores.ts'
 
 t.test('the engine keeps its contract on PostgreSQL', async t => testEngine(t, postgresUrl))
 t.test('the engine survives an outage of PostgreSQL', async t => testOutage(t, startPostgres))

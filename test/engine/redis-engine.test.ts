@@ -6,7 +6,7 @@ import { testEngine } from '../contracts/engine.ts'
 import { enqueueAll, startEngine } from '../contracts/engine-work.ts'
 import { testOutage } from '../contracts/engine-outage.ts'
 import { inBatches } from '../support/in-batches.ts'
-import { redisUrl, startRedis } from '../support/stores.ts'
+import { redisUrl, startRedis } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 t.test('the engine keeps its contract on Redis', async t => testEngine(t, redisUrl))

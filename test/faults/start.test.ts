@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { LOADER } from '../support/loader.ts'
-import { embeddedUrl, redisUrl } from '../support/stores.ts'
-import { freePort } from '../support/free-port.ts'
+import { embeddedUrl, redisUrl } from '../support/servers/stores.ts'
+import { freePort } from '../support/servers/free-port.ts'
 
 function startApp(t: Test, ...urls: string[]): ChildProcess & { output(): string } {
   const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), urls, {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { LOADER } from '../support/loader.ts'
-import { startPostgres, startRedis, type TestServer } from '../support/stores.ts'
+import { startPostgres, startRedis, type TestServer } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 async function endsWithout(t: Test, server: TestServer, bad: 'kill' | 'freeze' = 'kill'): Promise<void> {

@@ -13,7 +13,7 @@ import { createBlueprint as createKoaBlueprint } from '../../lib/hosts/koa.ts'
 import { mountDashboard } from '../../lib/hosts/nest.ts'
 import { createRouteHandlers } from '../../lib/hosts/next.ts'
 import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
-import { listen } from '../support/listen.ts'
+import { listen } from '../support/network/listen.ts'
 
 const queueApp = sampleQueueApp()
 const quiet = { auth: { username: 'ana', password: 'secret' } } satisfies HostOptions

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { QueueApp } from '../../lib/index.ts'
 import { EXTENSION, LOADER } from '../support/loader.ts'
 import { ROOT } from '../support/source-files.ts'
-import { redisUrl } from '../support/stores.ts'
+import { redisUrl } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']) {

@@ -5,7 +5,7 @@ import koaMount from 'koa-mount'
 import t from 'tap'
 import { createBlueprint } from '../../lib/hosts/koa.ts'
 import { hostContract } from '../contracts/host.ts'
-import { listen } from '../support/listen.ts'
+import { listen } from '../support/network/listen.ts'
 
 hostContract(t, 'Koa', {
   knowsSocket: true,

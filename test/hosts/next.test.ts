@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createRouteHandlers, type RouteHandlers } from '../../lib/hosts/next.ts'
 import { hostContract } from '../contracts/host.ts'
-import { listen } from '../support/listen.ts'
-import { createNextApp } from '../support/next-app.ts'
+import { listen } from '../support/network/listen.ts'
+import { createNextApp } from '../support/programs/next-app.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 

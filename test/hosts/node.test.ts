@@ -6,7 +6,7 @@ import t from 'tap'
 import { createBlueprint } from '../../lib/index.ts'
 import { hostContract } from '../contracts/host.ts'
 import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
-import { listen } from '../support/listen.ts'
+import { listen } from '../support/network/listen.ts'
 
 hostContract(t, 'node:http', {
   knowsSocket: true,

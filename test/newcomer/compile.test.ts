@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { createProject, newestProject, oldestProject, runPlainly } from '../support/packed-package.ts'
+import { createProject, newestProject, oldestProject, runPlainly } from '../support/programs/packed-package.ts'
 import { COMMONJS, COMPILED } from './programs.ts'
 
 // It installs and compiles, which takes long on a slow machine.

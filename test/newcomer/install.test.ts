@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { VERSION } from '../../lib/dashboard/version.ts'
-import { OLDEST_FASTIFY, newestProject, oldestProject, runPlainly } from '../support/packed-package.ts'
+import { OLDEST_FASTIFY, newestProject, oldestProject, runPlainly } from '../support/programs/packed-package.ts'
 import { ROOT } from '../support/source-files.ts'
-import { redisUrl } from '../support/stores.ts'
+import { redisUrl } from '../support/servers/stores.ts'
 import { BUNDLED, SERVED } from './programs.ts'
 
 // It installs, which takes long on a slow machine.

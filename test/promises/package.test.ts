@@ -5,7 +5,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import t from 'tap'
 import { FASTIFY_RANGE, VERSION } from '../../lib/dashboard/version.ts'
-import { packPackage } from '../support/packed-package.ts'
+import { packPackage } from '../support/programs/packed-package.ts'
 import { ROOT, readText } from '../support/source-files.ts'
 
 // It builds the package if the sources are newer, or waits for another test file that does.

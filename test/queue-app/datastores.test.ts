@@ -1,6 +1,6 @@
 import t from 'tap'
 import { QueueApp } from '../../lib/index.ts'
-import { embeddedUrl, postgresUrl, startRedis } from '../support/stores.ts'
+import { embeddedUrl, postgresUrl, startRedis } from '../support/servers/stores.ts'
 
 t.test('datastores() has the version of each store and what survives a crash', async t => {
   const [forgetful, durable] = await Promise.all([startRedis(t, { persistent: false }), startRedis(t)])

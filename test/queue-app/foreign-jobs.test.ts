@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import { newStore } from '../contracts/store.ts'
-import { postgresUrl, redisUrl, testNamespace } from '../support/stores.ts'
+import { postgresUrl, redisUrl, testNamespace } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Job data by id, as other code or a manual edit of the datastore may leave it in a queue. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import t from 'tap'
 import { currentExecution, QueueApp } from '../../lib/index.ts'
-import { onEveryStore } from '../support/stores.ts'
+import { onEveryStore } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 t.test('stop() during start() waits for it and closes everything, and start() rejects with the reason', async t => {

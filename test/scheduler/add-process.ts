@@ -8,7 +8,7 @@ import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import type { Store } from '../../lib/stores/store.ts'
-import { testNamespace } from '../support/stores.ts'
+import { testNamespace } from '../support/servers/stores.ts'
 
 export const INTERVAL: ScheduleInput = { taskName: 'report', timing: { intervalMs: 3_600_000, timezone: 'UTC' } }
 

@@ -4,7 +4,7 @@ import { createTaskDashboardError, type TaskDashboardError } from '../../lib/err
 import type { ScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'
 import { ownClock } from '../../lib/stores/store-clock.ts'
-import { onEveryStore, redisUrl } from '../support/stores.ts'
+import { onEveryStore, redisUrl } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { openSchedules as open } from './open-schedules.ts'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fixedDelay } from '../../lib/time/backoff.ts'
 import type { ScheduleRecord } from '../../lib/scheduler/schedules.ts'
-import { onEveryStore, redisUrl, startRedis, testNamespace } from '../support/stores.ts'
+import { onEveryStore, redisUrl, startRedis, testNamespace } from '../support/servers/stores.ts'
 import { inTime } from '../support/in-time.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { addProcess, DAILY, INTERVAL, openEngine, openStore, rejectsWith, standing } from './add-process.ts'

@@ -3,7 +3,7 @@ import { fixedDelay } from '../../lib/time/backoff.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { createScheduleControl, type ScheduleControl, type ScheduleControlOptions } from '../../lib/scheduler/schedule-control.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
-import { testNamespace } from '../support/stores.ts'
+import { testNamespace } from '../support/servers/stores.ts'
 
 /** Schedules on one store. Each control acts as another process. Only the task `report` is known. */
 export async function openSchedules(t: Test, url: string) {

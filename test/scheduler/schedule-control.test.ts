@@ -2,7 +2,7 @@ import t from 'tap'
 import { LEFT_OUT } from '../../lib/engine/engine.ts'
 import type { ScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'
-import { onEveryStore, testNamespace } from '../support/stores.ts'
+import { onEveryStore, testNamespace } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { addProcess, DAILY, INTERVAL, openEngine, openStore, rejectsWith, standing } from './add-process.ts'
 

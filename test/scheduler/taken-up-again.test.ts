@@ -10,9 +10,9 @@ import { createRegisteredTask } from '../../lib/queue-app/tasks/task.ts'
 import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { ownClock } from '../../lib/stores/store-clock.ts'
-import { endLocks } from '../support/end-locks.ts'
+import { endLocks } from '../support/servers/end-locks.ts'
 import { LOADER } from '../support/loader.ts'
-import { onEveryStore, testNamespace } from '../support/stores.ts'
+import { onEveryStore, testNamespace } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const TEN_MINUTES = 600_000

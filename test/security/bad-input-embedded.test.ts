@@ -1,5 +1,5 @@
 import t from 'tap'
-import { embeddedUrl } from '../support/stores.ts'
+import { embeddedUrl } from '../support/servers/stores.ts'
 import { testBadInput } from './bad-input.ts'
 
 t.test('bad input gets a clear error and loses nothing on embedded', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { postgresUrl } from '../support/stores.ts'
+import { postgresUrl } from '../support/servers/stores.ts'
 import { testBadInput } from './bad-input.ts'
 
 t.test('bad input gets a clear error and loses nothing on postgres', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { redisUrl } from '../support/stores.ts'
+import { redisUrl } from '../support/servers/stores.ts'
 import { testBadInput } from './bad-input.ts'
 
 t.test('bad input gets a clear error and loses nothing on redis', async t => {

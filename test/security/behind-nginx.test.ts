@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
 import { QueueApp, dashboardPlugin } from '../../lib/index.ts'
-import { findNginx } from '../support/binaries.ts'
-import { createChildServer } from '../support/child-server.ts'
-import { freePort } from '../support/free-port.ts'
+import { findNginx } from '../support/servers/binaries.ts'
+import { createChildServer } from '../support/servers/child-server.ts'
+import { freePort } from '../support/servers/free-port.ts'
 import { readText } from '../support/source-files.ts'
 
 /** nginx's defaults from 1.29.7 on. */

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import { fuzzApi } from '../contracts/api-fuzz.ts'
-import { onEveryStore } from '../support/stores.ts'
+import { onEveryStore } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const CALLS = 1500

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import type { Problem } from '../../schemas/problem.ts'
 import type { Schedule, ScheduleAgenda, SchedulePreview } from '../../schemas/schedule.ts'
-import { redisUrl } from '../support/stores.ts'
+import { redisUrl } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 type Fields = Record<string, unknown>

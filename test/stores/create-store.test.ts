@@ -4,7 +4,7 @@ import { failureReason } from '../../lib/stores/failures/failure-reason.ts'
 import { loadPackage } from '../../lib/stores/load-package.ts'
 import { isSameStore } from '../../lib/stores/source/parse-store-source.ts'
 import { newStore } from '../contracts/store.ts'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../support/servers/free-port.ts'
 import { inTime } from '../support/in-time.ts'
 
 const options = { namespace: 'tasks', role: 'broker' as const, onError() {} }

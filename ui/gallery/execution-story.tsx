@@ -1,6 +1,6 @@
 import type { ExecutionDetail } from '../../schemas/index.ts'
-import { Attempts } from '../src/components/execution-attempts.tsx'
-import { Timeline } from '../src/components/timeline.tsx'
+import { Attempts } from '../src/components/executions/execution-attempts.tsx'
+import { Timeline } from '../src/components/executions/timeline.tsx'
 import { ago, HOSTILE, LONG, timeline } from './samples.ts'
 
 /** The parts of an execution's panel that tell what became of it. */

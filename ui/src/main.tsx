@@ -3,10 +3,10 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { mountUrl } from './api/mount-url.ts'
 import { queryClient } from './api/query-client.ts'
-import { ErrorBoundary, ForgetAnswers } from './components/error-boundary.tsx'
+import { ErrorBoundary, ForgetAnswers } from './components/frame/error-boundary.tsx'
 import { applyTheme } from './hooks/use-theme.ts'
 import { applyZone } from './hooks/use-zone.ts'
-import { App } from './pages/app.tsx'
+import { App } from './pages/app/app.tsx'
 import './styles/index.css'
 
 applyTheme()

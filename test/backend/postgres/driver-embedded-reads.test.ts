@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { readsContract } from '../../contracts/result-backend.ts'
-import { testNamespace } from '../../support/stores.ts'
+import { testNamespace } from '../../support/servers/stores.ts'
 
 readsContract(t, async t => {
   const store = createStore('embedded:', { namespace: testNamespace(), role: 'result backend', onError() {} })

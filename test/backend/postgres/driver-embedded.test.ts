@@ -4,7 +4,7 @@ import { createStore } from '../../../lib/stores/create-store.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { writesContract } from '../../contracts/result-backend.ts'
 import { makeExecution } from '../make-execution.ts'
-import { testNamespace } from '../../support/stores.ts'
+import { testNamespace } from '../../support/servers/stores.ts'
 
 async function openStore(t: Test, url: string) {
   const store = createStore(url, { namespace: testNamespace(), role: 'result backend', onError() {} })

@@ -6,7 +6,7 @@ import { migrate } from '../../../lib/stores/postgres/migrate.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { outageContract, resultBackendContract } from '../../contracts/result-backend.ts'
 import { makeExecution } from '../make-execution.ts'
-import { postgresUrl, startPostgres, testNamespace } from '../../support/stores.ts'
+import { postgresUrl, startPostgres, testNamespace } from '../../support/servers/stores.ts'
 
 async function openStore(t: Test, url: string) {
   const store = createStore(url, { namespace: testNamespace(), role: 'result backend', onError() {} })

@@ -3,7 +3,7 @@ import { createResultBackend } from '../../../lib/backend/create-result-backend.
 import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
-import { postgresUrl, testNamespace } from '../../support/stores.ts'
+import { postgresUrl, testNamespace } from '../../support/servers/stores.ts'
 
 export interface OpenSql {
   readonly store: SqlStore

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { Redis } from 'ioredis'
 import { resultBackendContract } from '../../contracts/result-backend.ts'
-import { startRedis } from '../../support/stores.ts'
+import { startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openRedisStore } from './open-backend.ts'
 

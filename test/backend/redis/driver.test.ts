@@ -5,7 +5,7 @@ import { createStore } from '../../../lib/stores/create-store.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
 import { outageContract, resultBackendContract } from '../../contracts/result-backend.ts'
 import { makeExecution } from '../make-execution.ts'
-import { redisUrl, startRedis, testNamespace } from '../../support/stores.ts'
+import { redisUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
 
 async function openStore(t: Test, url: string) {
   const store = createStore(url, { namespace: testNamespace(), role: 'result backend', onError() {} })

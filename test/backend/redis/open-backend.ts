@@ -4,7 +4,7 @@ import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
 import { type LedgerKeys, ledgerKeys } from '../../../lib/backend/redis/schema.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
-import { redisUrl, testNamespace } from '../../support/stores.ts'
+import { redisUrl, testNamespace } from '../../support/servers/stores.ts'
 
 export async function openRedisStore(t: Test, url: string): Promise<RedisStore> {
   const store = createStore(url, { namespace: testNamespace(), role: 'result backend', onError() {} })

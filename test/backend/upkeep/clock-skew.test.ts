@@ -6,7 +6,7 @@ import { createRetention } from '../../../lib/backend/upkeep/retention.ts'
 import { createSweeper } from '../../../lib/backend/upkeep/sweeper.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
-import { onEveryStore, testNamespace } from '../../support/stores.ts'
+import { onEveryStore, testNamespace } from '../../support/servers/stores.ts'
 import { fakeBroker } from './fake-broker.ts'
 import { makeExecution } from '../make-execution.ts'
 

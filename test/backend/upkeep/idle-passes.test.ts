@@ -9,7 +9,7 @@ import { createSweeper } from '../../../lib/backend/upkeep/sweeper.ts'
 import { createBullmqEngine } from '../../../lib/engine/bullmq-engine.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { enqueueAll, work } from '../../contracts/engine-work.ts'
-import { postgresUrl, startRedis, testNamespace } from '../../support/stores.ts'
+import { postgresUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Longer than the reconciler compares recent executions again. */

@@ -3,7 +3,7 @@ import { type ReconcilerOptions, createReconciler } from '../../../lib/backend/u
 import { createTaskDashboardError } from '../../../lib/errors.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { until } from '../../contracts/result-backend.ts'
-import { onEveryStore, redisUrl, startRedis } from '../../support/stores.ts'
+import { onEveryStore, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { fakeBroker } from './fake-broker.ts'
 import { makeExecution } from '../make-execution.ts'
 import { openHistory } from './open-history.ts'

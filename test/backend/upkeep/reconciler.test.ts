@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createReconciler } from '../../../lib/backend/upkeep/reconciler.ts'
 import { until } from '../../contracts/result-backend.ts'
-import { onEveryStore, redisUrl } from '../../support/stores.ts'
+import { onEveryStore, redisUrl } from '../../support/servers/stores.ts'
 import { fakeBroker } from './fake-broker.ts'
 import { makeExecution } from '../make-execution.ts'
 import { openHistory } from './open-history.ts'

@@ -3,7 +3,7 @@ import { createResultBackend } from '../../../lib/backend/create-result-backend.
 import { createRecorder } from '../../../lib/backend/upkeep/recorder.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { until } from '../../contracts/result-backend.ts'
-import { redisUrl, startPostgres, startRedis, testNamespace } from '../../support/stores.ts'
+import { redisUrl, startPostgres, startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { makeExecution } from '../make-execution.ts'
 
 async function openBackend(t: Test, url: string) {

@@ -11,7 +11,7 @@ import { toRetentionPolicy } from '../../../lib/backend/upkeep/retention-policy.
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { until } from '../../contracts/result-backend.ts'
-import { redisUrl, testNamespace } from '../../support/stores.ts'
+import { redisUrl, testNamespace } from '../../support/servers/stores.ts'
 import { fakeBroker } from './fake-broker.ts'
 import { makeExecution } from '../make-execution.ts'
 

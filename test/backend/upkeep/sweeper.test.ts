@@ -4,7 +4,7 @@ import { createReconciler } from '../../../lib/backend/upkeep/reconciler.ts'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
 import { createSweeper, type SweeperOptions } from '../../../lib/backend/upkeep/sweeper.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
-import { onEveryStore, redisUrl, testNamespace } from '../../support/stores.ts'
+import { onEveryStore, redisUrl, testNamespace } from '../../support/servers/stores.ts'
 import { fakeBroker } from './fake-broker.ts'
 import { makeExecution } from '../make-execution.ts'
 

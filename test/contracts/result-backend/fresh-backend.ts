@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
 import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
 import type { Store } from '../../../lib/stores/store.ts'
-import { testNamespace } from '../../support/stores.ts'
+import { testNamespace } from '../../support/servers/stores.ts'
 
 /** Opens an empty store. */
 export type OpenStore = (t: Test) => Promise<Store>

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import type { Store } from '../../../lib/stores/store.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
-import type { TestServer } from '../../support/stores.ts'
+import type { TestServer } from '../../support/servers/stores.ts'
 import { freshBackend } from './fresh-backend.ts'
 import { assertUnavailable } from './unavailable.ts'
 import { until } from './until.ts'

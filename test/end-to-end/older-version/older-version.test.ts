@@ -8,7 +8,7 @@ import { createResultBackend } from '../../../lib/backend/create-result-backend.
 import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { DAY_MS } from '../../../lib/time/units.ts'
-import { postgresUrl, redisUrl } from '../../support/stores.ts'
+import { postgresUrl, redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { restoreRedis } from './redis-dump.ts'
 

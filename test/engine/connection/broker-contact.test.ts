@@ -6,7 +6,7 @@ import { keepContact } from '../../../lib/engine/connection/broker-contact.ts'
 import { createBullmqEngine } from '../../../lib/engine/bullmq-engine.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
 import { newStore } from '../../contracts/store.ts'
-import { startRedis } from '../../support/stores.ts'
+import { startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** When the execution is due: late enough to find the worker waiting for it. */

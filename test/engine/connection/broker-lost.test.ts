@@ -4,7 +4,7 @@ import { createBullmqEngine } from '../../../lib/engine/bullmq-engine.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
-import { postgresUrl, testNamespace } from '../../support/stores.ts'
+import { postgresUrl, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 for (const [how, error] of [

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { postgresUrl } from '../../support/stores.ts'
+import { postgresUrl } from '../../support/servers/stores.ts'
 import { testCutOff, testHalfOpen } from './half-open.ts'
 
 t.test('workers and reads reconnect to PostgreSQL when their connections go silent', t => testHalfOpen(t, postgresUrl))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { redisUrl } from '../../support/stores.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 import { testCutOff, testHalfOpen } from './half-open.ts'
 
 t.test('workers and reads reconnect to Redis when their connections go silent', t => testHalfOpen(t, redisUrl))

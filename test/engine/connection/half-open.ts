@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
-import type { TestScope } from '../../support/stores.ts'
-import { startTcpProxy } from '../../support/tcp-proxy.ts'
+import type { TestScope } from '../../support/servers/stores.ts'
+import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const RECOVERED_WITHIN_MS = 30_000

@@ -4,7 +4,7 @@ import { createBullmqEngine } from '../../../lib/engine/bullmq-engine.ts'
 import { fixedDelay } from '../../../lib/time/backoff.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
 import { newStore } from '../../contracts/store.ts'
-import { redisUrl } from '../../support/stores.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 
 t.test('an execution is unconfirmed if the client resolves without an answer to its command', async t => {
   const store = newStore(await redisUrl(t)) as RedisStore

@@ -3,7 +3,7 @@ import { runMigrations } from 'bullmq'
 import pg from 'pg'
 import t from 'tap'
 import { qualifyNames, readSchemaNames } from '../../../lib/engine/connection/qualify-names.ts'
-import { postgresUrl } from '../../support/stores.ts'
+import { postgresUrl } from '../../support/servers/stores.ts'
 
 t.test('every statement of BullMQ finds its tables, functions and types without a search path', async t => {
   const client = new pg.Client(await postgresUrl(t))

@@ -4,7 +4,7 @@ import { fixedDelay } from '../../../lib/time/backoff.ts'
 import { createBullmqEngine } from '../../../lib/engine/bullmq-engine.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { newStore } from '../../contracts/store.ts'
-import { embeddedUrl } from '../../support/stores.ts'
+import { embeddedUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('only deduplication keys whose lifetime has ended are deleted', async t => {

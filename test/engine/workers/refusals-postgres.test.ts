@@ -2,7 +2,7 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { newStore } from '../../contracts/store.ts'
-import { postgresUrl, startPostgres, type TestScope } from '../../support/stores.ts'
+import { postgresUrl, startPostgres, type TestScope } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openRefused, testRefusal, testRefusedAttempt, type Refusal, type RefusedWorker } from './refusals.ts'
 

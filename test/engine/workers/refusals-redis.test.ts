@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { RedisStore } from '../../../lib/stores/store.ts'
 import { newStore } from '../../contracts/store.ts'
-import { redisUrl, startRedis, type TestScope } from '../../support/stores.ts'
+import { redisUrl, startRedis, type TestScope } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openRefused, testRefusal, testRefusedAttempt, type Refusal } from './refusals.ts'
 

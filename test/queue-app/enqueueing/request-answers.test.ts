@@ -2,7 +2,7 @@ import t from 'tap'
 import { createRequestAnswers } from '../../../lib/queue-app/enqueueing/request-answers.ts'
 import type { AnswerStore, ClaimOutcome } from '../../../lib/stores/answers/answers.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
-import { onEveryStore, testNamespace } from '../../support/stores.ts'
+import { onEveryStore, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('a claim whose answer was lost is released, and the repeat runs under the same operation id', async t => {

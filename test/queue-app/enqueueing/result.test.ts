@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { readResult } from '../../../lib/queue-app/enqueueing/result.ts'
-import { onEveryStore, redisUrl, testNamespace } from '../../support/stores.ts'
+import { onEveryStore, redisUrl, testNamespace } from '../../support/servers/stores.ts'
 
 const CALLS = 60
 

@@ -5,7 +5,7 @@ import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
 import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
 import { createMonitoring, type MonitoringDependencies } from '../../../lib/queue-app/monitoring/create-monitoring.ts'
 import type { ExecutionDetail, ExecutionPage, FailureGroupPage, Stats, Timeseries } from '../../../schemas/index.ts'
-import { redisUrl } from '../../support/stores.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('a failed execution and its retry are found in every way over HTTP', async t => {

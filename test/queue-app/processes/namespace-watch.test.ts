@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { identifyApp, type AppIdentity } from '../../../lib/queue-app/processes/app-identity.ts'
 import { findClash } from '../../../lib/queue-app/processes/namespace-watch.ts'
-import { redisUrl } from '../../support/stores.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const WEB: AppIdentity = { appName: null, packages: [] }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
-import { startPostgres } from '../../support/stores.ts'
+import { startPostgres } from '../../support/servers/stores.ts'
 import { testRightsTakenAway, testWorkersRefused } from './store-refused.ts'
 
 t.test('losing rights of its PostgreSQL role neither changes outcomes nor asks callers to retry', { timeout: 240_000 }, async t => {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { startRedis } from '../../support/stores.ts'
+import { startRedis } from '../../support/servers/stores.ts'
 import { testRightsTakenAway, testWorkersRefused } from './store-refused.ts'
 
 t.test('losing rights of its Redis user neither changes outcomes nor asks callers to retry', { timeout: 240_000 }, async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { currentExecution, QueueApp } from '../../../lib/index.ts'
-import { onEveryStore } from '../../support/stores.ts'
+import { onEveryStore } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('values over a limit are cut in every view, before and after recording, and the handler gets them whole', async t => {

@@ -6,7 +6,7 @@ import { currentExecution, dashboardPlugin, QueueApp } from '../../../lib/index.
 import { createRedaction } from '../../../lib/queue-app/redaction/redaction.ts'
 import { withRedactedArgs, withRedactedReads } from '../../../lib/queue-app/redaction/redacted-reads.ts'
 import type { Schedules } from '../../../lib/scheduler/schedules.ts'
-import { redisUrl } from '../../support/stores.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const SECRET = 'hunter22-secret'

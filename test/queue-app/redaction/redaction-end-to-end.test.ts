@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import t from 'tap'
 import { currentExecution, QueueApp } from '../../../lib/index.ts'
-import { postgresUrl, redisUrl } from '../../support/stores.ts'
+import { postgresUrl, redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const PASSWORD = 'Hunter22-Password'

@@ -7,7 +7,7 @@ import { toCodeDocument, toSwitchedDocument } from '../../../lib/scheduler/defin
 import { toScheduleDefinition, type ScheduleDefinition } from '../../../lib/scheduler/definitions/schedule-input.ts'
 import { createScheduleStore, type ScheduleDocument } from '../../../lib/scheduler/definitions/schedule-store.ts'
 import { Scheduler } from '../../../lib/scheduler/scheduler.ts'
-import { onEveryStore } from '../../support/stores.ts'
+import { onEveryStore } from '../../support/servers/stores.ts'
 import { openSchedules } from '../open-schedules.ts'
 
 const definitionOf = (cron: string, description: string): ScheduleDefinition =>

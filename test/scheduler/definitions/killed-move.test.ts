@@ -5,7 +5,7 @@ import { toScheduleDefinition } from '../../../lib/scheduler/definitions/schedul
 import { createScheduleStore } from '../../../lib/scheduler/definitions/schedule-store.ts'
 import type { ScheduleControl } from '../../../lib/scheduler/schedule-control.ts'
 import type { DocumentStore } from '../../../lib/stores/documents/documents.ts'
-import { redisUrl } from '../../support/stores.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 import { openSchedules } from '../open-schedules.ts'
 
 const PURGE = toScheduleDefinition({ taskName: 'report', timing: { cron: '0 3 1 1 *', timezone: 'UTC' }, description: 'Purge' })

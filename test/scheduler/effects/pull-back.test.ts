@@ -9,7 +9,7 @@ import { toApiDocument } from '../../../lib/scheduler/definitions/schedule-docum
 import { toScheduleDefinition } from '../../../lib/scheduler/definitions/schedule-input.ts'
 import type { ScheduleTiming } from '../../../lib/scheduler/schedules.ts'
 import { LOADER } from '../../support/loader.ts'
-import { redisUrl } from '../../support/stores.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const NOW = Date.UTC(2026, 10, 22, 8, 30)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ownClock } from '../../../lib/stores/store-clock.ts'
-import { redisUrl } from '../../support/stores.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 import { openSchedules } from '../open-schedules.ts'
 
 t.test('runs that were still due when a schedule ended, and did not run, are missed', async t => {

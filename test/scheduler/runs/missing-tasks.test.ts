@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { TaskDashboardError } from '../../../lib/errors.ts'
 import { createMissingTasks } from '../../../lib/scheduler/runs/missing-tasks.ts'
-import { onEveryStore } from '../../support/stores.ts'
+import { onEveryStore } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openSchedules } from '../open-schedules.ts'
 

@@ -7,7 +7,7 @@ import t from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { newStore, testStore } from '../../contracts/store.ts'
 import { LOADER } from '../../support/loader.ts'
-import { embeddedUrl } from '../../support/stores.ts'
+import { embeddedUrl } from '../../support/servers/stores.ts'
 
 t.test('an embedded store in a folder keeps the contract of stores', async t => testStore(t, embeddedUrl))
 t.test('an embedded store in memory keeps the contract of stores', async t => testStore(t, async () => 'embedded:'))

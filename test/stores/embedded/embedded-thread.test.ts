@@ -9,7 +9,7 @@ import { createStore } from '../../../lib/stores/create-store.ts'
 import type { EmbeddedPool } from '../../../lib/stores/embedded/embedded-pool.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { LOADER } from '../../support/loader.ts'
-import { embeddedUrl } from '../../support/stores.ts'
+import { embeddedUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const run = promisify(execFile)

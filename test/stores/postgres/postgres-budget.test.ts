@@ -4,7 +4,7 @@ import { QueueApp } from '../../../lib/index.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { asRead } from '../../../lib/stores/read-lane.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
-import { startPostgres, testNamespace } from '../../support/stores.ts'
+import { startPostgres, testNamespace } from '../../support/servers/stores.ts'
 import { resultOf } from '../../support/result-of.ts'
 import { waitFor } from '../../support/wait-for.ts'
 

@@ -5,7 +5,7 @@ import { asRead } from '../../../lib/stores/read-lane.ts'
 import { shareOut } from '../../../lib/stores/postgres/pool/shares.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { newStore } from '../../contracts/store.ts'
-import { postgresUrl } from '../../support/stores.ts'
+import { postgresUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 for (const max of [2, 4, 10]) t.test(`with ${max} connections, slow reads leave connections for workers and writes`, async t => {

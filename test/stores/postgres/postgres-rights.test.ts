@@ -11,9 +11,9 @@ import { grants, migrationScript } from '../../../lib/queue-app/migration/migrat
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { EXTENSION, LOADER } from '../../support/loader.ts'
-import { startPgbouncer } from '../../support/pgbouncer.ts'
+import { startPgbouncer } from '../../support/servers/pgbouncer.ts'
 import { ROOT } from '../../support/source-files.ts'
-import { startPostgres } from '../../support/stores.ts'
+import { startPostgres } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const run = promisify(execFile)

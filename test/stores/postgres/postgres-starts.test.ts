@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import type { PostgresConnection } from '../../../lib/stores/postgres/source/postgres-source.ts'
-import { createCertificates } from '../../support/certificates.ts'
+import { createCertificates } from '../../support/servers/certificates.ts'
 import { EXTENSION, LOADER } from '../../support/loader.ts'
 import { ROOT } from '../../support/source-files.ts'
-import { startPostgres } from '../../support/stores.ts'
+import { startPostgres } from '../../support/servers/stores.ts'
 
 const run = promisify(execFile)
 const certificates = await createCertificates(t)

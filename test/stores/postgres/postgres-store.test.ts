@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
-import { createCertificates } from '../../support/certificates.ts'
-import { postgresUrl, startPostgres } from '../../support/stores.ts'
+import { createCertificates } from '../../support/servers/certificates.ts'
+import { postgresUrl, startPostgres } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('PostgreSQL keeps the contract of stores', async t => testStore(t, postgresUrl))

@@ -3,7 +3,7 @@ import { Cluster, Redis } from 'ioredis'
 import t from 'tap'
 import { isTransientError } from '../../../lib/engine/connection/transient-error.ts'
 import { createClusterClient } from '../../../lib/stores/redis/clients/cluster-client.ts'
-import { startRedisCluster } from '../../support/redis-cluster.ts'
+import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('a patient client reconnects after its nodes hung, even if BullMQ reconnected it meanwhile', async t => {

@@ -1,7 +1,7 @@
 import { Cluster } from 'ioredis'
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
-import { startRedisCluster } from '../../support/redis-cluster.ts'
+import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { resultOf } from '../../support/result-of.ts'
 import { waitFor } from '../../support/wait-for.ts'
 

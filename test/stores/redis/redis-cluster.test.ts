@@ -6,9 +6,9 @@ import { aclRules } from '../../../lib/stores/redis/checks/needed-commands.ts'
 import { resultBackendContract } from '../../contracts/result-backend.ts'
 import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
 import { testEndToEnd } from '../../end-to-end/end-to-end.ts'
-import type { TestServer } from '../../support/child-server.ts'
-import { startRedisCluster } from '../../support/redis-cluster.ts'
-import { testNamespace } from '../../support/stores.ts'
+import type { TestServer } from '../../support/servers/child-server.ts'
+import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
+import { testNamespace } from '../../support/servers/stores.ts'
 
 const nodes = await startRedisCluster(t)
 

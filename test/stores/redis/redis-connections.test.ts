@@ -7,9 +7,9 @@ import { Redis } from 'ioredis'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { StoreSource } from '../../../lib/stores/source/parse-store-source.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
-import { createCertificates } from '../../support/certificates.ts'
+import { createCertificates } from '../../support/servers/certificates.ts'
 import { inTime } from '../../support/in-time.ts'
-import { startRedis, testNamespace } from '../../support/stores.ts'
+import { startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const certificates = await createCertificates(t)

@@ -14,7 +14,7 @@ import { makeExecution } from '../../backend/make-execution.ts'
 import { testEndToEnd } from '../../end-to-end/end-to-end.ts'
 import { serveDashboard } from '../../faults/serve-dashboard.ts'
 import { listFiles, readText } from '../../support/source-files.ts'
-import { startRedis, testNamespace } from '../../support/stores.ts'
+import { startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const server = await startRedis(t, { persistent: false })

@@ -2,9 +2,9 @@ import t, { type Test } from 'tap'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
 import type { StoreSource } from '../../../lib/stores/source/parse-store-source.ts'
-import { createCertificates } from '../../support/certificates.ts'
-import { startRedisSentinels, type SentinelGroup } from '../../support/redis-sentinel.ts'
-import { testNamespace } from '../../support/stores.ts'
+import { createCertificates } from '../../support/servers/certificates.ts'
+import { startRedisSentinels, type SentinelGroup } from '../../support/servers/redis-sentinel.ts'
+import { testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const plain = await startRedisSentinels(t)

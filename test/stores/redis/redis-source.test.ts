@@ -3,7 +3,7 @@ import t from 'tap'
 import { Redis } from 'ioredis'
 import { isSameStore, parseStoreSource, type StoreSource } from '../../../lib/stores/source/parse-store-source.ts'
 import type { RedisSource } from '../../../lib/stores/redis/source/redis-source.ts'
-import { createCertificates } from '../../support/certificates.ts'
+import { createCertificates } from '../../support/servers/certificates.ts'
 
 const parse = (source: unknown): RedisSource => parseStoreSource(source as StoreSource, 'broker') as RedisSource
 

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
 import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
-import { redisUrl, startRedis } from '../../support/stores.ts'
+import { redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('Redis keeps the contract of stores', async t => testStore(t, redisUrl))

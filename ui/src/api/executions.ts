@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Execution, ExecutionDetail, ExecutionPage } from '../../../schemas/index.ts'
-import { currentTime } from '../format/clock.ts'
-import type { ExecutionFilter } from '../format/execution-filter.ts'
-import { rangeBounds } from '../format/time-range.ts'
+import { currentTime } from '../format/time/clock.ts'
+import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
+import { rangeBounds } from '../format/time/time-range.ts'
 import { recovering } from './query-client.ts'
 import { get, segment } from './request.ts'
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FailureGroup, FailureGroupPage } from '../../../schemas/index.ts'
-import { currentTime } from '../format/clock.ts'
-import { canBeNews } from '../format/failure-groups.ts'
-import { lastOf, rangeBounds, type TimeRange } from '../format/time-range.ts'
+import { currentTime } from '../format/time/clock.ts'
+import { canBeNews } from '../format/failures/failure-groups.ts'
+import { lastOf, rangeBounds, type TimeRange } from '../format/time/time-range.ts'
 import { get } from './request.ts'
 
 const GROUPS_PER_PAGE = 200

@@ -1,4 +1,4 @@
-import { newRequestKey } from '../format/request-key.ts'
+import { newRequestKey } from '../format/places/request-key.ts'
 import { ApiError } from './request.ts'
 
 /** What a person asked for and has no answer to yet: its key stays the same until one is known, however often it is sent. */

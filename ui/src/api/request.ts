@@ -1,5 +1,5 @@
 import type { Problem } from '../../../schemas/index.ts'
-import { noteServerTime } from '../format/clock.ts'
+import { noteServerTime } from '../format/time/clock.ts'
 import { mountUrl } from './mount-url.ts'
 
 const TIMEOUT_MS = 10_000

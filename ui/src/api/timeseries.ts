@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Timeseries } from '../../../schemas/index.ts'
-import { toHourlyLoad } from '../format/failure-groups.ts'
-import type { SeriesPlan } from '../format/series-plan.ts'
+import { toHourlyLoad } from '../format/failures/failure-groups.ts'
+import type { SeriesPlan } from '../format/stats/series-plan.ts'
 import { get } from './request.ts'
 
 /** What finished, span by span, with the percentiles of how long it took; of one task or of all. */

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { withParameters, type AddressChange } from '../format/address.ts'
+import { withParameters, type AddressChange } from '../format/places/address.ts'
 
 export interface Address {
   readonly get: (name: string) => string | null

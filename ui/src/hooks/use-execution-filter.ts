@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { minDurationFrom, type ExecutionFilter } from '../format/execution-filter.ts'
-import { isStatus } from '../format/status.ts'
+import { minDurationFrom, type ExecutionFilter } from '../format/executions/execution-filter.ts'
+import { isStatus } from '../format/executions/status.ts'
 import { useAddress } from './use-address.ts'
 import { useTimeRange } from './use-time-range.ts'
 

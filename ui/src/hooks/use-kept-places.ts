@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { MAX_RECENT, MAX_VIEWS, readPlaces, withoutPlace, withPlace, type KeptPlace } from '../format/kept-places.ts'
+import { MAX_RECENT, MAX_VIEWS, readPlaces, withoutPlace, withPlace, type KeptPlace } from '../format/places/kept-places.ts'
 import { usePreference, writePreference } from './use-preference.ts'
 
 export interface KeptPlaces {

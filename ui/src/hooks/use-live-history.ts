@@ -2,11 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
 import { executionHeadQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
 import { queryClient, recovering } from '../api/query-client.ts'
-import type { ExecutionFilter } from '../format/execution-filter.ts'
+import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
 import {
   BEGINNING, isHeadAsked, isPartial, isScanned, nextMemory, retryWaitMs, toPhase, type Memory, type Step
-} from '../format/live-history.ts'
-import { toLiveList } from '../format/live-list.ts'
+} from '../format/lists/live-history.ts'
+import { toLiveList } from '../format/lists/live-list.ts'
 import { usePolling } from './use-pause.ts'
 import { useSettled } from './use-settled.ts'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { currentTime } from '../format/clock.ts'
-import { withLocalTimes } from '../format/time.ts'
+import { currentTime } from '../format/time/clock.ts'
+import { withLocalTimes } from '../format/time/time.ts'
 
 export interface Notice {
   readonly id: number

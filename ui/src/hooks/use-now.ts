@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { currentTime } from '../format/clock.ts'
+import { currentTime } from '../format/time/clock.ts'
 
 // One clock for the whole page; it stands still while nobody looks.
 const listeners = new Set<() => void>()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { recovering } from '../api/query-client.ts'
-import { currentTime } from '../format/clock.ts'
+import { currentTime } from '../format/time/clock.ts'
 
 let pausedSince: number | null = null
 const listeners = new Set<() => void>()

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { currentTime } from '../format/clock.ts'
-import { isSameRange, rangeParameters, readTimeRange, type AskedRange, type TimeRange } from '../format/time-range.ts'
-import type { AddressChange } from '../format/address.ts'
+import { currentTime } from '../format/time/clock.ts'
+import { isSameRange, rangeParameters, readTimeRange, type AskedRange, type TimeRange } from '../format/time/time-range.ts'
+import type { AddressChange } from '../format/places/address.ts'
 import { useAddress } from './use-address.ts'
 
 export interface RangeInAddress extends AskedRange {

@@ -1,4 +1,4 @@
-import { isInUtc, setInUtc } from '../format/time.ts'
+import { isInUtc, setInUtc } from '../format/time/time.ts'
 import { readPreference, usePreference, writePreference } from './use-preference.ts'
 
 /** Before the first paint. */

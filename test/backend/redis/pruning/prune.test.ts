@@ -3,7 +3,7 @@ import { createResultBackend } from '../../../../lib/backend/create-result-backe
 import type { FinishedPosition, ResultBackend, RetentionPolicy } from '../../../../lib/backend/result-backend.ts'
 import { DAY_MS, HOUR_MS } from '../../../../lib/time/units.ts'
 import { makeExecution } from '../../make-execution.ts'
-import { startRedis } from '../../../support/stores.ts'
+import { startRedis } from '../../../support/servers/stores.ts'
 import { openRedisBackend, openRedisStore } from '../open-backend.ts'
 
 /**

@@ -1,7 +1,0 @@
-import t from 'tap'
-import { startPostgres } from '../support/stores.ts'
-import { testOutages } from './outage.ts'
-
-t.test('PostgreSQL outages are reported and survived', { timeout: 280_000 }, async t => {
-  await testOutages(t, await startPostgres(t), await startPostgres(t))
-})

@@ -1,0 +1,39 @@
+import t from 'tap'
+import type { Execution } from '../../../../schemas/index.ts'
+import { compareArguments } from '../../../../ui/src/format/executions/compare-arguments.ts'
+import { exportName, toCsv, toExport } from '../../../../ui/src/format/executions/export.ts'
+
+t.test('a file for a spreadsheet keeps its rows and cells, and runs nothing', async t => {
+  t.equal(toCsv([]), '')
+  t.equal(toCsv([{ a: 'x', b: null, c: -1 }, { a: 'y,"z"\nw', b: 'é', c: 0 }]), 'a,b,c\r\nx,,-1\r\n"y,""z""\nw",é,0\r\n')
+  for (const formula of ['=1+1', '+1', '-1+cmd|x', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=HYPERLINK("http://x","y")']) {
+    const [, line = ''] = /^a\r\n([^]*)\r\n$/.exec(toCsv([{ a: formula }])) ?? []
+    t.match(line, /^"?'/, JSON.stringify(formula))
+  }
+})
+
+t.test('executions are exported with their error, as JSON or CSV', async t => {
+  const execution = { execution_id: 'e-1', task_name: '=cmd', error: { type: 'E', message: 'a, b' }, progress: null } as Execution
+  t.same(JSON.parse(toExport([execution], 'json')), [execution])
+  t.equal(toExport([execution], 'csv'), "execution_id,task_name,error_type,error_message\r\ne-1,'=cmd,E,\"a, b\"\r\n")
+  t.equal(exportName('executions ../failed', 'csv', Date.UTC(2026, 10, 20, 9, 30)), 'executions-..-failed-2026-11-20T0930Z.csv')
+})
+
+t.test('arguments of failures are compared value by value', async t => {
+  const compared = compareArguments([
+    [{ to: 'a@example.com', tenant: 7 }, ['x']], [{ to: 'b@example.com', tenant: 7 }, ['x']],
+    [{ to: 'b@example.com', tenant: 7, cc: null }, ['x']]
+  ])
+  t.same(compared.common, [{ path: 'args[0].tenant', value: '7' }, { path: 'args[1][0]', value: '"x"' }])
+  t.same(compared.different, [
+    { path: 'args[0].to', values: [{ value: '"b@example.com"', count: 2 }, { value: '"a@example.com"', count: 1 }], others: 0 },
+    { path: 'args[0].cc', values: [{ value: undefined, count: 2 }, { value: 'null', count: 1 }], others: 0 }
+  ])
+  t.equal(compared.compared, 3)
+  const many = compareArguments(Array.from({ length: 9 }, (_, index) => [index]))
+  t.equal(many.different[0]?.others, 5)
+  const wide = compareArguments([[Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index]))]])
+  t.equal(wide.isCut, true)
+  t.equal(wide.common.length, 60)
+  t.same(compareArguments([]), { compared: 0, common: [], different: [], isCut: false })
+})

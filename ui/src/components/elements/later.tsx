@@ -1,0 +1,17 @@
+import type { ComponentType, ReactNode } from 'react'
+import { useLoaded } from '../../hooks/use-loaded.ts'
+
+interface Props<Given extends object> {
+  /** The same function each time: a new one would load anew. */
+  readonly load: () => Promise<ComponentType<Given>>
+  readonly given: Given
+  readonly waiting?: ReactNode
+  readonly failed: ReactNode
+}
+
+/** A part whose script is loaded when it is needed. */
+export function Later<Given extends object>({ load, given, waiting = null, failed }: Props<Given>) {
+  const { part: Part, hasFailed } = useLoaded(load)
+  if (Part) return <Part {...given} />
+  return hasFailed ? failed : waiting
+}

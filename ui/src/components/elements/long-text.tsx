@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { formatCount } from '../../format/stats/number.ts'
+
+const SHOWN_CHARACTERS = 4_000
+
+/** Text of any length, as text: the start at once, the rest on demand. */
+export function LongText({ text, label }: { text: string; label: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const isLong = text.length > SHOWN_CHARACTERS
+  return (
+    <div className="long-text">
+      <pre tabIndex={0} role="region" aria-label={label}>{isLong && !isWhole ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</pre>
+      {isLong && !isWhole && (
+        <button type="button" className="button button-small" onClick={() => setWhole(true)}>
+          Show all {formatCount(text.length)} characters
+        </button>
+      )}
+    </div>
+  )
+}

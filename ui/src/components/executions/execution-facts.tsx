@@ -1,0 +1,59 @@
+import { Link } from 'wouter'
+import type { ExecutionDetail } from '../../../../schemas/index.ts'
+import { withParameters, type AddressChange } from '../../format/places/address.ts'
+import { formatCount } from '../../format/stats/number.ts'
+import { queueTitle, statusWord } from '../../format/executions/status.ts'
+import { Fact, Part } from './execution-part.tsx'
+import { Moment } from '../elements/moment.tsx'
+import { StatusMark } from '../elements/status-mark.tsx'
+
+interface Props {
+  readonly execution: ExecutionDetail
+  readonly href: (change: AddressChange) => string
+}
+
+/** What it is, and what belongs to it; what there is none of is left out. */
+export function ExecutionFacts({ execution, href }: Props) {
+  return (
+    <Part title="Details">
+      <dl className="facts">
+        <Fact name="Execution"><code className="wrap">{execution.execution_id}</code></Fact>
+        <Fact name="Submitted"><Moment at={execution.submitted_at} as="exact" /></Fact>
+        <Fact name="Queue"><bdi className="wrap" title={execution.queue}>{queueTitle(execution.queue)}</bdi></Fact>
+        {execution.priority !== 0 && <Fact name="Priority">{formatCount(execution.priority)}</Fact>}
+        {execution.worker_id &&
+          <Fact name="Worker">
+            <Link
+              href={`/executions${withParameters('', { worker: execution.worker_id })}`} className="wrap" title="Executions of this worker"
+            >
+              <bdi>{execution.worker_id}</bdi>
+            </Link>
+          </Fact>}
+        {execution.schedule_id &&
+          <Fact name="Schedule">
+            <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">
+              {execution.schedule_id}
+            </Link>
+          </Fact>}
+        {execution.retry_of &&
+          <Fact name="Retry of"><Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link></Fact>}
+        {execution.retried_by.length > 0 && <Fact name="Retried by"><Retries of={execution} href={href} /></Fact>}
+        <Fact name="Same task">
+          <Link href={`/executions${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link>
+        </Fact>
+      </dl>
+    </Part>
+  )
+}
+
+function Retries({ of, href }: { of: ExecutionDetail; href: Props['href'] }) {
+  return of.retried_by.map(retry => (
+    <div key={retry.execution_id}>
+      <StatusMark mark={retry.status} word={statusWord(retry.status)} /> <Link
+        href={href({ execution: retry.execution_id })} className="wrap"
+      >
+        {retry.execution_id}
+      </Link>
+    </div>
+  ))
+}

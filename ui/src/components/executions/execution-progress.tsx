@@ -1,0 +1,22 @@
+import type { ExecutionDetail } from '../../../../schemas/index.ts'
+import { formatSpan } from '../../format/time/duration.ts'
+import { progressPercent } from '../../format/executions/progress.ts'
+import { useTick } from '../../hooks/use-now.ts'
+import { Part } from './execution-part.tsx'
+import { JsonView } from '../elements/json-view.tsx'
+
+/** How long it has been running, and how far it says it is. */
+export function ExecutionProgress({ execution: { started_at: startedAt, progress, status } }: { execution: ExecutionDetail }) {
+  const elapsed = useTick(now => (startedAt === null ? '' : formatSpan(Math.max(0, now - Date.parse(startedAt)))))
+  const percent = progressPercent(progress)
+  if (status !== 'running' && progress === null) return null
+  return (
+    <Part title={status === 'running' ? 'Running' : 'Progress'}>
+      {status === 'running' && startedAt !== null &&
+        <p><b>{elapsed}</b> so far{percent !== null && <>, {Math.floor(percent)} % done</>}</p>}
+      {percent !== null
+        ? <progress className="progress" max={100} value={percent} aria-label="Progress">{Math.floor(percent)} %</progress>
+        : progress !== null && <JsonView value={progress} label="Progress" />}
+    </Part>
+  )
+}

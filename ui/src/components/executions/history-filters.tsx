@@ -1,0 +1,90 @@
+import type { ExecutionStatus } from '../../../../schemas/index.ts'
+import type { AddressChange } from '../../format/places/address.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { formatDuration } from '../../format/time/duration.ts'
+import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
+import { PRESETS, rangeWords, type TimeRange } from '../../format/time/time-range.ts'
+import { StatusFilter } from './status-filter.tsx'
+import { Icon } from '../elements/icon.tsx'
+
+const LENGTHS_MS = [100, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000]
+
+type Total = { value: number; relation: 'exact' | 'at_least' }
+
+interface Props {
+  readonly filter: ExecutionFilter
+  readonly counts: Readonly<Record<ExecutionStatus | 'all', Total | undefined>>
+  readonly taskNames: readonly string[]
+  /** The type of the error that the failure group asked for has, once one of it is known. */
+  readonly groupName: string | null
+  readonly href: (change: AddressChange) => string
+  readonly onChange: (change: AddressChange) => void
+}
+
+export function HistoryFilters({ filter, counts, taskNames, groupName, href, onChange }: Props) {
+  // A task that is gone keeps its history, and a link to it keeps its meaning.
+  const names = filter.taskName !== null && !taskNames.includes(filter.taskName) ? [filter.taskName, ...taskNames] : taskNames
+  const lengths = filter.minDurationMs !== null && !LENGTHS_MS.includes(filter.minDurationMs)
+    ? [filter.minDurationMs, ...LENGTHS_MS]
+    : LENGTHS_MS
+  return (
+    <div className="filters">
+      <StatusFilter current={filter.status} counts={counts} href={status => href({ status })} />
+      <div className="filters-fields">
+        {filter.scheduleId !== null && (
+          <Chip
+            name="Schedule" value={filter.scheduleId} label="Show the executions of every schedule"
+            onClick={() => onChange({ schedule: null })}
+          />
+        )}
+        {filter.workerId !== null &&
+          <Chip
+            name="Worker" value={filter.workerId} label="Show the executions of every worker" onClick={() => onChange({ worker: null })}
+          />}
+        {filter.errorGroup !== null &&
+          <Chip
+            name="Failure group" value={groupName ?? filter.errorGroup} label="Show every failure" onClick={() => onChange({ group: null })}
+          />}
+        <select aria-label="Task" value={filter.taskName ?? ''} onChange={event => onChange({ task: event.currentTarget.value })}>
+          <option value="">All tasks</option>
+          {names.map(name => <option key={name} value={name}>{name}</option>)}
+        </select>
+        <select
+          aria-label="Time range" value={rangeKey(filter.range)}
+          onChange={event => onChange({ range: event.currentTarget.value, from: null, to: null })}
+        >
+          <option value="">All time</option>
+          {[...PRESETS, ...(isOther(filter.range) ? [filter.range] : [])].map(range =>
+            <option key={rangeKey(range)} value={rangeKey(range)}>{rangeWords(range, currentTime())}</option>)}
+        </select>
+        <select
+          aria-label="Took" value={filter.minDurationMs === null ? '' : String(filter.minDurationMs)}
+          onChange={event => onChange({ took: event.currentTarget.value })}
+        >
+          <option value="">Took any time</option>
+          {lengths.map(ms => <option key={ms} value={ms}>Took at least {formatDuration(ms)}</option>)}
+        </select>
+        <button
+          type="button" className="button toggle" aria-pressed={filter.order === 'oldest'}
+          onClick={() => onChange({ order: filter.order === 'oldest' ? null : 'oldest' })}
+        >
+          Oldest first
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function rangeKey(range: TimeRange | null): string {
+  return range === null ? '' : range.kind === 'last' ? range.text : 'between'
+}
+
+function isOther(range: TimeRange | null): range is TimeRange {
+  return range !== null && !PRESETS.some(preset => preset.text === rangeKey(range))
+}
+
+function Chip({ name, value, label, onClick }: { name: string; value: string; label: string; onClick: () => void }) {
+  return <button type="button" className="chip" onClick={onClick} aria-label={label} title={value}>
+    <span>{name} <bdi>{value}</bdi></span><Icon name="close" />
+  </button>
+}

@@ -1,0 +1,36 @@
+import { plural } from '../../format/stats/number.ts'
+import { toStackParts, type StackPart } from '../../format/executions/stack.ts'
+import { LongText } from '../elements/long-text.tsx'
+
+/** More is shown on demand. */
+const MAX_SHOWN_CHARACTERS = 4_000
+
+interface Props {
+  readonly text: string
+  readonly label: string
+  /** What stands above it already, and is left out here. */
+  readonly head?: string
+}
+
+/** A stack with the frames of the application lit, and those of dependencies folded. */
+export function StackView({ text, label, head }: Props) {
+  const parts = toStackParts(head !== undefined && text.startsWith(`${head}\n`) ? text.slice(head.length + 1) : text)
+  const hasOwn = parts.some(({ kind }) => kind === 'own')
+  return (
+    <div className="frames" tabIndex={0} role="region" aria-label={label}>
+      {parts.map((part, index) => <Part key={index} part={part} label={label} isOpen={!hasOwn} />)}
+    </div>
+  )
+}
+
+function Part({ part: { kind, lines }, label, isOpen }: { part: StackPart; label: string; isOpen: boolean }) {
+  const text = lines.join('\n')
+  if (text.length > MAX_SHOWN_CHARACTERS && kind !== 'dependency') return <LongText text={text} label={`${label}, part`} />
+  if (kind !== 'dependency') return <pre className={`frames-${kind}`}>{text}</pre>
+  return (
+    <details className="frames-folded" open={isOpen}>
+      <summary>{plural(lines.length, 'frame')} of dependencies</summary>
+      <pre>{text}</pre>
+    </details>
+  )
+}

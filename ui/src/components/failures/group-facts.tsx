@@ -1,0 +1,52 @@
+import { Link } from 'wouter'
+import type { FailureGroup } from '../../../../schemas/index.ts'
+import { withParameters } from '../../format/places/address.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { formatCount, plural } from '../../format/stats/number.ts'
+import { rangeParameters, rangeWords, type TimeRange } from '../../format/time/time-range.ts'
+import { Fact } from '../executions/execution-part.tsx'
+import { Moment } from '../elements/moment.tsx'
+import { TrendBars } from '../stats/trend-bars.tsx'
+
+const MAX_TASKS_SHOWN = 8
+
+interface Props {
+  readonly group: FailureGroup
+  readonly isRising: boolean
+  /** Of the count; null is all time. */
+  readonly range: TimeRange | null
+}
+
+/** How often a cause of failures was seen, since when, and where. */
+export function GroupFacts({ group, isRising, range }: Props) {
+  return (
+    <dl className="facts group-facts">
+      <Fact name="Failures">
+        {formatCount(group.count)} <span className="muted">{rangeWords(range, currentTime()).toLowerCase()}</span>
+        {isRising && <span className="tone-bad"> ↗ rising</span>}{group.is_new && <span className="tone-warn"> new</span>}
+      </Fact>
+      <Fact name="First seen"><Moment at={group.first_seen_at} as="both" /></Fact>
+      <Fact name="Last seen"><Moment at={group.last_seen_at} as="both" /></Fact>
+      <Fact name="Tasks"><Tasks group={group} range={range} /></Fact>
+      {group.frame !== null && <Fact name="Where"><code className="wrap"><bdi>{group.frame}</bdi></code></Fact>}
+      <Fact name="24 hours"><TrendBars counts={group.trend} label="Failures in each of the last 24 hours, oldest first" /></Fact>
+    </dl>
+  )
+}
+
+function Tasks({ group: { tasks, error_group: group }, range }: { group: FailureGroup; range: TimeRange | null }) {
+  const hidden = tasks.length - MAX_TASKS_SHOWN
+  const narrowed = range === null ? {} : rangeParameters(range)
+  return (
+    <>
+      {tasks.slice(0, MAX_TASKS_SHOWN).map(task => (
+        <span key={task.name} className="group-task">
+          <Link href={`/executions${withParameters('', { status: 'failed', group, task: task.name, ...narrowed })}`} className="wrap">
+            <bdi>{task.name}</bdi>
+          </Link> <span className="muted" title="Failures over all time">{formatCount(task.count)}</span>
+        </span>
+      ))}
+      {hidden > 0 && <span className="muted">and {plural(hidden, 'more task')}</span>}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { Component, createContext, type ContextType, type ReactNode } from 'react'
+import { StatusMark } from '../elements/status-mark.tsx'
+
+interface Props {
+  /** What could not be drawn, for the start of a sentence: "This page". */
+  readonly what: string
+  readonly children: ReactNode
+}
+
+interface State {
+  readonly error: Error | null
+}
+
+const TRIED_AGAIN_AFTER_MS = 10_000
+const TRIED_AGAIN_AT_MOST_AFTER_MS = 300_000
+
+/** Called before a part is drawn again: what it was drawn from may be what broke it, and must be asked for anew. */
+export const ForgetAnswers = createContext<() => void>(() => {})
+
+/** Keeps an exception of one part of a page away from the rest. What broke it may pass, so it is drawn again after a while. */
+export class ErrorBoundary extends Component<Props, State> {
+  static override contextType = ForgetAnswers
+  declare context: ContextType<typeof ForgetAnswers>
+  override state: State = { error: null }
+  private waitMs = TRIED_AGAIN_AFTER_MS
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error)
+    // Several parts of what was drawn can fail before it is gone: that is one failure.
+    if (this.timer !== undefined) return
+    this.timer = setTimeout(() => {
+      this.timer = undefined
+      this.context()
+      this.setState({ error: null })
+    }, this.waitMs)
+    this.waitMs = Math.min(this.waitMs * 2, TRIED_AGAIN_AT_MOST_AFTER_MS)
+  }
+
+  override componentWillUnmount(): void {
+    clearTimeout(this.timer)
+  }
+
+  override render(): ReactNode {
+    return this.state.error === null ? this.props.children : <Broken what={this.props.what} error={this.state.error} />
+  }
+}
+
+function Broken({ what, error }: { what: string; error: Error }) {
+  return (
+    <div className="state" role="alert">
+      <p className="state-title"><StatusMark mark="failed" word={`${what} cannot be shown`} /></p>
+      <p>This is a fault of the dashboard, not of your queue app. Everything else still works.</p>
+      <p className="wrap">The browser says: <bdi>{error.message}</bdi></p>
+      <button type="button" className="button" onClick={() => location.reload()}>Reload</button>
+    </div>
+  )
+}

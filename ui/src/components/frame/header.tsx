@@ -1,0 +1,98 @@
+import { Link } from 'wouter'
+import type { Session } from '../../../../schemas/index.ts'
+import { currentMark, mainRoutes, routeOf } from '../../format/places/routes.ts'
+import { formatClock } from '../../format/time/time.ts'
+import { useTick } from '../../hooks/use-now.ts'
+import type { Failure } from '../../hooks/use-settled.ts'
+import { useTheme, type Theme } from '../../hooks/use-theme.ts'
+import { useZone } from '../../hooks/use-zone.ts'
+import { Icon, type IconName } from '../elements/icon.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
+
+interface Props {
+  readonly session: Session | undefined
+  readonly failure: Failure | null
+  /** The server answers, but not with news: a datastore of it is out of reach. */
+  readonly isBlind: boolean
+  readonly pausedSince: number | null
+  readonly onPause: () => void
+  readonly onPalette: () => void
+  readonly onHelp: () => void
+  readonly path: string
+}
+
+export function Header({ session, failure, isBlind, pausedSince, onPause, onPalette, onHelp, path }: Props) {
+  const { theme, next } = useTheme()
+  const zone = useZone()
+  return (
+    <header className="header">
+      <a className="skip" href="#main" onClick={event => { event.preventDefault(); document.getElementById('main')?.focus() }}>
+        Skip to content
+      </a>
+      {session?.back_link && <BackLink {...session.back_link} />}
+      <span className="brand">
+        {session?.logo && <img className="brand-logo" src={session.logo} alt="" />}
+        <bdi className="brand-title" title={session?.title}>
+          {session?.title ?? 'Tasks'}
+        </bdi>{session?.environment && <Environment name={session.environment} />}
+      </span>
+      <nav className="tabs" aria-label="Pages">
+        {mainRoutes(session?.actions).map(route =>
+          <Link key={route.path} href={route.path} className="tab" aria-current={currentMark(route, routeOf(path))}>{route.title}</Link>)}
+      </nav>
+      <div className="header-tools">
+        <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />
+        {session?.user &&
+          <span className="user" title={`Signed in as ${session.user}`}>
+            <span className="sr-only">Signed in as </span><bdi>{session.user}</bdi>
+          </span>}
+        <button type="button" className="button palette-button" onClick={onPalette} title="Find a page, task, schedule or execution">
+          <Icon name="search" /><span>Find</span><kbd>Ctrl K</kbd>
+        </button>
+        <button
+          type="button" className="button button-icon" onClick={onPause} aria-pressed={pausedSince !== null} aria-label="Pause updates"
+          title="Pause updates (p)"
+        >
+          <Icon name={pausedSince === null ? 'pause' : 'play'} />
+        </button>
+        <button
+          type="button" className="button button-icon zone-button" onClick={zone.toggle} aria-pressed={zone.isUtc} aria-label="Times in UTC"
+          title={zone.isUtc ? 'Times are in UTC' : 'Times are in your zone'}
+        >
+          UTC
+        </button>
+        <button type="button" className="button button-icon" onClick={next} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}>
+          <Icon name={THEME_ICONS[theme]} />
+        </button>
+        <button
+          type="button" className="button button-icon help-button" onClick={onHelp} aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+        >
+          <Icon name="keyboard" />
+        </button>
+      </div>
+    </header>
+  )
+}
+
+const THEME_ICONS: Record<Theme, IconName> = { system: 'system', light: 'light', dark: 'dark' }
+
+function BackLink({ href, text }: { href: string; text: string }) {
+  return <a className="back-link" href={href} title={text}><Icon name="back" /><bdi>{text}</bdi></a>
+}
+
+function Environment({ name }: { name: string }) {
+  const kind = /^prod/i.test(name) ? 'production' : /^(?:stag|pre|test|qa)/i.test(name) ? 'staging' : 'other'
+  return <span className={`environment environment-${kind}`} title={name}><bdi>{name}</bdi></span>
+}
+
+function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
+  const since = useTick(now => formatClock(failure?.since ?? pausedSince ?? now, now))
+  if (failure?.status === 401) {
+    return <><span className="connection connection-lost" role="status"><i aria-hidden="true" />Signed out</span><SignInAgain isSmall /></>
+  }
+  const [kind, text] = failure
+    ? ['lost', `${failure.status === 0 ? 'No answer' : 'Not live'} since ${since}`]
+    : pausedSince !== null ? ['paused', `Paused since ${since}`] : isBlind ? ['lost', 'Not live'] : ['live', 'Live']
+  return <span className={`connection connection-${kind}`} role="status"><i aria-hidden="true" />{text}</span>
+}

@@ -1,0 +1,43 @@
+import type { Health } from '../../../../schemas/index.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { formatDuration } from '../../format/time/duration.ts'
+import { withLocalTimes } from '../../format/time/time.ts'
+import type { Failure } from '../../hooks/use-settled.ts'
+import { Stale } from './states.tsx'
+import { StatusMark } from '../elements/status-mark.tsx'
+
+const NAMES: Record<keyof Health['components'], string> = {
+  app: 'App', broker: 'Broker', backend: 'Result backend', scheduler: 'Scheduler', workers: 'Workers'
+}
+
+interface Props {
+  /** Undefined while it is on its way: its line is there already. */
+  readonly health: Health | undefined
+  readonly failure: Failure | null
+  readonly updatedAt: number
+}
+
+export function HealthLine({ health, failure, updatedAt }: Props) {
+  return (
+    <ul className="health" aria-label="Health of each part">
+      {(Object.keys(NAMES) as Array<keyof typeof NAMES>).map(name => {
+        const part = health?.components[name]
+        if (!part)
+          return <li key={name}><StatusMark mark="pending" word="not known yet" isQuiet /><span className="muted">{NAMES[name]}</span></li>
+        return (
+          <li key={name} title={withLocalTimes(part.message, currentTime())}>
+            <StatusMark
+              mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'}
+              word={`${failure ? 'not known now; was ' : ''}${part.healthy ? 'healthy' : 'unhealthy'}`} isQuiet
+            />
+            <span>{NAMES[name]}</span>
+            {part.healthy
+              ? part.latency_ms !== undefined && <span className="muted num">{formatDuration(part.latency_ms)}</span>
+              : <span className="tone-bad">{withLocalTimes(part.message, currentTime())}</span>}
+          </li>
+        )
+      })}
+      {failure && <li><Stale failure={failure} updatedAt={updatedAt} /></li>}
+    </ul>
+  )
+}

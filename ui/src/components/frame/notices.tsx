@@ -1,0 +1,20 @@
+import { dismiss, useNotices } from '../../hooks/use-notices.ts'
+import { Icon } from '../elements/icon.tsx'
+import { StatusMark } from '../elements/status-mark.tsx'
+
+export function Notices() {
+  const notices = useNotices()
+  return (
+    <div className="notices" role="status" aria-live="polite">
+      {notices.map(notice => (
+        <div key={notice.id} className={`notice notice-${notice.tone}`}>
+          <StatusMark mark={notice.tone === 'good' ? 'success' : 'failed'} word={notice.tone === 'good' ? 'Done' : 'Refused'} isQuiet />
+          <span className="wrap">{notice.text}</span>
+          <button type="button" className="button button-icon" aria-label="Dismiss" onClick={() => dismiss(notice.id)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

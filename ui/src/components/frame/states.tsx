@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import type { Failure } from '../../hooks/use-settled.ts'
+import { isFinal, isMissing } from '../../format/executions/final-failure.ts'
+import { formatClock } from '../../format/time/time.ts'
+import { useTick } from '../../hooks/use-now.ts'
+import { SignInAgain } from './sign-in-again.tsx'
+import { StatusMark } from '../elements/status-mark.tsx'
+
+interface FailedProps {
+  /** `This execution` for one of many, which may not exist; anything else is a list. */
+  readonly what: string
+  readonly failure: Failure
+  readonly onRetry?: () => void
+  /** One line: on a page that says elsewhere what is wrong. */
+  readonly isBrief?: boolean
+}
+
+/** A store refuses for good, whoever asks: somebody has to change something there first. */
+const REFUSED = 'STORE_REFUSED'
+
+/** Nothing could be loaded: what happened, since when, and the way on. It is asked again in any case. */
+export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps) {
+  const since = useTick(now => formatClock(failure.since, now))
+  const isGone = isMissing(failure) && what.startsWith('This ')
+  if (failure.status === 403) return <p className="muted" role="status">{what}: not shown to you, as you may not see this part.</p>
+  if (isBrief && failure.status === 401) return <p className="muted" role="status">{what}: not loaded, as you are signed out.</p>
+  if (isBrief)
+    return <p className="muted" role="status">
+      <StatusMark mark="unknown" word={`${what} could not be loaded`} />{isFinal(failure)
+        ? `: ${failure.message.replace(/\.?$/, '.')}`
+        : '; retrying every few seconds.'}
+    </p>
+  return (
+    <div className="state" role="status">
+      <p className="state-title">
+        <StatusMark
+          mark="failed"
+          word={failure.status === 401 ? 'You are signed out' : isGone ? `${what} does not exist` : `${what} could not be loaded`}
+        />
+      </p>
+      <p>
+        {failure.message.replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}{failure.code === REFUSED &&
+          ' It loads by itself once that is fixed.'}
+      </p>
+      {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
+      {failure.status === 401
+        ? <SignInAgain />
+        : onRetry && !isGone && failure.code !== REFUSED && <button type="button" className="button" onClick={onRetry}>Try again</button>}
+    </div>
+  )
+}
+
+/** Data is shown, but it is not new. */
+export function Stale({ failure, updatedAt }: { failure: Failure | null; updatedAt: number }) {
+  const from = useTick(now => formatClock(updatedAt, now))
+  if (!failure || updatedAt === 0) return null
+  return <span className="stale" title={failure.message}>from {from}</span>
+}
+
+/** There is nothing, what that means, and the next step. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="state">
+      <p className="state-title">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+/** The shape of rows that are on their way. */
+export function SkeletonRows({ count, label }: { count: number; label: string }) {
+  return (
+    <div className="skeleton-rows" role="status">
+      <span className="sr-only">{label}</span>
+      {Array.from({ length: count }, (_, index) => (
+        <div className="skeleton-row" key={index} aria-hidden="true"><i /><i /><i /><i /></div>
+      ))}
+    </div>
+  )
+}
+
+export function SkeletonText() {
+  return <span className="skeleton-text" aria-hidden="true" />
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { ColumnPlace, Density } from '../../format/lists/grid-columns.ts'
+import type { Sorting } from '../../format/lists/sorting.ts'
+
+export interface GridColumn<Row> extends ColumnPlace {
+  readonly cell: (row: Row) => ReactNode
+  readonly title?: string
+  readonly isNumber?: boolean
+  /** Of its cells. */
+  readonly className?: string
+  /** The name is for screen readers only. */
+  readonly isNameless?: boolean
+  /** Where it stands on a phone, on which a row has two lines; without it, it has no place there. */
+  readonly phone?: '1' | '1 end' | '2' | '2 end'
+  /** The list can be sorted by it; which way first. */
+  readonly sorts?: 'up' | 'down'
+}
+
+/** Pixels of a row. */
+export type RowHeights = Readonly<Record<Density | 'phone', number>>
+
+export interface DataGridProps<Row> {
+  /** Of its class, and of what the browser keeps about it. */
+  readonly name: string
+  readonly label: string
+  readonly columns: ReadonlyArray<GridColumn<Row>>
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  /** How many rows there are in all; null when that is not known. */
+  readonly total: number | null
+  readonly openKey?: string | null
+  readonly classOf?: (row: Row) => string
+  /** A line above a row that begins something else than the one before it. */
+  readonly headingOf?: (row: Row, before: Row | undefined) => ReactNode
+  readonly sorting?: Sorting | null
+  /** The address of another order; without it the list has the order that it has. */
+  readonly sortHref?: (sorting: Sorting) => string
+  readonly heights?: RowHeights
+  /** Rows can be higher than that, when what they say needs more lines. */
+  readonly isMeasured?: boolean
+  /** A few rows of a page that has more to show: no columns to choose. */
+  readonly isBrief?: boolean
+  /** The reader is near the last row. */
+  readonly onEnd?: () => void
+  /** The pointer or the focus is in the list: nothing may move. */
+  readonly onHold?: (isHeld: boolean) => void
+}

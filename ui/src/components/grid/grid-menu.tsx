@@ -1,0 +1,63 @@
+import { useEffect, useRef } from 'react'
+import { DENSITIES, isChosen, toggled, type ColumnPlace, type GridChoice } from '../../format/lists/grid-columns.ts'
+import { capitalized } from '../../format/executions/status.ts'
+import { writePreference } from '../../hooks/use-preference.ts'
+import { Icon } from '../elements/icon.tsx'
+
+interface Props {
+  readonly name: string
+  readonly columns: readonly ColumnPlace[]
+  readonly choice: GridChoice
+}
+
+/** Which columns a grid shows and how close its rows stand; the browser keeps it. */
+export function GridMenu({ name, columns, choice }: Props) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  useEffect(() => closedFromOutside(menu.current), [])
+  const keep = (next: GridChoice): void => writePreference(`grid ${name}`, JSON.stringify(next))
+  return (
+    <details ref={menu} className="grid-menu">
+      <summary aria-label="Columns and density" title="Columns and density"><Icon name="columns" /></summary>
+      <div className="grid-choices">
+        <fieldset>
+          <legend>Columns</legend>
+          {columns.filter(({ isFixed }) => !isFixed).map(column => (
+            <label key={column.id} className="check">
+              <input type="checkbox" checked={isChosen(column, choice)} onChange={() => keep(toggled(choice, column.id))} />{column.name}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset>
+          <legend>Rows</legend>
+          {DENSITIES.map(density => (
+            <label key={density} className="check">
+              <input
+                type="radio" name={`density-${name}`} checked={choice.density === density} onChange={() => keep({ ...choice, density })}
+              />{capitalized(density)}
+            </label>
+          ))}
+        </fieldset>
+        <p className="muted">Where there is no room, columns give way.</p>
+      </div>
+    </details>
+  )
+}
+
+/** A click elsewhere closes it, and so does Esc, which then closes nothing else. */
+function closedFromOutside(menu: HTMLDetailsElement | null): (() => void) | undefined {
+  if (!menu) return
+  const onPointerDown = (event: PointerEvent): void => { if (!menu.contains(event.target as Node)) menu.open = false }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !menu.open) return
+    event.preventDefault()
+    event.stopPropagation()
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  }
+  document.addEventListener('pointerdown', onPointerDown)
+  menu.addEventListener('keydown', onKeyDown)
+  return () => {
+    document.removeEventListener('pointerdown', onPointerDown)
+    menu.removeEventListener('keydown', onKeyDown)
+  }
+}

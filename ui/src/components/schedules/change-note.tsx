@@ -1,0 +1,23 @@
+import type { Change } from '../../format/time/period.ts'
+
+interface Props {
+  readonly change: Change | null
+  /** `the 24 h before`. */
+  readonly than: string
+  /** More is worse, as of failures. */
+  readonly isRiseBad?: boolean
+}
+
+/** How a figure differs from that of the span before; nothing where that is not known. */
+export function ChangeNote({ change, than, isRiseBad = false }: Props) {
+  if (change === null) return null
+  const { direction, text } = change
+  const tone = isRiseBad && direction !== 'same' ? direction === 'up' ? 'tone-bad' : 'tone-good' : 'muted'
+  const sign = { up: '↑ ', down: '↓ ', same: '' }[direction]
+  const title = { up: `More than in ${than}`, down: `Less than in ${than}`, same: `As in ${than}` }[direction]
+  return (
+    <span className={`change ${tone}`} title={title}>
+      <span aria-hidden="true">{sign}</span><span className="sr-only">{direction === 'same' ? '' : `${direction} `}</span>{text}
+    </span>
+  )
+}

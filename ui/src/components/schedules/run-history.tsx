@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { ScheduleMiss } from '../../../../schemas/index.ts'
+import { formatDuration, formatSpan } from '../../format/time/duration.ts'
+import { formatCount, plural } from '../../format/stats/number.ts'
+import { missReason, type RunEntry, type RunHistory as History } from '../../format/schedules/run-history.ts'
+import { statusWord } from '../../format/executions/status.ts'
+import { ErrorLine } from '../executions/execution-row.tsx'
+import { Moment } from '../elements/moment.tsx'
+import { StatusMark } from '../elements/status-mark.tsx'
+
+interface Props {
+  readonly history: History
+  readonly href: (executionId: string) => string
+}
+
+/** What became of the runs of one schedule, a line each: what ran, and what did not. */
+export function RunHistory({ history: { entries, earlier }, href }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  return (
+    <>
+      <ol className="recent-runs">
+        {entries.map(entry => <Entry key={keyOf(entry)} entry={entry} href={href} />)}
+        {isWhole && earlier.map(entry => <Entry key={keyOf(entry)} entry={entry} href={href} />)}
+      </ol>
+      {earlier.length > 0 && !isWhole && (
+        <button type="button" className="button button-small" onClick={() => setWhole(true)}>
+          Show {plural(earlier.length, 'earlier outage or late run', 'earlier outages and late runs')}
+        </button>
+      )}
+    </>
+  )
+}
+
+function Entry({ entry, href }: { entry: RunEntry; href: Props['href'] }) {
+  if (entry.kind !== 'run') return entry.kind === 'missed' ? <Missed miss={entry.miss} /> : <Late miss={entry.miss} href={href} />
+  const { execution, late } = entry
+  return (
+    <li>
+      <Link href={href(execution.execution_id)} className="quiet-link">
+        <StatusMark mark={execution.status} word={statusWord(execution.status)} />
+      </Link>
+      <span><Moment at={execution.finished_at ?? execution.started_at ?? execution.submitted_at} /></span>
+      <span className="num">{execution.duration_ms !== null && formatDuration(execution.duration_ms)}</span>
+      {late && <span className="run-note tone-warn"><LateWords miss={late} /></span>}
+      {execution.error && <ErrorLine error={execution.error} />}
+    </li>
+  )
+}
+
+function Missed({ miss }: { miss: ScheduleMiss }) {
+  return (
+    <li>
+      <StatusMark mark="warning" word="Missed" />
+      <span><Moment at={miss.first_due_at} />{miss.count > 1 && <> to <Moment at={miss.last_due_at} /></>}</span>
+      <span className="num">{miss.count > 1 && `${formatCount(miss.count)} runs`}</span>
+      <span className="run-note">{missReason(miss)}</span>
+    </li>
+  )
+}
+
+function Late({ miss, href }: { miss: ScheduleMiss; href: Props['href'] }) {
+  return (
+    <li>
+      {miss.execution_id === null
+        ? <StatusMark mark="warning" word="Late" />
+        : <Link href={href(miss.execution_id)} className="quiet-link"><StatusMark mark="warning" word="Late" /></Link>}
+      <span><Moment at={miss.first_due_at} /></span>
+      <span />
+      <span className="run-note"><LateWords miss={miss} /></span>
+    </li>
+  )
+}
+
+function LateWords({ miss }: { miss: ScheduleMiss }) {
+  return <>{miss.late_by_ms === null
+    ? 'late'
+    : `${formatSpan(miss.late_by_ms)} late`}: {missReason(miss)}{miss.count > 1 && `; stands for ${plural(miss.count, 'run')}`}</>
+}
+
+function keyOf(entry: RunEntry): string {
+  return entry.kind === 'run' ? entry.execution.execution_id : `${entry.kind} ${entry.miss.first_due_at}`
+}

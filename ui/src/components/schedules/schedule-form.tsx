@@ -1,0 +1,126 @@
+import { useMemo, type ReactNode } from 'react'
+import { zoneWords } from '../../format/time/time.ts'
+import type { DraftProblems, ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
+
+interface Props {
+  readonly draft: ScheduleDraft
+  /** Undefined while they are not known. */
+  readonly taskNames: readonly string[] | undefined
+  /** Why they are not. */
+  readonly tasksMissing?: string
+  readonly problems: DraftProblems
+  readonly onChange: (draft: ScheduleDraft) => void
+  /** Task and kind of a schedule that exists stay what they are. */
+  readonly isEdit?: boolean
+}
+
+export function ScheduleForm({ draft, taskNames, tasksMissing, problems, onChange, isEdit = false }: Props) {
+  const set = (change: Partial<ScheduleDraft>): void => onChange({ ...draft, ...change })
+  const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')], [])
+  return (
+    <form className="form" onSubmit={event => event.preventDefault()}>
+      {!isEdit && (
+        <>
+          <Field label="Task" problem={problems.taskName}>
+            <select value={draft.taskName} onChange={event => set({ taskName: event.currentTarget.value })}>
+              {!taskNames?.length && <option value="">{taskNames ? 'No task is registered' : tasksMissing ?? 'Loading tasks…'}</option>}
+              {taskNames?.map(name => <option key={name} value={name}>{name}</option>)}
+            </select>
+          </Field>
+          <div className="segments" role="group" aria-label="Kind of schedule">
+            <button type="button" className="segment" aria-pressed={draft.timing === 'cron'} onClick={() => set({ timing: 'cron' })}>
+              Cron
+            </button>
+            <button
+              type="button" className="segment" aria-pressed={draft.timing === 'interval'} onClick={() => set({ timing: 'interval' })}
+            >
+              Interval
+            </button>
+          </div>
+        </>
+      )}
+      {draft.timing === 'cron'
+        ? <Field label="Cron" note="minute hour day-of-month month day-of-week" problem={problems.cron}>
+          <input
+            type="text" className="mono" value={draft.cron} maxLength={256} spellCheck={false} autoComplete="off"
+            onInput={event => set({ cron: event.currentTarget.value })}
+          />
+        </Field>
+        : <Field label="Every" note="seconds" problem={problems.everySeconds}>
+          <input
+            type="number" min="1" step="any" value={draft.everySeconds}
+            onInput={event => set({ everySeconds: event.currentTarget.value })}
+          />
+        </Field>}
+      <Field label="Time zone">
+        <select value={draft.timezone} onChange={event => set({ timezone: event.currentTarget.value })}>
+          {(zones.includes(draft.timezone)
+            ? zones
+            : [draft.timezone, ...zones]).map(zone => <option key={zone} value={zone}>{zone}</option>)}
+        </select>
+      </Field>
+      <Field label="Description" note="optional">
+        <input
+          type="text" value={draft.description} maxLength={1000} onInput={event => set({ description: event.currentTarget.value })}
+        />
+      </Field>
+      <Field label="Arguments" note="optional, a JSON array" problem={problems.args}>
+        <textarea
+          className="mono" rows={2} value={draft.args} spellCheck={false} placeholder='["daily", 30]'
+          onInput={event => set({ args: event.currentTarget.value })}
+        />
+      </Field>
+      <div className="form-row">
+        <Field label="Priority" note="0 is none" problem={problems.priority}>
+          <input
+            type="number" min="0" max="2097151" step="1" value={draft.priority}
+            onInput={event => set({ priority: event.currentTarget.value })}
+          />
+        </Field>
+        <Field label="While the run before still runs">
+          <select value={draft.overlap} onChange={event => set({ overlap: event.currentTarget.value === 'skip' ? 'skip' : 'allow' })}>
+            <option value="allow">run anyway</option>
+            <option value="skip">skip the run</option>
+          </select>
+        </Field>
+      </div>
+      <div className="form-row">
+        <Field label="Jitter" note="seconds, at most" problem={problems.jitterSeconds}>
+          <input
+            type="number" min="0" max="3600" step="any" value={draft.jitterSeconds}
+            onInput={event => set({ jitterSeconds: event.currentTarget.value })}
+          />
+        </Field>
+        <Field label="After an outage">
+          <select value={draft.catchUp} onChange={event => set({ catchUp: event.currentTarget.value === 'one' ? 'one' : 'none' })}>
+            <option value="none">skip missed runs</option>
+            <option value="one">run once, late, for all of them</option>
+          </select>
+        </Field>
+      </div>
+      <div className="form-row form-row-even">
+        <Field label="Not before" note={`optional, ${zoneWords()}`} problem={problems.startAt}>
+          <input type="datetime-local" step="1" value={draft.startAt} onInput={event => set({ startAt: event.currentTarget.value })} />
+        </Field>
+        <Field label="Not after" note={`optional, ${zoneWords()}`} problem={problems.endAt}>
+          <input type="datetime-local" step="1" value={draft.endAt} onInput={event => set({ endAt: event.currentTarget.value })} />
+        </Field>
+      </div>
+      <label className="check">
+        <input
+          type="checkbox" checked={draft.isEnabled} onChange={event => set({ isEnabled: event.currentTarget.checked })}
+        />{isEdit ? 'Enabled' : 'Enabled from the start'}
+      </label>
+    </form>
+  )
+}
+
+function Field({ label, note, problem, children }: { label: string; note?: string; problem?: string | undefined; children: ReactNode }) {
+  return (
+    <label className="field">
+      <span>{label}{note && <span className="muted"> {note}</span>}</span>
+      {children}
+      {problem && <span className="tone-bad field-problem">{problem}</span>}
+    </label>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { Dialog } from '../elements/dialog.tsx'
+
+export interface Destination {
+  readonly kind: string
+  readonly name: string
+  readonly href: string
+  /** Done in place of going there. */
+  readonly act?: () => void
+}
+
+interface Props {
+  readonly destinations: readonly Destination[]
+  /** More have what was typed in their names. */
+  readonly isCut: boolean
+  /** What is not among the destinations yet, or cannot be: an empty list means nothing before it is searched. */
+  readonly missing: string | null
+  readonly onSearch: (text: string) => void
+  readonly onGo: (destination: Destination) => void
+  readonly onClose: () => void
+}
+
+/** Type, pick with the arrows, Enter. What is found is decided by the page. */
+export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose }: Props) {
+  const [at, setAt] = useState(0)
+  const current = Math.min(at, destinations.length - 1)
+  return (
+    <Dialog title="Find" className="dialog-palette" onClose={onClose}>
+      <input
+        type="text" className="palette-input" placeholder="Page, task, schedule, failure, an id, or: save NAME"
+        autoFocus autoComplete="off" spellCheck={false} maxLength={200}
+        role="combobox" aria-label="Find" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={current >= 0
+          ? `palette-${current}`
+          : undefined}
+        onInput={event => { setAt(0); onSearch(event.currentTarget.value) }}
+        onKeyDown={event => {
+          if (event.key === 'ArrowDown') setAt(Math.min(current + 1, destinations.length - 1))
+          else if (event.key === 'ArrowUp') setAt(Math.max(current - 1, 0))
+          else if (event.key === 'Enter' && destinations[current]) onGo(destinations[current])
+          else return
+          event.preventDefault()
+        }}
+      />
+      <ul className="palette-list" role="listbox" id="palette-list" aria-label="Found">
+        {destinations.map((destination, index) => (
+          <li
+            key={`${destination.kind}:${destination.href}:${destination.name}`}
+            id={`palette-${index}`} role="option" aria-selected={index === current}
+            onMouseMove={() => setAt(index)} onClick={() => onGo(destination)}
+            ref={element => { if (index === current) element?.scrollIntoView({ block: 'nearest' }) }}
+          >
+            <bdi>{destination.name}</bdi><span className="muted">{destination.kind}</span>
+          </li>
+        ))}
+      </ul>
+      {isCut && <p className="muted palette-none">More were found: type more of the name.</p>}
+      {missing !== null
+        ? <p className="muted palette-none" role="status">{missing}</p>
+        : destinations.length === 0 && <p className="muted palette-none">Nothing found with this name.</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { Icon } from '../elements/icon.tsx'
+
+const SEARCH_DELAY_MS = 250
+const MAX_LENGTH = 200
+
+/** A field that searches while it is typed in. */
+export function SearchField({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => onChange(text), SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+    // The address changes with every answer; only new text may start the wait again.
+  }, [text])
+  return (
+    <span className="search">
+      <Icon name="search" />
+      <input
+        type="search" aria-label={label} placeholder="Search" data-search maxLength={MAX_LENGTH} value={text}
+        onInput={event => setText(event.currentTarget.value)}
+      />
+    </span>
+  )
+}

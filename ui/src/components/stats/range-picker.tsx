@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { currentTime } from '../../format/time/clock.ts'
+import { isSameRange, lastOf, PRESETS, rangeWords, toInputs, type TimeRange } from '../../format/time/time-range.ts'
+import { instantOfInput } from '../../format/time/time.ts'
+
+interface Props {
+  readonly range: TimeRange | null
+  /** Also offers no bound at all. */
+  readonly hasAllTime?: boolean
+  readonly href: (range: TimeRange | null) => string
+  readonly onPick: (range: TimeRange) => void
+}
+
+/** One time for the whole page: by a name, typed, or from one instant to another. */
+export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const isOther = range !== null && !PRESETS.some(preset => isSameRange(preset, range))
+  const choices: ReadonlyArray<TimeRange | null> = hasAllTime ? [...PRESETS, null] : PRESETS
+  return (
+    <div className="range-picker">
+      <nav className="segments" aria-label="Time range">
+        {choices.map(choice => {
+          const words = rangeWords(choice)
+          return (
+            <Link
+              key={words} href={href(choice)} className="segment" title={words}
+              aria-current={isSameRange(choice, range) ? 'true' : undefined}
+            >
+              {choice?.kind === 'last' ? choice.text.replace(/(?=[mhdwy])/, ' ') : 'All'}
+            </Link>
+          )
+        })}
+        <button type="button" className="segment" aria-expanded={isOpen} aria-pressed={isOther} onClick={() => setOpen(!isOpen)}>
+          {isOther ? rangeWords(range, currentTime()) : 'Other…'}
+        </button>
+      </nav>
+      {isOpen && <OtherRange range={range} onPick={picked => { setOpen(false); onPick(picked) }} />}
+    </div>
+  )
+}
+
+function OtherRange({ range, onPick }: { range: TimeRange | null; onPick: (range: TimeRange) => void }) {
+  const inputs = toInputs(range, currentTime())
+  const [last, setLast] = useState(range?.kind === 'last' ? range.text : '')
+  const [from, setFrom] = useState(inputs.from)
+  const [to, setTo] = useState(inputs.to)
+  const [problem, setProblem] = useState<string | null>(null)
+  const pickLast = (): void => {
+    const picked = lastOf(last.replace(/\s/g, ''))
+    if (picked) onPick(picked)
+    else setProblem('Write 45m, 6h or 30d, up to 1y.')
+  }
+  const pickBetween = (): void => {
+    const [start, end] = [from, to].map(text => (text === '' ? null : Date.parse(instantOfInput(text) ?? '')))
+    if (start === null || start === undefined || Number.isNaN(start)) setProblem('Give it a beginning.')
+    else if (start >= currentTime()) setProblem('It has not begun yet.')
+    else if (end !== null && (end === undefined || Number.isNaN(end) || end <= start)) setProblem('It ends before it begins.')
+    else onPick({ kind: 'between', from: start, to: end })
+  }
+  return (
+    <div className="range-other">
+      <form onSubmit={event => { event.preventDefault(); pickLast() }}>
+        <label>
+          Last <input type="text" value={last} placeholder="45m" maxLength={12} onInput={event => setLast(event.currentTarget.value)} />
+        </label>
+        <button type="submit" className="button">Show</button>
+      </form>
+      <form onSubmit={event => { event.preventDefault(); pickBetween() }}>
+        <label>From <input type="datetime-local" value={from} onInput={event => setFrom(event.currentTarget.value)} /></label>
+        <label>to <input type="datetime-local" value={to} onInput={event => setTo(event.currentTarget.value)} /></label>
+        <button type="submit" className="button">Show</button>
+      </form>
+      {problem && <p className="tone-bad" role="alert">{problem}</p>}
+    </div>
+  )
+}

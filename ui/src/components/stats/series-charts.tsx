@@ -1,0 +1,98 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { Timeseries } from '../../../../schemas/index.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { formatDuration } from '../../format/time/duration.ts'
+import { formatCount, formatPace, plural } from '../../format/stats/number.ts'
+import { formatClock, isInUtc } from '../../format/time/time.ts'
+import { gapWords, summarize, toChartColumns } from '../../format/stats/timeseries.ts'
+import { useLoaded } from '../../hooks/use-loaded.ts'
+import { useMedia } from '../../hooks/use-media.ts'
+import { useTheme } from '../../hooks/use-theme.ts'
+import { Key, PointWords } from './series-words.tsx'
+import { SeriesTable } from './series-table.tsx'
+import type { TimeChartProps } from './time-chart.tsx'
+
+const loadTimeChart = async () => (await import('./time-chart.tsx')).TimeChart
+
+interface Props {
+  readonly series: Timeseries
+  /** The range in words, for the start of a sentence. */
+  readonly words: string
+  /** Leaves out what succeeded, which would dwarf it, and the durations. */
+  readonly isFailuresOnly?: boolean
+  /** Milliseconds since the epoch: the spans that were brushed over. */
+  readonly onBrush: (from: number, to: number) => void
+}
+
+/** Throughput and duration over time, with one cursor for both. A part that is brushed over becomes the range of the page. */
+export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }: Props) {
+  const [index, setIndex] = useState<number | null>(null)
+  const isDark = useMedia('(prefers-color-scheme: dark)')
+  const theme = `${useTheme().theme} ${isDark} ${isInUtc()}`
+  const columns = useMemo(() => toChartColumns(series.points), [series])
+  const [throughput, durations] = useMemo(() => [
+    [
+      { name: 'Success', token: 'chart-success', values: columns.finished },
+      { name: 'Failed', token: 'chart-failed', values: columns.failed }
+    ],
+    [
+      { name: 'p50', token: 'accent', values: columns.p50 }, { name: 'p95', token: 'warn', values: columns.p95, dash: [6, 3] },
+      { name: 'p99', token: 'bad', values: columns.p99, dash: [2, 3] }
+    ]
+  ], [columns])
+  const summary = summarize(series)
+  const onCursor = useCallback((next: number | null) => setIndex(next), [])
+  const onSelect = useCallback((from: number, to: number) => onBrush(from * 1000, to * 1000), [onBrush])
+  const shared = { at: columns.at, theme, group: 'page', onCursor, onSelect }
+  const point = index === null ? undefined : series.points[index]
+  if (summary.isUnknown) return <p className="muted">No data for this time: {gapWords(summary.gap)}.</p>
+  return (
+    <>
+      <p className="charts-readout">
+        {point ? <PointWords point={point} stepMs={series.step_ms} /> : <>
+          <b>{words}</b>
+          <span>{formatCount(summary.success)} succeeded</span><span>{formatCount(summary.failed)} failed</span>
+          {summary.knownSince !== null &&
+            <span className="muted">
+              known since {formatClock(Date.parse(summary.knownSince), currentTime())}; before that {gapWords(summary.gap)}
+            </span>}
+        </>}
+      </p>
+      <div className={`charts ${isFailuresOnly ? 'charts-one' : ''}`}>
+        <figure>
+          <figcaption>
+            {isFailuresOnly
+              ? 'Failed a minute'
+              : <>Finished a minute <Key token="chart-success" name="success" /><Key token="chart-failed" name="failed" /></>}
+          </figcaption>
+          <Drawing
+            {...shared} kind="bars" series={isFailuresOnly ? throughput.slice(1) : throughput} formatValue={formatPace}
+            label={`Throughput, ${words.toLowerCase()}: ${plural(summary.success, 'execution')} succeeded, ` +
+              `${formatCount(summary.failed)} failed`}
+          />
+        </figure>
+        {!isFailuresOnly && (
+          <figure>
+            <figcaption>
+              Duration <Key token="accent" name="p50" /><Key token="warn" name="p95" dash="6 3" /><Key token="bad" name="p99" dash="2 3" />
+            </figcaption>
+            <Drawing
+              {...shared} kind="lines" series={durations} formatValue={formatDuration}
+              label={`Duration, ${words.toLowerCase()}: percentiles of the last attempts; the table below has the numbers`}
+            />
+          </figure>
+        )}
+      </div>
+      <SeriesTable series={series} onPick={onBrush} />
+    </>
+  )
+}
+
+/** The drawing is loaded after the numbers, which the table has in any case. */
+function Drawing(props: TimeChartProps) {
+  const { part: TimeChart, hasFailed } = useLoaded(loadTimeChart)
+  if (TimeChart) return <TimeChart {...props} />
+  return <div className="time-chart">
+    {hasFailed && <p className="muted" role="status">The drawing could not be loaded; asked again.</p>}
+  </div>
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { Timeseries } from '../../../../schemas/index.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { formatDuration } from '../../format/time/duration.ts'
+import { formatCount } from '../../format/stats/number.ts'
+import { formatClock } from '../../format/time/time.ts'
+
+interface Props {
+  readonly series: Timeseries
+  /** Milliseconds since the epoch: what the mouse does by brushing, for everybody else. */
+  readonly onPick: (from: number, to: number) => void
+}
+
+/** A time series as numbers. */
+export function SeriesTable({ series, onPick }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="more-details" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>As a table</summary>
+      {isOpen && (
+        <div className="figures-table" tabIndex={0} role="region" aria-label="The time series as a table">
+          <table>
+            <thead>
+              <tr>
+                {['From', 'Succeeded', 'Failed', 'p50', 'p95', 'p99'].map(name => <th key={name} scope="col">{name}</th>)}
+              </tr>
+            </thead>
+            <tbody>
+              {series.points.toReversed().map(point => {
+                const start = Date.parse(point.at)
+                return (
+                  <tr key={point.at}>
+                    <th scope="row">
+                      <button
+                        type="button" className="table-pick" title="Show only this time"
+                        onClick={() => onPick(start, start + series.step_ms)}
+                      >
+                        {formatClock(start, currentTime())}
+                      </button>{point.open && <span className="muted"> not over</span>}
+                    </th>
+                    {[point.success, point.failed].map((count, column) => <td key={column}>{formatCount(count)}</td>)}
+                    {(['p50', 'p95', 'p99'] as const).map(name =>
+                      <td key={name}>{point[name] === null || point[name] === undefined ? '—' : formatDuration(point[name])}</td>)}
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { ExecutionStatus, Stats } from '../../../../schemas/index.ts'
+import { formatDuration, formatSpan } from '../../format/time/duration.ts'
+import { keptHistory, retentionWords } from '../../format/executions/history-kept.ts'
+import { formatCompact, formatCount, formatPace, formatRate } from '../../format/stats/number.ts'
+import { failureChange, failureRate, paceChange, type Period, type Tally } from '../../format/time/period.ts'
+import { FAILING_FROM_PERCENT } from '../../format/stats/verdict.ts'
+import { ChangeNote } from '../schedules/change-note.tsx'
+import { Figure, Figures } from './figure.tsx'
+import { Moment } from '../elements/moment.tsx'
+import { Sparkline } from './sparkline.tsx'
+import { SkeletonText } from '../frame/states.tsx'
+import { Unknown } from '../elements/unknown.tsx'
+
+const SPELLED_OUT_BELOW = 10_000_000
+const NOTHING_FINISHED = 'Nothing has finished yet'
+const NOTHING_THIS_HOUR = 'Nothing finished in the last hour'
+
+interface Props {
+  /** null while they are on their way. */
+  readonly stats: Stats | null
+  readonly isStale: boolean
+  /** What finished in the time that the page is about; null while that is on its way. */
+  readonly period: Period | null
+  /** Why it is not known; null while it is, or may yet be. */
+  readonly periodMissing: string | null
+  /** `the 24 h before`. */
+  readonly than: string
+  readonly executionsHref: (status: ExecutionStatus) => string
+}
+
+/** The figures of the whole queue app. */
+export function StatsFigures({ stats, isStale, period, periodMissing, than, executionsHref }: Props) {
+  const show = (value: (stats: Stats) => ReactNode): ReactNode => (stats ? value(stats) : <SkeletonText />)
+  const inPeriod = (value: (tally: Tally) => ReactNode): ReactNode => {
+    if (period?.now) return value(period.now)
+    if (period) return <Unknown reason="Nothing was counted in this time" />
+    return periodMissing === null ? <SkeletonText /> : <Unknown reason={periodMissing} />
+  }
+  const rate = (of: 'success' | 'failure') => (tally: Tally): ReactNode => {
+    const failed = failureRate(tally)
+    if (failed === null) return <Unknown reason="Nothing finished in this time" />
+    if (of === 'success') return formatRate(100 - failed)
+    return <span className={failed >= FAILING_FROM_PERCENT ? 'tone-bad' : undefined}>{formatRate(failed)}</span>
+  }
+  const count = (status: 'success' | 'failed', word: string): ReactNode =>
+    inPeriod(tally => <Link href={executionsHref(status)} className="quiet-link">{formatCount(tally[status])} {word}</Link>)
+  const failures = period && failureChange(period)
+  return (
+    <div className={`stats ${isStale ? 'is-stale' : ''}`} aria-busy={stats === null}>
+      <Figures label="Totals">
+        <Figure
+          label="Finished executions" title="Executions that finished in the time that the page shows"
+          note={<>
+            {show(s => <span>{formatPace(s.throughput_per_minute)} a minute now</span>)}
+            {period && <Sparkline values={period.finished} />}
+          </>}
+        >
+          {inPeriod(({ success, failed }) =>
+            <span title={formatCount(success + failed)}>{formatCompact(success + failed, SPELLED_OUT_BELOW)}</span>)}
+          {period && <ChangeNote change={paceChange(period)} than={than} />}
+        </Figure>
+        <Figure label="Success rate" note={count('success', 'succeeded')}>{inPeriod(rate('success'))}</Figure>
+        <Figure label="Failure rate" note={<>{count('failed', 'failed')}{period && <Sparkline values={period.rates} isBad />}</>}>
+          {inPeriod(rate('failure'))}
+          {period && <ChangeNote change={failures} than={than} isRiseBad />}
+        </Figure>
+        <Figure
+          label="Active workers"
+          note={show(s =>
+            <Link href="/executions?status=running" className="quiet-link">{formatCount(s.executions.running)} running</Link>)}
+        >
+          {show(s =>
+            (s.active_workers === null
+              ? <Unknown reason="The broker cannot tell" />
+              : <span className={s.active_workers === 0 ? 'tone-bad' : undefined}>{formatCount(s.active_workers)}</span>))}
+        </Figure>
+        <Figure
+          label="Queue size"
+          note={show(s => (s.oldest_pending_ms === null ? 'none is due' : `oldest waits ${formatSpan(s.oldest_pending_ms)}`))}
+        >
+          {show(s =>
+            <Link href="/executions?status=pending" className="plain-link" title={formatCount(s.queue_size)}>
+              {formatCompact(s.queue_size, SPELLED_OUT_BELOW)}
+            </Link>)}
+        </Figure>
+      </Figures>
+      <dl className="percentiles">
+        <div title="Since the result backend was created: total_tasks in the API">
+          <dt>In all</dt><dd>{show(s => (s.total_tasks === 0
+            ? <Unknown reason={NOTHING_FINISHED} />
+            : `${formatCompact(s.total_tasks, SPELLED_OUT_BELOW)} finished, ${formatRate(s.success_rate)} succeeded`))}</dd>
+        </div>
+        <Percentiles name="Duration" note="last hour" of={stats?.duration_ms} isLoaded={stats !== null} />
+        <Percentiles name="Wait" of={stats?.wait_ms} isLoaded={stats !== null} />
+        <div><dt>Schedules</dt><dd>{show(s => <>
+          <Link href="/schedules" className="quiet-link">
+            {formatCount(s.schedules.enabled)} of {formatCount(s.schedules.total)} enabled
+          </Link>
+          {s.schedules.overdue > 0 && <span className="tone-bad"> · {formatCount(s.schedules.overdue)} overdue</span>}
+        </>)}</dd></div>
+        <div title={stats ? retentionWords(stats.history) : undefined}>
+          <dt>History</dt><dd>{show(s => <KeptHistory history={s.history} />)}</dd>
+        </div>
+        <div>
+          <dt>Registered tasks</dt><dd>
+            {show(s => <Link href="/tasks" className="quiet-link">{formatCount(s.registered_tasks)}</Link>)}
+          </dd>
+        </div>
+      </dl>
+    </div>
+  )
+}
+
+/** How much of the history can still be looked at. */
+export function KeptHistory({ history }: { history: Stats['history'] }) {
+  const { count, oldestAt } = keptHistory(history)
+  return <>{count} kept{oldestAt !== null && <span className="muted">, since <Moment at={oldestAt} as="clock" /></span>}</>
+}
+
+function Percentiles(
+  { name, note, of, isLoaded }: { name: string; note?: string; of: Stats['duration_ms'] | undefined; isLoaded: boolean }
+) {
+  return (
+    <div title="Over the last hour">
+      <dt>{name}{note && <span className="muted"> {note}</span>}</dt>
+      <dd>
+        {of
+          ? (['p50', 'p95', 'p99'] as const).map(percentile =>
+            <span key={percentile} className="percentile">
+              <span className="muted">{percentile}</span> {formatDuration(of[percentile])}
+            </span>)
+          : isLoaded ? <Unknown reason={NOTHING_THIS_HOUR} /> : <SkeletonText />}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { useEffect, useMemo, useRef } from 'react'
+import uPlot from 'uplot'
+import { toDurationAxis } from '../../format/time/duration-axis.ts'
+import { formatAxisTime, isInUtc } from '../../format/time/time.ts'
+
+export interface ChartSeries {
+  readonly name: string
+  /** A colour of the tokens, for example `good`. */
+  readonly token: string
+  readonly values: ReadonlyArray<number | null>
+  readonly dash?: readonly number[]
+}
+
+export interface TimeChartProps {
+  /** What a screen reader hears in place of the drawing. */
+  readonly label: string
+  /** Bars are numbers of something, lines are durations in milliseconds. */
+  readonly kind: 'bars' | 'lines'
+  /** Seconds since the epoch. */
+  readonly at: readonly number[]
+  readonly series: readonly ChartSeries[]
+  readonly formatValue: (value: number) => string
+  /** Names the drawing anew when the colours change. */
+  readonly theme: string
+  /** Charts of the same name share the cursor. */
+  readonly group: string
+  readonly onCursor: (index: number | null) => void
+  /** Seconds since the epoch: the whole spans that were brushed over. */
+  readonly onSelect?: (from: number, to: number) => void
+}
+
+const HEIGHT_PX = 168
+/** Height of an empty drawing. Below it the axis would count in what nobody reads. */
+const LEAST = 1
+/** Half a label: those at the ends are not cut. */
+const LABEL_PX = 24
+/** Less is a click that slipped. */
+const LEAST_BRUSH_PX = 6
+const FONT = '11px system-ui, sans-serif'
+
+/** A drawing of values over time. The only user of uPlot, and loaded after the first paint. */
+export function TimeChart({ label, kind, at, series, formatValue, theme, group, onCursor, onSelect }: TimeChartProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const chart = useRef<uPlot | null>(null)
+  const axis = useMemo(() => (kind === 'lines' ? toDurationAxis(series.flatMap(({ values }) => values)) : undefined), [kind, series])
+  const scale = useRef(axis)
+  scale.current = axis
+  const isLogarithmic = axis?.isLogarithmic ?? false
+  const report = useRef(onCursor)
+  report.current = onCursor
+  const select = useRef(onSelect)
+  select.current = onSelect
+  // A logarithm has no place for what took no time: it is drawn at the foot.
+  const foot = axis?.isLogarithmic ? axis.min : -Infinity
+  const data: uPlot.AlignedData = [
+    [...at], ...series.map(({ values }) => values.map(value => (value === null ? null : Math.max(value, foot))))
+  ]
+  const names = series.map(({ name }) => name).join()
+
+  useEffect(() => {
+    const element = frame.current!
+    const [text, line] = [colorOf(element, 'text-muted'), colorOf(element, 'border')]
+    const style = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { show: false } }
+    const made = new uPlot({
+      // Where the axis is divided, beside what its labels say.
+      ...(isInUtc() ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') } : {}),
+      width: Math.max(element.clientWidth, 100), height: HEIGHT_PX, legend: { show: false }, padding: [8, LABEL_PX, 0, 0],
+      cursor: {
+        sync: { key: group }, y: false, points: { show: kind === 'lines' },
+        drag: { x: onSelect !== undefined, y: false, setScale: false, dist: LEAST_BRUSH_PX }
+      },
+      // A bar begins with its span: the last one needs its width too.
+      scales: {
+        x: { range: (self, min, max) => [min, max + stepOf(self.data[0])] },
+        y: {
+          distr: isLogarithmic ? 3 : 1,
+          range: (_chart, _min, max) => (scale.current ? [scale.current.min, scale.current.max] : [0, Math.max(max * 1.1, LEAST)])
+        }
+      },
+      axes: [
+        {
+          ...style, size: 28,
+          values: (_chart, splits, _index, _space, step) => splits.map(split => formatAxisTime(split * 1000, step * 1000))
+        },
+        {
+          ...style, size: 58, values: (_chart, splits) => splits.map(formatValue),
+          ...(scale.current ? { splits: () => [...scale.current!.ticks], filter: (_chart: uPlot, splits: number[]) => splits } : {})
+        }
+      ],
+      series: [{}, ...series.map(({ token, dash }) => toSeries(kind, colorOf(element, token), dash))],
+      hooks: {
+        setCursor: [self => report.current(self.cursor.idx ?? null)],
+        setSelect: [self => {
+          const { left, width } = self.select
+          if (width < LEAST_BRUSH_PX) return
+          // Its twin is told of it, too; only the one under the mouse reports it.
+          const [from, to] = [left, left + width].map(px => self.posToVal(px, 'x')) as [number, number]
+          if (self.over.matches(':hover')) select.current?.(...spansOf(self.data[0], from, to))
+          self.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
+        }]
+      }
+    }, data, element)
+    chart.current = made
+    const observer = new ResizeObserver(() => made.setSize({ width: Math.max(element.clientWidth, 100), height: HEIGHT_PX }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      made.destroy()
+      chart.current = null
+    }
+  }, [kind, group, names, theme, isLogarithmic])
+  useEffect(() => chart.current?.setData(data), [at, series])
+
+  return (
+    <>
+      {isLogarithmic && <span className="chart-note" title="Equal distances are equal factors">logarithmic</span>}
+      <div className="time-chart" ref={frame} role="img" aria-label={label} />
+    </>
+  )
+}
+
+/** From the start of the first span that was touched to the end of the last. */
+function spansOf(at: ArrayLike<number>, from: number, to: number): [number, number] {
+  const step = stepOf(at)
+  const starts = Array.from(at).filter(start => start + step > from && start < to)
+  return [starts[0] ?? from, (starts.at(-1) ?? to) + step]
+}
+
+function stepOf(at: ArrayLike<number>): number {
+  return at.length > 1 ? at[1]! - at[0]! : 60
+}
+
+function toSeries(kind: TimeChartProps['kind'], color: string, dash?: readonly number[]): uPlot.Series {
+  if (kind === 'bars') return { fill: color, width: 0, points: { show: false }, paths: uPlot.paths.bars!({ size: [0.86, 40], align: 1 }) }
+  return { stroke: color, width: 1.5, points: { size: 4, fill: color }, ...(dash ? { dash: [...dash] } : {}) }
+}
+
+/** Resolved: a canvas knows neither variables nor `light-dark()`. */
+function colorOf(parent: HTMLElement, token: string): string {
+  const probe = document.createElement('i')
+  probe.style.color = `var(--${token})`
+  parent.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}

@@ -1,0 +1,32 @@
+import { Link } from 'wouter'
+import { StatusMark } from '../elements/status-mark.tsx'
+import type { Mark } from '../../format/executions/status.ts'
+import type { Tone, Verdict } from '../../format/stats/verdict.ts'
+
+const MARKS: Record<Tone, readonly [Mark, string]> = {
+  good: ['success', 'All well'],
+  warn: ['warning', 'Attention'],
+  bad: ['failed', 'Broken'],
+  unknown: ['pending', 'Not known yet']
+}
+
+export function VerdictLine({ verdict }: { verdict: Verdict }) {
+  const [mark, word] = MARKS[verdict.tone]
+  return (
+    <div className={`verdict verdict-${verdict.tone}`} role="status">
+      <StatusMark mark={mark} word={word} isQuiet />
+      <div>
+        <h1>
+          <Part text={verdict.headline} href={verdict.href} />
+          {verdict.clauses.map((clause, index) =>
+            <span key={index} className="verdict-clause">{' · '}<Part {...clause} /></span>)}
+        </h1>
+        {verdict.detail && <p>{verdict.detail}</p>}
+      </div>
+    </div>
+  )
+}
+
+function Part({ text, href }: { text: string; href?: string | undefined }) {
+  return href === undefined ? <bdi>{text}</bdi> : <Link href={href} className="verdict-link"><bdi>{text}</bdi></Link>
+}

@@ -1,0 +1,41 @@
+import type { Execution } from '../../../../schemas/index.ts'
+
+/** More would neither fit a spreadsheet nor be read; a program asks the API itself. */
+export const MAX_EXPORTED = 10_000
+
+export type ExportFormat = 'json' | 'csv'
+
+type Row = Readonly<Record<string, string | number | null>>
+
+/** The text of a file of executions. */
+export function toExport(executions: readonly Execution[], format: ExportFormat): string {
+  return format === 'json' ? `${JSON.stringify(executions, null, 2)}\n` : toCsv(executions.map(toRow))
+}
+
+/** `executions-failed-2026-11-20T0930Z.csv`. */
+export function exportName(what: string, format: ExportFormat, at: number): string {
+  const safe = what.replace(/[^\w.-]+/g, '-').slice(0, 60)
+  return `${safe}-${new Date(at).toISOString().slice(0, 16).replace(':', '')}Z.${format}`
+}
+
+function toRow(execution: Execution): Row {
+  const { error, progress: _progress, ...fields } = execution
+  return { ...fields, error_type: error?.type ?? null, error_message: error?.message ?? null }
+}
+
+/** RFC 4180; an empty list has no header either, since nothing is known of its columns. */
+export function toCsv(rows: readonly Row[]): string {
+  const columns = Object.keys(rows[0] ?? {})
+  return [columns, ...rows.map(row => columns.map(column => row[column] ?? null))].filter(line => line.length > 0)
+    .map(line => `${line.map(cell).join(',')}\r\n`).join('')
+}
+
+/** What a spreadsheet would run as a formula. A number that is negative is none. */
+const FORMULA = /^[=+\-@\t\r\n]/
+
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = FORMULA.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

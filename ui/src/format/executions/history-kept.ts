@@ -1,0 +1,28 @@
+import type { Stats } from '../../../../schemas/index.ts'
+import { formatInterval } from '../time/duration.ts'
+import { formatCount, plural } from '../stats/number.ts'
+
+type History = Stats['history']
+
+/** What retention removes, in words. */
+export function retentionWords({ retention }: Pick<History, 'retention'>): string {
+  if (retention === null) return 'Nothing is removed.'
+  const [success, failed] = [limitWords(retention.success), limitWords(retention.failed)]
+  if (success === failed) return success === null ? 'Nothing is removed.' : `Executions are kept ${success}.`
+  return `Successful ones are kept ${success ?? 'for ever'}, failed ones ${failed ?? 'for ever'}.`
+}
+
+function limitWords({ max_age_ms: age, max_count: count }: NonNullable<History['retention']>['success']): string | null {
+  const words = [
+    age === null ? null : `for ${formatInterval(age)}`, count === null ? null : `up to ${plural(count, 'execution')}`
+  ].filter(each => each !== null)
+  return words.length === 0 ? null : words.join(', ')
+}
+
+/** How many finished executions can still be looked at, and the finish of the oldest. */
+export function keptHistory(
+  { success, failed }: Pick<History, 'success' | 'failed'>
+): { readonly count: string; readonly oldestAt: string | null } {
+  const oldest = [success.oldest_at, failed.oldest_at].filter(at => at !== null).sort()
+  return { count: formatCount(success.kept + failed.kept), oldestAt: oldest[0] ?? null }
+}

@@ -1,0 +1,49 @@
+import type { Execution, ExecutionStatus, Schedule } from '../../../../schemas/index.ts'
+
+export const STATUSES: readonly ExecutionStatus[] = ['pending', 'running', 'success', 'failed']
+
+const WORDS: Record<ExecutionStatus, string> = { pending: 'Pending', running: 'Running', success: 'Success', failed: 'Failed' }
+
+export function statusWord(status: ExecutionStatus): string {
+  return WORDS[status]
+}
+
+export function isStatus(value: string | null): value is ExecutionStatus {
+  return value !== null && Object.hasOwn(WORDS, value)
+}
+
+const STATES: Partial<Record<Execution['state'], string>> = {
+  delayed: 'delayed',
+  prioritized: 'with priority',
+  waiting_children: 'waiting for children',
+  paused: 'queue paused',
+  retrying: 'between attempts',
+  stalled: 'stalled',
+  cancelled: 'cancelled'
+}
+
+/** What the finer state adds to the status; null when it adds nothing. */
+export function stateWord(state: Execution['state']): string | null {
+  return STATES[state] ?? null
+}
+
+/** The name a person would use for a schedule. */
+export function scheduleTitle(schedule: Pick<Schedule, 'description' | 'task_name'>): string {
+  return schedule.description?.trim() || schedule.task_name
+}
+
+/** A queue by its task's name, which it has percent-encoded. */
+export function queueTitle(queue: string): string {
+  try {
+    return decodeURIComponent(queue)
+  } catch {
+    return queue
+  }
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** How a mark is drawn; a shape as well as a colour. */
+export type Mark = ExecutionStatus | 'warning' | 'off' | 'unknown'

@@ -1,0 +1,105 @@
+import type { FailureGroup, TimeseriesPoint } from '../../../../schemas/index.ts'
+import { withParameters } from '../places/address.ts'
+import type { Clause, GroupsToLookAt } from '../stats/verdict.ts'
+
+const RECENT_HOURS = 3
+const RISING_FROM = 3
+const RISING_FACTOR = 2
+
+/** How much finished in each of the last hours, oldest first; null where that is not known. */
+export type HourlyLoad = ReadonlyArray<number | null>
+
+export function toHourlyLoad(points: readonly TimeseriesPoint[], hours = 24): HourlyLoad {
+  return points.slice(-hours).map(({ success, failed }) => (success === null || failed === null ? null : success + failed))
+}
+
+/**
+ * At least three in the last three hours, and of what finished in them more than twice the share of the hours before. More of everything is
+ * no rise, and where nothing finished before there is nothing to rise from.
+ */
+export function isRising({ trend }: Pick<FailureGroup, 'trend'>, load: HourlyLoad): boolean {
+  // An hour of which the load is not known says nothing of shares.
+  const known = trend.map((failed, hour) => {
+    const finished = load.at(hour - trend.length) ?? null
+    return finished === null ? { failed: 0, finished: 0 } : { failed, finished }
+  })
+  const [recent, before] = [sum(known.slice(-RECENT_HOURS), 'failed'), sum(known.slice(0, -RECENT_HOURS), 'failed')]
+  const [finished, finishedBefore] = [sum(known.slice(-RECENT_HOURS), 'finished'), sum(known.slice(0, -RECENT_HOURS), 'finished')]
+  return recent >= RISING_FROM && finishedBefore > 0 && recent * finishedBefore > RISING_FACTOR * before * finished
+}
+
+const FRESH_MS = 3_600_000
+
+/** Whether it, or one that was last seen before it, can be new or rising. */
+export function canBeNews({ last_seen_at: at }: Pick<FailureGroup, 'last_seen_at'>, now: number): boolean {
+  return now - Date.parse(at) < RECENT_HOURS * 3_600_000
+}
+
+/** First seen in the last hour: nobody can have looked at it for long. */
+export function isFresh({ first_seen_at: at }: Pick<FailureGroup, 'first_seen_at'>, now: number): boolean {
+  return now - Date.parse(at) < FRESH_MS
+}
+
+/** What needs a look first: new and rising ones, then those of the most failures, then the latest. */
+export function byUrgency(load: HourlyLoad, now: number): (one: FailureGroup, other: FailureGroup) => number {
+  const isNews = (group: FailureGroup): number => Number(isFresh(group, now) || isRising(group, load))
+  return (one, other) =>
+    isNews(other) - isNews(one) || other.count - one.count || Date.parse(other.last_seen_at) - Date.parse(one.last_seen_at)
+}
+
+/** What the verdict says of them. */
+export function toLookAt(
+  { items: groups, isCut }: { items: readonly FailureGroup[]; isCut: boolean }, load: HourlyLoad, now: number
+): GroupsToLookAt {
+  const fresh = groups.filter(group => isFresh(group, now))
+  const rising = groups.filter(group => !isFresh(group, now) && isRising(group, load))
+  return {
+    fresh: fresh.length, rising: rising.length, isCut, href: addressOfAll([...fresh, ...rising]),
+    cause: isCut ? null : commonCause(groups)
+  }
+}
+
+const CAUSE_FROM = 3
+/** This clock hour and the one before it: the current one alone may have just begun. */
+const CAUSE_HOURS = 2
+
+/** The error that more than half of the latest failures have, and the tasks where it happens; null when there is none. */
+function commonCause(groups: readonly FailureGroup[]): Clause | null {
+  const latest = groups.map(group => ({ group, count: group.trend.slice(-CAUSE_HOURS).reduce((total, count) => total + count, 0) }))
+    .filter(({ count }) => count > 0)
+  const types = Array.from(new Set(latest.map(({ group }) => group.type)), type => {
+    const found = latest.filter(({ group }) => group.type === type)
+    return { type, groups: found.map(({ group }) => group), count: sum(found, 'count') }
+  })
+  const most = types.toSorted((one, other) => other.count - one.count)[0]
+  if (!most || most.count < CAUSE_FROM || most.count * 2 <= sum(types, 'count')) return null
+  const where = commonName(most.groups)
+  return { text: `mostly ${most.type}${where === null ? '' : ` in ${where}`}`, href: addressOfAll(most.groups) }
+}
+
+/** A group names this many of its tasks at most. */
+const TASKS_PER_GROUP = 20
+
+/** The one task that all of these groups are of, or how the names of all their tasks begin: `billing:*`. Null when they share nothing. */
+function commonName(groups: readonly Pick<FailureGroup, 'tasks'>[]): string | null {
+  if (groups.some(({ tasks }) => tasks.length === 0 || tasks.length >= TASKS_PER_GROUP)) return null
+  const names = [...new Set(groups.flatMap(({ tasks }) => tasks.map(({ name }) => name)))]
+  if (names.length === 1) return names[0]!
+  const prefixes = new Set(names.map(name => /^[^:/.]+[:/.]/.exec(name)?.[0] ?? null))
+  const [prefix] = prefixes
+  return prefixes.size === 1 && prefix ? `${prefix}*` : null
+}
+
+/** Of the page of the group, if it is one. */
+function addressOfAll([only, ...others]: ReadonlyArray<Pick<FailureGroup, 'error_group'>>): string {
+  return only && others.length === 0 ? addressOf(only) : '/failures'
+}
+
+/** Of the page of a group. */
+export function addressOf({ error_group: group }: Pick<FailureGroup, 'error_group'>): string {
+  return `/failures${withParameters('', { group })}`
+}
+
+function sum<Key extends string>(hours: ReadonlyArray<Readonly<Record<Key, number>>>, key: Key): number {
+  return hours.reduce((total, hour) => total + hour[key], 0)
+}

@@ -1,0 +1,53 @@
+import type { Execution, ScheduleMiss } from '../../../../schemas/index.ts'
+
+/** One line of what became of a schedule's runs. */
+export type RunEntry =
+  | { readonly kind: 'run'; readonly at: number; readonly execution: Execution; readonly late: ScheduleMiss | null }
+  | { readonly kind: 'missed' | 'late'; readonly at: number; readonly miss: ScheduleMiss }
+
+export interface RunHistory {
+  /** Newest first, as far back as the executions reach. */
+  readonly entries: readonly RunEntry[]
+  /** What was missed or late before that. */
+  readonly earlier: readonly RunEntry[]
+}
+
+/**
+ * What ran and what did not, in one order of time.
+ * @param isCut there are older executions than these
+ */
+export function mergeRuns(executions: readonly Execution[], misses: readonly ScheduleMiss[], isCut: boolean): RunHistory {
+  const lateRuns = new Map(misses.filter(miss => miss.execution_id !== null).map(miss => [miss.execution_id, miss]))
+  const shown = new Set(executions.map(execution => execution.execution_id))
+  const runs = executions.map((execution): RunEntry => ({
+    kind: 'run', at: Date.parse(execution.finished_at ?? execution.started_at ?? execution.submitted_at), execution,
+    late: lateRuns.get(execution.execution_id) ?? null
+  }))
+  const others = misses.filter(miss => miss.execution_id === null || !shown.has(miss.execution_id))
+    .map((miss): RunEntry => ({ kind: miss.kind, at: Date.parse(miss.last_due_at), miss }))
+  const oldest = isCut ? Math.min(...runs.map(({ at }) => at)) : -Infinity
+  const entries = [...runs, ...others.filter(({ at }) => at >= oldest)].sort(newestFirst)
+  return { entries, earlier: others.filter(({ at }) => at < oldest).sort(newestFirst) }
+}
+
+/** The newest entries; older ones that were missed or late go to what was before them. */
+export function latest({ entries, earlier }: RunHistory, count: number): RunHistory {
+  return { entries: entries.slice(0, count), earlier: [...entries.slice(count).filter(({ kind }) => kind !== 'run'), ...earlier] }
+}
+
+function newestFirst(one: RunEntry, other: RunEntry): number {
+  return other.at - one.at
+}
+
+const MISSED: Record<ScheduleMiss['reason'], string> = {
+  no_worker: 'no process runs the task',
+  process_down: 'no process was running',
+  broker_away: 'the broker was out of reach',
+  busy: 'all workers were busy',
+  overlap: 'the run before it still ran'
+}
+
+/** Why a run did not happen, or late, in words. */
+export function missReason(miss: Pick<ScheduleMiss, 'reason'>): string {
+  return MISSED[miss.reason]
+}

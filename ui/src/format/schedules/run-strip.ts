@@ -1,0 +1,27 @@
+import type { RunEntry } from './run-history.ts'
+import { formatCount } from '../stats/number.ts'
+
+export type StripMark = 'success' | 'failed' | 'running' | 'pending' | 'missed' | 'late'
+
+const WORDS: Readonly<Record<StripMark, string>> = {
+  success: 'succeeded', failed: 'failed', running: 'running', pending: 'pending', missed: 'missed', late: 'late'
+}
+
+/** The last runs of a schedule as marks, the oldest first; those that were missed together are a mark each. */
+export function toStrip(entries: readonly RunEntry[], count: number): StripMark[] {
+  const marks: StripMark[] = []
+  for (const entry of entries) {
+    if (marks.length >= count) break
+    if (entry.kind === 'run') marks.push(entry.execution.status)
+    else if (entry.kind === 'late') marks.push('late')
+    else marks.push(...Array.from({ length: Math.min(entry.miss.count, count - marks.length) }, () => 'missed' as const))
+  }
+  return marks.reverse()
+}
+
+/** `17 succeeded, 2 failed, 1 missed`. */
+export function stripWords(marks: readonly StripMark[]): string {
+  return (Object.keys(WORDS) as StripMark[])
+    .map(mark => ({ mark, count: marks.filter(each => each === mark).length }))
+    .filter(({ count }) => count > 0).map(({ mark, count }) => `${formatCount(count)} ${WORDS[mark]}`).join(', ')
+}

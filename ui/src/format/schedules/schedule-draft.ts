@@ -1,0 +1,160 @@
+import type { CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleChanges } from '../../../../schemas/index.ts'
+import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
+import type { Call } from '../places/snippet.ts'
+import { instantOfInput, toLocalInput } from '../time/time.ts'
+
+/** What is typed into the form of a schedule. */
+export interface ScheduleDraft {
+  readonly taskName: string
+  readonly timing: 'cron' | 'interval'
+  readonly cron: string
+  readonly everySeconds: string
+  readonly timezone: string
+  readonly description: string
+  readonly args: string
+  readonly isEnabled: boolean
+  readonly priority: string
+  readonly overlap: 'allow' | 'skip'
+  readonly catchUp: 'none' | 'one'
+  readonly jitterSeconds: string
+  /** In the reader's zone, as the input holds them; empty is none. */
+  readonly startAt: string
+  readonly endAt: string
+}
+
+export const emptyDraft: ScheduleDraft = {
+  taskName: '', timing: 'cron', cron: '0 9 * * 1-5', everySeconds: '300', timezone: 'UTC', description: '', args: '', isEnabled: true,
+  priority: '0', overlap: 'allow',
+  catchUp: 'none', jitterSeconds: '0', startAt: '', endAt: ''
+}
+
+export type DraftProblems = Partial<Record<keyof ScheduleDraft, string>>
+
+interface Composed {
+  /** null while a field is not valid, or nothing differs. */
+  readonly call: Call | null
+  readonly problems: DraftProblems
+}
+
+const MAX_INTERVAL_SECONDS = 31_536_000
+const MAX_JITTER_SECONDS = 3_600
+
+/** The call that creates it, with nothing in it that is the default anyway. */
+export function toScheduleCall(draft: ScheduleDraft): Composed {
+  const { values, problems } = read(draft)
+  if (Object.keys(problems).length > 0) return { call: null, problems }
+  const { cron, intervalMs, timezone, description, args, priority, overlap, catchUp, jitterMs, startAt, endAt } = values
+  const common = {
+    ...(timezone && timezone !== 'UTC' ? { timezone } : {}),
+    ...(description === null ? {} : { description }),
+    ...(args.length > 0 ? { args } : {}),
+    ...(draft.isEnabled ? {} : { enabled: false }),
+    ...(priority === 0 ? {} : { priority }),
+    ...(overlap === 'allow' ? {} : { overlap }),
+    ...(catchUp === 'none' ? {} : { catch_up: catchUp }),
+    ...(jitterMs === 0 ? {} : { jitter_ms: jitterMs }),
+    ...(startAt === null ? {} : { start_at: startAt }),
+    ...(endAt === null ? {} : { end_at: endAt })
+  }
+  const call: Call = draft.timing === 'cron'
+    ? { method: 'POST', path: 'api/schedules/cron', body: { task_name: draft.taskName, cron, ...common } satisfies CronScheduleInput }
+    : {
+      method: 'POST', path: 'api/schedules/interval',
+      body: { task_name: draft.taskName, interval_ms: intervalMs, ...common } satisfies IntervalScheduleInput
+    }
+  return { call, problems }
+}
+
+export function draftFrom(schedule: Schedule): ScheduleDraft {
+  return {
+    taskName: schedule.task_name,
+    timing: schedule.schedule_type,
+    cron: schedule.cron ?? '',
+    everySeconds: String((schedule.interval_ms ?? 0) / 1000),
+    timezone: schedule.timezone,
+    description: schedule.description ?? '',
+    args: schedule.args.length === 0 ? '' : JSON.stringify(schedule.args),
+    isEnabled: schedule.enabled,
+    priority: String(schedule.priority),
+    overlap: schedule.overlap,
+    catchUp: schedule.catch_up,
+    jitterSeconds: String(schedule.jitter_ms / 1000),
+    startAt: schedule.start_at === null ? '' : toLocalInput(Date.parse(schedule.start_at)),
+    endAt: schedule.end_at === null ? '' : toLocalInput(Date.parse(schedule.end_at))
+  }
+}
+
+/** The call that changes what was typed differently, and only when the schedule is still of the version that was read. */
+export function toChangesCall(schedule: Schedule, draft: ScheduleDraft): Composed {
+  const { values, problems } = read(draft)
+  if (Object.keys(problems).length > 0) return { call: null, problems }
+  const before = draftFrom(schedule)
+  const differs = (field: keyof ScheduleDraft): boolean => draft[field] !== before[field]
+  const body: ScheduleChanges = {
+    ...(draft.timing === 'cron' && differs('cron') ? { cron: values.cron } : {}),
+    ...(draft.timing === 'interval' && differs('everySeconds') ? { interval_ms: values.intervalMs } : {}),
+    ...(differs('timezone') ? { timezone: values.timezone } : {}),
+    ...(differs('description') ? { description: values.description } : {}),
+    ...(differs('args') ? { args: values.args } : {}),
+    ...(differs('isEnabled') ? { enabled: draft.isEnabled } : {}),
+    ...(differs('priority') ? { priority: values.priority } : {}),
+    ...(differs('overlap') ? { overlap: values.overlap } : {}),
+    ...(differs('catchUp') ? { catch_up: values.catchUp } : {}),
+    ...(differs('jitterSeconds') ? { jitter_ms: values.jitterMs } : {}),
+    ...(differs('startAt') ? { start_at: values.startAt } : {}),
+    ...(differs('endAt') ? { end_at: values.endAt } : {})
+  }
+  return { call: Object.keys(body).length === 0 ? null : toPatchCall(schedule, body), problems }
+}
+
+export function toPatchCall({ schedule_id: id, version }: Pick<Schedule, 'schedule_id' | 'version'>, body: ScheduleChanges): Call {
+  return {
+    method: 'PATCH', path: `api/schedules/${encodeURIComponent(id)}`, pattern: { path: '/api/schedules/{id}', parameters: { id } },
+    ifMatch: version, body
+  }
+}
+
+function read(draft: ScheduleDraft) {
+  const problems: DraftProblems = {}
+  const values = {
+    cron: draft.cron.trim(),
+    intervalMs: Math.round(Number(draft.everySeconds) * 1000),
+    timezone: draft.timezone,
+    description: draft.description.trim() || null,
+    args: parseArgs(draft.args) ?? [],
+    priority: Number(draft.priority),
+    overlap: draft.overlap,
+    catchUp: draft.catchUp,
+    jitterMs: Math.round(Number(draft.jitterSeconds) * 1000),
+    startAt: draft.startAt === '' ? null : instantOfInput(draft.startAt),
+    endAt: draft.endAt === '' ? null : instantOfInput(draft.endAt)
+  }
+  if (!draft.taskName) problems.taskName = 'Pick a task'
+  if (draft.timing === 'cron' && values.cron.split(/\s+/).length !== 5)
+    problems.cron = 'Five fields: minute, hour, day of month, month, day of week'
+  if (draft.timing === 'interval' && !isWithin(draft.everySeconds, 1, MAX_INTERVAL_SECONDS))
+    problems.everySeconds = 'From 1 second to one year'
+  if (!Number.isInteger(values.priority) || !isWithin(draft.priority, 0, MAX_PRIORITY))
+    problems.priority = `A whole number from 0 to ${MAX_PRIORITY}`
+  if (!parseArgs(draft.args)) problems.args = 'A JSON array, for example ["daily", 30]'
+  if (!isWithin(draft.jitterSeconds, 0, MAX_JITTER_SECONDS)) problems.jitterSeconds = 'From 0 to 3,600 seconds'
+  if (draft.startAt !== '' && values.startAt === null) problems.startAt = 'A date and a time'
+  if (draft.endAt !== '' && values.endAt === null) problems.endAt = 'A date and a time'
+  if (values.startAt !== null && values.endAt !== null && values.endAt < values.startAt) problems.endAt = 'Not before the start'
+  return { values, problems }
+}
+
+function isWithin(text: string, from: number, to: number): boolean {
+  const value = Number(text)
+  return text.trim() !== '' && value >= from && value <= to
+}
+
+function parseArgs(text: string): unknown[] | null {
+  if (text.trim() === '') return []
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return Array.isArray(parsed) ? parsed : null
+  } catch {
+    return null
+  }
+}

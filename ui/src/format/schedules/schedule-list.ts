@@ -1,0 +1,47 @@
+import type { Schedule } from '../../../../schemas/index.ts'
+import { sortedBy, type Sorting } from '../lists/sorting.ts'
+import { scheduleTitle } from '../executions/status.ts'
+
+/** What a list of schedules can be narrowed to. The server knows no such filter: it takes the whole list. */
+export const SCHEDULE_FILTERS = [
+  { name: 'missed', word: 'Missed', title: 'Due runs of it did not happen', includes: ({ stats }: Schedule) => stats.missed > 0 },
+  { name: 'failing', word: 'Failing', title: 'Its last run failed', includes: ({ last_status: last }: Schedule) => last === 'failed' },
+  {
+    name: 'overdue', word: 'Overdue', title: 'A due run has not been taken by any worker for over 30 seconds',
+    includes: ({ overdue }: Schedule) => overdue
+  },
+  { name: 'edited', word: 'Edited', title: 'Not as the code says', includes: ({ drift }: Schedule) => drift !== null }
+] as const
+export type ScheduleFilterName = (typeof SCHEDULE_FILTERS)[number]['name']
+
+export function readScheduleFilter(text: string | null): ScheduleFilterName | null {
+  return SCHEDULE_FILTERS.find(({ name }) => name === text)?.name ?? null
+}
+
+/** How many schedules each filter leaves. */
+export function countSchedules(schedules: readonly Schedule[]): Readonly<Record<ScheduleFilterName, number>> {
+  const entries = SCHEDULE_FILTERS.map(({ name, includes }) => [name, schedules.filter(includes).length])
+  return Object.fromEntries(entries) as Record<ScheduleFilterName, number>
+}
+
+const VALUES: Readonly<Record<string, (schedule: Schedule) => string | number | null>> = {
+  task: scheduleTitle,
+  next: ({ enabled, next_run_at: at }) => (enabled && at !== null ? Date.parse(at) : null),
+  last: ({ last_run_at: at }) => (at === null ? null : Date.parse(at)),
+  runs: ({ stats }) => stats.runs,
+  success: ({ stats: { success, failed } }) =>
+    (success === null || failed === null || success + failed === 0 ? null : success / (success + failed)),
+  missed: ({ stats }) => stats.missed
+}
+
+export const SCHEDULE_SORTINGS: readonly string[] = Object.keys(VALUES)
+
+/** Of a list that is known in whole. */
+export function toScheduleList(
+  schedules: readonly Schedule[], filter: ScheduleFilterName | null, sorting: Sorting | null
+): readonly Schedule[] {
+  const includes = SCHEDULE_FILTERS.find(({ name }) => name === filter)?.includes
+  const found = includes ? schedules.filter(includes) : schedules
+  const valueOf = sorting && VALUES[sorting.column]
+  return valueOf ? sortedBy(found, sorting.isDescending, valueOf) : found
+}

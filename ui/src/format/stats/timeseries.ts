@@ -1,0 +1,56 @@
+import type { Timeseries, TimeseriesPoint } from '../../../../schemas/index.ts'
+
+/** Columns for drawing; null where nothing is known. */
+export interface ChartColumns {
+  /** Starts of the spans, seconds since the epoch. */
+  readonly at: number[]
+  /** Finished a minute: all, and what of it failed. */
+  readonly finished: Array<number | null>
+  readonly failed: Array<number | null>
+  /** Milliseconds. */
+  readonly p50: Array<number | null>
+  readonly p95: Array<number | null>
+  readonly p99: Array<number | null>
+}
+
+export function toChartColumns(points: readonly TimeseriesPoint[]): ChartColumns {
+  return {
+    at: points.map(point => Date.parse(point.at) / 1000),
+    finished: points.map(point => point.throughput_per_minute),
+    failed: points.map(failedPerMinute),
+    p50: points.map(point => point.p50 ?? null),
+    p95: points.map(point => point.p95 ?? null),
+    p99: points.map(point => point.p99 ?? null)
+  }
+}
+
+function failedPerMinute({ success, failed, throughput_per_minute: pace }: TimeseriesPoint): number | null {
+  if (pace === null || success === null || failed === null) return null
+  return success + failed === 0 ? 0 : pace * (failed / (success + failed))
+}
+
+export interface SeriesSummary {
+  readonly success: number
+  readonly failed: number
+  /** Since when something is known, RFC 3339; null when that is from the start on. */
+  readonly knownSince: string | null
+  /** Nothing is known of any span. */
+  readonly isUnknown: boolean
+  readonly gap: TimeseriesPoint['gap']
+}
+
+export function summarize({ points }: Pick<Timeseries, 'points'>): SeriesSummary {
+  const known = points.filter(point => point.gap === null)
+  return {
+    success: known.reduce((sum, point) => sum + (point.success ?? 0), 0),
+    failed: known.reduce((sum, point) => sum + (point.failed ?? 0), 0),
+    knownSince: known.length > 0 && known[0] !== points[0] ? known[0]!.at : null,
+    isUnknown: known.length === 0,
+    gap: points.find(point => point.gap !== null)?.gap ?? null
+  }
+}
+
+/** Why a span has no numbers. */
+export function gapWords(gap: TimeseriesPoint['gap']): string {
+  return gap === 'not_kept' ? 'spans this short are not kept that long' : 'counting had not started'
+}

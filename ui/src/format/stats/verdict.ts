@@ -1,0 +1,282 @@
+import type { Health, Stats } from '../../../../schemas/index.ts'
+import { formatSpan } from '../time/duration.ts'
+import type { FailingSpan } from '../failures/failing-span.ts'
+import { formatCount, formatRate, plural } from './number.ts'
+import { toOutage } from './outage.ts'
+import { capitalized } from '../executions/status.ts'
+import { formatClock, withLocalTimes } from '../time/time.ts'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'unknown'
+
+export interface Verdict {
+  readonly tone: Tone
+  readonly headline: string
+  /** Address of the rows behind the headline, if it has one. */
+  readonly href?: string
+  /** What else is known of it, each with the address of the rows behind it, if it has one. */
+  readonly clauses: readonly Clause[]
+  /** What follows from it, and the next step. */
+  readonly detail: string | null
+}
+
+export interface Clause {
+  readonly text: string
+  readonly href?: string
+}
+
+export interface Since {
+  readonly at: number
+  /** False: it was so already when this page was opened. */
+  readonly isExact: boolean
+}
+
+export interface LastHour {
+  readonly finished: number
+  readonly failed: number
+  /** The latest stretch in which too many failed. */
+  readonly failing: FailingSpan | null
+}
+
+/** Failure groups that somebody should know of. A new one is not counted as rising, too. */
+export interface GroupsToLookAt {
+  readonly rising: number
+  /** First seen in the last hour. */
+  readonly fresh: number
+  /** There were too many to look at all of them. */
+  readonly isCut: boolean
+  /** Where they are shown. */
+  readonly href: string
+  /** What most of the latest failures have in common; null when that is nothing, or not known. */
+  readonly cause: Clause | null
+}
+
+/**
+ * What the verdict rests on, and how far it can be trusted. `at`: when it arrived. `reason`: why an answer that did arrive says nothing.
+ * `stale`: the newest request failed, and this is the answer before it, if there was one.
+ */
+export type Seen<T> =
+  | { readonly state: 'known'; readonly value: T; readonly at: number }
+  | { readonly state: 'unknown'; readonly reason?: string }
+  | { readonly state: 'forbidden' }
+  | { readonly state: 'stale'; readonly value: T | null; readonly since: number; readonly message: string }
+
+export interface Observed {
+  /** Undefined while the newest report is missing: what the server said before is not news. */
+  readonly health: Health | undefined
+  readonly stats: Stats | undefined
+  readonly lastHour: Seen<LastHour>
+  readonly groups: Seen<GroupsToLookAt>
+  /** Which of health and statistics the reader may not see. */
+  readonly forbidden: ReadonlyArray<'health' | 'statistics'>
+  /** Why the newest figures could not be had, and since when; null while they can. */
+  readonly failure: { readonly status: number; readonly message: string; readonly since: number } | null
+  /** When the server first called a datastore unhealthy, as seen from here. */
+  readonly unhealthySince: Since | null
+  /** When the figures on the page were true. */
+  readonly figuresFrom: number | null
+  /** When the oldest of health and statistics arrived; null before that. */
+  readonly answeredAt: number | null
+  readonly pausedSince: number | null
+  readonly now: number
+}
+
+/** From this share of failed executions in the last hour on, the verdict is not "all well". */
+export const FAILING_FROM_PERCENT = 5
+
+/** The one line that answers: is it working, and if not, what broke and since when? */
+export function toVerdict(seen: Observed): Verdict {
+  const { health, stats, failure, now } = seen
+  if (failure?.status === 401) return verdict('bad', 'You are signed out', staleFigures(seen))
+
+  const outage = health && failure?.status !== 0 ? toOutage(health) : null
+  if (outage) {
+    const since = seen.unhealthySince
+    const detail = sentences(outage.detail && withLocalTimes(outage.detail, now), staleFigures(seen))
+    return verdict('bad', `${outage.headline}${since ? ` ${toSince(since, now)}` : ''}`, detail)
+  }
+  if (failure) {
+    const since = toSince({ at: failure.since, isExact: seen.figuresFrom !== null }, now)
+    const headline = `The dashboard's server cannot ${failure.status === 0 ? 'be reached' : 'answer'} ${since}`
+    return verdict('bad', headline, sentences(failure.status === 0 ? null : failure.message, staleFigures(seen)))
+  }
+  if ((!health && !seen.forbidden.includes('health')) || (!stats && !seen.forbidden.includes('statistics'))) return LOOKING
+
+  return toTrouble(seen) ?? toDoubt(seen) ?? toCalm(seen)
+}
+
+const LOOKING = verdict('unknown', 'Looking…')
+/** Polls come every few seconds. An answer older than this is not news, whatever kept the next one. */
+const OLD_AFTER_MS = 30_000
+
+/** What is known to be wrong, in one line, the gravest first. */
+function toTrouble(seen: Observed): Verdict | null {
+  const { stats, lastHour } = seen
+  if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
+    return verdict('unknown', 'No task is registered yet', 'Register one in a process of the queue app; the page Tasks shows how.')
+  }
+  const troubles = [toIdle(seen), toFailing(seen), toOverdue(seen)].filter(trouble => trouble !== null)
+  if (troubles.length === 0) troubles.push(...[toAiling(seen)].filter(trouble => trouble !== null))
+  troubles.push(...toNews(seen))
+  const [first, ...others] = troubles
+  if (!first) return null
+
+  const hour = valueOf(lastHour)
+  const isToldOfHour = hour === null || isFailing(hour)
+  return {
+    ...first,
+    tone: troubles.some(({ tone }) => tone === 'bad') ? 'bad' : first.tone,
+    clauses: [
+      ...first.clauses,
+      ...others.flatMap(({ headline, href, clauses }) => [{ text: inside(headline), ...(href && { href }) }, ...clauses]),
+      ...(isToldOfHour ? [] : [{ text: summary(hour) }])
+    ]
+  }
+}
+
+function toIdle({ stats }: Observed): Verdict | null {
+  if (stats?.active_workers !== 0) return null
+  const waiting = stats.queue_size > 0
+    ? `${plural(stats.queue_size, 'execution')} ${stats.queue_size === 1 ? 'waits' : 'wait'}` +
+      `${stats.oldest_pending_ms === null ? '' : `, the oldest for ${formatSpan(stats.oldest_pending_ms)}`}. `
+    : ''
+  return verdict(
+    stats.queue_size > 0 ? 'bad' : 'warn', 'No workers are running', `${waiting}Start a process that calls queueApp.start().`
+  )
+}
+
+function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
+  const hour = valueOf(lastHour)
+  if (!hour || !isFailing(hour)) return null
+  const { failing } = hour
+  const since = failing && toSince({ at: failing.since, isExact: failing.isExact }, now)
+  const isOver = failing !== null && failing.until !== null
+  const cause = valueOf(groups)?.cause ?? null
+  return {
+    ...verdict(
+      isOver ? 'warn' : 'bad',
+      isOver ? `Failures ended at ${formatClock(failing.until, now)}` : `Failing${since ? ` ${since}` : ''}`,
+      asOf(lastHour, now)
+    ),
+    clauses: [
+      { text: `${formatRate(failedPercent(hour))} of ${activity(hour)} failed`, href: FAILED_IN_LAST_HOUR },
+      ...(cause ? [cause] : [])
+    ]
+  }
+}
+
+const FAILED_IN_LAST_HOUR = '/executions?status=failed&range=1h'
+
+function toOverdue({ stats }: Observed): Verdict | null {
+  if (!stats || stats.schedules.overdue === 0) return null
+  return {
+    ...verdict(
+      'warn', `${plural(stats.schedules.overdue, 'schedule')} overdue`,
+      'A due run has not been taken by any worker for over 30 seconds.'
+    ),
+    href: '/schedules'
+  }
+}
+
+function toAiling({ health, now }: Observed): Verdict | null {
+  const ailing = health && Object.values(health.components).find(component => !component.healthy)
+  if (!ailing && (!health || health.status === 'healthy')) return null
+  return verdict('warn', 'Needs attention', ailing ? withLocalTimes(ailing.message, now) : null)
+}
+
+/** Failure groups that are new or rise. */
+function toNews({ groups }: Observed): Verdict[] {
+  const { rising, fresh, href } = valueOf(groups) ?? NO_GROUPS
+  return [
+    ...(rising > 0 ? [{ ...verdict('warn', `${plural(rising, 'failure group')} rising`, null), href }] : []),
+    ...(fresh > 0 ? [{ ...verdict('warn', plural(fresh, 'new failure group'), null), href }] : [])
+  ]
+}
+
+function verdict(tone: Tone, headline: string, detail: string | null = null): Verdict {
+  return { tone, headline, clauses: [], detail }
+}
+
+/** A headline that stands behind another. */
+function inside(headline: string): string {
+  return headline.charAt(0).toLowerCase() + headline.slice(1)
+}
+
+function isFailing(hour: LastHour): boolean {
+  return failedPercent(hour) >= FAILING_FROM_PERCENT
+}
+
+const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, isCut: false, href: '', cause: null }
+
+/** What would have to be known before all can be called well. */
+function toDoubt({ stats, lastHour, groups, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
+  for (const [input, name] of [[lastHour, 'What finished in the last hour'], [groups, 'Failure groups']] as const) {
+    if (input.state === 'stale')
+      return verdict(
+        'unknown', `Not known whether all is well since ${formatClock(input.since, now)}`,
+        `${name} could not be loaded: ${withLocalTimes(input.message, now)}`
+      )
+  }
+  for (const input of [lastHour, groups]) {
+    if (input.state === 'unknown') return input.reason === undefined ? LOOKING : notKnown(input.reason)
+  }
+  if (groups.state === 'known' && groups.value.isCut) return notKnown('There are too many failure groups to look at all of them.')
+  if (stats?.active_workers === null) return notKnown('The broker cannot tell how many workers run.')
+  const hidden = [
+    ...forbidden, ...(lastHour.state === 'forbidden' ? ['what finished'] : []), ...(groups.state === 'forbidden' ? ['failure groups'] : [])
+  ]
+  if (hidden.length > 0) {
+    return {
+      ...verdict('unknown', 'No trouble in what you may see', `Not shown to you: ${hidden.join(', ')}.`),
+      clauses: lastHour.state === 'known' ? [{ text: summary(lastHour.value) }] : []
+    }
+  }
+  if (pausedSince !== null)
+    return verdict('unknown', `All was well at ${formatClock(pausedSince, now)}`, 'Updates are paused.')
+  const oldest = Math.min(answeredAt ?? now, ...[lastHour, groups].map(input => (input.state === 'known' ? input.at : now)))
+  if (now - oldest > OLD_AFTER_MS)
+    return verdict('unknown', `All was well at ${formatClock(oldest, now)}`, 'Asking again…')
+  return null
+}
+
+function notKnown(detail: string): Verdict {
+  return verdict('unknown', 'Not known whether all is well', detail)
+}
+
+function toCalm({ lastHour }: Observed): Verdict {
+  return lastHour.state === 'known' ? { ...verdict('good', 'All well'), clauses: [{ text: summary(lastHour.value) }] } : LOOKING
+}
+
+/** When a figure was true, if that is not now; a tab that slept has figures from before. */
+function asOf(seen: Seen<unknown>, now: number): string | null {
+  if (seen.state === 'stale') return `As of ${formatClock(seen.since, now)}; newer counts cannot be read.`
+  return seen.state === 'known' && now - seen.at > OLD_AFTER_MS ? `As of ${formatClock(seen.at, now)}. Asking again…` : null
+}
+
+function valueOf<T>(seen: Seen<T>): T | null {
+  return seen.state === 'known' || seen.state === 'stale' ? seen.value : null
+}
+
+function failedPercent({ finished, failed }: LastHour): number {
+  return finished > 0 ? (failed / finished) * 100 : 0
+}
+
+function summary(hour: LastHour): string {
+  if (hour.finished === 0) return 'nothing finished in the last hour'
+  return `${activity(hour)}, ${hour.failed === 0 ? 'none' : formatRate(failedPercent(hour))} failed`
+}
+
+function toSince({ at, isExact }: Since, now: number): string {
+  return `${isExact ? 'since' : 'at least since'} ${formatClock(at, now)}`
+}
+
+function activity(hour: LastHour): string {
+  return `${formatCount(hour.finished)} execution${hour.finished === 1 ? '' : 's'} in the last hour`
+}
+
+function sentences(...parts: ReadonlyArray<string | null>): string | null {
+  return parts.filter(part => part !== null && part !== '').map(part => capitalized(part!).replace(/\.?$/, '.')).join(' ') || null
+}
+
+function staleFigures({ figuresFrom, now }: Observed): string | null {
+  return figuresFrom === null ? null : `Figures below are from ${formatClock(figuresFrom, now)}.`
+}

@@ -1,0 +1,91 @@
+import type { Timeseries, TimeseriesPoint } from '../../../../schemas/index.ts'
+import { formatInterval } from './duration.ts'
+import { formatRate } from '../stats/number.ts'
+import type { TimeRange } from './time-range.ts'
+import { rangeLength } from './time-range.ts'
+
+/** What finished in a span, as far as it is known. */
+export interface Tally {
+  readonly success: number
+  readonly failed: number
+  /** How long the span is of which something is known, without what is still to come. */
+  readonly ms: number
+  /** Nothing is missing. */
+  readonly isWhole: boolean
+}
+
+/** null when nothing is known. */
+export function tally(points: readonly TimeseriesPoint[], stepMs: number, now: number): Tally | null {
+  const known = points.filter(({ gap, success, failed }) => gap === null && success !== null && failed !== null)
+  if (known.length === 0) return null
+  return {
+    success: known.reduce((sum, point) => sum + point.success!, 0),
+    failed: known.reduce((sum, point) => sum + point.failed!, 0),
+    ms: known.reduce((sum, point) => sum + (point.open ? Math.min(stepMs, Math.max(0, now - Date.parse(point.at))) : stepMs), 0),
+    isWhole: known.length === points.length
+  }
+}
+
+export function failureRate({ success, failed }: Pick<Tally, 'success' | 'failed'>): number | null {
+  return success + failed === 0 ? null : (failed / (success + failed)) * 100
+}
+
+/** The figures of a range beside those of the span before it. */
+export interface Period {
+  readonly now: Tally | null
+  /** null while it is not known, or not whole: half a span is nothing to compare with. */
+  readonly before: Tally | null
+  /** For the drawing; null where nothing is known. */
+  readonly finished: ReadonlyArray<number | null>
+  /** Percent; null where nothing finished, or nothing is known. */
+  readonly rates: ReadonlyArray<number | null>
+}
+
+interface Before {
+  readonly points: readonly TimeseriesPoint[]
+  readonly stepMs: number
+}
+
+export function toPeriod(series: Timeseries, before: Before | null, now: number): Period {
+  const past = before && tally(before.points, before.stepMs, now)
+  return {
+    now: tally(series.points, series.step_ms, now),
+    before: past?.isWhole ? past : null,
+    finished: series.points.map(({ throughput_per_minute: pace }) => pace),
+    rates: series.points.map(({ success, failed }) =>
+      (success === null || failed === null ? null : failureRate({ success, failed })))
+  }
+}
+
+export interface Change {
+  readonly direction: 'up' | 'down' | 'same'
+  /** `12 %`, `1.4 points`. */
+  readonly text: string
+}
+
+/** By pace, since the two spans are seldom of one length: the newest point is still open. */
+export function paceChange({ now, before }: Period): Change | null {
+  if (!now || !before || now.ms === 0 || before.ms === 0) return null
+  const [pace, paceBefore] = [now, before].map(({ success, failed, ms }) => (success + failed) / ms) as [number, number]
+  if (paceBefore === 0) return pace === 0 ? SAME : { direction: 'up', text: 'from none' }
+  const percent = (pace / paceBefore - 1) * 100
+  if (Math.abs(percent) < 1) return SAME
+  const text = percent >= 1_000 ? `${Math.round(pace / paceBefore)} times` : `${Math.round(Math.abs(percent))} %`
+  return { direction: percent > 0 ? 'up' : 'down', text }
+}
+
+/** In points: 2 % after 1 % is one point more, and no doubling. */
+export function failureChange({ now, before }: Period): Change | null {
+  const [rate, rateBefore] = [now && failureRate(now), before && failureRate(before)]
+  if (rate === null || rateBefore === null) return null
+  const points = rate - rateBefore
+  if (Math.abs(points) < 0.05) return SAME
+  return { direction: points > 0 ? 'up' : 'down', text: `${formatRate(Math.abs(points)).replace(' %', '')} points` }
+}
+
+const SAME: Change = { direction: 'same', text: 'as before' }
+
+/** `the 24 h before`. */
+export function beforeWords(range: TimeRange, now: number): string {
+  return `the ${formatInterval(Math.round(rangeLength(range, now) / 60_000) * 60_000)} before`
+}

@@ -1,0 +1,132 @@
+import type { AddressChange } from '../places/address.ts'
+import { DAY, formatInterval, HOUR, MINUTE } from './duration.ts'
+import { formatClock, instantOfInput, toLocalInput } from './time.ts'
+
+/** The time a page is about: the last hours up to now, or between two instants. */
+export type TimeRange =
+  | { readonly kind: 'last'; /** As in the address, for example `24h`. */ readonly text: string; readonly ms: number }
+  /** Milliseconds since the epoch; `to` null is now. */
+  | { readonly kind: 'between'; readonly from: number; readonly to: number | null }
+
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, y: 365 * DAY }
+export const MAX_RANGE_MS = 365 * DAY
+
+/** What is offered by name; anything else can be typed. */
+export const PRESETS = ['15m', '1h', '24h', '7d', '30d', '90d', '1y'].map(text => lastOf(text)!)
+const WORDS: Readonly<Record<string, string>> = {
+  '15m': 'Last 15 minutes', '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days', '90d': 'Last 90 days',
+  '1y': 'Last year'
+}
+/** In the address, where a page would show less by itself. */
+export const ALL_TIME = 'all'
+
+export interface AskedRange {
+  /** null is all time. */
+  readonly range: TimeRange | null
+  /** What is wrong with the address; null when it could be read. */
+  readonly problem: string | null
+}
+
+interface Parameters {
+  readonly range: string | null
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/**
+ * Reads the range of an address. One that cannot be read is named, and the fallback stands in its place.
+ * @param fallback what a page shows by itself; null is all time
+ */
+export function readTimeRange({ range, from, to }: Parameters, fallback: TimeRange | null, now: number): AskedRange {
+  if (from !== null || to !== null) return readBetween(from, to, fallback, now)
+  if (range === null) return { range: fallback, problem: null }
+  if (range === ALL_TIME) return { range: null, problem: null }
+  const last = lastOf(range)
+  if (last) return { range: last, problem: null }
+  return refused(fallback, `“${shortened(range)}” is no time range: write 45m, 6h or 30d, up to 1y`)
+}
+
+function readBetween(from: string | null, to: string | null, fallback: TimeRange | null, now: number): AskedRange {
+  const [start, end] = [from, to].map(text => (text === null ? null : instantFrom(text)))
+  const bad = start === undefined ? from : end === undefined ? to : null
+  if (bad !== null || start === undefined || end === undefined) return refused(fallback, `“${shortened(bad ?? '')}” is no time`)
+  if (start === null) return refused(fallback, 'A range needs its beginning')
+  if (start >= now) return refused(fallback, 'This range has not begun yet')
+  if (end !== null && end <= start) return refused(fallback, 'This range ends before it begins')
+  if (now - start > MAX_RANGE_MS + DAY) return refused(fallback, 'This range begins more than a year ago')
+  return { range: { kind: 'between', from: start, to: end !== null && end >= now ? null : end }, problem: null }
+}
+
+function refused(fallback: TimeRange | null, why: string): AskedRange {
+  return { range: fallback, problem: `${why}. Shown instead: ${rangeWords(fallback).toLowerCase()}.` }
+}
+
+/** `45m`, `6h`, `30d`; null when it is no length, or longer than a year. */
+export function lastOf(text: string): (TimeRange & { readonly kind: 'last' }) | null {
+  const [, count, unit] = /^([1-9]\d{0,5})([mhdwy])$/.exec(text.trim().toLowerCase()) ?? []
+  const ms = Number(count) * (UNITS[unit ?? ''] ?? NaN)
+  return ms <= MAX_RANGE_MS ? { kind: 'last', text: `${count}${unit}`, ms } : null
+}
+
+/** `2026-11-20`, `2026-11-20T09:30` in the reader's zone, or with a zone of its own; undefined when it is no time. */
+function instantFrom(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)) return undefined
+  const hasZone = /^.{11,}(?:Z|[+-]\d\d:\d\d)$/.test(text)
+  const instant = hasZone ? text : instantOfInput(text.length === 10 ? `${text}T00:00` : text)
+  const at = instant === null ? NaN : Date.parse(instant)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** The parameters of the address that say it. */
+export function rangeParameters(range: TimeRange | null): AddressChange {
+  if (range === null) return { range: ALL_TIME, from: null, to: null }
+  if (range.kind === 'last') return { range: range.text, from: null, to: null }
+  return { range: null, from: instantText(range.from), to: range.to === null ? null : instantText(range.to) }
+}
+
+function instantText(at: number): string {
+  return new Date(at).toISOString().replace(/(?::00)?\.000Z$/, 'Z')
+}
+
+/** What the API is asked for. What ends now starts on a full minute: equal questions within a minute have one address and one ETag. */
+export function rangeBounds(range: TimeRange | null, now: number): { readonly from: string | null; readonly to: string | null } {
+  if (range === null) return { from: null, to: null }
+  if (range.kind === 'last') return { from: new Date(Math.floor((now - range.ms) / MINUTE) * MINUTE).toISOString(), to: null }
+  return { from: new Date(range.from).toISOString(), to: range.to === null ? null : new Date(range.to).toISOString() }
+}
+
+export function rangeLength(range: TimeRange, now: number): number {
+  return range.kind === 'last' ? range.ms : (range.to ?? now) - range.from
+}
+
+export function isSameRange(one: TimeRange | null, other: TimeRange | null): boolean {
+  return JSON.stringify(one && rangeParameters(one)) === JSON.stringify(other && rangeParameters(other))
+}
+
+/** `Last 24 hours`, `20 Nov, 09:00 to 21:30`, `All time`: for the start of a sentence. */
+export function rangeWords(range: TimeRange | null, now = Date.now()): string {
+  if (range === null) return 'All time'
+  if (range.kind === 'last') return WORDS[range.text] ?? `Last ${formatInterval(range.ms)}`
+  const from = formatClock(range.from, now)
+  return range.to === null ? `Since ${from}` : `${from} to ${formatClock(range.to, range.from)}`
+}
+
+/** `in the last 24 hours`, `from 09:00 to 21:30`, `since 09:00`: for the end of a sentence. Of all time there is nothing to say. */
+export function rangePhrase(range: TimeRange | null, now: number): string {
+  if (range === null) return ''
+  const words = rangeWords(range, now)
+  if (range.kind === 'last') return ` in the ${words.toLowerCase()}`
+  return range.to === null ? ` ${words.toLowerCase()}` : ` from ${words}`
+}
+
+/** As the fields of the picker hold it. */
+export function toInputs(range: TimeRange | null, now: number): { readonly from: string; readonly to: string } {
+  if (range === null) return { from: '', to: '' }
+  const from = range.kind === 'last' ? now - range.ms : range.from
+  const to = range.kind === 'last' ? null : range.to
+  return { from: toLocalInput(Math.floor(from / MINUTE) * MINUTE), to: to === null ? '' : toLocalInput(to) }
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { healthQuery } from '../../api/health.ts'
+import { queryClient, recovering } from '../../api/query-client.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Dialog } from '../../components/elements/dialog.tsx'
+import { ErrorBoundary } from '../../components/frame/error-boundary.tsx'
+import { Header } from '../../components/frame/header.tsx'
+import { Later } from '../../components/elements/later.tsx'
+import { Notices } from '../../components/frame/notices.tsx'
+import { mainRoutes, routeOf } from '../../format/places/routes.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { usePageStart } from '../../hooks/use-page-start.ts'
+import { togglePause, usePausedSince, usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+import { useShortcuts } from '../../hooks/use-shortcuts.ts'
+import { useZone } from '../../hooks/use-zone.ts'
+import { CurrentPage } from './current-page.tsx'
+import { DIALOG_PARTS } from './page-parts.ts'
+
+export function App() {
+  const [location, navigate] = useLocation()
+  const path = routeOf(location)?.path ?? location
+  const address = useAddress()
+  // One task or one group of failures is a page of its own.
+  const one = path === '/tasks' ? address.get('name') : path === '/failures' ? address.get('group') : null
+  usePageStart(`${path} ${one ?? ''}`)
+  const session = useQuery({ ...sessionQuery, refetchInterval: query => recovering(query) || 60_000 }).data
+  const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
+  const pausedSince = usePausedSince()
+  const zone = useZone()
+  const [open, setOpen] = useState<'palette' | 'help' | null>(null)
+
+  const pause = (): void => {
+    togglePause()
+    if (pausedSince !== null) queryClient.invalidateQueries().catch(() => {})
+  }
+  useShortcuts(useMemo(() => ({
+    palette: () => setOpen(current => (current === 'palette' ? null : 'palette')),
+    help: () => setOpen('help'),
+    pause,
+    search: () => {
+      const field = document.querySelector<HTMLElement>('[data-search]')
+      if (field) field.focus()
+      else setOpen('palette')
+    },
+    go: key => {
+      const wanted = mainRoutes(session?.actions).find(each => each.key === key)
+      if (wanted) navigate(wanted.path)
+    },
+    close: () => {
+      if (address.get('execution') || address.get('schedule') && path === '/schedules')
+        address.go({ execution: null, ...(path === '/schedules' ? { schedule: null, edit: null } : {}) })
+    }
+  }), [address, navigate, pausedSince, path, session?.actions]))
+
+  // Who signed in again, in another tab for example, may be somebody else.
+  const isSignedOut = health.failure?.status === 401
+  const wasSignedOut = useRef(false)
+  useEffect(() => {
+    if (wasSignedOut.current && !isSignedOut) queryClient.invalidateQueries().catch(() => {})
+    wasSignedOut.current = isSignedOut
+  }, [isSignedOut])
+
+  const route = routeOf(path)
+  useEffect(() => {
+    document.title = [route?.title ?? 'Not found', session?.title ?? 'Task dashboard'].join(' · ')
+  }, [route, session?.title])
+
+  return (
+    <>
+      <Header
+        session={session} failure={health.failure} isBlind={health.data?.status === 'unhealthy'} pausedSince={pausedSince} path={path}
+        onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
+      />
+      <main id="main" tabIndex={-1} key={zone.isUtc ? 'utc' : 'local'}>
+        <CurrentPage path={path} actions={session?.actions} />
+      </main>
+      {open !== null && (
+        <ErrorBoundary key={open} what="This dialog">
+          <Later
+            load={DIALOG_PARTS[open]} given={{ onClose: () => setOpen(null) }}
+            failed={<Dialog title="Not loaded" className="dialog-narrow" onClose={() => setOpen(null)}>
+              <p>This could not be loaded. It is retried every few seconds.</p>
+            </Dialog>}
+          />
+        </ErrorBoundary>
+      )}
+      <Notices />
+    </>
+  )
+}

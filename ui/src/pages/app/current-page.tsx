@@ -1,0 +1,68 @@
+import { useEffect } from 'react'
+import { Redirect, useSearch } from 'wouter'
+import { queryClient } from '../../api/query-client.ts'
+import { ErrorBoundary } from '../../components/frame/error-boundary.tsx'
+import { Later } from '../../components/elements/later.tsx'
+import { Empty, SkeletonRows } from '../../components/frame/states.tsx'
+import { isOpenTo, movedTo, routeOf } from '../../format/places/routes.ts'
+import { useSlowly } from '../../hooks/use-slowly.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+import { loadAllAhead, PAGE_PARTS } from './page-parts.ts'
+
+/** How often it is looked whether the first page has all that it asked for. */
+const LOOKED_EVERY_MS = 500
+/** The first may come before the page itself has begun to ask. */
+const QUIET_LOOKS = 2
+const WAITED_AT_MOST_MS = 10_000
+const SHOWN_AS_LOADING_AFTER_MS = 200
+
+interface Props {
+  readonly path: string
+  /** What the reader may do; undefined before that is known. */
+  readonly actions: readonly string[] | undefined
+}
+
+/** The page at the address, kept apart from the rest by a boundary of its own. */
+export function CurrentPage({ path, actions }: Props) {
+  useEffect(() => {
+    // What the reader waits for comes first.
+    const end = performance.now() + WAITED_AT_MOST_MS
+    let quietLooks = 0
+    const timer = setInterval(() => {
+      quietLooks = queryClient.isFetching() > 0 ? 0 : quietLooks + 1
+      if (quietLooks < QUIET_LOOKS && performance.now() < end) return
+      clearInterval(timer)
+      loadAllAhead()
+    }, LOOKED_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const moved = movedTo(path, useSearch())
+  if (moved !== null) return <Redirect to={moved} replace />
+  const route = routeOf(path)
+  if (route === null) return <NotFoundPage />
+  if (!isOpenTo(route, actions))
+    return <Empty title={`You may not open ${route.title}`}>
+      <p>Whoever set up this dashboard can give you access <code>{route.action}</code>.</p>
+    </Empty>
+  return (
+    <ErrorBoundary key={route.path} what="This page">
+      <Later load={PAGE_PARTS[route.path]} given={{}} waiting={<Waiting title={route.title} />} failed={<Unloadable />} />
+    </ErrorBoundary>
+  )
+}
+
+/** Shown after a moment: most pages are there before anybody could read it. */
+function Waiting({ title }: { title: string }) {
+  const isSlow = useSlowly(true, SHOWN_AS_LOADING_AFTER_MS, false)
+  return isSlow ? <SkeletonRows count={12} label={`Loading ${title}`} /> : null
+}
+
+/** Either nobody answers, or a newer version is in place and no longer has the files of this one. */
+function Unloadable() {
+  return (
+    <Empty title="This page could not be loaded">
+      <p>It is retried every few seconds. If the dashboard was updated in the meantime, reload it.</p>
+      <button type="button" className="button" onClick={() => location.reload()}>Reload</button>
+    </Empty>
+  )
+}

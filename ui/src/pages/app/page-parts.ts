@@ -1,0 +1,29 @@
+import type { ComponentType } from 'react'
+import type { PagePath } from '../../format/places/routes.ts'
+import { loadAhead } from '../../hooks/use-loaded.ts'
+import { DashboardPage } from '../dashboard/dashboard-page.tsx'
+
+interface Closable {
+  readonly onClose: () => void
+}
+type Load<Given extends object = object> = () => Promise<ComponentType<Given>>
+
+/** What each page of the route table is. The first one is there from the start, the others are loaded. */
+export const PAGE_PARTS: Readonly<Record<PagePath, Load>> = {
+  '/': async () => DashboardPage,
+  '/failures': async () => (await import('../failures/failures-page.tsx')).FailuresPage,
+  '/executions': async () => (await import('../executions/executions-page.tsx')).ExecutionsPage,
+  '/tasks': async () => (await import('../tasks/tasks-page.tsx')).TasksPage,
+  '/schedules': async () => (await import('../schedules/schedules-page.tsx')).SchedulesPage,
+  '/schedules/agenda': async () => (await import('../schedules/agenda-page.tsx')).AgendaPage
+}
+
+export const DIALOG_PARTS: Readonly<Record<'palette' | 'help', Load<Closable>>> = {
+  palette: async () => (await import('./command-palette.tsx')).CommandPalette,
+  help: async () => (await import('../../components/frame/help-dialog.tsx')).HelpDialog
+}
+
+/** Every page opens at once then, and during an outage too. */
+export function loadAllAhead(): void {
+  for (const load of [...Object.values(PAGE_PARTS), ...Object.values(DIALOG_PARTS)]) loadAhead(load as () => Promise<unknown>)
+}

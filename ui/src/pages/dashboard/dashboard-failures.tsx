@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { executionHeadQuery } from '../../api/executions.ts'
+import { FailureTable } from '../../components/failures/failure-table.tsx'
+import { Section } from '../../components/frame/section.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { withParameters } from '../../format/places/address.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { everyExecution } from '../../format/executions/execution-filter.ts'
+import { rangeParameters, rangePhrase, type TimeRange } from '../../format/time/time-range.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+import { useStill } from '../../hooks/use-still.ts'
+
+const FAILURES_SHOWN = 8
+
+/** The last executions that failed in the time that the page is about. */
+export function DashboardFailures({ range }: { range: TimeRange }) {
+  const filter = useMemo(() => ({ ...everyExecution, status: 'failed' as const, range }), [range])
+  const { data: newest, failure, updatedAt } = useSettled(useQuery({ ...executionHeadQuery(filter, FAILURES_SHOWN), ...usePolling(3_000) }))
+  const { shown: data, hold } = useStill(newest)
+  const parameters = { status: 'failed', ...rangeParameters(range) }
+  const aside = <span className="section-aside">
+    <Stale failure={failure} updatedAt={updatedAt} />
+    <Link href={`/executions${withParameters('', parameters)}`} className="quiet-link">All failed executions</Link>
+  </span>
+  return (
+    <Section title="Recent failed executions" aside={aside}>
+      {data
+        ? data.items.length === 0
+          ? <Empty title={`No execution has failed${rangePhrase(range, currentTime())}`}>
+            <p>When one fails for good it appears here, with its error.</p>
+          </Empty>
+          : <div {...hold}>
+            <FailureTable executions={data.items} href={id => `/executions${withParameters('', { ...parameters, execution: id })}`} />
+          </div>
+        : failure
+          ? <Failed what="Failed executions" failure={failure} isBrief />
+          : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
+    </Section>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Link } from 'wouter'
+import { failureListQuery } from '../../api/failures.ts'
+import { hourlyLoadQuery } from '../../api/timeseries.ts'
+import { FailureGroups } from '../../components/failures/failure-groups.tsx'
+import { Section } from '../../components/frame/section.tsx'
+import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { withParameters } from '../../format/places/address.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { addressOf, byUrgency, isRising } from '../../format/failures/failure-groups.ts'
+import { plural } from '../../format/stats/number.ts'
+import { rangeParameters, rangePhrase, type TimeRange } from '../../format/time/time-range.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+import { useStill } from '../../hooks/use-still.ts'
+import { LOAD_POLLED_EVERY_MS } from '../failures/use-failure-groups.ts'
+
+const GROUPS_SHOWN = 6
+
+/** What broke in the time that the page is about. */
+export function DashboardGroups({ range }: { range: TimeRange }) {
+  const query = useQuery({ ...failureListQuery({ range, taskName: null }, 1), ...usePolling(10_000) })
+  const { data: listing, failure, updatedAt } = useSettled(query)
+  const { data: load = [] } = useSettled(useQuery({ ...hourlyLoadQuery, ...usePolling(LOAD_POLLED_EVERY_MS) }))
+  const [isWhole, setWhole] = useState(false)
+  // Groups of another range, kept while these load, would be false.
+  const newest = query.isPlaceholderData ? undefined : listing
+  const { shown: data, hold } = useStill(useMemo(
+    // Of a list that was cut only the server knows the order.
+    () => newest && { ...newest, items: newest.isCut ? newest.items : newest.items.toSorted(byUrgency(load, currentTime())) },
+    [newest, load]
+  ))
+  const all = `/failures${withParameters('', rangeParameters(range))}`
+  const shown = data?.items.slice(0, isWhole ? undefined : GROUPS_SHOWN) ?? []
+  const hidden = data ? data.items.length - shown.length : 0
+  return (
+    <Section
+      title="Failure groups"
+      aside={<span className="section-aside">
+        <Stale failure={failure} updatedAt={updatedAt} />{data?.isCut ? 'those that failed last first' : 'new and rising ones first'}
+        <Link href={all} className="quiet-link">All failures</Link>
+      </span>}
+    >
+      {data
+        ? data.items.length === 0
+          ? <p className="muted">Nothing has failed{rangePhrase(range, currentTime())}.</p>
+          : <div {...hold}>
+            <FailureGroups groups={shown} isRising={group => isRising(group, load)} href={addressOf} />
+            {hidden > 0 &&
+              <button type="button" className="button more-button" onClick={() => setWhole(true)}>
+                Show {plural(hidden, 'more group')}
+              </button>}
+            {hidden === 0 && data.isCut &&
+              <p className="end muted">
+                and {plural(data.total.value - data.items.length, 'group')}{data.total.relation === 'at_least' && ' or more'}: {' '}
+                <Link href={all}>all failures of this time</Link>
+              </p>}
+          </div>
+        : failure ? <Failed what="Failure groups" failure={failure} isBrief /> : <SkeletonRows count={3} label="Loading failure groups" />}
+    </Section>
+  )
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { upcomingQuery } from '../../api/schedules.ts'
+import { Section } from '../../components/frame/section.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { UpcomingList } from '../../components/schedules/upcoming-list.tsx'
+import { withParameters } from '../../format/places/address.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+import { useStill } from '../../hooks/use-still.ts'
+
+const UPCOMING_SHOWN = 8
+
+/** The schedules that run next. */
+export function DashboardUpcoming() {
+  const { data, failure, updatedAt } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
+  const aside = <span className="section-aside">
+    <Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">All schedules</Link>
+  </span>
+  const { shown: upcoming, hold } = useStill(data?.schedules)
+  return (
+    <Section title="Upcoming schedules" aside={aside}>
+      {upcoming
+        ? upcoming.length === 0
+          ? <Empty title="Nothing is scheduled">
+            <p>Enabled schedules appear here in the order of their next run. <Link href="/schedules?new=1">Compose a new schedule</Link></p>
+          </Empty>
+          : <div {...hold}><UpcomingList schedules={upcoming} href={id => `/schedules${withParameters('', { schedule: id })}`} /></div>
+        : failure
+          ? <Failed what="Schedules" failure={failure} isBrief />
+          : <SkeletonRows count={UPCOMING_SHOWN} label="Loading schedules" />}
+    </Section>
+  )
+}

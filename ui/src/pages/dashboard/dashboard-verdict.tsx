@@ -1,0 +1,77 @@
+import { useRef } from 'react'
+import type { Health, Stats, Timeseries } from '../../../../schemas/index.ts'
+import { HealthLine } from '../../components/frame/health-line.tsx'
+import { VerdictLine } from '../../components/stats/verdict-line.tsx'
+import { failingSpan } from '../../format/failures/failing-span.ts'
+import { toLookAt } from '../../format/failures/failure-groups.ts'
+import { toOutage } from '../../format/stats/outage.ts'
+import { lastOf } from '../../format/time/time-range.ts'
+import { summarize } from '../../format/stats/timeseries.ts'
+import { FAILING_FROM_PERCENT, toVerdict, type LastHour, type Since } from '../../format/stats/verdict.ts'
+import { useNow } from '../../hooks/use-now.ts'
+import { usePausedSince } from '../../hooks/use-pause.ts'
+import { toSeen, type Settled } from '../../hooks/use-settled.ts'
+import { LOAD_POLLED_EVERY_MS, useFailureGroups } from '../failures/use-failure-groups.ts'
+import { useRangeSeries } from '../use-range-series.ts'
+
+const LAST_HOUR = lastOf('1h')!
+
+/** The line that says whether it works, and the health of each part below it. */
+export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; health: Settled<Health> }) {
+  const now = useNow()
+  const lastHour = useRangeSeries(LAST_HOUR)
+  const { groups, load } = useFailureGroups()
+  // While the newest report is missing, what the one before it said of the stores is not news.
+  const report = health.failure === null ? health.data : undefined
+  const unhealthySince = useOutageSince(report)
+  const failure = [health.failure, stats.failure].find(each => each && each.status !== 403) ?? null
+  const verdict = toVerdict({
+    health: report, stats: stats.data, failure, unhealthySince, pausedSince: usePausedSince(), now,
+    lastHour: toSeen(lastHour, toLastHour, 'What finished in the last hour has not been counted yet.'),
+    groups: toSeen(withLoad(groups, load), listing =>
+      load.data || load.failure?.status === 403 ? toLookAt(listing, load.data ?? [], now) : null),
+    forbidden: [
+      ...(health.failure?.status === 403 ? ['health' as const] : []), ...(stats.failure?.status === 403 ? ['statistics' as const] : [])
+    ],
+    figuresFrom: stats.data ? Date.parse(stats.data.generated_at) : null,
+    answeredAt: stats.data && health.data ? Math.min(stats.updatedAt, health.updatedAt) : null
+  })
+  return (
+    <>
+      <VerdictLine verdict={verdict} />
+      {(health.data || !failure) && <HealthLine health={health.data} failure={health.failure} updatedAt={health.updatedAt} />}
+    </>
+  )
+}
+
+/** null when nothing is known of it. */
+function toLastHour(series: Timeseries): LastHour | null {
+  const { success, failed, isUnknown } = summarize(series)
+  return isUnknown ? null : { finished: success + failed, failed, failing: failingSpan(series.points, FAILING_FROM_PERCENT) }
+}
+
+/** Who may not see how much finished is told of the new groups; who may, and could not load it, is told why. */
+function withLoad<T>(groups: Settled<T>, load: Settled<unknown>): Settled<T> {
+  const failure = groups.failure ?? (load.data === undefined && load.failure?.status !== 403 ? load.failure : null)
+  return {
+    ...groups, failure,
+    updatedAt: load.data === undefined ? groups.updatedAt : Math.min(groups.updatedAt, load.updatedAt + LOAD_POLLED_EVERY_MS)
+  }
+}
+
+/**
+ * Exact only if it was seen well before: a page opened during an outage does not know when that began. Another outage has another
+ * beginning.
+ */
+function useOutageSince(health: Health | undefined): Since | null {
+  const since = useRef<Since | null>(null)
+  const last = useRef<string | null>(null)
+  const wasWell = useRef(false)
+  if (health) {
+    const outage = toOutage(health)?.headline ?? null
+    if (outage !== last.current) since.current = outage === null ? null : { at: Date.parse(health.timestamp), isExact: wasWell.current }
+    last.current = outage
+    wasWell.current ||= outage === null
+  }
+  return since.current
+}

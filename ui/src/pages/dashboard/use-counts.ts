@@ -1,0 +1,22 @@
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { executionCountQuery } from '../../api/executions.ts'
+import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
+import { STATUSES } from '../../format/executions/status.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+
+/**
+ * How many executions of each status a filter finds.
+ * @param isAsked false: the search cannot be read, or would have to look through everything for each number
+ */
+export function useCounts(filter: ExecutionFilter, isAsked: boolean) {
+  const polling = usePolling(5_000)
+  const wanted = [null, ...STATUSES] as const
+  const results = useQueries({
+    queries: wanted.map(status => ({
+      ...executionCountQuery({ ...filter, status, order: null }), ...polling, placeholderData: keepPreviousData, enabled: isAsked
+    }))
+  })
+  // Counts of other filters, kept while these load, would be false.
+  const [all, pending, running, success, failed] = results.map(result => (result.isPlaceholderData || !isAsked ? undefined : result.data))
+  return { all, pending, running, success, failed }
+}

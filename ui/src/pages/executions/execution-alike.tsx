@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { executionCountQuery } from '../../api/executions.ts'
+import { addressOf } from '../../format/failures/failure-groups.ts'
+import { everyExecution } from '../../format/executions/execution-filter.ts'
+import { formatTotal } from '../../format/stats/number.ts'
+
+/** How many others failed with the same error, and the way to them. */
+export function ExecutionAlike({ errorGroup }: { errorGroup: string }) {
+  const filter = useMemo(() => ({ ...everyExecution, status: 'failed' as const, errorGroup }), [errorGroup])
+  const { data: total } = useQuery({ ...executionCountQuery(filter), staleTime: 30_000 })
+  const others = total && { ...total, value: Math.max(0, total.value - 1) }
+  return (
+    <p className="alike">
+      <Link href={addressOf({ error_group: errorGroup })}>
+        {others === undefined || others.value === 0
+          ? 'All failures of this group'
+          : `${formatTotal(others)} ${others.value === 1 && others.relation === 'exact' ? 'other' : 'others'} like this`}
+      </Link>
+      {others?.value === 0 && others.relation === 'exact' && <span className="muted">, of which no other is kept</span>}
+    </p>
+  )
+}

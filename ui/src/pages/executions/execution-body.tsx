@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import type { ExecutionDetail } from '../../../../schemas/index.ts'
+import { Attempts, CUT, Payload } from '../../components/executions/execution-attempts.tsx'
+import { ExecutionError } from '../../components/executions/execution-error.tsx'
+import { ExecutionFacts } from '../../components/executions/execution-facts.tsx'
+import { ExecutionLog } from '../../components/executions/execution-log.tsx'
+import { Part } from '../../components/executions/execution-part.tsx'
+import { ExecutionProgress } from '../../components/executions/execution-progress.tsx'
+import { Countdown } from '../../components/elements/moment.tsx'
+import { StatusMark } from '../../components/elements/status-mark.tsx'
+import { Waterfall } from '../../components/executions/waterfall.tsx'
+import { formatDuration } from '../../format/time/duration.ts'
+import { formatCount } from '../../format/stats/number.ts'
+import { stateWord, statusWord } from '../../format/executions/status.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { ExecutionAlike } from './execution-alike.tsx'
+import { ExecutionPending } from './execution-pending.tsx'
+
+/** One execution: what its status makes a reader ask first comes first, and what it does not have is left out. */
+export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail; stale: ReactNode }) {
+  const { href } = useAddress()
+  const isCut = (field: string): boolean => execution.truncated.includes(field)
+  const log = execution.logs.length > 0 &&
+    <Part title="Log" note={isCut('/logs') ? CUT : undefined}><ExecutionLog lines={execution.logs} /></Part>
+  const isRunning = execution.status === 'running'
+  return (
+    <>
+      <Lead execution={execution} stale={stale} />
+      {execution.error &&
+        <ExecutionError
+          error={execution.error} isCut={isCut}
+          alike={execution.error_group && <ExecutionAlike errorGroup={execution.error_group} />}
+        />}
+      {execution.status === 'pending' && <ExecutionPending execution={execution} />}
+      <ExecutionProgress execution={execution} />
+      {isRunning && log}
+      <Part title="Timeline"><Waterfall events={execution.timeline} /></Part>
+      {(execution.args === null || execution.args.length > 0) && (
+        <Part title="Arguments" note={isCut('/args') ? CUT : undefined}>
+          {execution.args === null
+            ? <p className="muted">Not recorded.</p>
+            : <Payload
+              value={isCut('/args') && execution.args.length === 1 ? execution.args[0] : execution.args} isCut={isCut('/args')}
+              label="Arguments"
+            />}
+        </Part>
+      )}
+      {execution.status === 'success' && <Result execution={execution} isCut={isCut('/result')} />}
+      {execution.attempts.length > 1 && (
+        <Part title="Attempts" note={isCut('/attempts') ? CUT : undefined}><Attempts execution={execution} isCut={isCut} /></Part>
+      )}
+      {!isRunning && log}
+      <ExecutionFacts execution={execution} href={href} />
+    </>
+  )
+}
+
+function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNode }) {
+  const state = stateWord(execution.state)
+  return (
+    <p className="panel-lead">
+      <StatusMark mark={execution.status} word={statusWord(execution.status)} />
+      {state && <span>{state}</span>}
+      {execution.attempt > 0 && <span>attempt {formatCount(execution.attempt)} of {formatCount(execution.max_attempts)}</span>}
+      {execution.next_attempt_at !== null && <span>next attempt <Countdown at={execution.next_attempt_at} /></span>}
+      {execution.duration_ms !== null && <span>took {formatDuration(execution.duration_ms)}</span>}
+      {execution.wait_ms !== null && <span>waited {formatDuration(execution.wait_ms)}</span>}
+      {stale}
+    </p>
+  )
+}
+
+function Result({ execution: { result, result_problem: problem }, isCut }: { execution: ExecutionDetail; isCut: boolean }) {
+  const isThere = result !== null && result !== undefined
+  if (!isThere && problem === null) return null
+  return (
+    <Part title="Result" note={isCut && isThere ? CUT : undefined}>
+      {isThere
+        ? <Payload value={result} isCut={isCut} label="Result" />
+        : <p className="wrap">It succeeded, but its return value could not be stored: <bdi>{problem}</bdi></p>}
+    </Part>
+  )
+}

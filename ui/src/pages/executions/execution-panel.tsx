@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { mountUrl } from '../../api/mount-url.ts'
+import { executionPath, executionQuery } from '../../api/executions.ts'
+import { statsQuery } from '../../api/stats.ts'
+import { CopyButton } from '../../components/elements/copy-button.tsx'
+import { SidePanel } from '../../components/frame/side-panel.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { retentionWords } from '../../format/executions/history-kept.ts'
+import { toCurl } from '../../format/places/snippet.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+import { ExecutionBody } from './execution-body.tsx'
+
+interface Props {
+  readonly executionId: string
+  readonly onClose: () => void
+}
+
+export function ExecutionPanel({ executionId, onClose }: Props) {
+  const polling = usePolling(2_000)
+  const result = useQuery({
+    ...executionQuery(executionId),
+    // What has finished does not change any more.
+    refetchInterval: query =>
+      (query.state.data?.finished_at && query.state.status === 'success'
+        ? false
+        : polling.refetchInterval && polling.refetchInterval(query))
+  })
+  const { data, failure, updatedAt, retry } = useSettled(result)
+  return (
+    <SidePanel
+      label="Execution" onClose={onClose}
+      title={data ? <bdi>{data.task_name}</bdi> : 'Execution'}
+      actions={data &&
+        <CopyButton label="Copy as curl" text={toCurl(mountUrl.href, { method: 'GET', path: executionPath(executionId) })} />}
+    >
+      {data
+        ? <ExecutionBody execution={data} stale={<Stale failure={failure} updatedAt={updatedAt} />} />
+        : failure
+          ? <>{failure.status === 410
+            ? <Gone message={failure.message} />
+            : <Failed what="This execution" failure={failure} onRetry={retry} />}<p className="muted wrap">{executionId}</p></>
+          : <SkeletonRows count={8} label="Loading the execution" />}
+    </SidePanel>
+  )
+}
+
+/** It was there, and retention has removed it. */
+function Gone({ message }: { message: string }) {
+  const history = useQuery(statsQuery).data?.history
+  return (
+    <Empty title="This execution is no longer kept">
+      <p>{message}.{history && <> {retentionWords(history)}</>}</p>
+      <p>Counts, charts and failure groups still have it. <Link href="/executions">Executions that are kept</Link></p>
+    </Empty>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { Link } from 'wouter'
+import { tasksQuery } from '../../api/tasks.ts'
+import { Code } from '../../components/elements/code.tsx'
+import { ExecutionList } from '../../components/executions/execution-list.tsx'
+import { HistoryFilters } from '../../components/executions/history-filters.tsx'
+import { RangeProblem } from '../../components/stats/range-problem.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { isFiltered, NO_FILTER, type ExecutionFilter } from '../../format/executions/execution-filter.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { useExecutionFilter } from '../../hooks/use-execution-filter.ts'
+import { useLiveHistory, type LiveHistory } from '../../hooks/use-live-history.ts'
+import { useTimeRange } from '../../hooks/use-time-range.ts'
+import { ExecutionPanel } from './execution-panel.tsx'
+import { ExecutionSearch, faultOf } from './execution-search.tsx'
+import { ExportButton } from './export-button.tsx'
+import { HistoryEnd, HistoryNews } from './history-ends.tsx'
+import { useCounts } from '../dashboard/use-counts.ts'
+import { useNeighboursAhead } from './use-neighbours-ahead.ts'
+
+const TASKS_ASKED_EVERY_MS = 60_000
+const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
+
+/** Every execution, the one that changed last first: searched, filtered, and one of them open beside the list. */
+export function ExecutionsPage() {
+  const address = useAddress()
+  const filter = useExecutionFilter()
+  const history = useLiveHistory(filter)
+  const counts = useCounts(filter, history.isCountable)
+  const { data: tasks } = useQuery({ ...tasksQuery, staleTime: TASKS_ASKED_EVERY_MS })
+  const fault = faultOf(history.settled.failure)
+  const openId = address.get('execution')
+  useNeighboursAhead(history.executions, openId)
+  const close = useCallback(() => address.go({ execution: null }), [address])
+  return (
+    <>
+      <div className="history-section">
+        <div className="page-header">
+          <h1>Executions</h1>
+          <Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} />
+          <div className="page-tools"><HistoryNews history={history} /><ExportButton filter={filter} /></div>
+        </div>
+        <ExecutionSearch value={filter.search ?? ''} fault={fault} onSearch={search => address.go({ search })} />
+        <RangeProblem problem={useTimeRange(null).problem} />
+        <HistoryFilters
+          filter={filter} counts={counts} taskNames={tasks?.map(task => task.name) ?? []}
+          groupName={history.executions[0]?.error?.type ?? null}
+          href={change => address.href(change)} onChange={change => address.go(change)}
+        />
+        {fault === null && <History filter={filter} history={history} />}
+        <HistoryEnd filter={filter} history={history} />
+      </div>
+      {openId && <ExecutionPanel key={openId} executionId={openId} onClose={close} />}
+    </>
+  )
+}
+
+function History({ filter, history }: { filter: ExecutionFilter; history: LiveHistory }) {
+  const { href, get } = useAddress()
+  const executionHref = useCallback((id: string) => href({ execution: id }), [href])
+  const { settled, executions } = history
+  if (!settled.data)
+    return settled.failure
+      ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} />
+      : <SkeletonRows count={12} label="Loading executions" />
+  if (executions.length > 0)
+    return <ExecutionList
+      executions={executions} total={history.total} openId={get('execution')} movedOn={history.movedOn}
+      href={executionHref} order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
+    />
+  if (history.isPartial) return null
+  if (isFiltered(filter))
+    return <Empty title="No execution matches these filters"><p><Link href={href(NO_FILTER)}>Show all executions</Link></p></Empty>
+  return (
+    <Empty title="Nothing has run yet">
+      <p>Executions appear here from the moment they are enqueued.</p><Code label="How to enqueue an execution" text={FIRST_EXECUTION} />
+    </Empty>
+  )
+}

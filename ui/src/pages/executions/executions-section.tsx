@@ -1,0 +1,56 @@
+import { useCallback, type ReactNode } from 'react'
+import { ExecutionList } from '../../components/executions/execution-list.tsx'
+import { Section } from '../../components/frame/section.tsx'
+import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { useLiveHistory } from '../../hooks/use-live-history.ts'
+import { ExportButton } from './export-button.tsx'
+import { HistoryEnd, HistoryNews } from './history-ends.tsx'
+import { useNeighboursAhead } from './use-neighbours-ahead.ts'
+
+interface Props {
+  readonly filter: ExecutionFilter
+  /** Begins a sentence: `Its executions`. */
+  readonly what: string
+  /** Said when there are none. */
+  readonly none: string
+  readonly aside?: ReactNode
+}
+
+/** The executions of something that has a page: a task, a group of failures. */
+export function ExecutionsSection({ filter, what, none, aside }: Props) {
+  const { href, get, go } = useAddress()
+  const history = useLiveHistory(filter)
+  const { settled, executions } = history
+  const openId = get('execution')
+  const executionHref = useCallback((id: string) => href({ execution: id }), [href])
+  useNeighboursAhead(executions, openId)
+  return (
+    <Section
+      title="Executions" className="history-section"
+      aside={<span className="section-aside">
+        <Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} /><HistoryNews history={history} />{aside}
+        <button
+          type="button" className="button button-small toggle" aria-pressed={filter.order === 'oldest'}
+          onClick={() => go({ order: filter.order === null ? 'oldest' : null })}
+        >
+          Oldest first
+        </button>
+        <ExportButton filter={filter} />
+      </span>}
+    >
+      {settled.data
+        ? executions.length === 0
+          ? <p className="muted">{none}</p>
+          : <ExecutionList
+            executions={executions} total={history.total} openId={openId} movedOn={history.movedOn} href={executionHref}
+            order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
+          />
+        : settled.failure
+          ? <Failed what={what} failure={settled.failure} onRetry={settled.retry} isBrief />
+          : <SkeletonRows count={6} label="Loading executions" />}
+      <HistoryEnd filter={filter} history={history} />
+    </Section>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { executionQuery } from '../../api/executions.ts'
+import { failureGroupQuery } from '../../api/failures.ts'
+import { hourlyLoadQuery } from '../../api/timeseries.ts'
+import { CopyButton } from '../../components/elements/copy-button.tsx'
+import { GroupFacts } from '../../components/failures/group-facts.tsx'
+import { LongText } from '../../components/elements/long-text.tsx'
+import { RangePicker } from '../../components/stats/range-picker.tsx'
+import { RangeProblem } from '../../components/stats/range-problem.tsx'
+import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { currentTime } from '../../format/time/clock.ts'
+import { isRising } from '../../format/failures/failure-groups.ts'
+import { toMarkdown } from '../../format/failures/failure-report.ts'
+import { rangePhrase, type TimeRange } from '../../format/time/time-range.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+import { useTimeRange } from '../../hooks/use-time-range.ts'
+import { ExecutionPanel } from '../executions/execution-panel.tsx'
+import { GroupExecutions } from './group-executions.tsx'
+import { GroupLastFailure } from './group-last-failure.tsx'
+
+const POLLED_EVERY_MS = 15_000
+
+/** One cause of failures: since when, how often, where, and what its last failure looked like. */
+export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
+  const address = useAddress()
+  const { range, problem, parameters } = useTimeRange(null)
+  const { data: group, failure, updatedAt, retry } = useSettled(useQuery({
+    ...failureGroupQuery(errorGroup, range), ...usePolling(POLLED_EVERY_MS)
+  }))
+  const last = useSettled(useQuery({ ...executionQuery(group?.last_execution_id ?? ''), enabled: !!group }))
+  const load = useQuery(hourlyLoadQuery).data ?? []
+  const openId = address.get('execution')
+  return (
+    <>
+      <div className="page-header">
+        <h1 className="wrap">
+          <Link href="/failures">Failures</Link> <span className="muted" aria-hidden="true">
+            /
+          </span> {group ? <bdi>{group.type}</bdi> : 'Failure group'}
+        </h1>
+        <Stale failure={failure} updatedAt={updatedAt} />
+        <div className="page-tools">
+          <RangePicker
+            range={range} hasAllTime href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))}
+          />
+          {group &&
+            <CopyButton
+              label="Copy as Markdown" text={() => toMarkdown({ group, last: last.data, address: location.href.replace(/#.*/, '') })}
+            />}
+        </div>
+      </div>
+      <RangeProblem problem={problem} />
+      {group
+        ? <div className="group-page">
+          <div className="error-box"><LongText text={group.message} label="Error message" /></div>
+          <GroupFacts group={group} isRising={isRising(group, load)} range={range} />
+          <GroupLastFailure group={group} last={last} />
+        </div>
+        : group === null
+          ? <NotFound range={range} />
+          : failure
+            ? <Failed what="This failure group" failure={failure} onRetry={retry} />
+            : <SkeletonRows count={5} label="Loading the failure group" />}
+      <GroupExecutions errorGroup={errorGroup} range={range} />
+      {openId && <ExecutionPanel key={openId} executionId={openId} onClose={() => address.go({ execution: null })} />}
+    </>
+  )
+}
+
+/** Groups that were not seen for long are removed; their executions may still be there. */
+function NotFound({ range }: { range: TimeRange | null }) {
+  const { href } = useAddress()
+  if (range !== null)
+    return <p className="muted">
+      This group has not failed{rangePhrase(range, currentTime())}. <Link href={href({ range: null, from: null, to: null })}>All time</Link>
+    </p>
+  return <p className="muted">No failure group has this id. <Link href="/failures?range=all">All failures</Link></p>
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Link } from 'wouter'
+import { failureListQuery, type FailureFilter } from '../../api/failures.ts'
+import { hourlyLoadQuery } from '../../api/timeseries.ts'
+import { FailureGroups } from '../../components/failures/failure-groups.tsx'
+import { Icon } from '../../components/elements/icon.tsx'
+import { RangePicker } from '../../components/stats/range-picker.tsx'
+import { RangeProblem } from '../../components/stats/range-problem.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { withParameters } from '../../format/places/address.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { addressOf, byUrgency, isRising } from '../../format/failures/failure-groups.ts'
+import { formatTotal, plural } from '../../format/stats/number.ts'
+import { lastOf, rangeParameters, rangePhrase } from '../../format/time/time-range.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+import { useStill } from '../../hooks/use-still.ts'
+import { useTimeRange } from '../../hooks/use-time-range.ts'
+import { FailureGroupPage } from './failure-group-page.tsx'
+import { FailuresChart } from './failures-chart.tsx'
+
+const POLLED_EVERY_MS = 10_000
+const LOAD_POLLED_EVERY_MS = 60_000
+const LAST_DAY = lastOf('24h')
+
+/** What breaks: every group of failures, or the page of one. */
+export function FailuresPage() {
+  const group = useAddress().get('group')
+  return group === null ? <FailureList /> : <FailureGroupPage key={group} errorGroup={group} />
+}
+
+function FailureList() {
+  const address = useAddress()
+  const { range, problem, parameters } = useTimeRange(LAST_DAY)
+  const taskName = address.get('task')
+  const { listing, load, failure, updatedAt, retry, isGrowing, showMore } = useGroups({ range, taskName })
+  const { shown, hold } = useStill(useMemo(
+    // Of a list that was cut only the server knows the order.
+    () => listing && { ...listing, items: listing.isCut ? listing.items : listing.items.toSorted(byUrgency(load, currentTime())) },
+    [listing, load]
+  ))
+  return (
+    <>
+      <div className="page-header">
+        <h1>Failures</h1>
+        {shown &&
+          <span className="muted">
+            {formatTotal(shown.total)} {shown.total.value === 1 ? 'group' : 'groups'}, {shown.isCut
+              ? 'those that failed last first'
+              : 'new and rising ones first'}
+          </span>}
+        <Stale failure={failure} updatedAt={updatedAt} />
+        <div className="page-tools">
+          {taskName !== null &&
+            <button type="button" className="chip" aria-label="Show the failures of every task" onClick={() => address.go({ task: null })}>
+              <span>Task <bdi>{taskName}</bdi></span><Icon name="close" />
+            </button>}
+          <RangePicker
+            range={range} hasAllTime href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))}
+          />
+          <Link
+            href={`/executions${withParameters('', { status: 'failed', task: taskName, ...rangeParameters(range) })}`} className="button"
+          >
+            Failed executions
+          </Link>
+        </div>
+      </div>
+      <RangeProblem problem={problem} />
+      <FailuresChart range={range} taskName={taskName} />
+      {shown
+        ? shown.items.length === 0
+          ? <Empty title={`Nothing has failed${rangePhrase(range, currentTime())}`}>
+            <p>Failures with the same cause appear here as one group, with where and since when they happen.</p>
+          </Empty>
+          : <>
+            <div {...hold}><FailureGroups groups={shown.items} isRising={group => isRising(group, load)} href={addressOf} /></div>
+            {shown.isCut &&
+              <button type="button" className="button more-button" disabled={isGrowing} onClick={showMore}>
+                {isGrowing ? 'Loading…' : `Show more than these ${plural(shown.items.length, 'group')}`}
+              </button>}
+          </>
+        : failure ? <Failed what="Failures" failure={failure} onRetry={retry} /> : <SkeletonRows count={8} label="Loading failures" />}
+    </>
+  )
+}
+
+/** As many pages of them as the reader has asked for, and what their trends are measured against. */
+function useGroups(filter: FailureFilter) {
+  const key = JSON.stringify(filter)
+  const [asked, setAsked] = useState({ key, pages: 1 })
+  const pages = asked.key === key ? asked.pages : 1
+  const query = useQuery({ ...failureListQuery(filter, pages), ...usePolling(POLLED_EVERY_MS * pages) })
+  const { data: listing, failure, updatedAt, retry } = useSettled(query)
+  const load = useSettled(useQuery({ ...hourlyLoadQuery, ...usePolling(LOAD_POLLED_EVERY_MS) })).data ?? []
+  // Groups of another span, kept while these load, would be false.
+  const isOfAnother = query.isPlaceholderData && pages === 1
+  return {
+    listing: isOfAnother ? undefined : listing, load, failure, updatedAt, retry,
+    isGrowing: query.isPlaceholderData, showMore: () => setAsked({ key, pages: pages + 1 })
+  }
+}

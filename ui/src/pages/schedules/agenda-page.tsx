@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import type { ScheduleAgenda } from '../../../../schemas/index.ts'
+import { agendaQuery } from '../../api/schedules.ts'
+import { AgendaTable, type AgendaColumn, type AgendaRow } from '../../components/schedules/agenda-table.tsx'
+import { Section } from '../../components/frame/section.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { withParameters } from '../../format/places/address.ts'
+import { addUpDays, busiestHour, dayText, toAgendaDays, toAgendaSpan, type AgendaDay } from '../../format/time/agenda.ts'
+import { formatCount, plural } from '../../format/stats/number.ts'
+import { scheduleTitle } from '../../format/executions/status.ts'
+import { formatClock, formatDay, zoneWords } from '../../format/time/time.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { useHour } from '../../hooks/use-now.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+
+/** How many runs are planned when: the load of a day or a week. */
+export function AgendaPage() {
+  const address = useAddress()
+  const hour = useHour()
+  const days = address.get('days') === '7' ? 7 : 1
+  const day = address.get('day')
+  const { from, to } = toAgendaSpan(days, day, hour)
+  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...agendaQuery(from, to), ...usePolling(60_000) }))
+  return (
+    <>
+      <div className="page-header">
+        <h1>Agenda</h1>
+        <span className="muted">{spanWords(days, day, from)}, in {zoneWords()}</span>
+        <Stale failure={failure} updatedAt={updatedAt} />
+        <div className="page-tools">
+          <nav className="segments" aria-label="Span">
+            <Link
+              href={address.href({ days: null, day: null })} className="segment"
+              aria-current={days === 1 && day === null ? 'true' : undefined}
+            >
+              Next 24 hours
+            </Link>
+            <Link href={address.href({ days: '7', day: null })} className="segment" aria-current={days === 7 ? 'true' : undefined}>
+              7 days
+            </Link>
+          </nav>
+          <Link href="/schedules" className="button">List</Link>
+        </div>
+      </div>
+      {data
+        ? data.schedules.length === 0
+          ? <Empty title="Nothing is planned in this time">
+            <p>Enabled schedules that are due in it appear here. <Link href="/schedules">All schedules</Link></p>
+          </Empty>
+          : <Agenda agenda={data} days={days} dayHref={start => address.href({ days: null, day: dayText(start) })} />
+        : failure ? <Failed what="The agenda" failure={failure} onRetry={retry} /> : <SkeletonRows count={12} label="Loading the agenda" />}
+    </>
+  )
+}
+
+function spanWords(days: 1 | 7, day: string | null, from: number): string {
+  if (days === 7) return 'Seven days'
+  return day === null ? 'The next 24 hours' : formatDay(from)
+}
+
+function Agenda({ agenda, days, dayHref }: { agenda: ScheduleAgenda; days: 1 | 7; dayHref: (start: number) => string }) {
+  const hour = useHour()
+  const localDays = useMemo(() => toAgendaDays(agenda), [agenda])
+  const total = agenda.totals.reduce((sum, count) => sum + count, 0)
+  const busiest = busiestHour(agenda)
+  return (
+    <>
+      <p className="agenda-lead">
+        <b>{plural(total, 'run')}</b> of {plural(agenda.schedules.length, 'schedule')}
+        {busiest && <>; the busiest hour begins {formatClock(Date.parse(busiest.at), hour)} with {formatCount(busiest.count)}</>}.
+        <span className="muted"> Without jitter; the heaviest first. An hour begins at the time above it.</span>
+      </p>
+      {days === 7
+        ? <>
+          <Section title="Hour by hour">
+            <AgendaTable
+              label="Planned runs of each day, hour by hour" rowsAre="Day" columns={CLOCK_HOURS}
+              rows={localDays.map(day => toDayRow(day, dayHref))} totals={null}
+            />
+          </Section>
+          <Section title="By schedule">
+            <AgendaTable
+              label="Planned runs of each schedule, day by day" rowsAre="Schedule" totals={{
+                counts: localDays.map(day => day.total), total
+              }}
+              columns={localDays.map(({ start }) => ({ key: String(start), name: formatDay(start), title: formatDay(start) }))}
+              rows={toScheduleRows(agenda, counts => addUpDays(agenda.hours, counts, localDays))}
+            />
+          </Section>
+        </>
+        : <AgendaTable
+          label="Planned runs of each schedule, hour by hour" rowsAre="Schedule" totals={{ counts: agenda.totals, total }}
+          columns={agenda.hours.map(at => toHourColumn(at, hour))} rows={toScheduleRows(agenda, counts => counts)}
+        />}
+    </>
+  )
+}
+
+const CLOCK_HOURS: AgendaColumn[] = Array.from({ length: 24 }, (_, hour) => {
+  const name = String(hour).padStart(2, '0')
+  return { key: name, name, title: `${name}:00` }
+})
+
+function toHourColumn(at: string, now: number): AgendaColumn {
+  const instant = Date.parse(at)
+  return { key: at, name: formatClock(instant, instant).replace(/:00$/, ''), title: formatClock(instant, now) }
+}
+
+function toDayRow(day: AgendaDay, dayHref: (start: number) => string): AgendaRow {
+  return { key: String(day.start), name: formatDay(day.start), href: dayHref(day.start), counts: day.counts, total: day.total }
+}
+
+function toScheduleRows(agenda: ScheduleAgenda, toCounts: (counts: readonly number[]) => readonly number[]): AgendaRow[] {
+  return agenda.schedules.map(schedule => {
+    const name = scheduleTitle(schedule)
+    return {
+      key: schedule.schedule_id, name, counts: toCounts(schedule.counts), total: schedule.total,
+      href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}`,
+      ...(name === schedule.task_name ? {} : { note: schedule.task_name })
+    }
+  })
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { Schedule } from '../../../../schemas/index.ts'
+import { mountUrl } from '../../api/mount-url.ts'
+import { CallSnippets } from '../../components/schedules/call-snippets.tsx'
+import { Dialog } from '../../components/elements/dialog.tsx'
+import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
+import { draftFrom, toChangesCall } from '../../format/schedules/schedule-draft.ts'
+import { anchorOf } from '../../format/time/schedule-timing.ts'
+import { scheduleTitle } from '../../format/executions/status.ts'
+import { TimingPreview } from './timing-preview.tsx'
+
+interface Props {
+  /** As it is now; what was read when the dialog opened is what is changed. */
+  readonly schedule: Schedule
+  readonly onClose: () => void
+}
+
+/** Composes the call that changes a schedule; making it is left to the reader's own program. */
+export function EditScheduleDialog({ schedule: newest, onClose }: Props) {
+  const [schedule, setSchedule] = useState(newest)
+  const [draft, setDraft] = useState(() => draftFrom(newest))
+  const { call, problems } = toChangesCall(schedule, draft)
+  const isSameInterval = schedule.interval_ms !== null && draft.everySeconds === draftFrom(schedule).everySeconds
+  const startAgain = (): void => {
+    setSchedule(newest)
+    setDraft(draftFrom(newest))
+  }
+
+  return (
+    <Dialog title="Edit schedule" className="dialog-wide" onClose={onClose}>
+      <p>
+        <b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> <span className="muted wrap"><bdi>{schedule.task_name}</bdi></span>
+      </p>
+      <p className="muted">
+        Schedules are changed through the API. Compose the call here and run it where your credentials are; this page sends nothing.
+        The call has what you change, and is refused with 409 when the schedule was changed in between.
+        {schedule.source === 'code' && (schedule.wins === 'code'
+          ? ' This schedule is from code, and code wins: the next process that starts takes the edit back.'
+          : ' This schedule is from code: the edit stays through deployments.')}
+      </p>
+      {newest.version !== schedule.version && (
+        <p className="alert" role="status">
+          It was changed since you opened this: the call below would be refused. <button
+            type="button" className="button button-small" onClick={startAgain}
+          >
+            Start again from what it is now
+          </button>
+        </p>
+      )}
+      <div className="composer">
+        <ScheduleForm draft={draft} taskNames={[schedule.task_name]} problems={problems} onChange={setDraft} isEdit />
+        <div className="composer-result">
+          <h3>Next runs</h3>
+          <TimingPreview draft={draft} anchor={isSameInterval ? anchorOf(schedule) : null} />
+          {call
+            ? <CallSnippets base={mountUrl.href} call={call} />
+            : <p className="muted">
+              {Object.keys(problems).length > 0
+                ? 'The call appears here once every field is valid.'
+                : 'Nothing is changed yet: the call appears here with the first change.'}
+            </p>}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { executionHeadQuery } from '../../api/executions.ts'
+import { missesQuery } from '../../api/schedules.ts'
+import { RunHistory } from '../../components/schedules/run-history.tsx'
+import { RunStrip } from '../../components/schedules/run-strip.tsx'
+import { Failed, SkeletonRows } from '../../components/frame/states.tsx'
+import { withParameters } from '../../format/places/address.ts'
+import { everyExecution } from '../../format/executions/execution-filter.ts'
+import { latest, mergeRuns } from '../../format/schedules/run-history.ts'
+import { toStrip } from '../../format/schedules/run-strip.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+
+const POLLED_EVERY_MS = 4_000
+const RUNS_LISTED = 10
+const RUNS_IN_STRIP = 20
+
+/** What became of the runs of a schedule: the last ones at a glance, and a line each. */
+export function ScheduleHistory({ scheduleId }: { scheduleId: string }) {
+  const polling = usePolling(POLLED_EVERY_MS)
+  const runs = useSettled(useQuery({ ...executionHeadQuery({ ...everyExecution, scheduleId }, RUNS_IN_STRIP), ...polling }))
+  const misses = useSettled(useQuery({ ...missesQuery(scheduleId), ...polling }))
+  const history = useMemo(
+    () => runs.data && mergeRuns(runs.data.items, misses.data?.items ?? [], runs.data.next_cursor !== null), [runs.data, misses.data]
+  )
+  if (!history)
+    return runs.failure
+      ? <Failed what="The run history" failure={runs.failure} isBrief />
+      : <SkeletonRows count={5} label="Loading the run history" />
+  const marks = toStrip(history.entries, RUNS_IN_STRIP)
+  // Without those that were missed it would look better than it is.
+  const hasStrip = misses.data !== undefined && marks.length > 1
+  return (
+    <>
+      {misses.failure && !misses.data && <Failed what="Missed runs" failure={misses.failure} isBrief />}
+      {hasStrip && <RunStrip marks={marks} />}
+      {history.entries.length + history.earlier.length === 0
+        ? <p className="muted">It has not run yet.</p>
+        : <RunHistory history={latest(history, RUNS_LISTED)} href={id => scheduleExecutionHref(scheduleId, id)} />}
+    </>
+  )
+}
+
+/** Of an execution among those of its schedule. */
+export function scheduleExecutionHref(scheduleId: string, executionId: string): string {
+  return `/executions${withParameters('', { schedule: scheduleId, execution: executionId })}`
+}

@@ -1,0 +1,126 @@
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { Link } from 'wouter'
+import type { Schedule } from '../../../../schemas/index.ts'
+import { isUnconfirmed } from '../../api/intentions.ts'
+import { deleteSchedule } from '../../api/schedules.ts'
+import { DeleteScheduleDialog } from '../../components/schedules/delete-schedule-dialog.tsx'
+import { ScheduleTable } from '../../components/schedules/schedule-table.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { plural } from '../../format/stats/number.ts'
+import { countSchedules, readScheduleFilter, SCHEDULE_SORTINGS, toScheduleList } from '../../format/schedules/schedule-list.ts'
+import { readSorting, sortingText } from '../../format/lists/sorting.ts'
+import { scheduleTitle } from '../../format/executions/status.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { notify } from '../../hooks/use-notices.ts'
+import { NewScheduleDialog } from './new-schedule-dialog.tsx'
+import { SchedulePanel } from './schedule-panel.tsx'
+import { ScheduleTools } from './schedule-tools.tsx'
+import { useAllowed } from '../use-allowed.ts'
+import { useEnabling } from './use-enabling.ts'
+import { useScheduleListing } from './use-schedule-listing.ts'
+
+export function SchedulesPage() {
+  const address = useAddress()
+  const { href } = address
+  const [enabledOnly, search, openId] = [address.get('enabled') === 'only', address.get('search') ?? '', address.get('schedule')]
+  const [show, sort] = [readScheduleFilter(address.get('show')), address.get('sort')]
+  const sorting = useMemo(() => readSorting(sort, SCHEDULE_SORTINGS), [sort])
+  const isWhole = show !== null || sorting !== null
+  const { data, failure, updatedAt, retry, total, onEnd, isGrowing } = useScheduleListing({ enabledOnly, search, isWhole })
+  const isKnown = data !== undefined && !data.isCut
+  const shown = useMemo(() => {
+    if (!data || !isWhole) return data?.schedules
+    if (!data.isCut) return toScheduleList(data.schedules, show, sorting)
+    // Of a list that was cut nothing is sorted or left out.
+    return isGrowing || show !== null ? undefined : data.schedules
+  }, [data, isWhole, isGrowing, show, sorting])
+  const isTooLong = isWhole && data !== undefined && data.isCut && !isGrowing
+  const counts = useMemo(() => (data && !data.isCut ? countSchedules(data.schedules) : null), [data])
+  const actions = useAllowed()
+  const [deleting, setDeleting] = useState<Schedule | null>(null)
+  const enabling = useEnabling()
+  const scheduleHref = useCallback((id: string) => href({ schedule: id }), [href])
+  const close = useCallback(() => address.go({ schedule: null, edit: null }), [address])
+
+  return (
+    <>
+      <div className="page-header">
+        <h1>Schedules</h1>
+        {data && shown && <span className="muted">{countWords(show !== null && isKnown, shown.length, total, data.schedules.length)}</span>}
+        <Stale failure={failure} updatedAt={updatedAt} />
+        {actions.note && <span className="read-only-note">{actions.note}</span>}
+        <ScheduleTools
+          search={search} enabledOnly={enabledOnly} shown={show} counts={counts} mayCreate={actions.may('schedules:create')}
+        />
+      </div>
+      {isTooLong && <TooMany loaded={data.schedules.length} />}
+      {shown
+        ? shown.length === 0
+          ? <NoSchedules
+            isFiltered={enabledOnly || search !== '' || show !== null} mayCreate={actions.may('schedules:create')} href={address.href}
+          />
+          : <ScheduleTable
+            schedules={shown} total={isWhole && isKnown ? shown.length : total} onEnd={onEnd} openId={openId} href={scheduleHref}
+            busyIds={enabling.busyIds} sorting={isKnown ? sorting : null} sortHref={next => href({ sort: sortingText(next) })}
+            onEnable={actions.may('schedules:enable') ? enabling.change : null}
+            onDisable={actions.may('schedules:disable') ? enabling.change : null}
+            onDelete={actions.may('schedules:delete') ? setDeleting : null}
+          />
+        : failure
+          ? <Failed what="Schedules" failure={failure} onRetry={retry} />
+          : !isTooLong && <SkeletonRows count={8} label={isWhole ? 'Looking through all schedules' : 'Loading schedules'} />}
+      {data?.isCut && !isWhole && <SkeletonRows count={2} label="Loading more schedules" />}
+      {openId && <SchedulePanel key={openId} scheduleId={openId} allowed={actions} onClose={close} onDelete={setDeleting} />}
+      {deleting && <Deletion schedule={deleting} onClose={() => setDeleting(null)} onDeleted={() => {
+        if (openId === deleting.schedule_id)
+          close()
+      }} />}
+      {address.get('new') && <NewScheduleDialog onClose={() => address.go({ new: null })} />}
+    </>
+  )
+}
+
+function countWords(isFiltered: boolean, shown: number, total: number | null, loaded: number): string {
+  if (isFiltered && total !== null) return `${plural(shown, 'schedule')} of ${plural(total, 'schedule').replace(/ .*/, '')}`
+  return total === null ? `more than ${plural(loaded, 'schedule')}` : plural(total, 'schedule')
+}
+
+function TooMany({ loaded }: { loaded: number }) {
+  return (
+    <p className="alert" role="status">
+      There are more than {plural(loaded, 'schedule')}: too many to sort or filter here. They are in the order of their creation. Search for
+      some of them first.
+    </p>
+  )
+}
+
+function Deletion({ schedule, onClose, onDeleted }: { schedule: Schedule; onClose: () => void; onDeleted: () => void }) {
+  const { mutate, isPending, error } = useMutation({
+    ...deleteSchedule,
+    onSuccess: (...outcome) => {
+      deleteSchedule.onSuccess?.(...outcome)
+      notify('good', `${scheduleTitle(schedule)} is deleted.`)
+      onClose()
+      onDeleted()
+    }
+  })
+  return (
+    <DeleteScheduleDialog
+      schedule={schedule} isBusy={isPending} refusal={error?.message ?? null} isInDoubt={isUnconfirmed(error)}
+      onDelete={() => mutate(schedule.schedule_id)} onClose={onClose}
+    />
+  )
+}
+
+function NoSchedules(
+  { isFiltered, mayCreate, href }: { isFiltered: boolean; mayCreate: boolean; href: ReturnType<typeof useAddress>['href'] }
+) {
+  if (isFiltered)
+    return <Empty title="No schedule matches">
+      <p><Link href={href({ search: null, enabled: null, show: null })}>Show all schedules</Link></p>
+    </Empty>
+  return <Empty title="There is no schedule yet">
+    <p>Schedules are created in code or through the API. {mayCreate && <Link href={href({ new: '1' })}>Compose the call</Link>}</p>
+  </Empty>
+}

@@ -1,0 +1,17 @@
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { withParameters } from '../../format/places/address.ts'
+import { everyExecution } from '../../format/executions/execution-filter.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { ExecutionsSection } from '../executions/executions-section.tsx'
+
+/** What ran last of a task. */
+export function TaskExecutions({ name }: { name: string }) {
+  const order = useAddress().get('order') === 'oldest' ? 'oldest' as const : null
+  const filter = useMemo(() => ({ ...everyExecution, taskName: name, order }), [name, order])
+  const failed = `/executions${withParameters('', { task: name, status: 'failed' })}`
+  return <ExecutionsSection
+    filter={filter} what="Its executions" none="It has not run yet, or nothing of it is kept."
+    aside={<Link href={failed} className="quiet-link">Those that failed</Link>}
+  />
+}

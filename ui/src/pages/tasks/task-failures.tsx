@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { failureListQuery } from '../../api/failures.ts'
+import { FailureGroups } from '../../components/failures/failure-groups.tsx'
+import { Section } from '../../components/frame/section.tsx'
+import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { withParameters } from '../../format/places/address.ts'
+import { addressOf } from '../../format/failures/failure-groups.ts'
+import { formatTotal } from '../../format/stats/number.ts'
+import { lastOf } from '../../format/time/time-range.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+
+const LAST_DAY = lastOf('24h')
+const POLLED_EVERY_MS = 15_000
+const SHOWN = 5
+
+/** What a task failed with in the last 24 hours, the latest first. */
+export function TaskFailures({ name }: { name: string }) {
+  const { data, failure, updatedAt } = useSettled(useQuery({
+    ...failureListQuery({ range: LAST_DAY, taskName: name }, 1), ...usePolling(POLLED_EVERY_MS)
+  }))
+  const all = <Link href={`/failures${withParameters('', { task: name })}`} className="quiet-link">
+    {data && data.total.value > SHOWN ? `All ${formatTotal(data.total)} groups` : 'Its failures'}
+  </Link>
+  return (
+    <Section title="Failure groups" aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />{all}</span>}>
+      {data
+        ? data.items.length === 0
+          ? <p className="muted">It has not failed in the last 24 hours.</p>
+          // The trend of a group is that of all its tasks: whether it rises is for its own page to say.
+          : <FailureGroups groups={data.items.slice(0, SHOWN)} isRising={() => false} href={addressOf} />
+        : failure ? <Failed what="Failure groups" failure={failure} isBrief /> : <SkeletonRows count={2} label="Loading failure groups" />}
+    </Section>
+  )
+}

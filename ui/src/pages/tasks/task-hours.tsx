@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { taskHoursQuery } from '../../api/timeseries.ts'
+import { Moment } from '../../components/elements/moment.tsx'
+import { Section } from '../../components/frame/section.tsx'
+import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { TrendBars } from '../../components/stats/trend-bars.tsx'
+import { formatCount } from '../../format/stats/number.ts'
+import { summarize } from '../../format/stats/timeseries.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+
+const POLLED_EVERY_MS = 30_000
+
+/** What a task did in the last 24 hours, an hour a bar. */
+export function TaskHours({ name }: { name: string }) {
+  const { data, failure, updatedAt } = useSettled(useQuery({ ...taskHoursQuery(name), ...usePolling(POLLED_EVERY_MS) }))
+  const summary = data && summarize(data)
+  const since = summary?.knownSince ?? null
+  // An hour of which nothing is known is not drawn as one without executions.
+  const points = data?.points.filter(point => point.success !== null && point.failed !== null) ?? []
+  return (
+    <Section title="Last 24 hours" aside={<span className="section-aside">
+      <Stale failure={failure} updatedAt={updatedAt} />
+      {since !== null && <span>known since <Moment at={since} as="clock" /></span>}
+    </span>}>
+      {summary
+        ? summary.isUnknown
+          ? <p className="muted">Nothing was counted in this time.</p>
+          : <dl className="task-hours">
+            <div>
+              <dt>Succeeded <b>{formatCount(summary.success)}</b></dt>
+              <dd className="trend-good"><TrendBars counts={points.map(point => point.success ?? 0)} label="Succeeded, hour by hour" /></dd>
+            </div>
+            <div>
+              <dt>Failed <b className={summary.failed > 0 ? 'tone-bad' : undefined}>{formatCount(summary.failed)}</b></dt>
+              <dd><TrendBars counts={points.map(point => point.failed ?? 0)} label="Failed, hour by hour" /></dd>
+            </div>
+          </dl>
+        : failure
+          ? <Failed what="The last 24 hours" failure={failure} isBrief />
+          : <SkeletonRows count={2} label="Loading the last 24 hours" />}
+    </Section>
+  )
+}

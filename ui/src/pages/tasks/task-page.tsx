@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import type { TaskDetail } from '../../../../schemas/index.ts'
+import { taskQuery } from '../../api/tasks.ts'
+import { StatusMark } from '../../components/elements/status-mark.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { TaskFacts } from '../../components/tasks/task-facts.tsx'
+import { withParameters } from '../../format/places/address.ts'
+import { isMissing } from '../../format/executions/final-failure.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { usePolling } from '../../hooks/use-pause.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+import { ExecutionPanel } from '../executions/execution-panel.tsx'
+import { TaskExecutions } from './task-executions.tsx'
+import { TaskFailures } from './task-failures.tsx'
+import { TaskHours } from './task-hours.tsx'
+import { TaskSchedules } from './task-schedules.tsx'
+
+const POLLED_EVERY_MS = 5_000
+
+/** One task: how it is doing, why it fails, what starts it, and what ran last. */
+export function TaskPage({ name }: { name: string }) {
+  const address = useAddress()
+  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...taskQuery(name), ...usePolling(POLLED_EVERY_MS) }))
+  const openId = address.get('execution')
+  const isGone = failure !== null && isMissing(failure)
+  return (
+    <>
+      <div className="page-header">
+        <h1 className="wrap">
+          <Link href="/tasks">Tasks</Link> <span className="muted" aria-hidden="true">/</span> <bdi>{name}</bdi>
+        </h1>
+        <Stale failure={failure} updatedAt={updatedAt} />
+        <div className="page-tools">
+          <Link href={`/executions${withParameters('', { task: name })}`} className="button">All its executions</Link>
+        </div>
+      </div>
+      {data
+        ? <Task task={data} />
+        : isGone
+          ? <Empty title="No process has registered this task">
+            <p>What it ran before is still in the history. <Link href="/tasks">All tasks</Link></p>
+          </Empty>
+          : failure
+            ? <Failed what="This task" failure={failure} onRetry={retry} />
+            : <SkeletonRows count={5} label="Loading the task" />}
+      <TaskHours name={name} />
+      <TaskFailures name={name} />
+      <TaskSchedules name={name} />
+      <TaskExecutions name={name} />
+      {openId && <ExecutionPanel key={openId} executionId={openId} onClose={() => address.go({ execution: null })} />}
+    </>
+  )
+}
+
+function Task({ task }: { task: TaskDetail }) {
+  return (
+    <>
+      {task.description && <p className="muted wrap"><bdi>{task.description}</bdi></p>}
+      {task.workers === 0 &&
+        <p className="alert"><StatusMark mark="warning" word="No process runs this task now." /> What is enqueued waits until one does.</p>}
+      <TaskFacts task={task} />
+    </>
+  )
+}
