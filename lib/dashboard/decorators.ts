@@ -11,7 +11,7 @@ import { createTaskReader, type TaskReader } from './resources/tasks/task-reader
 import type { UserReader } from './access/identify.ts'
 import type { Operations } from '../queue-app/operations/operations.ts'
 import type { ResolvedOptions } from './options.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '../version.ts'
 import { createStreamProbe, type StreamProbe } from './resources/doctor/stream-probe.ts'
 
 /** Bound to one queue app, on the dashboard's own encapsulated instance. Prefixed, because a host may have its own `tasks`. */

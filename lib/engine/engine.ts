@@ -207,6 +207,8 @@ export interface WorkOptions {
 export interface EngineWorker {
   /** Executions running in this process now. */
   readonly running: number
+  /** The same executions, in no order. */
+  runs(): WorkerRun[]
   /**
    * Milliseconds since the broker last answered this worker, on the connections it takes executions with. A healthy worker asks at least
    * every 15 s.
@@ -220,6 +222,9 @@ export interface EngineWorker {
    */
   stop(options?: { graceMs?: number }): Promise<void>
 }
+
+/** `startedAt`: milliseconds since the epoch, by this process's clock; null if unknown. */
+export interface WorkerRun { readonly executionId: string; readonly startedAt: number | null }
 
 export interface InFlightCounts {
   /** Waiting, delayed and prioritized, without planned runs of schedules. */

@@ -84,6 +84,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     documents: writes.documents, workerId, app, local: localTasks,
     declared: Object.entries(options.tasks).map(([name, declared]) => ({ name, settings: toTaskSettings(declared) })),
     silentForMs: name => workers.get(name)?.silentForMs ?? 0,
+    runsOf: name => workers.get(name)?.runs() ?? [],
     unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, aheadMs: clock.aheadMs, onError,
     brokerNow: () => broker.now(),
     refusal: createWorkerRefusal({
@@ -211,6 +212,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     },
     async stop(graceMs) {
       isRunning = false
+      registry.announceStop()
       answers.stop()
       namespaceWatch.stop()
       // Order matters: start nothing new, let running executions finish, write their records, then close connections.

@@ -14,7 +14,7 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(time\/|json\/|collections\/|input\/|(errors|execution|own-file|task-map|task-reference)\.ts$)/
+const shared = /^lib\/(time\/|json\/|collections\/|input\/|(errors|execution|own-file|task-map|task-reference|version)\.ts$)/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
@@ -27,6 +27,7 @@ const layers: Record<string, Layer> = {
   'own-file': { files: /^lib\/own-file\.ts$/, may: [], packages: [] },
   'task-map': { files: /^lib\/task-map\.ts$/, may: [], mayTypes: [/^lib\/(json\/|task-reference\.ts$)/], packages: [] },
   'task-reference': { files: /^lib\/task-reference\.ts$/, may: [], packages: [] },
+  version: { files: /^lib\/version\.ts$/, may: [], packages: [] },
   execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },
   stores: { files: /^lib\/stores\//, may: [shared], packages: ['ioredis', 'pg', 'pg-types', '@electric-sql/pglite'] },
   engine: { files: /^lib\/engine\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['bullmq', 'cron-parser'] },

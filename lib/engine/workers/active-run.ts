@@ -48,6 +48,10 @@ export class ActiveRun implements EngineRun {
     }, timeoutMs)
   }
 
+  get startedAt(): number | null {
+    return this.#job.processedOn ?? null
+  }
+
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()

@@ -161,6 +161,7 @@ export function createEngineWorker(
   let stopping: Promise<void> | undefined
   return {
     get running() { return active.size },
+    runs: () => active.all().map(({ executionId, startedAt }) => ({ executionId, startedAt })),
     get silentForMs() { return worker.contact.silentForMs() },
     get refusal() { return worker.contact.refusal() },
     stop({ graceMs = DEFAULT_GRACE_MS } = {}) { return (stopping ??= stop(graceMs)) }

@@ -1,7 +1,14 @@
+import { hostname } from 'node:os'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { failedCall } from '../../stores/failures/unavailable.ts'
 import type { AppIdentity } from '../processes/app-identity.ts'
+import type { WorkerRun } from '../../engine/engine.ts'
+import { VERSION } from '../../version.ts'
+import { createCached } from '../monitoring/cached.ts'
+import { readOwnWork } from '../processes/own-work.ts'
 import { createProcessHeartbeats, type PublishedProcess } from '../processes/process-heartbeats.ts'
+import { createSharedLists } from '../processes/shared-lists.ts'
+import { createWorkerReports, joinWorkers, type KnownWorker } from '../processes/worker-reports.ts'
 import { createTaskDefinitions, type PublishedTask } from './task-definitions.ts'
 import type { DeclaredTask, RegisteredTask } from './task.ts'
 
@@ -9,6 +16,8 @@ import type { DeclaredTask, RegisteredTask } from './task.ts'
 export interface TaskRegistry {
   /** Publishes this process's registered and declared tasks and starts its heartbeat. */
   start(): Promise<void>
+  /** Tells others, with a heartbeat of its own, that this process stops. Never throws. */
+  announceStop(): void
   /** Removes this process from the list at once. Never rejects. */
   stop(): Promise<void>
   /** Publishes again now, after a task was added. Calls made while one is in progress share the next one. */
@@ -25,6 +34,8 @@ export interface TaskRegistry {
   declaredTasks(): Promise<ReadonlySet<string>>
   /** Processes with a fresh heartbeat. At most a second old. */
   processes(): Promise<readonly PublishedProcess[]>
+  /** The same processes and those that fell silent in the last hour, with their reports, by worker id. At most a second old. */
+  workers(): Promise<readonly KnownWorker[]>
   /** How many of these processes can run each task; tasks that none can run are left out. */
   workersByTask(): Promise<ReadonlyMap<string, number>>
   /**
@@ -44,6 +55,8 @@ export interface TaskRegistryDependencies {
   readonly declared?: readonly DeclaredTask[]
   /** Milliseconds since the worker of one of this process's tasks last reached the broker. Default: always 0. */
   silentForMs?(taskName: string): number
+  /** What this process runs of one of its tasks. Default: always nothing. */
+  runsOf?(taskName: string): readonly WorkerRun[]
   /** See `PublishedProcess`. */
   unwrittenSince(): number | null
   recordingProblem(): string | null
@@ -65,17 +78,27 @@ export function runsTasks(process: PublishedProcess): boolean {
 export const HEARTBEAT_EVERY_MS = 5_000
 /** A worker asks the broker at least every 15 s. One without a response for this long cannot take executions. */
 export const CUT_OFF_AFTER_MS = 25_000
+const WORKERS_FRESH_MS = 1_000
+const TASK_LISTS = 'task-lists'
 /** Definitions are published once a minute, to refresh when they were last seen. */
 const PUBLISH_EVERY_BEATS = 12
 
 export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
   const {
-    documents, workerId, app, local, declared = [], silentForMs = () => 0, unwrittenSince, recordingProblem, aheadMs = () => 0, onError
+    documents, workerId, app, local, declared = [], silentForMs = () => 0, runsOf = () => [], unwrittenSince, recordingProblem,
+    aheadMs = () => 0, onError
   } = dependencies
   const { refusal = async () => null, now = Date.now, brokerNow = async () => now() } = dependencies
   const startedAt = now()
   const definitions = createTaskDefinitions({ documents, local, declared, brokerNow, now })
-  const heartbeats = createProcessHeartbeats(documents, now)
+  const taskLists = createSharedLists<string>(documents, TASK_LISTS)
+  const heartbeats = createProcessHeartbeats(documents, taskLists, now)
+  const reports = createWorkerReports(documents, taskLists)
+  const workers = createCached({ freshMs: WORKERS_FRESH_MS, recentMs: WORKERS_FRESH_MS, now, load: async () => {
+    const [{ list }, reported] = await Promise.all([heartbeats.known.get(), reports.read()])
+    return joinWorkers(list, reported, now() - aheadMs())
+  } })
+  let hasAnnouncedStop = false
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let underWay: Promise<unknown> | undefined
@@ -98,7 +121,8 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
 
   async function publishAll(): Promise<void> {
     await definitions.publish()
-    heartbeats.renew()
+    taskLists.renew()
+    reports.renew()
     await beat()
   }
 
@@ -107,11 +131,18 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     const own = local()
     if (own.length === 0) return true
     const tasks = own.map(task => task.name).filter(name => silentForMs(name) < CUT_OFF_AFTER_MS)
-    return heartbeats.beat({
+    const heartbeat: PublishedProcess = {
       workerId, startedAt, tasks, unreachable: own.length - tasks.length,
       unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), aheadMs: aheadMs(), refusal: await refusal(),
       ...(app && { app })
+    }
+    const wasKnown = await heartbeats.beat(heartbeat)
+    await reports.write({
+      ...heartbeat, ...readOwnWork(own, tasks, runsOf), host: hostname(), pid: process.pid, version: VERSION,
+      nodeVersion: process.versions.node, seenAt: now() - aheadMs(), isStopping: hasAnnouncedStop, memoryBytes: process.memoryUsage.rss()
     })
+    workers.forget()
+    return wasKnown
   }
 
   async function beatAgain(): Promise<void> {
@@ -130,12 +161,17 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
       }, HEARTBEAT_EVERY_MS)
       timer.unref()
     },
+    announceStop() {
+      hasAnnouncedStop = true
+      if (heartbeats.hasBegun) void inTurn(async () => { await beat() }).catch(() => {})
+    },
     async stop() {
       isStopped = true
       clearInterval(timer)
       // A heartbeat after this would bring the process back.
       await underWay
-      if (heartbeats.hasBegun && local().length > 0) await heartbeats.leave(workerId).catch(onError)
+      if (!heartbeats.hasBegun || local().length === 0) return
+      await Promise.all([heartbeats.leave(workerId), reports.leave(workerId)]).catch(onError)
     },
     publish,
     tasks: async () => (await fromBroker(definitions.known.get())).list,
@@ -144,6 +180,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     registeredTasks: async () => (await fromBroker(definitions.known.get())).registered,
     declaredTasks: async () => (await fromBroker(definitions.known.get())).declared,
     processes: async () => (await fromBroker(heartbeats.known.get())).list,
+    workers: () => fromBroker(workers.get()),
     workersByTask: async () => (await fromBroker(heartbeats.known.get())).workersByTask,
     async recent() {
       const [tasks, processes] = await fromBroker(Promise.all([definitions.known.recent(), heartbeats.known.recent()]))

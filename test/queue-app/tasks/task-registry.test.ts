@@ -88,7 +88,8 @@ t.test('2,000 tasks of several processes are published and read in a few calls, 
     seen.calls.length = 0
     await process.publish()
     const written = index === 0 ? ['putMany tasks', 'increment revisions'] : []
-    t.same(seen.calls, ['getMany tasks', ...written, 'put task-lists', 'put processes'])
+    const heartbeat = ['put task-lists', 'put processes', 'put task-concurrency', 'put worker-reports']
+    t.same(seen.calls, ['getMany tasks', ...written, ...heartbeat])
   }
 
   const [reader] = processes
@@ -247,7 +248,7 @@ t.test('stop() during a publication leaves no process behind', async t => {
   await new Promise(resolve => setImmediate(resolve))
   await registry.stop()
   await published
-  t.same(await documents.list('processes'), [])
+  t.same([...await documents.list('processes'), ...await documents.list('worker-reports')], [])
 })
 
 t.test('a programming error is passed on, and a failing store rejects with BROKER_UNAVAILABLE', async t => {

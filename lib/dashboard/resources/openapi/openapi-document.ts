@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Api } from '../../http/routes/api.ts'
 import { namedSchemas } from '../../http/routes/compilers.ts'
 import { takeIdempotencyKey } from '../../http/idempotency.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../../version.ts'
 import { declareRoutes } from '../declare-routes.ts'
 
 const description = `What a queue app does, and the management of its schedules.

@@ -4,7 +4,7 @@ import type { SessionReader } from '../../decorators.ts'
 import { logFailure } from '../../http/error-handler.ts'
 import type { UserReader } from '../../access/identify.ts'
 import type { ResolvedOptions } from '../../options.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../../version.ts'
 
 /** The user and their permissions, for the interface. */
 export function createCurrentSession(options: ResolvedOptions, access: Access, readUser: UserReader): SessionReader {
