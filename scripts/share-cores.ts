@@ -1,40 +1,47 @@
 export interface Job {
-  /** How many cores it keeps busy; below 1 if it mostly waits. */
+  /** How many cores it keeps busy; far below 1 if it mostly waits. */
   readonly cores: number
   run(): Promise<void>
 }
 
-/** Jobs that need no more than this may overtake a job that has no room yet. */
-const WAITS = 0.5
+/** Jobs that need no more than this mostly wait. */
+const WAITS = 0.45
+
+/** Beside more jobs, calls to datastores run into their deadlines. */
+const MAX_JOBS_PER_CORE = 2
 
 /**
- * Runs jobs in order, as many at a time as the cores allow. The next job waits until there is room. A job that needs more cores than there
- * are runs only beside jobs that mostly wait. After an abort, no further job starts.
+ * Runs jobs in order, as many at a time as the cores allow. Beside the others always runs one that mostly waits, while there is such a job.
+ * If all of these ran together, the cores would be idle. A job without room may be overtaken, but one that needs several cores only by jobs
+ * that mostly wait. A job that needs more cores than there are runs alone. After an abort, no further job starts.
  */
 export async function shareCores(jobs: readonly Job[], cores: number, stopped: AbortSignal = new AbortController().signal): Promise<void> {
   const waiting = [...jobs]
-  const running = new Set<Promise<void>>()
-  let busy = 0
+  const running = new Map<Job, Promise<void>>()
   while (waiting.length > 0 || running.size > 0) {
     for (let job = next(); job !== undefined; job = next()) start(job)
-    if (running.size > 0) await Promise.race(running)
+    if (running.size > 0) await Promise.race(running.values())
   }
 
   function next(): Job | undefined {
     if (stopped.aborted) waiting.length = 0
+    if (running.size >= MAX_JOBS_PER_CORE * cores) return undefined
+    const busy = [...running.keys()].reduce((sum, job) => sum + needOf(job), 0)
     // Sums of decimal fractions are not exact.
-    const hasRoom = (job: Job): boolean => busy + Math.min(job.cores, cores) <= cores + 0.01
-    const index = waiting.findIndex((job, index) => hasRoom(job) && (index === 0 || job.cores <= WAITS))
+    const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores + 0.01
+    const large = waiting.findIndex(({ cores }) => cores > 1)
+    const mayStart = (job: Job, index: number): boolean => hasRoom(job) && (large === -1 || index <= large || job.cores <= WAITS)
+    const isWaitMissing = running.size > 0 && ![...running.keys()].some(job => job.cores <= WAITS)
+    const preferred = isWaitMissing ? waiting.findIndex(job => job.cores <= WAITS && hasRoom(job)) : -1
+    const index = preferred === -1 ? waiting.findIndex(mayStart) : preferred
     return index === -1 ? undefined : waiting.splice(index, 1)[0]
   }
 
+  function needOf(job: Job): number {
+    return Math.min(job.cores, cores)
+  }
+
   function start(job: Job): void {
-    const needed = Math.min(job.cores, cores)
-    busy += needed
-    const done = job.run().finally(() => {
-      busy -= needed
-      running.delete(done)
-    })
-    running.add(done)
+    running.set(job, job.run().finally(() => { running.delete(job) }))
   }
 }

@@ -34,7 +34,7 @@ t.test('jobs start in order, as many as there are cores', async t => {
 })
 
 t.test('a job that mostly waits runs beside others, and ahead of a job that does not fit yet', async t => {
-  const { started, done, end } = start(2, { a: 1, heavy: 2, b: 1, waits: 0.5, alsoWaits: 0.5, third: 0.5 })
+  const { started, done, end } = start(2, { a: 1, heavy: 2, b: 1, waits: 0.4, alsoWaits: 0.4, third: 0.4 })
   t.same(started, ['a', 'waits', 'alsoWaits'], 'not b, or the heavy job would wait forever')
   await end('a')
   await end('waits')
@@ -44,6 +44,27 @@ t.test('a job that mostly waits runs beside others, and ahead of a job that does
   t.equal(started.at(-1), 'heavy')
   await end('heavy')
   await end('b')
+  await done
+})
+
+t.test('at most two jobs per core run at once, and one of them mostly waits while there is such a job', async t => {
+  const { started, done, end } = start(2, { a: 0.6, b: 0.6, c: 0.5, d: 0.1, e: 0.1, f: 0.1 })
+  t.same(started, ['a', 'd', 'b', 'c'], 'four, though their cores leave room')
+  await end('a')
+  t.same(started.slice(4), ['e'])
+  await end('d')
+  await end('e')
+  t.same(started.slice(5), ['f'])
+  for (const name of ['b', 'c', 'f']) await end(name)
+  await done
+})
+
+t.test('a job that has no room yet is overtaken by any other, if it needs one core at most', async t => {
+  const { started, done, end } = start(2, { a: 1, b: 0.7, c: 0.9, d: 0.2 })
+  t.same(started, ['a', 'd', 'b'])
+  await end('a')
+  t.same(started, ['a', 'd', 'b', 'c'])
+  for (const name of ['b', 'c', 'd']) await end(name)
   await done
 })
 
