@@ -394,6 +394,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every process that runs tasks */
+        get: operations["listWorkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The queue of every registered task */
+        get: operations["listQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -809,6 +843,34 @@ export interface components {
             }[];
             /** @description Identifies the error in the server's log (status 500 only) */
             request_id?: string;
+        };
+        /** @description Where the executions of one task wait */
+        Queue: {
+            /** @description Name of the BullMQ queue */
+            name: string;
+            /** @description Name of a registered task */
+            task_name: string;
+            /**
+             * @description paused: nothing starts until somebody resumes it
+             * @enum {string}
+             */
+            state: "running" | "paused";
+            /** @description Ready, delayed and prioritised executions, without planned runs of schedules */
+            pending: number;
+            running: number;
+            /** @description Processes that run its task now */
+            workers: number;
+            /** @description Maximum concurrent executions over these processes; null if unknown, because the version of one does not report it */
+            concurrency: number | null;
+            /** @description Percent of concurrency that is running; null without a worker, or if concurrency is unknown. Over 100 while executions of a process that died still count as running */
+            utilisation: number | null;
+            /** @description Age of the oldest execution that is due but has not started; null if none */
+            oldest_pending_ms: number | null;
+            rate_limit: components["schemas"]["RateLimit"] | null;
+            /** @description No attempt starts before this, because of the rate limit; null when not limited */
+            rate_limited_until: string | null;
+            /** @description Executions finished per minute, since the start of the previous hour or since the task was first seen */
+            throughput_per_minute: number;
         };
         RateLimit: {
             /** @description Attempts that may start in each window, across all processes */
@@ -1261,6 +1323,62 @@ export interface components {
             open: boolean;
             /** @description Why the numbers are null: `before_ledger`, the result backend did not exist yet; `not_kept`, such short spans are no longer kept */
             gap: ("before_ledger" | "not_kept") | null;
+        };
+        /** @description A process that runs tasks */
+        Worker: {
+            /** @description Id of the process */
+            worker_id: string;
+            /**
+             * @description alive: it takes executions. refused: the broker refuses its workers. stopping: it takes no more executions. silent: its heartbeats ended although it did not stop; it is listed for an hour
+             * @enum {string}
+             */
+            state: "alive" | "refused" | "stopping" | "silent";
+            /** @description Whether it has no problems */
+            healthy: boolean;
+            /** @description What is wrong with it, in sentences */
+            problems: string[];
+            /** @description Host name; null if unknown, because its version does not report it */
+            host: string | null;
+            /** @description Process id; null if unknown, because its version does not report it */
+            pid: number | null;
+            /** @description The application it belongs to; null if unknown, because its version does not report it */
+            app: string | null;
+            /** @description Version of fastify-task-dashboard; null if unknown, because its version does not report it */
+            version: string | null;
+            /** @description Version of Node; null if unknown, because its version does not report it */
+            node_version: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            started_at: string;
+            /** @description When it last reported, which is every 5 seconds. What it runs is from then; null if unknown, because its version does not report it */
+            last_seen_at: string | null;
+            /** @description How many tasks it can run */
+            task_count: number;
+            /** @description Those that run most first, at most 50 */
+            tasks: {
+                /** @description Name of a registered task */
+                name: string;
+                /** @description Maximum concurrent executions in this process; null if unknown, because its version does not report it */
+                concurrency: number | null;
+                /** @description Executions it runs; null if unknown, because its version does not report it */
+                running: number | null;
+            }[];
+            /** @description Executions it runs; null if unknown, because its version does not report it */
+            running: number | null;
+            /** @description Those that have run for longest, at most 10; null if unknown, because its version does not report it */
+            executions: {
+                /** @description Id of an execution */
+                execution_id: string;
+                /** @description Name of a registered task */
+                task_name: string;
+                started_at: string | null;
+            }[] | null;
+            /** @description Resident memory of the process, without the processes of `cpu` tasks; null if unknown, because its version does not report it */
+            memory_bytes: number | null;
+            /** @description How far its clock is ahead of the broker's, in milliseconds; negative if behind; null if unknown, because its version does not report it */
+            clock_ahead_ms: number | null;
         };
     };
     responses: never;
@@ -3766,6 +3884,176 @@ export interface operations {
             };
             /** @description The body is not JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWorkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workers, by id */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worker"][];
+                };
+            };
+            /** @description Not modified since the response with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listQueues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The queues, by task */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"][];
+                };
+            };
+            /** @description Not modified since the response with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,7 +14,9 @@ export const ACTIONS = [
   'schedules:disable',
   'schedules:delete',
   'schedules:update',
-  'schedules:run'
+  'schedules:run',
+  'workers:view',
+  'queues:view'
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

@@ -3,11 +3,13 @@ import type { Session } from '../../schemas/session.ts'
 import { createDoctorReader, type DoctorReader } from './resources/doctor/doctor-reader.ts'
 import { createExecutionReader, type ExecutionReader } from './resources/executions/execution-reader.ts'
 import { createFailureReader, type FailureReader } from './resources/failures/failure-reader.ts'
+import { createQueueReader, type QueueReader } from './resources/queues/queue-reader.ts'
 import { createScheduleCommands, type ScheduleCommands } from './resources/schedules/schedule-commands.ts'
 import { createScheduleReader, type ScheduleReader } from './resources/schedules/schedule-reader.ts'
 import { createSnapshots } from './resources/snapshots.ts'
 import { createStatsReader, type StatsReader } from './resources/stats/stats-reader.ts'
 import { createTaskReader, type TaskReader } from './resources/tasks/task-reader.ts'
+import { createWorkerReader, type WorkerReader } from './resources/workers/worker-reader.ts'
 import type { UserReader } from './access/identify.ts'
 import type { Operations } from '../queue-app/operations/operations.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -21,6 +23,8 @@ const EXECUTIONS = 'taskDashboardExecutions'
 const FAILURES = 'taskDashboardFailures'
 const SCHEDULES = 'taskDashboardSchedules'
 const SCHEDULE_COMMANDS = 'taskDashboardScheduleCommands'
+const WORKERS = 'taskDashboardWorkers'
+const QUEUES = 'taskDashboardQueues'
 const SESSION = 'taskDashboardSession'
 const DOCTOR = 'taskDashboardDoctor'
 const ANSWERS = 'taskDashboardAnswers'
@@ -42,6 +46,8 @@ export function decorate(
   app.decorate(FAILURES, createFailureReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
   app.decorate(SCHEDULE_COMMANDS, createScheduleCommands(operations, monitoring, snapshots))
+  app.decorate(WORKERS, createWorkerReader(monitoring, snapshots))
+  app.decorate(QUEUES, createQueueReader(monitoring, snapshots))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: VERSION, trustForwarded }))
   app.decorate(ANSWERS, operations.answers)
   app.decorate(STREAM_PROBE, createStreamProbe())
@@ -58,6 +64,8 @@ export const executionsOf = ({ server }: Served) => server.getDecorator<Executio
 export const failuresOf = ({ server }: Served) => server.getDecorator<FailureReader>(FAILURES)
 export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
 export const scheduleCommandsOf = ({ server }: Served) => server.getDecorator<ScheduleCommands>(SCHEDULE_COMMANDS)
+export const workersOf = ({ server }: Served) => server.getDecorator<WorkerReader>(WORKERS)
+export const queuesOf = ({ server }: Served) => server.getDecorator<QueueReader>(QUEUES)
 export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
 export const answersOf = ({ server }: Served) => server.getDecorator<Operations['answers']>(ANSWERS)
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)

@@ -6,7 +6,7 @@ import { failedCall, isStoreFailure } from '../stores/failures/unavailable.ts'
 import type { Store } from '../stores/store.ts'
 import { connectBullmq } from './connection/bullmq-connection.ts'
 import { createEngineWorker } from './workers/engine-worker.ts'
-import type { Engine, EngineWorker, EnqueueRequest } from './engine.ts'
+import type { Engine, EngineWorker, EnqueueRequest, InFlightSummary } from './engine.ts'
 import { enqueueByTask } from './enqueue-by-task.ts'
 import { createFinishedExecutions } from './finished/finished-executions.ts'
 import { listInFlight } from './in-flight/in-flight.ts'
@@ -16,7 +16,9 @@ import type { JobData } from './jobs/job-fields.ts'
 import { pruneDeduplication } from './finished/prune-deduplication.ts'
 import { queueNameFromTask } from './jobs/queue-name.ts'
 import { inFlightOf, NOTHING_HELD, type QueueReads } from './queues/queue-reads.ts'
-import { selectQueues } from './queues/queue-selection.ts'
+import { selectQueues, type QueueSelection } from './queues/queue-selection.ts'
+import { addUp, type QueuesSummary } from './queues/queues-summary.ts'
+import { findPausedQueues } from './queues/paused-queues.ts'
 import { rateLimitedUntil } from './workers/rate-limited.ts'
 import { findOnRedis } from './queues/redis-find.ts'
 import { tendQueueIndex } from './queues/redis-queue-index.ts'
@@ -87,6 +89,12 @@ export function createBullmqEngine(store: Store): Engine {
     return logs
   }
 
+  /** For queues that hold something, by name. */
+  function summarize(queues: QueueSelection, now: number): Promise<Map<string, QueuesSummary>> {
+    const ofQueues = reads()
+    return store.kind === 'redis' ? summarizeOnRedis(store, queues, now) : summarizeInSql(store, ofQueues, queues, now)
+  }
+
   return {
     start: () => (starting ??= (async () => {
       const bullmq = connectBullmq(store)
@@ -134,14 +142,19 @@ export function createBullmqEngine(store: Store): Engine {
       return found && executionDetailFromJob(found.job, found.state, found.logs)
     }),
 
-    summary: taskNames => request(async () => {
+    queues: taskNames => request(async () => {
       const now = Date.now()
       const selected = selectQueues(taskNames)
-      const ofQueues = reads()
-      const summary = store.kind === 'redis'
-        ? await summarizeOnRedis(store, selected, now)
-        : await summarizeInSql(store, ofQueues, selected, now)
-      return { ...inFlightOf(summary), oldestPendingMs: summary.oldestDueAt === null ? null : Math.max(now - summary.oldestDueAt, 0) }
+      const [summaries, paused] = await Promise.all([summarize(selected, now), findPausedQueues(store, selected)])
+      return new Map(taskNames.map(name => {
+        const queue = queueNameFromTask(name)
+        return [name, { ...toInFlightSummary(summaries.get(queue) ?? NOTHING_WAITS, now), isPaused: paused.has(queue) }]
+      }))
+    }),
+
+    summary: taskNames => request(async () => {
+      const now = Date.now()
+      return toInFlightSummary(addUp([...(await summarize(selectQueues(taskNames), now)).values()]), now)
     }),
 
     indexQueues: taskNames => request(async () => {
@@ -172,6 +185,12 @@ export function createBullmqEngine(store: Store): Engine {
     }),
     onReconnect: reconnects.listen
   }
+}
+
+const NOTHING_WAITS: QueuesSummary = { ...NOTHING_HELD, oldestDueAt: null }
+
+function toInFlightSummary(summary: QueuesSummary, now: number): InFlightSummary {
+  return { ...inFlightOf(summary), oldestPendingMs: summary.oldestDueAt === null ? null : Math.max(now - summary.oldestDueAt, 0) }
 }
 
 function toJob(request: EnqueueRequest): { name: string; data: JobData; opts: BulkJobOptions & JobMarks } {

@@ -47,6 +47,8 @@ export interface Engine {
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, in flight or finished, or null. Searches the queues of `taskNames`. */
   find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
+  /** The live state of each queue, one entry per name. One round trip per 500 tasks, all at once, and on SQL a second one. */
+  queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>
   /** Live totals over `taskNames`; cheaper than `counts`. */
   summary(taskNames: readonly string[]): Promise<InFlightSummary>
   /**
@@ -205,9 +207,8 @@ export interface WorkOptions {
 }
 
 export interface EngineWorker {
-  /** Executions running in this process now. */
+  /** Executions running in this process now: how many, and which, in no order. */
   readonly running: number
-  /** The same executions, in no order. */
   runs(): WorkerRun[]
   /**
    * Milliseconds since the broker last answered this worker, on the connections it takes executions with. A healthy worker asks at least
@@ -223,9 +224,8 @@ export interface EngineWorker {
   stop(options?: { graceMs?: number }): Promise<void>
 }
 
-/** `startedAt`: milliseconds since the epoch, by this process's clock; null if unknown. */
+/** `startedAt`: by this process's clock; null if unknown. */
 export interface WorkerRun { readonly executionId: string; readonly startedAt: number | null }
-
 export interface InFlightCounts {
   /** Waiting, delayed and prioritized, without planned runs of schedules. */
   readonly pending: number
@@ -236,6 +236,9 @@ export interface InFlightSummary extends InFlightCounts {
   /** Age in milliseconds of the oldest execution that is due but has not started; null when there is none. */
   readonly oldestPendingMs: number | null
 }
+
+/** `isPaused`: nothing starts until it is resumed. */
+export interface QueueState extends InFlightSummary { readonly isPaused: boolean }
 
 export interface InFlightQuery {
   readonly taskNames: readonly string[]

@@ -118,6 +118,14 @@ async function differs(engine: Engine, names: readonly string[], ids: readonly s
     if (JSON.stringify(ofMany.get(name)) !== JSON.stringify(ofFew.get(name)))
       return `it counts ${JSON.stringify(ofMany.get(name))} where there are ${JSON.stringify(ofFew.get(name))}`
   }
+  const states = await engine.queues(names)
+  const statesOfFew = new Map((await Promise.all(few.map(each => engine.queues(each)))).flatMap(each => [...each]))
+  for (const name of names) {
+    const { oldestPendingMs, isPaused, ...counted } = states.get(name)!
+    if (JSON.stringify(counted) !== JSON.stringify(ofMany.get(name)) || isPaused) return `a queue is ${JSON.stringify(states.get(name))}`
+    if ((oldestPendingMs === null) !== (statesOfFew.get(name)!.oldestPendingMs === null))
+      return `the oldest of a queue waits ${oldestPendingMs}`
+  }
   const list = (await listed(engine, names)).toSorted()
   const lists = (await Promise.all(few.map(each => listed(engine, each)))).flat().toSorted()
   if (list.join() !== lists.join()) return `it lists ${list.length} executions of ${lists.length}`

@@ -193,7 +193,7 @@ const CALLS = [
   ['DELETE', '/tasks/api/schedules/x'], ['PATCH', '/tasks/api/schedules/x'], ['POST', '/tasks/api/schedules/x/run'],
   ['GET', '/tasks/api/schedules/x/executions'],
   ['GET', '/tasks/api/schedules/x/misses'], ['GET', '/tasks/api/schedules/agenda'], ['GET', '/tasks/api/failures'],
-  ['GET', '/tasks/api/timeseries'],
+  ['GET', '/tasks/api/timeseries'], ['GET', '/tasks/api/workers'], ['GET', '/tasks/api/queues'],
   ['GET', '/tasks/api/search/completions?search=a&position=1']
 ] as const
 
@@ -206,7 +206,7 @@ function failing(fail: () => Promise<never>, more: Partial<Monitoring> = {}): In
   return {
     monitoring: {
       failureGroups: fail, timeseries: fail, searchCompletions: fail, prunedBefore: fail,
-      statistics: fail, tasks: fail, task: fail,
+      statistics: fail, tasks: fail, task: fail, workers: fail, queues: fail,
       executions: fail, execution: fail, schedules: fail, schedule: fail, scheduleMisses: fail, scheduleAgenda: fail, ...more
     },
     operations: { createSchedule: fail, setScheduleEnabled: fail, deleteSchedule: fail, updateSchedule: fail, runSchedule: fail }

@@ -7,6 +7,7 @@ import { executionFilterFrom, isWithin } from '../../lib/queue-app/monitoring/ex
 import type { FailureGroupsPage, Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring/monitoring.ts'
 import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import { createTimeseries } from '../../lib/queue-app/monitoring/timeseries.ts'
+import { sampleQueue, sampleWorkers } from './sample-workers.ts'
 
 /** Fixed, so that every answer is known. */
 export const NOW = Date.UTC(2026, 10, 20, 9)
@@ -42,6 +43,8 @@ export function sampleQueueApp(
     supports: { search: 'indexed' },
     tasks: async () => TASK_NAMES.map(sampleTask),
     task: async name => TASK_NAMES.includes(name) ? sampleTask(name) : null,
+    workers: async () => sampleWorkers(NOW, TASK_NAMES),
+    queues: async () => TASK_NAMES.map(sampleQueue),
     async executions({ scheduleId: _ofAnySchedule, ...query }) {
       if (query.cursor !== undefined && query.cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')
       const filter = executionFilterFrom(query, NOW)

@@ -4,10 +4,12 @@ import { executionRoutes } from './executions/execution-routes.ts'
 import { failureRoutes } from './failures/failure-routes.ts'
 import { healthRoutes } from './health/health-routes.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
+import { queueRoutes } from './queues/queue-routes.ts'
 import { scheduleRoutes } from './schedules/schedule-routes.ts'
 import { sessionRoutes } from './session/session-routes.ts'
 import { statsRoutes } from './stats/stats-routes.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
+import { workerRoutes } from './workers/worker-routes.ts'
 
 export function declareRoutes(api: Api): void {
   healthRoutes(api)
@@ -17,6 +19,8 @@ export function declareRoutes(api: Api): void {
   executionRoutes(api)
   failureRoutes(api)
   scheduleRoutes(api)
+  workerRoutes(api)
+  queueRoutes(api)
   sessionRoutes(api)
   openApiRoutes(api)
 }

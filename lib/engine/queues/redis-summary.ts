@@ -3,17 +3,19 @@ import type { RedisStore } from '../../stores/store.ts'
 import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
 import { STARTS_FIELD } from '../jobs/earlier-starts.ts'
 import type { QueueSelection } from './queue-selection.ts'
-import { addUp, type QueuesSummary } from './queues-summary.ts'
+import type { QueuesSummary } from './queues-summary.ts'
 
 /** Prioritized jobs are ordered by urgency, then age. This many urgency levels per queue are checked for their oldest job. */
 const URGENCIES = 8
 
-/** One round trip, whatever the queues hold; a second one if the index is not usable. */
-export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, queues: QueueSelection, now: number): Promise<QueuesSummary> {
+/** For queues that hold something, by name. One round trip, whatever they hold; a second one if the index is not usable. */
+export async function summarizeOnRedis(
+  { client, keyPrefix }: RedisStore, queues: QueueSelection, now: number
+): Promise<Map<string, QueuesSummary>> {
   const rows = await askHeldQueues(queues, named =>
     client.eval(SUMMARIZE, 2, keyPrefix, absentKey(keyPrefix), named, now, URGENCIES) as Promise<Answer[] | null>)
-  return addUp(rows.map(([, waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
-    ({ waiting, prioritized, delayed, active, planned, oldestDueAt: oldestDueAt < 0 ? null : oldestDueAt })))
+  return new Map(rows.map(([name, waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
+    [name, { waiting, prioritized, delayed, active, planned, oldestDueAt: oldestDueAt < 0 ? null : oldestDueAt }]))
 }
 
 type Answer = [queue: string, waiting: number, prioritized: number, delayed: number, active: number, planned: number, oldestDueAt: number]

@@ -16,10 +16,12 @@ import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
 import type { Monitoring, Statistics, TaskOverview } from './monitoring.ts'
 import { readPrunedBefore } from './pruned-before.ts'
+import { createQueueReader } from './queues.ts'
 import { readOverviews } from './schedule-overviews.ts'
 import { runsTasks, type TaskRegistry } from '../tasks/task-registry.ts'
 import type { PublishedTask } from '../tasks/task-definitions.ts'
 import { createTimeseries } from './timeseries.ts'
+import { toWorkerOverview } from './workers.ts'
 
 export interface MonitoringDependencies extends HealthDependencies {
   readonly engine: Engine
@@ -46,6 +48,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now)
+  const queues = createQueueReader({ engine, backend, registry, now })
   const health = createHealthCheck(dependencies)
 
   async function overviews(published: readonly PublishedTask[]): Promise<TaskOverview[]> {
@@ -132,6 +135,8 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       const [[overview], { oldestPendingMs }] = await Promise.all([overviews([published]), engine.summary([name])])
       return { ...overview!, oldestPendingMs }
     }),
+    workers: () => look(async () => (await registry.workers()).map(toWorkerOverview)),
+    queues: () => look(queues),
     executions: query => look(() => history.list(query)),
     async execution(executionId) {
       checkIdIsString(executionId)

@@ -3,6 +3,7 @@ import type { HealthComponentName, HealthStatus } from '../../../schemas/health.
 import type { CountRelation } from '../../../schemas/page.ts'
 import type { TaskType } from '../../../schemas/task.ts'
 import type { TimeseriesGap, TimeseriesSource, TimeseriesStep, TimeseriesWindow } from '../../../schemas/timeseries.ts'
+import type { WorkerState } from '../../../schemas/worker.ts'
 import type { Backoff } from '../../time/backoff.ts'
 import type { BackendSupport, FailureGroup, KeptHistory, RetentionPolicy, TaskTotals } from '../../backend/result-backend.ts'
 import type { DurationPercentiles } from '../../backend/counting/histogram-sum.ts'
@@ -12,6 +13,7 @@ import type { Execution, ExecutionDetail } from '../../execution.ts'
 import type {
   AgendaResult, MissRecord, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming
 } from '../../scheduler/schedules.ts'
+import type { ReportedRun } from '../processes/worker-reports.ts'
 import type { RateLimit } from '../tasks/rate-limit.ts'
 
 /**
@@ -23,6 +25,11 @@ export interface Monitoring {
   /** Every task that a process registered in the last seven days, ordered by name. */
   tasks(): Promise<TaskOverview[]>
   task(name: string): Promise<TaskReport | null>
+
+  /** Processes that run tasks, and those that fell silent in the last hour, ordered by id. */
+  workers(): Promise<WorkerOverview[]>
+  /** The queue of each of `tasks()`, in their order. */
+  queues(): Promise<QueueOverview[]>
 
   /** Rejects with INVALID_SEARCH, INVALID_CURSOR. */
   executions(query: ExecutionQuery): Promise<ExecutionPage>
@@ -97,6 +104,49 @@ export interface TaskOverview {
 
 export interface TaskReport extends TaskOverview {
   readonly oldestPendingMs: number | null
+}
+
+/** A field is null if the process does not report it, because it runs an earlier version. */
+export interface WorkerOverview {
+  readonly workerId: string
+  readonly state: WorkerState
+  /** Sentences; none if it is healthy. */
+  readonly problems: readonly string[]
+  readonly host: string | null
+  readonly pid: number | null
+  readonly appName: string | null
+  readonly version: string | null
+  readonly nodeVersion: string | null
+  readonly startedAt: number
+  /** When it last reported; what it runs is from then. */
+  readonly lastSeenAt: number | null
+  readonly taskCount: number
+  /** At most 50, those that run most first. */
+  readonly tasks: ReadonlyArray<{ readonly name: string; readonly concurrency: number | null; readonly running: number | null }>
+  readonly running: number | null
+  /** At most 10, those that have run for longest. */
+  readonly executions: readonly ReportedRun[] | null
+  readonly memoryBytes: number | null
+  /** Negative if its clock is behind the broker's. */
+  readonly clockAheadMs: number | null
+}
+
+export interface QueueOverview {
+  readonly name: string
+  readonly taskName: string
+  readonly isPaused: boolean
+  readonly pending: number
+  readonly running: number
+  readonly oldestPendingMs: number | null
+  /** Processes that run its task now. */
+  readonly workers: number
+  /** Over all of these processes; null if one of them does not report it. */
+  readonly concurrency: number | null
+  readonly rateLimit: RateLimit | null
+  /** No attempt starts before this, because of the rate limit; null when not limited. */
+  readonly rateLimitedUntil: number | null
+  /** Executions finished per minute, since the start of the previous hour or since the task was first seen. */
+  readonly throughputPerMinute: number
 }
 
 export interface ExecutionQuery {

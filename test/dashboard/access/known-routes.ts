@@ -50,6 +50,8 @@ export const ROUTES: readonly KnownRoute[] = [
   named('GET', '/schedules/*/misses', '/schedules/s-1/misses', 'schedules:view', SCHEDULE),
   named('PUT', '/schedules/*/enable', '/schedules/s-1/enable', 'schedules:enable', SCHEDULE),
   named('PUT', '/schedules/*/disable', '/schedules/s-1/disable', 'schedules:disable', SCHEDULE),
+  plain('/workers', 'workers:view'),
+  plain('/queues', 'queues:view'),
   plain('/session', 'session:view'),
   plain('/openapi.json', 'openapi:view'),
   { method: 'GET', pattern: '/tasks', url: '/tasks', action: 'ui:view', resource: {} },

@@ -39,7 +39,8 @@ async function createDocument(): Promise<object> {
         { name: 'system', description: 'Health, statistics and the API itself' },
         { name: 'tasks', description: 'Registered tasks' },
         { name: 'executions', description: 'Runs of tasks, in flight and finished' },
-        { name: 'schedules', description: 'Recurring runs' }
+        { name: 'schedules', description: 'Recurring runs' },
+        { name: 'workers', description: 'Processes that run tasks, and the queues they take executions from' }
       ],
       security: [{}, { basicAuth: [] }],
       components: { securitySchemes: { basicAuth: { type: 'http', scheme: 'basic', description: 'With the option `auth`' } } }

@@ -1,0 +1,15 @@
+import type { Queue } from '../../../../schemas/queue.ts'
+import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
+import { answerOf } from '../answer.ts'
+import type { Snapshots } from '../snapshots.ts'
+import { toQueue } from './to-queue.ts'
+
+export type QueueReader = ReturnType<typeof createQueueReader>
+
+export function createQueueReader(monitoring: Monitoring, snapshots: Snapshots) {
+  return {
+    list(): Promise<Queue[]> {
+      return snapshots.read('queues', async () => (await answerOf(monitoring, () => monitoring.queues())).map(toQueue))
+    }
+  }
+}

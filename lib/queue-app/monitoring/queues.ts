@@ -1,0 +1,53 @@
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
+import type { TaskRegistry } from '../tasks/task-registry.ts'
+import type { QueueOverview } from './monitoring.ts'
+import { concurrencyByTask } from './workers.ts'
+
+export interface QueueReaderDependencies {
+  readonly engine: Pick<Engine, 'queues' | 'queueOf' | 'rateLimitedUntil'>
+  readonly backend: Pick<ResultBackend, 'windowByTask'>
+  readonly registry: Pick<TaskRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask'>
+  now(): number
+}
+
+/** Reads the queues of all tasks, in a number of round trips that does not grow with what they hold. */
+export function createQueueReader({ engine, backend, registry, now }: QueueReaderDependencies): () => Promise<QueueOverview[]> {
+  return async () => {
+    const tasks = await registry.tasks()
+    const at = now()
+    // Roll-ups per task are hourly.
+    const since = Math.floor(at / HOUR_MS - 1) * HOUR_MS
+    const limits = tasks.flatMap(({ name, rateLimit }) => rateLimit === null ? [] : [{ taskName: name, max: rateLimit.max }])
+    const [states, workers, workersByTask, windows, limitedUntil] = await Promise.all([
+      registry.taskNames().then(engine.queues),
+      registry.workers(),
+      registry.workersByTask(),
+      backend.windowByTask(since, at),
+      engine.rateLimitedUntil(limits)
+    ])
+    const concurrencies = concurrencyByTask(workers)
+    return tasks.map(({ name, rateLimit, firstSeenAt }) => {
+      const state = states.get(name)
+      const window = windows.get(name)
+      const countedMs = Math.max(at - Math.max(since, firstSeenAt), MINUTE_MS)
+      const runsIn = workersByTask.get(name) ?? 0
+      const concurrency = concurrencies.get(name)
+      return {
+        name: engine.queueOf(name),
+        taskName: name,
+        isPaused: state?.isPaused ?? false,
+        pending: state?.pending ?? 0,
+        running: state?.running ?? 0,
+        oldestPendingMs: state?.oldestPendingMs ?? null,
+        workers: runsIn,
+        // Heartbeats and reports are read at about the same time. If they disagree, nothing is known.
+        concurrency: concurrency === undefined && runsIn === 0 ? 0 : concurrency ?? null,
+        rateLimit,
+        rateLimitedUntil: limitedUntil.get(name) ?? null,
+        throughputPerMinute: window === undefined ? 0 : (window.success + window.failed) * MINUTE_MS / countedMs
+      }
+    })
+  }
+}

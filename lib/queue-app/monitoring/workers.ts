@@ -1,0 +1,89 @@
+import { MAX_WORKER_EXECUTIONS, MAX_WORKER_TASKS, type WorkerState } from '../../../schemas/worker.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../scheduler/runs/late-after.ts'
+import { describeSkew } from '../../stores/store-clock.ts'
+import { SECOND_MS } from '../../time/units.ts'
+import { nameOfApp } from '../processes/app-identity.ts'
+import type { KnownWorker } from '../processes/worker-reports.ts'
+import type { WorkerOverview } from './monitoring.ts'
+
+export function toWorkerOverview(worker: KnownWorker): WorkerOverview {
+  const { workerId, startedAt, aheadMs, app, tasks, report } = worker
+  return {
+    workerId,
+    state: stateOf(worker),
+    problems: problemsOf(worker),
+    host: report?.host ?? null,
+    pid: report?.pid ?? null,
+    appName: app ? nameOfApp(app) : null,
+    version: report?.version ?? null,
+    nodeVersion: report?.nodeVersion ?? null,
+    // By the broker's clock. In whole seconds, because each heartbeat measures the difference again.
+    startedAt: startedAt - Math.round((aheadMs ?? 0) / SECOND_MS) * SECOND_MS,
+    lastSeenAt: report?.seenAt ?? null,
+    taskCount: (report?.tasks ?? tasks).length,
+    tasks: tasksOf(worker),
+    running: report?.running ?? null,
+    executions: report ? report.runs.slice(0, MAX_WORKER_EXECUTIONS) : null,
+    memoryBytes: report?.memoryBytes ?? null,
+    clockAheadMs: aheadMs ?? null
+  }
+}
+
+function stateOf({ isSilent, refusal, report }: KnownWorker): WorkerState {
+  if (isSilent) return 'silent'
+  if (report?.isStopping) return 'stopping'
+  return refusal ? 'refused' : 'alive'
+}
+
+function problemsOf({ isSilent, tasks, unreachable, refusal, recordingProblem, aheadMs = 0 }: KnownWorker): string[] {
+  return [
+    isSilent && 'Its heartbeats ended although it did not stop: it died, hangs, or cannot reach the broker',
+    refusal && `The broker refuses its workers: ${refusal}`,
+    unreachable > 0 && `${unreachable} of its ${tasks.length + unreachable} tasks cannot reach the broker to take executions`,
+    recordingProblem && `Its history: ${recordingProblem}`,
+    Math.abs(aheadMs) > MAX_CLOCK_SKEW_MS && `Its clock is ${describeSkew(aheadMs)}: correct it`
+  ].filter(problem => typeof problem === 'string' && problem !== '') as string[]
+}
+
+/** Those that run most, then the others in order of registration. */
+function tasksOf({ tasks, report }: KnownWorker): WorkerOverview['tasks'] {
+  if (report === null) return tasks.slice(0, MAX_WORKER_TASKS).map(name => ({ name, concurrency: null, running: null }))
+  const counted = report.runningOf.reduce((sum, [, count]) => sum + count, 0)
+  // A report names at most so many tasks. If it left some out, another task may run something or not.
+  const others = counted === report.running ? 0 : null
+  const busy = new Set(report.runningOf.map(([index]) => index))
+  const toTask = (index: number, running: number | null) =>
+    ({ name: report.tasks[index]!, concurrency: report.concurrencies[index] ?? null, running })
+  const listed = report.runningOf.slice(0, MAX_WORKER_TASKS).map(([index, count]) => toTask(index, count))
+  for (let index = 0; index < report.tasks.length && listed.length < MAX_WORKER_TASKS; index++)
+    if (!busy.has(index)) listed.push(toTask(index, others))
+  return listed
+}
+
+/** How many executions of each task all living processes may run at a time. Null if one of them does not report it. */
+export function concurrencyByTask(workers: readonly KnownWorker[]): Map<string, number | null> {
+  const byTask = new Map<string, number | null>()
+  for (const { names, concurrencies, count } of groupByTasks(workers.filter(({ isSilent }) => !isSilent))) {
+    for (const [index, name] of names.entries()) {
+      const known = byTask.get(name)
+      const added = concurrencies?.[index]
+      byTask.set(name, known === null || added === undefined ? null : (known ?? 0) + added * count)
+    }
+  }
+  return byTask
+}
+
+/** Processes of one program share their lists, so there are few groups. */
+function groupByTasks(workers: readonly KnownWorker[]): Iterable<TaskGroup> {
+  const groups = new Map<readonly string[], Map<readonly number[] | null, TaskGroup>>()
+  for (const { tasks, report } of workers) {
+    const names = report?.tasks ?? tasks
+    const concurrencies = report?.concurrencies ?? null
+    const ofNames = groups.get(names) ?? new Map<readonly number[] | null, TaskGroup>()
+    groups.set(names, ofNames)
+    ofNames.set(concurrencies, { names, concurrencies, count: (ofNames.get(concurrencies)?.count ?? 0) + 1 })
+  }
+  return [...groups.values()].flatMap(ofNames => [...ofNames.values()])
+}
+
+interface TaskGroup { readonly names: readonly string[]; readonly concurrencies: readonly number[] | null; readonly count: number }

@@ -1,0 +1,25 @@
+import type { QueueOverview, WorkerOverview } from '../../lib/queue-app/monitoring/monitoring.ts'
+
+/** One that is fine, and a silent one of a version that reports nothing beside its heartbeat. */
+export function sampleWorkers(now: number, taskNames: readonly string[]): WorkerOverview[] {
+  const worker: WorkerOverview = {
+    workerId: 'host:1:ab', state: 'alive', problems: [], host: 'host', pid: 1, appName: 'shop', version: '0.1.0', nodeVersion: '22.0.0',
+    startedAt: now - 60_000, lastSeenAt: now, taskCount: taskNames.length,
+    tasks: taskNames.map(name => ({ name, concurrency: 4, running: 0 })), running: 1,
+    executions: [{ executionId: '<i>', taskName: '</script>', startedAt: now - 5 }], memoryBytes: 64_000_000, clockAheadMs: -3.5
+  }
+  return [worker, { ...worker, ...SILENT_WORKER }]
+}
+
+const SILENT_WORKER: Partial<WorkerOverview> = {
+  workerId: 'host:2:cd', state: 'silent', problems: ['</script>'], host: null, pid: null, appName: null, version: null, nodeVersion: null,
+  lastSeenAt: null, tasks: [{ name: 'email:send', concurrency: null, running: null }], taskCount: 1, running: null, executions: null,
+  memoryBytes: null, clockAheadMs: null
+}
+
+export function sampleQueue(taskName: string, index: number): QueueOverview {
+  return {
+    name: `q-${index}`, taskName, isPaused: index === 1, pending: 3, running: 1, oldestPendingMs: 1200, workers: 1,
+    concurrency: [4, 0, null][index % 3]!, rateLimit: { max: 10, durationMs: 60_000 }, rateLimitedUntil: null, throughputPerMinute: 0.5
+  }
+}
