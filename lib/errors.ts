@@ -91,6 +91,9 @@ const table = {
   EXECUTION_PRUNED: ['The execution "%s" is no longer kept: retention has removed executions that finished up to %s', 410],
   METHOD_NOT_ALLOWED: ['This address does not accept %s; it accepts %s', 405],
   CONFLICT: ['%s', 409],
+  NOT_RETRYABLE: ['This execution is %s: only a failed one can be retried', 409],
+  ALREADY_RETRIED: ['This execution was retried already. Its retry is the execution "%s"', 409],
+  ARGUMENTS_NOT_KEPT: ['%s. Send the arguments with the retry (`args`)', 409],
   IDEMPOTENCY_KEY_REUSED: [
     'This Idempotency-Key was used for a request with another address, body or caller. Send a new key with a new request', 409
   ],
@@ -141,6 +144,7 @@ interface ErrorDetails {
   enqueuedIds?: readonly string[]
   duplicateOf?: readonly string[]
   unconfirmedIds?: readonly string[]
+  executionId?: string
 }
 
 /** An error of this package. */
@@ -159,8 +163,12 @@ export class TaskDashboardError extends Error {
   declare readonly duplicateOf?: readonly string[]
   /** From `enqueue` and `enqueueMany`, with the code UNCONFIRMED: ids of the executions that may have been added. */
   declare readonly unconfirmedIds?: readonly string[]
+  /** From `operations.retryExecution`, with the code ALREADY_RETRIED: the id of the retry. */
+  declare readonly executionId?: string
 
-  constructor(code: ErrorCode, message: string, { cause, errors, enqueuedIds, duplicateOf, unconfirmedIds }: ErrorDetails = {}) {
+  constructor(
+    code: ErrorCode, message: string, { cause, errors, enqueuedIds, duplicateOf, unconfirmedIds, executionId }: ErrorDetails = {}
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.statusCode = table[code][1]
@@ -168,6 +176,7 @@ export class TaskDashboardError extends Error {
     if (enqueuedIds) this.enqueuedIds = enqueuedIds
     if (duplicateOf) this.duplicateOf = duplicateOf
     if (unconfirmedIds) this.unconfirmedIds = unconfirmedIds
+    if (executionId !== undefined) this.executionId = executionId
   }
 }
 

@@ -3,6 +3,7 @@ import {
   Count, DurationMs, ErrorGroupInput, ExecutionId, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum,
   TaskName, TaskNameInput, Timestamp, TimestampInput, WorkerIdInput, named
 } from './common.ts'
+import { SentArguments } from './arguments.ts'
 import { PRINTABLE, MAX_PRIORITY, MAX_SEARCH_LENGTH } from './limits.ts'
 import { PageOf, PageQuery } from './page.ts'
 
@@ -102,9 +103,24 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
     status: StringEnum(EXECUTION_STATUSES),
     finished_at: Nullable(Timestamp)
   }, { additionalProperties: false }),
-  { description: 'Finished executions that repeat this one (their `retry_of`), newest first, at most 20' })
+  {
+    description: 'Executions that repeat this one (their `retry_of`), newest first: at most 20 finished ones, and a retry made with ' +
+      '/retry that has not finished'
+  })
 }, { additionalProperties: false }))
 export type ExecutionDetail = Static<typeof ExecutionDetail>
+
+export const ExecutionRetryInput = named('ExecutionRetryInput', Type.Object({
+  args: Type.Optional({ ...SentArguments, description: `${SentArguments.description}; absent: those of the original` })
+}, { additionalProperties: false }))
+export type ExecutionRetryInput = Static<typeof ExecutionRetryInput>
+
+export const ExecutionRetry = named('ExecutionRetry', Type.Object({
+  execution_id: ExecutionId,
+  task_name: TaskName,
+  retry_of: ExecutionId
+}, { additionalProperties: false }))
+export type ExecutionRetry = Static<typeof ExecutionRetry>
 
 export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
   scanned: Nullable(Count, { description: 'Executions scanned for this page; null if indexes answered' }),

@@ -1,3 +1,4 @@
+export * from './arguments.ts'
 export * from './common.ts'
 export * from './doctor.ts'
 export * from './execution.ts'

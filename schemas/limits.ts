@@ -24,5 +24,12 @@ export const MAX_SEARCH_LENGTH = 512
 /** Width of the histogram bins that percentiles come from, in percent. */
 export const PERCENTILE_ERROR_PERCENT = 1
 
+/** Most positional arguments that a request may send, and their size as JSON. */
+export const MAX_ARGS = 100
+export const MAX_ARGS_BYTES = 64 * 1024
+
+/** A year. */
+export const MAX_DELAY_MS = 31_536_000_000
+
 /** BullMQ's limit. */
 export const MAX_PRIORITY = 2_097_151

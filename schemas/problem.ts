@@ -18,6 +18,7 @@ export const Problem = named('Problem', Type.Object({
       minimum: 0, description: 'Position in the text that `pointer` names, in UTF-16 code units from 0'
     }))
   }, { additionalProperties: false }), { description: 'Problems with the input, one per field' })),
+  execution_id: Type.Optional(Type.String({ description: 'The execution that already exists (`ALREADY_RETRIED` only)' })),
   request_id: Type.Optional(Type.String({ description: 'Identifies the error in the server\'s log (status 500 only)' }))
 }, { description: 'RFC 9457 problem details', additionalProperties: false }))
 export type Problem = Static<typeof Problem>

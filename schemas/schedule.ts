@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import {
   Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named
 } from './common.ts'
+import { SentArguments } from './arguments.ts'
 import { PRINTABLE, MAX_PRIORITY } from './limits.ts'
 import { MAX_CURSOR_LENGTH, PageOf } from './page.ts'
 
@@ -37,8 +38,6 @@ export const MAX_JITTER_MS = 3_600_000
 export const MAX_AGENDA_MS = 7 * 24 * 3_600_000
 export const MAX_CRON_LENGTH = 256
 export const MAX_DESCRIPTION_LENGTH = 1000
-export const MAX_ARGS = 100
-export const MAX_ARGS_BYTES = 64 * 1024
 export const INTERVAL_MIN_MS = 1000
 export const MAX_INTERVAL_MS = 31_536_000_000
 export const MAX_SCHEDULE_LIST_LIMIT = 1000
@@ -105,9 +104,7 @@ const TimeZone = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-
 
 const editableFields = {
   description: Type.Optional(Nullable(Type.String({ maxLength: MAX_DESCRIPTION_LENGTH, pattern: '^[^\\p{Cs}\\u0000]*$' }))),
-  args: Type.Optional(Type.Array(Type.Unknown(), {
-    maxItems: MAX_ARGS, description: `Positional arguments, at most ${MAX_ARGS_BYTES} bytes as JSON`
-  })),
+  args: Type.Optional(SentArguments),
   enabled: Type.Optional(Type.Boolean({ default: true })),
   priority: Type.Optional(Type.Integer({
     minimum: 0, maximum: MAX_PRIORITY, default: 0, description: '0 is no priority and runs first, then 1 (most urgent) upward'

@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Count, DurationMs, ExecutionId, Nullable, Percentage, Percentiles, Ref, StringEnum, TaskName, Timestamp, named } from './common.ts'
+import { SentArguments } from './arguments.ts'
 import { EXECUTION_STATUSES } from './execution.ts'
+import { MAX_DELAY_MS, MAX_PRIORITY } from './limits.ts'
 
 /**
  * `io` runs on the event loop, `cpu` in its own process. `external` is reserved for queues with other workers, which are not supported
@@ -77,5 +79,20 @@ export const TaskDetail = named('TaskDetail', Type.Object({
   last_seen_at: Timestamp
 }, { additionalProperties: false }))
 export type TaskDetail = Static<typeof TaskDetail>
+
+export const TaskRunInput = named('TaskRunInput', Type.Object({
+  args: Type.Optional(SentArguments),
+  priority: Type.Optional(Type.Integer({
+    minimum: 0, maximum: MAX_PRIORITY, default: 0, description: '0 is no priority and runs first, then 1 (most urgent) upward'
+  })),
+  delay_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS, default: 0, description: 'Milliseconds before it may run' }))
+}, { additionalProperties: false }))
+export type TaskRunInput = Static<typeof TaskRunInput>
+
+export const TaskRun = named('TaskRun', Type.Object({
+  execution_id: ExecutionId,
+  task_name: TaskName
+}, { additionalProperties: false }))
+export type TaskRun = Static<typeof TaskRun>
 
 export const TaskList = Type.Array(Ref(Task))

@@ -120,6 +120,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enqueues an execution of a task */
+        post: operations["runTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{name}/executions": {
         parameters: {
             query?: never;
@@ -165,6 +182,23 @@ export interface paths {
         get: operations["getExecution"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executions/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Runs a failed execution again, once; its retry has an id of its own */
+        post: operations["retryExecution"];
         delete?: never;
         options?: never;
         head?: never;
@@ -663,7 +697,7 @@ export interface components {
             }[];
             /** @description Fields that were cut, because they exceed the size limit or JSON cannot represent them, for example "/args" */
             truncated: string[];
-            /** @description Finished executions that repeat this one (their `retry_of`), newest first, at most 20 */
+            /** @description Executions that repeat this one (their `retry_of`), newest first: at most 20 finished ones, and a retry made with /retry that has not finished */
             retried_by: {
                 /** @description Id of an execution */
                 execution_id: string;
@@ -688,6 +722,18 @@ export interface components {
             scanned: number | null;
             /** @description false: the scan reached its limit before the page was full. Continue with `next_cursor`, even if there are no items */
             complete: boolean;
+        };
+        ExecutionRetry: {
+            /** @description Id of an execution */
+            execution_id: string;
+            /** @description Name of a registered task */
+            task_name: string;
+            /** @description Id of an execution */
+            retry_of: string;
+        };
+        ExecutionRetryInput: {
+            /** @description Positional arguments, at most 65536 bytes as JSON; absent: those of the original */
+            args?: unknown[];
         };
         FailureGroup: {
             /** @description Fingerprint of an error; similar errors share it */
@@ -841,6 +887,8 @@ export interface components {
                 /** @description Position in the text that `pointer` names, in UTF-16 code units from 0 */
                 position?: number;
             }[];
+            /** @description The execution that already exists (`ALREADY_RETRIED` only) */
+            execution_id?: string;
             /** @description Identifies the error in the server's log (status 500 only) */
             request_id?: string;
         };
@@ -1283,6 +1331,26 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             last_seen_at: string;
+        };
+        TaskRun: {
+            /** @description Id of an execution */
+            execution_id: string;
+            /** @description Name of a registered task */
+            task_name: string;
+        };
+        TaskRunInput: {
+            /** @description Positional arguments, at most 65536 bytes as JSON */
+            args?: unknown[];
+            /**
+             * @description 0 is no priority and runs first, then 1 (most urgent) upward
+             * @default 0
+             */
+            priority?: number;
+            /**
+             * @description Milliseconds before it may run
+             * @default 0
+             */
+            delay_ms?: number;
         };
         Timeseries: {
             /** @enum {string} */
@@ -1982,6 +2050,143 @@ export interface operations {
             };
         };
     };
+    runTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Name of a registered task */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskRunInput"];
+            };
+        };
+        responses: {
+            /** @description The execution was enqueued */
+            202: {
+                headers: {
+                    /** @description Address of the execution, relative to the request */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskRun"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing has this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key was used for another request, or its first request is still in progress */
+            409: {
+                headers: {
+                    /** @description Seconds to wait while it is in progress */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many keys are kept */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listTaskExecutions: {
         parameters: {
             query?: {
@@ -2285,6 +2490,150 @@ export interface operations {
             };
             /** @description The address is too long */
             414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Id of an execution */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExecutionRetryInput"];
+            };
+        };
+        responses: {
+            /** @description The retry was enqueued */
+            202: {
+                headers: {
+                    /** @description Address of the retry, relative to the request */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionRetry"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing has this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The state of the resource does not allow this; the detail says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Retention has removed executions of this age; the detail says up to which time */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many keys are kept */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

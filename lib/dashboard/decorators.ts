@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../../schemas/session.ts'
 import { createDoctorReader, type DoctorReader } from './resources/doctor/doctor-reader.ts'
+import { createExecutionCommands, type ExecutionCommands } from './resources/executions/execution-commands.ts'
 import { createExecutionReader, type ExecutionReader } from './resources/executions/execution-reader.ts'
 import { createFailureReader, type FailureReader } from './resources/failures/failure-reader.ts'
 import { createQueueReader, type QueueReader } from './resources/queues/queue-reader.ts'
@@ -8,8 +9,10 @@ import { createScheduleCommands, type ScheduleCommands } from './resources/sched
 import { createScheduleReader, type ScheduleReader } from './resources/schedules/schedule-reader.ts'
 import { createSnapshots } from './resources/snapshots.ts'
 import { createStatsReader, type StatsReader } from './resources/stats/stats-reader.ts'
+import { createTaskCommands, type TaskCommands } from './resources/tasks/task-commands.ts'
 import { createTaskReader, type TaskReader } from './resources/tasks/task-reader.ts'
 import { createWorkerReader, type WorkerReader } from './resources/workers/worker-reader.ts'
+import { createWrite } from './resources/writing.ts'
 import type { UserReader } from './access/identify.ts'
 import type { Operations } from '../queue-app/operations/operations.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -19,7 +22,9 @@ import { createStreamProbe, type StreamProbe } from './resources/doctor/stream-p
 /** Bound to one queue app, on the dashboard's own encapsulated instance. Prefixed, because a host may have its own `tasks`. */
 const STATS = 'taskDashboardStats'
 const TASKS = 'taskDashboardTasks'
+const TASK_COMMANDS = 'taskDashboardTaskCommands'
 const EXECUTIONS = 'taskDashboardExecutions'
+const EXECUTION_COMMANDS = 'taskDashboardExecutionCommands'
 const FAILURES = 'taskDashboardFailures'
 const SCHEDULES = 'taskDashboardSchedules'
 const SCHEDULE_COMMANDS = 'taskDashboardScheduleCommands'
@@ -45,9 +50,12 @@ export function decorate(
   app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
   app.decorate(FAILURES, createFailureReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
-  app.decorate(SCHEDULE_COMMANDS, createScheduleCommands(operations, monitoring, snapshots))
   app.decorate(WORKERS, createWorkerReader(monitoring, snapshots))
   app.decorate(QUEUES, createQueueReader(monitoring, snapshots))
+  const write = createWrite(monitoring, snapshots)
+  app.decorate(TASK_COMMANDS, createTaskCommands(operations, write))
+  app.decorate(EXECUTION_COMMANDS, createExecutionCommands(operations, write))
+  app.decorate(SCHEDULE_COMMANDS, createScheduleCommands(operations, write))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: VERSION, trustForwarded }))
   app.decorate(ANSWERS, operations.answers)
   app.decorate(STREAM_PROBE, createStreamProbe())
@@ -60,7 +68,9 @@ type Served = Pick<FastifyRequest, 'server'>
 
 export const statsOf = ({ server }: Served) => server.getDecorator<StatsReader>(STATS)
 export const tasksOf = ({ server }: Served) => server.getDecorator<TaskReader>(TASKS)
+export const taskCommandsOf = ({ server }: Served) => server.getDecorator<TaskCommands>(TASK_COMMANDS)
 export const executionsOf = ({ server }: Served) => server.getDecorator<ExecutionReader>(EXECUTIONS)
+export const executionCommandsOf = ({ server }: Served) => server.getDecorator<ExecutionCommands>(EXECUTION_COMMANDS)
 export const failuresOf = ({ server }: Served) => server.getDecorator<FailureReader>(FAILURES)
 export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
 export const scheduleCommandsOf = ({ server }: Served) => server.getDecorator<ScheduleCommands>(SCHEDULE_COMMANDS)

@@ -11,7 +11,7 @@ import { enqueueByTask } from './enqueue-by-task.ts'
 import { createFinishedExecutions } from './finished/finished-executions.ts'
 import { listInFlight } from './in-flight/in-flight.ts'
 import { toJobBackoff } from './jobs/job-backoff.ts'
-import { executionDetailFromJob, toJobData, toJobMarks, type JobMarks } from './jobs/job-mapper.ts'
+import { executionDetailFromJob, requestIdFromJob, toJobData, toJobMarks, type JobMarks } from './jobs/job-mapper.ts'
 import type { JobData } from './jobs/job-fields.ts'
 import { pruneDeduplication } from './finished/prune-deduplication.ts'
 import { queueNameFromTask } from './jobs/queue-name.ts'
@@ -140,6 +140,12 @@ export function createBullmqEngine(store: Store): Engine {
         ? await findOnRedis(store, queues, executionId, MAX_LOG_LINES)
         : await findInSql(store, queues, executionId, MAX_LOG_LINES)
       return found && executionDetailFromJob(found.job, found.state, found.logs)
+    }),
+
+    requestIdOf: (taskName, executionId) => request(async () => {
+      const job = await queueFor(taskName).getJob(executionId) as Job | undefined
+      if (job === undefined) throw new Error('The broker does not have the execution that was just added')
+      return requestIdFromJob(job)
     }),
 
     queues: taskNames => request(async () => {

@@ -49,6 +49,11 @@ export interface Engine {
   find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
   /** The live state of each queue, one entry per name. One round trip per 500 tasks, all at once, and on SQL a second one. */
   queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>
+  /**
+   * The `requestId` with which an execution was added that the broker still has; null if it was added without one. Adding an id that exists
+   * changes nothing, so the first request wins. Rejects with BROKER_UNAVAILABLE if the execution is gone.
+   */
+  requestIdOf(taskName: string, executionId: string): Promise<string | null>
   /** Live totals over `taskNames`; cheaper than `counts`. */
   summary(taskNames: readonly string[]): Promise<InFlightSummary>
   /**
@@ -129,6 +134,8 @@ export interface EnqueueRequest {
   readonly priority: number
   readonly scheduleId: string | null
   readonly retryOf: string | null
+  /** Tells who added it, if several requests may add an execution with the same id: see `requestIdOf`. */
+  readonly requestId?: string
   /** Not added while the task has an execution with this key: until that has finished, or for `ttlMs` after it was added. */
   readonly deduplication?: { readonly key: string; readonly ttlMs: number | null }
 }

@@ -10,7 +10,7 @@ import { toRetentionPolicy } from '../backend/upkeep/retention-policy.ts'
 import { createSweeper } from '../backend/upkeep/sweeper.ts'
 import { createResultBackend } from '../backend/create-result-backend.ts'
 import { createBullmqEngine } from '../engine/bullmq-engine.ts'
-import { FINISHED_KEPT_MS, type EngineWorker, type EnqueueRequest } from '../engine/engine.ts'
+import { FINISHED_KEPT_MS, type Engine, type EngineWorker, type EnqueueRequest } from '../engine/engine.ts'
 import { createScheduleControl } from '../scheduler/schedule-control.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createStore } from '../stores/create-store.ts'
@@ -145,7 +145,12 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   })
   const answers = createRequestAnswers({ answers: broker.answers, onError })
   const shownSchedules = redaction ? withRedactedArgs(schedules, redaction) : schedules
-  const operations = createOperations({ engine: shownEngine, schedules: shownSchedules, backend, taskNames, answers, isStarted })
+  const enqueue: Engine['enqueue'] = requests => writes.enqueuing(() => engine.enqueue(requests))
+  const operations = createOperations({
+    engine: shownEngine, findOriginal: engine.find, enqueue, schedules: shownSchedules, backend, taskNames, answers, isStarted,
+    policyOf: async name => localTask(name)?.settings ?? await publishedTask(name),
+    mayReplaceUnseen: options.redact.with !== undefined
+  })
   const monitoring = createMonitoring({
     engine: shownEngine, schedules: shownSchedules, backend, registry, isStarted, broker, resultStore,
     stores: { broker: broker.kind, backend: resultStore.kind },
@@ -180,7 +185,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   }))
 
   return {
-    enqueue: createEnqueueBatches({ enqueue: requests => writes.enqueuing(() => engine.enqueue(requests)) }),
+    enqueue: createEnqueueBatches({ enqueue }),
     monitoring,
     operations,
     scheduler: schedules.scheduler,

@@ -69,6 +69,7 @@ export function sampleQueueApp(
       rollups: async () => [{ startMs: NOW - 60_000, tally: { success: 2, failed: 1, duration: new Map([[10, 3]]), wait: new Map() } }]
     }, () => NOW),
     retriesOf: async executionId => EXECUTION_IDS.includes(executionId) ? [{ ...sampleExecution('e-retry'), retryOf: executionId }] : [],
+    standingRetryOf: async () => null,
     execution: async executionId => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,
     schedules: async query => pageOf([...schedules.values()], query),
     schedule: async scheduleId => schedules.get(scheduleId) ?? null,
@@ -175,6 +176,14 @@ export function sampleQueueApp(
     async runSchedule(scheduleId) {
       found(scheduleId)
       return 'e-1'
+    },
+    async runTask(taskName) {
+      if (!TASK_NAMES.includes(taskName)) throw createTaskDashboardError('TASK_NOT_FOUND', [taskName])
+      return 'e-2'
+    },
+    async retryExecution(executionId) {
+      if (executionId !== 'e-1') throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
+      return { executionId: 'e-2', taskName: 'email:send' }
     },
     async deleteSchedule(scheduleId) {
       found(scheduleId)

@@ -35,7 +35,7 @@ const layers: Record<string, Layer> = {
   scheduler: { files: /^lib\/scheduler\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['cronstrue', 'uuid'] },
   'queue-app': { files: /^lib\/queue-app\//, may: [shared, /^lib\/(stores|engine|backend|scheduler)\//], mayTypes: [schemas], packages: ['uuid'] },
   'readers and commands': {
-    files: /^lib\/dashboard\/resources\/(.+\/)?([a-z-]+-(reader|commands|cursor)|timeline|answer|instant|snapshots|to-[a-z-]+|wire-values)\.ts$/,
+    files: /^lib\/dashboard\/resources\/(.+\/)?([a-z-]+-(reader|commands|cursor)|timeline|answer|instant|snapshots|to-[a-z-]+|wire-values|writing)\.ts$/,
     may: [shared, schemas, /^lib\/dashboard\/(actions|http\/routes\/address|http\/forwarding-headers|options)\.ts$/],
     mayTypes: [/^lib\/queue-app\//],
     packages: []

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { ACTIONS, isAction } from '../../lib/dashboard/actions.ts'
+import { acceptNoBody } from '../../lib/dashboard/http/json-body.ts'
 import { openApiDocument } from '../../lib/dashboard/resources/openapi/openapi-document.ts'
 import { declareRoutes } from '../../lib/dashboard/resources/declare-routes.ts'
 import { readText } from '../support/source-files.ts'
@@ -8,6 +9,7 @@ interface Declared {
   method: string
   url: string
   config: { action?: unknown }
+  preValidation?: unknown
   schema: Record<string, unknown> & {
     operationId?: string, tags?: string[], summary?: string, response?: Record<string, { description?: string }>
   }
@@ -18,19 +20,21 @@ declareRoutes({ route: options => { routes.push(options as unknown as Declared) 
 
 t.test('every route has an action, an operationId, tags, a summary and described responses', async t => {
   t.ok(routes.length > 10, 'there are routes')
-  for (const { method, url, config, schema } of routes) {
+  for (const { method, url, config, schema, preValidation } of routes) {
     const name = `${method} ${url}`
     t.ok(isAction(config.action), `${name}: action`)
     t.match(
-      schema.operationId, /^(get|list|create|update|enable|disable|run|delete|preview)[A-Z][A-Za-z]+$/,
+      schema.operationId, /^(get|list|create|update|enable|disable|run|retry|delete|preview)[A-Z][A-Za-z]+$/,
       `${name}: operationId is a verb and a noun`
     )
     t.ok((schema.tags ?? []).length > 0, `${name}: tags`)
     t.ok(schema.summary, `${name}: summary`)
     t.ok('querystring' in schema, `${name}: schema of the query`)
     t.equal('params' in schema, url.includes(':'), `${name}: schema of the path`)
-    // A POST to the address of a resource needs no body.
-    t.equal('body' in schema, method === 'PATCH' || (method === 'POST' && !url.includes(':')), `${name}: schema of the body`)
+    // A POST to the address of a resource needs no body, but may have one.
+    const acceptsNone = method === 'POST' && url.includes(':')
+    if (acceptsNone) t.equal(preValidation, 'body' in schema ? acceptNoBody : undefined, `${name}: a body may be left out`)
+    else t.equal('body' in schema, method === 'PATCH' || method === 'POST', `${name}: schema of the body`)
     const answers = Object.entries(schema.response ?? {})
     t.ok(answers.length > 0, `${name}: responses`)
     t.same(answers.filter(([, answer]) => !answer.description).map(([status]) => status), [], `${name}: every response is described`)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import fastify, { type InjectOptions } from 'fastify'
 import type { Test } from 'tap'
+import { createTaskDashboardError } from '../../lib/errors.ts'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import type { Problem } from '../../schemas/problem.ts'
 import type { Schedule } from '../../schemas/schedule.ts'
@@ -36,7 +37,10 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await server.register(dashboardPlugin, { prefix: MOUNTS.guarded, queueApp, auth: { username: 'ana', password: 's3cret' } })
   await server.register(dashboardPlugin, { prefix: MOUNTS.local, queueApp })
   await server.register(dashboardPlugin, {
-    prefix: MOUNTS.pruned, queueApp: insteadOf(queueApp, { monitoring: { prunedBefore: async () => 0 } }), access: 'host'
+    prefix: MOUNTS.pruned, access: 'host', queueApp: insteadOf(queueApp, {
+      monitoring: { prunedBefore: async () => 0 },
+      operations: { retryExecution: async id => { throw createTaskDashboardError('EXECUTION_PRUNED', [id, new Date(0).toISOString()]) } }
+    })
   })
   for (const [prefix, state] of [[MOUNTS.reused, 'other'], [MOUNTS.full, 'full']] as const) {
     await server.register(dashboardPlugin, {
@@ -93,6 +97,8 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
       for (const path of reads) await refusesOrAnswers(t, { url: `${MOUNTS.open}${path}` })
       for (const path of [`/api/schedules/${encoded}/enable`, `/api/schedules/${encoded}/disable`])
         await refusesOrAnswers(t, { method: 'PUT', url: `${MOUNTS.open}${path}` })
+      await refusesOrAnswers(t, { method: 'POST', url: `${MOUNTS.open}/api/tasks/${encoded}/run` })
+      await refusesOrAnswers(t, { method: 'POST', url: `${MOUNTS.open}/api/executions/${encoded}/retry` })
       await refusesOrAnswers(t, { method: 'DELETE', url: `${MOUNTS.open}/api/schedules/${encoded}` })
       for (const field of ['task_name', 'cron', 'timezone', 'overlap', text]) {
         await refusesOrAnswers(
@@ -170,7 +176,7 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
   404: (method, path) =>
     takesBody(method, path) ? { ...withBody(method, path), payload: '{"description":"x"}' } : { method, url: filled(MOUNTS.open, path) },
   409: (method, path, scheduleId) =>
-    method === 'POST' && takesBody(method, path)
+    method === 'POST' && !path.startsWith('/api/schedules/{id}')
       ? keyed(MOUNTS.reused, path)
       : ({
         method, url: `${MOUNTS.open}${path.replace('{id}', scheduleId)}`,

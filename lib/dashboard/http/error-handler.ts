@@ -71,7 +71,9 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       reply.header('retry-after', RETRY_AFTER_SECONDS)
     }
     const errors = request.routeOptions.schema?.body ? known.errors : known.errors?.map(toParameterError)
-    return sendProblem(request, reply, { status: knownStatus, code: known.code, detail: known.message, instance, errors })
+    return sendProblem(request, reply, {
+      status: knownStatus, code: known.code, detail: known.message, instance, errors, executionId: known.executionId
+    })
   }
   const status = statusOf(error)
   if (!known && status >= 400 && status < 500) {

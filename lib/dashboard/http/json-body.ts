@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../../errors.ts'
 
 /** 128 KiB: twice the limit for a schedule's arguments. */
@@ -42,4 +42,9 @@ function isDeeperThan(value: unknown, levels: number): boolean {
     level = level.filter(item => typeof item === 'object' && item !== null).flatMap(item => Object.values(item) as unknown[])
   }
   return false
+}
+
+/** A `preValidation` hook for a POST whose fields are all optional: without a body, it has none of them. */
+export async function acceptNoBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {}
 }

@@ -16,9 +16,10 @@ interface ProblemFields {
   instance: string
   errors?: readonly InputFault[] | undefined
   requestId?: string | undefined
+  executionId?: string | undefined
 }
 
-export function toProblem({ status, code, detail, instance, errors, requestId }: ProblemFields): Problem {
+export function toProblem({ status, code, detail, instance, errors, requestId, executionId }: ProblemFields): Problem {
   return {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
@@ -27,6 +28,7 @@ export function toProblem({ status, code, detail, instance, errors, requestId }:
     instance: instance.slice(0, MAX_INSTANCE_LENGTH),
     code,
     ...(errors && errors.length > 0 ? { errors: errors.slice(0, MAX_ERRORS).map(toFault) } : {}),
+    ...(executionId === undefined ? {} : { execution_id: executionId }),
     ...(requestId === undefined ? {} : { request_id: requestId })
   }
 }

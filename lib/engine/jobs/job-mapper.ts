@@ -40,10 +40,19 @@ export function scheduleIdFromJob(job: Pick<JobFields, 'data' | 'opts' | 'repeat
 export interface JobMarks {
   schedule_id?: string
   retry_of?: string
+  request_id?: string
 }
 
-export function toJobMarks({ scheduleId, retryOf }: Pick<EnqueueRequest, 'scheduleId' | 'retryOf'>): JobMarks {
-  return { ...(scheduleId !== null && { schedule_id: scheduleId }), ...(retryOf !== null && { retry_of: retryOf }) }
+export function toJobMarks({ scheduleId, retryOf, requestId }: Pick<EnqueueRequest, 'scheduleId' | 'retryOf' | 'requestId'>): JobMarks {
+  return {
+    ...(scheduleId !== null && { schedule_id: scheduleId }),
+    ...(retryOf !== null && { retry_of: retryOf }),
+    ...(requestId !== undefined && { request_id: requestId })
+  }
+}
+
+export function requestIdFromJob(job: Pick<JobFields, 'data' | 'opts'>): string | null {
+  return markOf(job, 'request_id')
 }
 
 /** Jobs created by 0.1.0 have them in their data. */

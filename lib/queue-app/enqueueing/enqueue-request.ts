@@ -1,7 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import { MAX_PRIORITY } from '../../../schemas/limits.ts'
+import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { Backoff } from '../../time/backoff.ts'
-import { DAY_MS } from '../../time/units.ts'
 import type { EnqueueRequest } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { exactJson } from '../../json/exact-json.ts'
@@ -21,7 +20,6 @@ export interface EnqueueOptions<Args extends readonly unknown[] = never[]> exten
 }
 
 export const MAX_ENQUEUED_ARGS_BYTES = 8 * 1024 * 1024
-export const MAX_DELAY_MS = 365 * DAY_MS
 
 /**
  * Checks arguments and options. Throws INVALID_ARGUMENTS.

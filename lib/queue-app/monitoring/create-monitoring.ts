@@ -20,6 +20,7 @@ import { createQueueReader } from './queues.ts'
 import { readOverviews } from './schedule-overviews.ts'
 import { runsTasks, type TaskRegistry } from '../tasks/task-registry.ts'
 import type { PublishedTask } from '../tasks/task-definitions.ts'
+import { retryIdOf } from '../operations/retry-id.ts'
 import { createTimeseries } from './timeseries.ts'
 import { toWorkerOverview } from './workers.ts'
 
@@ -143,6 +144,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       return await look(() => history.find(executionId))
     },
     retriesOf: executionId => look(() => backend.retriesOf(executionId)),
+    standingRetryOf: ({ executionId, taskName }) => look(() => engine.find([taskName], retryIdOf(executionId))),
     prunedBefore: executionId => look(() => readPrunedBefore(backend, executionId)),
     searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),
     searchNames: namesInSearch,

@@ -10,20 +10,38 @@ import { createExecutionHistory } from '../monitoring/executions/executions.ts'
 import type { ScheduleOverview } from '../monitoring/monitoring.ts'
 import { readPrunedBefore } from '../monitoring/pruned-before.ts'
 import { toOverview } from '../monitoring/schedule-overviews.ts'
-import type { Operations } from './operations.ts'
+import type { Operations, RetryPolicy } from './operations.ts'
+import { createRetryExecution } from './retry-execution.ts'
+import { createRunTask } from './run-task.ts'
 
 export interface OperationsDependencies {
+  /** Reads are as shown in the dashboard: redacted. */
   readonly engine: Engine
+  /** Reads the broker without redaction. */
+  readonly findOriginal: Engine['find']
+  /** Proves by the way that the broker accepts writes. */
+  readonly enqueue: Engine['enqueue']
   readonly backend: ResultBackend
   readonly schedules: Schedules
   readonly answers: RequestAnswers
   taskNames(): Promise<readonly string[]>
   isStarted(): boolean
+  /** The retry policy of a task that any process has registered or declared; undefined if none has. */
+  policyOf(taskName: string): Promise<RetryPolicy | undefined>
+  /** Whether redaction may replace arguments without leaving `[redacted]`. */
+  readonly mayReplaceUnseen: boolean
 }
 
 /** Changes for dashboards, in any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
-export function createOperations({ engine, backend, schedules, answers, taskNames, isStarted }: OperationsDependencies): Operations {
+export function createOperations({
+  engine, findOriginal, enqueue, backend, schedules, answers, taskNames, isStarted, policyOf, mayReplaceUnseen
+}: OperationsDependencies): Operations {
   const history = createExecutionHistory({ engine, backend, taskNames })
+  const runTask = createRunTask({ enqueue, policyOf, wasEnqueued })
+  const retryExecution = createRetryExecution({
+    engine: { enqueue, requestIdOf: engine.requestIdOf }, findOriginal, find: history.find, policyOf, mayReplaceUnseen,
+    prunedBefore: executionId => readPrunedBefore(backend, executionId)
+  })
 
   /** Requested before the change and awaited after it; null if the result backend is unavailable. */
   function totalsOf(scheduleId: string): Promise<TaskTotals | undefined | null> {
@@ -72,6 +90,8 @@ export function createOperations({ engine, backend, schedules, answers, taskName
       await schedules.delete(scheduleId)
       await forgetInTime(scheduleId)
     }),
+    runTask: (...run) => whenStarted(() => runTask(...run)),
+    retryExecution: (...retry) => whenStarted(() => retryExecution(...retry)),
     answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) }
   }
 }

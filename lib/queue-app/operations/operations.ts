@@ -1,6 +1,30 @@
 import type { ScheduleChanges, ScheduleInput, ScheduleUpdateOptions, WriteOperation } from '../../scheduler/schedules.ts'
+import type { Backoff } from '../../time/backoff.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
 import type { ScheduleOverview } from '../monitoring/monitoring.ts'
+
+export interface TaskRun {
+  /** Positional, at most 100 and 64 KiB as JSON. Default: none. */
+  readonly args?: readonly unknown[]
+  /** 0 (default: no priority, runs first), then 1 (most urgent) to 2,097,151. */
+  readonly priority?: number
+  /** Milliseconds before it may run, 0 (default) to 31,536,000,000. */
+  readonly delayMs?: number
+}
+
+export interface ExecutionRetry {
+  /** Instead of its own. At most 100 and 64 KiB as JSON. */
+  readonly args?: readonly unknown[]
+}
+
+export interface ExecutionIdentity { readonly executionId: string; readonly taskName: string }
+
+/** How a task's failed attempts are repeated. */
+export interface RetryPolicy {
+  /** Attempts after the first. */
+  readonly retries: number
+  readonly backoff: Backoff
+}
 
 /**
  * The writes of a dashboard, from any process of a queue app. If a datastore does not answer, every call rejects with BROKER_UNAVAILABLE,
@@ -18,6 +42,19 @@ export interface Operations {
   runSchedule(scheduleId: string, operation?: WriteOperation): Promise<string>
   /** Deletes a schedule; the history of its runs stays. Rejects with SCHEDULE_NOT_FOUND. */
   deleteSchedule(scheduleId: string): Promise<void>
+
+  /**
+   * Adds an execution of a registered or declared task, with the task's own retries and backoff, and returns its id. Rejects with
+   * INVALID_INPUT, TASK_NOT_FOUND.
+   */
+  runTask(taskName: string, run?: TaskRun, operation?: WriteOperation): Promise<string>
+  /**
+   * Runs a failed execution again, with its own arguments or others. The retry has an id of its own and `retryOf` the original's. An
+   * execution can be retried once: whoever comes second gets ALREADY_RETRIED with the retry's id, also when two do it at the same moment.
+   * If the retry fails too, retry that one. The guarantee lasts for as long as the history keeps the retry. Rejects with INVALID_INPUT,
+   * EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_RETRYABLE, ALREADY_RETRIED, ARGUMENTS_NOT_KEPT, CONFLICT.
+   */
+  retryExecution(executionId: string, retry?: ExecutionRetry, operation?: WriteOperation): Promise<ExecutionIdentity>
 
   /** Stored answers to requests with an idempotency key. */
   readonly answers: RequestAnswers

@@ -4,8 +4,8 @@ import type { Execution } from '../../execution.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import type { ScheduleDocument } from '../../scheduler/definitions/schedule-store.ts'
 import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
-import { REDACTED } from './redaction-paths.ts'
-import { REDACTION_FAILED, type Redaction } from './redaction.ts'
+import { hidesValues, REDACTED, REDACTION_FAILED } from './redaction-paths.ts'
+import type { Redaction } from './redaction.ts'
 
 /** An engine whose executions are read and searched without secrets. Handlers still get the original values. */
 export function withRedactedReads(engine: Engine, redaction: Redaction): Engine {
@@ -74,8 +74,7 @@ export function isRedacted({ taskName, args, code }: Pick<ScheduleDocument, 'tas
 }
 
 function refuseShownArgs(args: unknown): void {
-  const json = JSON.stringify(args ?? [])
-  if (!json.includes(REDACTED) && !json.includes(REDACTION_FAILED)) return
+  if (!hidesValues(JSON.stringify(args ?? []))) return
   const message =
     `must not contain ${REDACTED} or ${REDACTION_FAILED}, which replace hidden values; leave args out to keep ` +
       'them, or send the real values'

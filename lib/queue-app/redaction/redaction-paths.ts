@@ -2,6 +2,13 @@ export type RedactedField = 'args' | 'result' | 'error.message' | 'error.stack' 
 
 /** Replaces removed values. */
 export const REDACTED = '[redacted]'
+/** Replaces a field for which `with` failed. */
+export const REDACTION_FAILED = '[redaction failed]'
+
+/** Whether JSON that was shown to somebody lacks values that redaction replaced. */
+export function hidesValues(json: string): boolean {
+  return json.includes(REDACTED) || json.includes(REDACTION_FAILED)
+}
 
 export interface RedactionPath {
   readonly field: RedactedField

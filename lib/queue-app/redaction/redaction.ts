@@ -1,6 +1,6 @@
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
-import { REDACTED, redactPaths, redactionPathFrom, type RedactedField } from './redaction-paths.ts'
+import { REDACTED, REDACTION_FAILED, redactPaths, redactionPathFrom, type RedactedField } from './redaction-paths.ts'
 import { collectTexts, textWithoutSecrets, toSecrets, valueWithoutSecrets, type Secrets } from './secret-texts.ts'
 import { replaceText } from './replace-text.ts'
 
@@ -13,9 +13,6 @@ export interface RedactOptions {
   /** Called after the paths. Returns the value to keep and show. If it throws or returns anything but JSON, the whole field is hidden. */
   with?: (field: RedactedField, value: unknown, taskName: string) => unknown
 }
-
-/** Replaces a field for which `with` failed. */
-export const REDACTION_FAILED = '[redaction failed]'
 
 /** Removes secrets from what is kept and shown. Never changes its input and never throws. */
 export interface Redaction {

@@ -1,7 +1,7 @@
 import {
-  MAX_ARGS_BYTES, MAX_ARGS, CATCH_UP_POLICIES, MAX_DESCRIPTION_LENGTH, MAX_INTERVAL_MS, INTERVAL_MIN_MS, MAX_JITTER_MS, OVERLAP_POLICIES
+  CATCH_UP_POLICIES, MAX_DESCRIPTION_LENGTH, MAX_INTERVAL_MS, INTERVAL_MIN_MS, MAX_JITTER_MS, OVERLAP_POLICIES
 } from '../../../schemas/schedule.ts'
-import { MAX_PRIORITY, MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
+import { MAX_ARGS, MAX_ARGS_BYTES, MAX_PRIORITY, MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type InputFault } from '../../errors.ts'
 import { exactJson } from '../../json/exact-json.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'

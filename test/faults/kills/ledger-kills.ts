@@ -43,8 +43,20 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const namespace = testNamespace()
   const startedAt = Date.now()
-  const startProcess = () => forkApp(t, [broker.url, backend.url, namespace, folder])
-  const processes = Array.from({ length: PROCESSES }, startProcess)
+  const processes: ChildProcess[] = []
+  /** How processes ended that nobody had killed here. They are restarted, as a supervisor would. */
+  const ownEnds: string[] = []
+  const startProcess = (index: number): void => {
+    const child = forkApp([broker.url, backend.url, namespace, folder])
+    processes[index] = child
+    child.once('exit', (code, signal) => {
+      if (processes[index] !== child) return
+      ownEnds.push(code === null ? signal! : `code ${code}`)
+      startProcess(index)
+    })
+  }
+  t.teardown(() => { for (const child of processes.splice(0)) child.kill('SIGKILL') })
+  for (let index = 0; index < PROCESSES; index++) startProcess(index)
   await Promise.all(processes.map(isStarted))
   const operator = QueueApp.fromUrls({ broker: broker.url, backend: backend.url, namespace, onError() {} })
   t.teardown(() => operator.stop())
@@ -76,8 +88,9 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
   let killed = 0
   const killOne = () => {
     const index = killed++ % PROCESSES
-    processes[index]!.kill('SIGKILL')
-    processes[index] = startProcess()
+    const old = processes[index]!
+    startProcess(index)
+    old.kill('SIGKILL')
   }
 
   const { durationMs, kills, brokerCrashes, outages } = plan
@@ -105,8 +118,7 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
     return tasks.every(({ executions }) => executions.pending === 0 && executions.running === 0)
   }, DRAIN_TIMEOUT_MS).catch(async (error: Error) => {
     const page = await operator.monitoring.executions({ status: 'running', limit: 5 }).catch(() => null)
-    const ends = processes.map(child => `${child.pid} ${child.exitCode ?? child.signalCode ?? 'runs'}`)
-    throw new Error(`${error.message}; processes: ${ends.join(', ')}; running: ${JSON.stringify(page?.executions)}`)
+    throw new Error(`${error.message}; ended by themselves: ${ownEnds.join(', ')}; running: ${JSON.stringify(page?.executions)}`)
   })
   const ledger = await openLedger(t, broker.url, backend.url, namespace)
   const finished = await ledger.finishedOfBroker()
@@ -114,16 +126,18 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
     const { success, failed } = await ledger.backend.totals()
     return success + failed >= finished.length
   }, 120_000).catch((error: Error) => t.fail(error.message))
-  await Promise.all(processes.map(async child => {
+  await Promise.all(processes.splice(0).map(async child => {
     child.kill('SIGTERM')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }))
 
+  // A signal comes from outside, for example when the machine has no memory left.
+  t.same(ownEnds.filter(end => end.startsWith('code')), [], 'no process ended by itself')
   t.ok(killed >= kills, `${killed} processes were killed`)
   const found = await checkLedger(t, { ...ledger, finished, acknowledged, runs: await readDiaries(folder), fromMs: startedAt })
   t.comment(`${found.finished} finished (${found.failed} failed in ${found.groups} groups, ${found.lost} of them lost twice; ` +
     `${found.scheduled} of a schedule), ` +
-    `${found.runs} runs, ${killed} kills, ` +
+    `${found.runs} runs, ${killed} kills, ${ownEnds.length} ended by others, ` +
     `${brokerCrashes} broker crashes, ${outages} outages of ${plan.outageMs / 1000} s, ${Math.round((Date.now() - begin) / 1000)} s in all`)
 }
 
@@ -132,12 +146,10 @@ function spread(many: number, durationMs: number, position: number): number[] {
   return Array.from({ length: many }, (_, index) => (index + position) * durationMs / many)
 }
 
-function forkApp(t: Test, args: readonly string[]): ChildProcess {
-  const child = fork(fileURLToPath(new URL('ledger-app.ts', import.meta.url)), args, {
+function forkApp(args: readonly string[]): ChildProcess {
+  return fork(fileURLToPath(new URL('ledger-app.ts', import.meta.url)), args, {
     execArgv: [...LOADER], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
-  t.teardown(() => { child.kill('SIGKILL') })
-  return child
 }
 
 async function isStarted(child: ChildProcess): Promise<void> {

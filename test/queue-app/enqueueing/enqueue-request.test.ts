@@ -1,6 +1,7 @@
 import t from 'tap'
 import { fixedDelay } from '../../../lib/time/backoff.ts'
-import { createEnqueueRequest, MAX_DELAY_MS, MAX_ENQUEUED_ARGS_BYTES } from '../../../lib/queue-app/enqueueing/enqueue-request.ts'
+import { MAX_DELAY_MS } from '../../../schemas/limits.ts'
+import { createEnqueueRequest, MAX_ENQUEUED_ARGS_BYTES } from '../../../lib/queue-app/enqueueing/enqueue-request.ts'
 
 const policy = { retries: 2, backoff: fixedDelay(1500) }
 

@@ -20,7 +20,7 @@ type Deed = 'ran' | 'stops on SIGTERM'
 
 /** Runs a program of the documents in its own process until it has done all of `deeds` or has ended. */
 export async function runProgram(t: Test, file: string, deeds: readonly Deed[], env: Readonly<Record<string, string>>): Promise<Program> {
-  const machine = pathToFileURL(join(ROOT, `test/support/example-machine${EXTENSION}`)).href
+  const machine = pathToFileURL(join(ROOT, `test/support/programs/example-machine${EXTENSION}`)).href
   const child = spawn(process.execPath, [...LOADER, '--import', machine, file], {
     env: { ...process.env, NODE_OPTIONS: '', EXAMPLE_PROCESS: '1', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe']

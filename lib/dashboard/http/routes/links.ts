@@ -5,7 +5,10 @@ export function linkToNext(url: string, cursor: string): string {
   return `<?${query.toString()}>; rel="next"`
 }
 
-/** Address of a schedule created at `…/api/schedules/cron`, relative to it for the same reason. */
-export function locationOf(scheduleId: string): string {
-  return `./${encodeURIComponent(scheduleId)}`
+/**
+ * Address of what a request created, relative to it for the same reason.
+ * @param folder that of the new address, from the request's: default `.`, for a schedule created at `…/api/schedules/cron`
+ */
+export function locationOf(id: string, folder = '.'): string {
+  return `${folder}/${encodeURIComponent(id)}`
 }

@@ -30,7 +30,11 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
       // In sequence, but within the deadline of one answer.
       return answerOf(monitoring, async () => {
         const [execution, retries] = await Promise.all([monitoring.execution(executionId), monitoring.retriesOf(executionId)])
-        if (execution) return toExecutionDetail(execution, retries)
+        if (execution) {
+          const standing = execution.status === 'failed' ? await monitoring.standingRetryOf(execution) : null
+          const isListed = retries.some(retry => retry.executionId === standing?.executionId)
+          return toExecutionDetail(execution, standing === null || isListed ? retries : [standing, ...retries])
+        }
         const prunedBefore = await monitoring.prunedBefore(executionId)
         if (prunedBefore === null) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
         throw createTaskDashboardError('EXECUTION_PRUNED', [executionId, toTimestamp(prunedBefore)])

@@ -1,10 +1,13 @@
 import { ExecutionIdParams, NoQuery, Ref } from '../../../../schemas/common.ts'
 import {
-  ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions
+  ExecutionDetail, ExecutionListQuery, ExecutionPage, ExecutionRetry, ExecutionRetryInput, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
 import type { Api } from '../../http/routes/api.ts'
-import { executionsOf } from '../../decorators.ts'
-import { described, errors, notFound, pruned, unchanged } from '../responses.ts'
+import { executionCommandsOf, executionsOf } from '../../decorators.ts'
+import { operationOf } from '../../http/idempotency.ts'
+import { acceptNoBody } from '../../http/json-body.ts'
+import { locationOf } from '../../http/routes/links.ts'
+import { conflict, described, errors, notFound, pruned, unchanged, writeErrors } from '../responses.ts'
 
 export function executionRoutes(api: Api): void {
   api.route({
@@ -34,6 +37,29 @@ export function executionRoutes(api: Api): void {
       response: { 200: described('The execution', Ref(ExecutionDetail)), ...unchanged, ...errors, ...notFound, ...pruned }
     },
     handler: request => executionsOf(request).get(request.params.id)
+  })
+
+  api.route({
+    method: 'POST',
+    url: '/api/executions/:id/retry',
+    config: { action: 'executions:retry' },
+    schema: {
+      operationId: 'retryExecution',
+      tags: ['executions'],
+      summary: 'Runs a failed execution again, once; its retry has an id of its own',
+      params: ExecutionIdParams,
+      querystring: NoQuery,
+      body: Ref(ExecutionRetryInput),
+      response: {
+        202: described('The retry was enqueued', Ref(ExecutionRetry), { Location: 'Address of the retry, relative to the request' }),
+        ...writeErrors, ...notFound, ...pruned, ...conflict
+      }
+    },
+    preValidation: acceptNoBody,
+    async handler(request, reply) {
+      const retry = await executionCommandsOf(request).retry(request.params.id, request.body, operationOf(request))
+      return reply.code(202).header('location', locationOf(retry.execution_id, '..')).send(retry)
+    }
   })
 
   api.route({

@@ -1,11 +1,9 @@
 import type {
   CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleChanges, ScheduleDeleted, ScheduleRun
 } from '../../../../schemas/schedule.ts'
-import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import type { Operations } from '../../../queue-app/operations/operations.ts'
-import { writtenBy } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
-import type { Snapshots } from '../snapshots.ts'
+import type { Write } from '../writing.ts'
 import { toSchedule } from './to-schedule.ts'
 
 type ScheduleInput = Parameters<Operations['createSchedule']>[0]
@@ -14,16 +12,7 @@ type Changes = Parameters<Operations['updateSchedule']>[1]
 
 export type ScheduleCommands = ReturnType<typeof createScheduleCommands>
 
-export function createScheduleCommands(operations: Operations, patience: Pick<Monitoring, 'patienceMs'>, snapshots: Snapshots) {
-  /** Earlier snapshots are stale, even if the response to the write got lost. */
-  async function write<Result>(change: () => Promise<Result>): Promise<Result> {
-    try {
-      return await writtenBy(patience, change)
-    } finally {
-      snapshots.clear()
-    }
-  }
-
+export function createScheduleCommands(operations: Operations, write: Write) {
   return {
     /** Rejects with INVALID_CRON, INVALID_SCHEDULE, TASK_NOT_REGISTERED. */
     async create(input: CronScheduleInput | IntervalScheduleInput, operation: Operation | undefined): Promise<Schedule> {

@@ -1,10 +1,13 @@
 import { NoQuery, Ref, TaskNameParams } from '../../../../schemas/common.ts'
 import { ExecutionPage, TaskExecutionListQuery } from '../../../../schemas/execution.ts'
-import { TaskDetail, TaskList } from '../../../../schemas/task.ts'
+import { TaskDetail, TaskList, TaskRun, TaskRunInput } from '../../../../schemas/task.ts'
 import type { Api } from '../../http/routes/api.ts'
-import { executionsOf, tasksOf } from '../../decorators.ts'
+import { executionsOf, taskCommandsOf, tasksOf } from '../../decorators.ts'
+import { operationOf } from '../../http/idempotency.ts'
+import { acceptNoBody } from '../../http/json-body.ts'
+import { locationOf } from '../../http/routes/links.ts'
 import { pageOf } from '../answer.ts'
-import { described, errors, notFound, unchanged } from '../responses.ts'
+import { described, errors, notFound, unchanged, writeErrors } from '../responses.ts'
 
 export function taskRoutes(api: Api): void {
   api.route({
@@ -34,6 +37,29 @@ export function taskRoutes(api: Api): void {
       response: { 200: described('The task', Ref(TaskDetail)), ...unchanged, ...errors, ...notFound }
     },
     handler: request => tasksOf(request).get(request.params.name)
+  })
+
+  api.route({
+    method: 'POST',
+    url: '/api/tasks/:name/run',
+    config: { action: 'tasks:run' },
+    schema: {
+      operationId: 'runTask',
+      tags: ['tasks'],
+      summary: 'Enqueues an execution of a task',
+      params: TaskNameParams,
+      querystring: NoQuery,
+      body: Ref(TaskRunInput),
+      response: {
+        202: described('The execution was enqueued', Ref(TaskRun), { Location: 'Address of the execution, relative to the request' }),
+        ...writeErrors, ...notFound
+      }
+    },
+    preValidation: acceptNoBody,
+    async handler(request, reply) {
+      const run = await taskCommandsOf(request).run(request.params.name, request.body, operationOf(request))
+      return reply.code(202).header('location', locationOf(run.execution_id, '../../executions')).send(run)
+    }
   })
 
   api.route({

@@ -1,0 +1,87 @@
+import { v7 as uuid } from 'uuid'
+import type { Engine } from '../../engine/engine.ts'
+import type { WriteOperation } from '../../scheduler/schedules.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { ExecutionDetail } from '../../execution.ts'
+import { confirmed, isStoreFailure } from '../../stores/failures/unavailable.ts'
+import { hidesValues } from '../redaction/redaction-paths.ts'
+import { checkSentArguments } from './action-arguments.ts'
+import type { ExecutionIdentity, ExecutionRetry, RetryPolicy } from './operations.ts'
+import { retryIdOf } from './retry-id.ts'
+
+interface RetryDependencies {
+  readonly engine: Pick<Engine, 'enqueue' | 'requestIdOf'>
+  /** Reads the broker without redaction. */
+  readonly findOriginal: Engine['find']
+  /** As shown in the dashboard. */
+  find(executionId: string): Promise<ExecutionDetail | null>
+  prunedBefore(executionId: string): Promise<number | null>
+  /** The retry policy of a task that any process has registered or declared; undefined if none has. */
+  policyOf(taskName: string): Promise<RetryPolicy | undefined>
+  /** Whether the history may hold other arguments than the handler got, without a trace: the option `redact.with`. */
+  readonly mayReplaceUnseen: boolean
+}
+
+/** See `Operations.retryExecution`. */
+export function createRetryExecution(
+  { engine, findOriginal, find, prunedBefore, policyOf, mayReplaceUnseen }: RetryDependencies
+) {
+  return async (executionId: string, { args }: ExecutionRetry = {}, operation?: WriteOperation): Promise<ExecutionIdentity> => {
+    if (args !== undefined) checkSentArguments(args)
+    const original = await find(executionId) ?? await failUnknown(executionId)
+    if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
+    const retryId = retryIdOf(executionId)
+    if (await find(retryId) !== null) {
+      if (operation?.isRepeated) return { executionId: retryId, taskName: original.taskName }
+      throw alreadyRetried(retryId)
+    }
+    const { taskName, scheduleId, priority } = original
+    const policy = await policyOf(taskName)
+    if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}": start one that does`])
+    const wanted = args ?? await argumentsOf(original)
+    const requestId = operation?.id ?? uuid()
+    const { retries, backoff } = policy
+    await confirmed(() => engine.enqueue([{
+      executionId: retryId, taskName, args: wanted, maxAttempts: retries + 1, backoff, delayMs: 0, priority, scheduleId,
+      retryOf: executionId, requestId
+    }]))
+    if (await addedBy(taskName, retryId) !== requestId) throw alreadyRetried(retryId)
+    return { executionId: retryId, taskName }
+  }
+
+  async function failUnknown(executionId: string): Promise<never> {
+    const before = await prunedBefore(executionId)
+    if (before === null) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
+    throw createTaskDashboardError('EXECUTION_PRUNED', [executionId, new Date(before).toISOString()])
+  }
+
+  /** The retry stands by now, but perhaps somebody else's with other arguments. */
+  async function addedBy(taskName: string, retryId: string): Promise<string | null> {
+    try {
+      return await engine.requestIdOf(taskName, retryId)
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error
+      throw createTaskDashboardError('UNCONFIRMED', [], { cause: error.cause, unconfirmedIds: [retryId] })
+    }
+  }
+
+  /** As the handler got them: from the broker while it has them, otherwise from the history if they are whole there. */
+  async function argumentsOf({ executionId, taskName, args, truncated }: ExecutionDetail): Promise<readonly unknown[]> {
+    const isCut = truncated.includes('/args')
+    const isHidden = mayReplaceUnseen || args !== null && hidesValues(JSON.stringify(args))
+    if (args !== null && !isCut && !isHidden) return args
+    const inBroker = await findOriginal([taskName], executionId)
+    if (inBroker !== null && inBroker.args !== null) return inBroker.args
+    throw createTaskDashboardError('ARGUMENTS_NOT_KEPT', [
+      args === null || !isCut && !isHidden
+        ? 'The arguments of this execution were not kept'
+        : isCut
+          ? 'Only the beginning of the arguments of this execution was kept'
+          : 'The history hides some of the arguments of this execution, and the broker no longer has them'
+    ])
+  }
+}
+
+function alreadyRetried(retryId: string) {
+  return createTaskDashboardError('ALREADY_RETRIED', [retryId], { executionId: retryId })
+}
