@@ -54,21 +54,22 @@ const layers: Record<string, Layer> = {
   'the public face': { files: /^lib\/index\.ts$/, may: [shared, /^lib\/(queue-app|dashboard|hosts)\//], mayTypes: [schemas, /^lib\/scheduler\//], packages: [] },
   'pages of the interface': {
     files: /^ui\/src\/pages\//,
-    may: [/^ui\/src\/(components|api|hooks|format|styles)\//],
+    may: [/^ui\/src\/(components|api|hooks|format|styles|texts)\//],
     mayTypes: [schemas, /^lib\/client\//],
     packages: [/^(react|wouter|uplot|@tanstack\/)/]
   },
   'components of the interface': {
     files: /^ui\/src\/components\//,
-    may: [/^ui\/src\/(hooks|format|styles)\//],
+    may: [/^ui\/src\/(hooks|format|styles|texts)\//],
     mayTypes: [schemas, /^lib\/client\//],
     packages: [/^(react|wouter|uplot|@tanstack\/react-virtual)/]
   },
-  'api of the interface': { files: /^ui\/src\/api\//, may: [/^ui\/src\/format\//], mayTypes: [schemas, /^lib\/client\//], packages: [
+  'api of the interface': { files: /^ui\/src\/api\//, may: [/^ui\/src\/(format|texts)\//], mayTypes: [schemas, /^lib\/client\//], packages: [
     /^(react|@tanstack\/react-query|openapi-fetch)/
   ] },
-  'hooks of the interface': { files: /^ui\/src\/hooks\//, may: [/^ui\/src\/(api|format)\//], mayTypes: [schemas], packages: [/^(react|wouter|@tanstack\/)/] },
-  'format of the interface': { files: /^ui\/src\/format\//, may: [], mayTypes: [schemas], packages: [] }
+  'hooks of the interface': { files: /^ui\/src\/hooks\//, may: [/^ui\/src\/(api|format|texts)\//], mayTypes: [schemas], packages: [/^(react|wouter|@tanstack\/)/] },
+  'format of the interface': { files: /^ui\/src\/format\//, may: [/^ui\/src\/texts\//], mayTypes: [schemas], packages: [] },
+  'texts of the interface': { files: /^ui\/src\/texts\//, may: [], packages: ['react'] }
 }
 
 // The table is a promise about existing code. The root of the SPA wires everything together and may import anything.

@@ -4,19 +4,27 @@ import { Router } from 'wouter'
 import { mountUrl } from './api/mount-url.ts'
 import { queryClient } from './api/query-client.ts'
 import { ErrorBoundary, ForgetAnswers } from './components/frame/error-boundary.tsx'
+import { applyLanguage, useLanguage } from './hooks/use-language.ts'
 import { applyTheme } from './hooks/use-theme.ts'
 import { applyZone } from './hooks/use-zone.ts'
 import { App } from './pages/app/app.tsx'
+import { texts } from './texts/texts.ts'
 import './styles/index.css'
 
 applyTheme()
 applyZone()
+await applyLanguage()
 createRoot(document.getElementById('app')!).render(
   <QueryClientProvider client={queryClient}>
     <ForgetAnswers.Provider value={() => queryClient.removeQueries({ type: 'inactive' })}>
       <Router base={mountUrl.pathname.replace(/\/$/, '')}>
-        <ErrorBoundary what="The dashboard"><App /></ErrorBoundary>
+        <Root />
       </Router>
     </ForgetAnswers.Provider>
   </QueryClientProvider>
 )
+
+function Root() {
+  useLanguage()
+  return <ErrorBoundary what={texts.frame.theDashboard}><App /></ErrorBoundary>
+}

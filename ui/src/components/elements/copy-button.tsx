@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
+import { texts } from '../../texts/texts.ts'
 
-type Outcome = 'idle' | keyof typeof WORDS
-
-const WORDS = { copied: 'Copied', refused: 'The browser refused: select the text and copy it' }
+type Outcome = 'idle' | 'copied' | 'refused'
 
 /** The clipboard needs a secure page (HTTPS or localhost); where there is none it says so. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
@@ -22,10 +21,11 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
       setOutcome('refused')
     }
   }
+  const words = { idle: label, copied: texts.elements.copied, refused: texts.elements.copyRefused }
   return (
     <button type="button" className="button button-small" onClick={() => { copy().catch(() => setOutcome('refused')) }}>
       <Icon name="copy" />
-      <span aria-live="polite">{outcome === 'idle' ? label : WORDS[outcome]}</span>
+      <span aria-live="polite">{words[outcome]}</span>
     </button>
   )
 }

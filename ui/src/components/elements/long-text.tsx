@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatCount } from '../../format/stats/number.ts'
+import { texts } from '../../texts/texts.ts'
 
 const SHOWN_CHARACTERS = 4_000
 
@@ -12,7 +12,7 @@ export function LongText({ text, label }: { text: string; label: string }) {
       <pre tabIndex={0} role="region" aria-label={label}>{isLong && !isWhole ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</pre>
       {isLong && !isWhole && (
         <button type="button" className="button button-small" onClick={() => setWhole(true)}>
-          Show all {formatCount(text.length)} characters
+          {texts.elements.showAllCharacters(text.length)}
         </button>
       )}
     </div>

@@ -1,3 +1,5 @@
+import { texts } from '../../texts/texts.ts'
+
 interface Props {
   readonly isOn: boolean
   readonly isBusy: boolean
@@ -9,7 +11,7 @@ export function Switch({ isOn, isBusy, label, onChange }: Props) {
   return (
     <button
       type="button" role="switch" className="switch" aria-checked={isOn} aria-label={label} aria-busy={isBusy}
-      title={isOn ? 'Enabled' : 'Disabled'} onClick={() => { if (!isBusy) onChange(!isOn) }}
+      title={isOn ? texts.elements.enabled : texts.elements.disabled} onClick={() => { if (!isBusy) onChange(!isOn) }}
     />
   )
 }

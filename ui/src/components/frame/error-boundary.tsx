@@ -1,5 +1,6 @@
 import { Component, createContext, type ContextType, type ReactNode } from 'react'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { texts } from '../../texts/texts.ts'
 
 interface Props {
   /** What could not be drawn, for the start of a sentence: "This page". */
@@ -53,10 +54,10 @@ export class ErrorBoundary extends Component<Props, State> {
 function Broken({ what, error }: { what: string; error: Error }) {
   return (
     <div className="state" role="alert">
-      <p className="state-title"><StatusMark mark="failed" word={`${what} cannot be shown`} /></p>
-      <p>This is a fault of the dashboard, not of your queue app. Everything else still works.</p>
-      <p className="wrap">The browser says: <bdi>{error.message}</bdi></p>
-      <button type="button" className="button" onClick={() => location.reload()}>Reload</button>
+      <p className="state-title"><StatusMark mark="failed" word={texts.frame.cannotBeShown(what)} /></p>
+      <p>{texts.frame.faultOfDashboard}</p>
+      <p className="wrap">{texts.frame.browserSays} <bdi>{error.message}</bdi></p>
+      <button type="button" className="button" onClick={() => location.reload()}>{texts.frame.reload}</button>
     </div>
   )
 }

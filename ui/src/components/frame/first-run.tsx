@@ -2,18 +2,19 @@ import type { FirstStep } from '../../format/places/first-run.ts'
 import { Code } from '../elements/code.tsx'
 import { Section } from './section.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { texts } from '../../texts/texts.ts'
 
 /** What is left to do before there is anything to look at, with the next step open. */
 export function FirstRun({ steps }: { steps: readonly FirstStep[] }) {
   const next = steps.findIndex(({ isDone }) => isDone !== true)
   return (
-    <Section title="First steps">
+    <Section title={texts.frame.firstSteps}>
       <ol className="first-run">
         {steps.map(({ title, isDone, code }, index) => (
           <li key={title}>
-            <StatusMark mark={isDone === null ? 'unknown' : isDone ? 'success' : 'pending'} word={`${title}${WORDS[String(isDone)]}`} />
+            <StatusMark mark={isDone === null ? 'unknown' : isDone ? 'success' : 'pending'} word={wordsOf(title, isDone)} />
             {index === next &&
-              (code === null ? <p className="muted">It is waiting or running now.</p> : <Code label={title} text={code} />)}
+              (code === null ? <p className="muted">{texts.frame.waitingOrRunning}</p> : <Code label={title} text={code} />)}
           </li>
         ))}
       </ol>
@@ -21,4 +22,7 @@ export function FirstRun({ steps }: { steps: readonly FirstStep[] }) {
   )
 }
 
-const WORDS: Record<string, string> = { true: '', false: ': not yet', null: ': not known' }
+function wordsOf(step: string, isDone: FirstStep['isDone']): string {
+  if (isDone === null) return texts.frame.stepNotKnown(step)
+  return isDone ? step : texts.frame.stepNotYet(step)
+}

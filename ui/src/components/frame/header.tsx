@@ -4,10 +4,13 @@ import { currentMark, mainRoutes, routeOf } from '../../format/places/routes.ts'
 import { formatClock } from '../../format/time/time.ts'
 import { useTick } from '../../hooks/use-now.ts'
 import type { Failure } from '../../hooks/use-settled.ts'
+import { useLanguage } from '../../hooks/use-language.ts'
 import { useTheme, type Theme } from '../../hooks/use-theme.ts'
 import { useZone } from '../../hooks/use-zone.ts'
+import { languageNow } from '../../texts/language.ts'
 import { Icon, type IconName } from '../elements/icon.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
+import { texts } from '../../texts/texts.ts'
 
 interface Props {
   readonly session: Session | undefined
@@ -24,49 +27,57 @@ interface Props {
 export function Header({ session, failure, isBlind, pausedSince, onPause, onPalette, onHelp, path }: Props) {
   const { theme, next } = useTheme()
   const zone = useZone()
+  const language = useLanguage()
+  const themeWords = texts.frame.theme(texts.frame.themes[theme])
   return (
     <header className="header">
       <a className="skip" href="#main" onClick={event => { event.preventDefault(); document.getElementById('main')?.focus() }}>
-        Skip to content
+        {texts.frame.skip}
       </a>
       {session?.back_link && <BackLink {...session.back_link} />}
       <span className="brand">
         {session?.logo && <img className="brand-logo" src={session.logo} alt="" />}
         <bdi className="brand-title" title={session?.title}>
-          {session?.title ?? 'Tasks'}
+          {session?.title ?? texts.frame.defaultTitle}
         </bdi>{session?.environment && <Environment name={session.environment} />}
       </span>
-      <nav className="tabs" aria-label="Pages">
+      <nav className="tabs" aria-label={texts.frame.pagesLabel}>
         {mainRoutes(session?.actions).map(route =>
           <Link key={route.path} href={route.path} className="tab" aria-current={currentMark(route, routeOf(path))}>{route.title}</Link>)}
       </nav>
       <div className="header-tools">
         <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />
         {session?.user &&
-          <span className="user" title={`Signed in as ${session.user}`}>
-            <span className="sr-only">Signed in as </span><bdi>{session.user}</bdi>
+          <span className="user" title={`${texts.frame.signedInAs} ${session.user}`}>
+            <span className="sr-only">{texts.frame.signedInAs} </span><bdi>{session.user}</bdi>
           </span>}
-        <button type="button" className="button palette-button" onClick={onPalette} title="Find a page, task, schedule or execution">
-          <Icon name="search" /><span>Find</span><kbd>Ctrl K</kbd>
+        <button type="button" className="button palette-button" onClick={onPalette} title={texts.frame.findTitle}>
+          <Icon name="search" /><span>{texts.frame.find}</span><kbd>{texts.frame.findKeys}</kbd>
         </button>
         <button
-          type="button" className="button button-icon" onClick={onPause} aria-pressed={pausedSince !== null} aria-label="Pause updates"
-          title="Pause updates (p)"
+          type="button" className="button button-icon" onClick={onPause} aria-pressed={pausedSince !== null}
+          aria-label={texts.frame.pause} title={texts.frame.pauseTitle}
         >
           <Icon name={pausedSince === null ? 'pause' : 'play'} />
         </button>
         <button
-          type="button" className="button button-icon zone-button" onClick={zone.toggle} aria-pressed={zone.isUtc} aria-label="Times in UTC"
-          title={zone.isUtc ? 'Times are in UTC' : 'Times are in your zone'}
+          type="button" className="button button-icon zone-button" onClick={zone.toggle} aria-pressed={zone.isUtc}
+          aria-label={texts.frame.inUtc} title={zone.isUtc ? texts.frame.areInUtc : texts.frame.areInYourZone}
         >
           UTC
         </button>
-        <button type="button" className="button button-icon" onClick={next} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}>
+        <button
+          type="button" className="button button-icon language-button" onClick={language.next} aria-label={texts.frame.language(language.name)}
+          title={texts.frame.language(language.name)}
+        >
+          {languageNow().toUpperCase()}
+        </button>
+        <button type="button" className="button button-icon" onClick={next} aria-label={themeWords} title={themeWords}>
           <Icon name={THEME_ICONS[theme]} />
         </button>
         <button
-          type="button" className="button button-icon help-button" onClick={onHelp} aria-label="Keyboard shortcuts"
-          title="Keyboard shortcuts (?)"
+          type="button" className="button button-icon help-button" onClick={onHelp} aria-label={texts.frame.shortcuts}
+          title={texts.frame.shortcutsTitle}
         >
           <Icon name="keyboard" />
         </button>
@@ -89,10 +100,12 @@ function Environment({ name }: { name: string }) {
 function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
   const since = useTick(now => formatClock(failure?.since ?? pausedSince ?? now, now))
   if (failure?.status === 401) {
-    return <><span className="connection connection-lost" role="status"><i aria-hidden="true" />Signed out</span><SignInAgain isSmall /></>
+    return <><span className="connection connection-lost" role="status"><i aria-hidden="true" />{texts.frame.signedOut}</span><SignInAgain isSmall /></>
   }
   const [kind, text] = failure
-    ? ['lost', `${failure.status === 0 ? 'No answer' : 'Not live'} since ${since}`]
-    : pausedSince !== null ? ['paused', `Paused since ${since}`] : isBlind ? ['lost', 'Not live'] : ['live', 'Live']
+    ? ['lost', failure.status === 0 ? texts.frame.noAnswerSince(since) : texts.frame.notLiveSince(since)]
+    : pausedSince !== null
+      ? ['paused', texts.frame.pausedSince(since)]
+      : isBlind ? ['lost', texts.frame.notLive] : ['live', texts.frame.live]
   return <span className={`connection connection-${kind}`} role="status"><i aria-hidden="true" />{text}</span>
 }

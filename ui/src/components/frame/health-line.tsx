@@ -5,10 +5,9 @@ import { withLocalTimes } from '../../format/time/time.ts'
 import type { Failure } from '../../hooks/use-settled.ts'
 import { Stale } from './states.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { texts } from '../../texts/texts.ts'
 
-const NAMES: Record<keyof Health['components'], string> = {
-  app: 'App', broker: 'Broker', backend: 'Result backend', scheduler: 'Scheduler', workers: 'Workers'
-}
+const PARTS: ReadonlyArray<keyof Health['components']> = ['app', 'broker', 'backend', 'scheduler', 'workers']
 
 interface Props {
   /** Undefined while it is on its way: its line is there already. */
@@ -19,18 +18,21 @@ interface Props {
 
 export function HealthLine({ health, failure, updatedAt }: Props) {
   return (
-    <ul className="health" aria-label="Health of each part">
-      {(Object.keys(NAMES) as Array<keyof typeof NAMES>).map(name => {
+    <ul className="health" aria-label={texts.frame.health}>
+      {PARTS.map(name => {
         const part = health?.components[name]
         if (!part)
-          return <li key={name}><StatusMark mark="pending" word="not known yet" isQuiet /><span className="muted">{NAMES[name]}</span></li>
+          return <li key={name}>
+            <StatusMark mark="pending" word={texts.frame.notKnownYet} isQuiet /><span className="muted">{texts.frame.parts[name]}</span>
+          </li>
+        const word = part.healthy ? texts.frame.healthy : texts.frame.unhealthy
         return (
           <li key={name} title={withLocalTimes(part.message, currentTime())}>
             <StatusMark
               mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'}
-              word={`${failure ? 'not known now; was ' : ''}${part.healthy ? 'healthy' : 'unhealthy'}`} isQuiet
+              word={failure ? texts.frame.notKnownNow(word) : word} isQuiet
             />
-            <span>{NAMES[name]}</span>
+            <span>{texts.frame.parts[name]}</span>
             {part.healthy
               ? part.latency_ms !== undefined && <span className="muted num">{formatDuration(part.latency_ms)}</span>
               : <span className="tone-bad">{withLocalTimes(part.message, currentTime())}</span>}

@@ -1,30 +1,34 @@
 import { ROUTES } from '../../format/places/routes.ts'
 import { usePreference, writePreference } from '../../hooks/use-preference.ts'
 import { Dialog } from '../elements/dialog.tsx'
+import { texts } from '../../texts/texts.ts'
 
-const KEYS: ReadonlyArray<readonly [keys: string[], what: string]> = [
-  [['Ctrl K', '⌘ K'], 'Find a page, task, schedule or execution'],
-  [['/'], 'Search or filter this page'],
-  [['j', 'k'], 'Next and previous row; an open panel follows'],
-  [['Enter'], 'Open the row; again, go into its panel'],
-  [['Esc'], 'Close what is open'],
-  ...ROUTES.flatMap(({ key, title }): Array<readonly [string[], string]> => (key === null ? [] : [[[`g ${key}`], `Go to ${title}`]])),
-  [['p'], 'Pause and resume updates'],
-  [['?'], 'This list']
-]
+function shortcuts(): ReadonlyArray<readonly [keys: readonly string[], what: string]> {
+  const { keys, findTitle, searchPage, nextRow, openRow, closeOpen, goTo, pauseAndResume, thisList } = texts.frame
+  return [
+    [keys.find, findTitle],
+    [['/'], searchPage],
+    [['j', 'k'], nextRow],
+    [[keys.open], openRow],
+    [[keys.close], closeOpen],
+    ...ROUTES.flatMap(({ key, title }): Array<readonly [string[], string]> => (key === null ? [] : [[[`g ${key}`], goTo(title)]])),
+    [['p'], pauseAndResume],
+    [['?'], thisList]
+  ]
+}
 
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const isOff = usePreference('single-keys') === 'off'
   return (
-    <Dialog title="Keyboard shortcuts" className="dialog-narrow" onClose={onClose}>
+    <Dialog title={texts.frame.shortcuts} className="dialog-narrow" onClose={onClose}>
       <dl className="keys">
-        {KEYS.map(([keys, what]) => <div key={what}><dt>{keys.map(key => <kbd key={key}>{key}</kbd>)}</dt><dd>{what}</dd></div>)}
+        {shortcuts().map(([keys, what]) => <div key={what}><dt>{keys.map(key => <kbd key={key}>{key}</kbd>)}</dt><dd>{what}</dd></div>)}
       </dl>
       <label className="check">
         <input
           type="checkbox" checked={!isOff} onChange={event => writePreference('single-keys', event.currentTarget.checked ? 'on' : 'off')}
         />
-        Single keys without Ctrl or ⌘
+        {texts.frame.singleKeys}
       </label>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import { dismiss, useNotices } from '../../hooks/use-notices.ts'
 import { Icon } from '../elements/icon.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { texts } from '../../texts/texts.ts'
 
 export function Notices() {
   const notices = useNotices()
@@ -8,9 +9,12 @@ export function Notices() {
     <div className="notices" role="status" aria-live="polite">
       {notices.map(notice => (
         <div key={notice.id} className={`notice notice-${notice.tone}`}>
-          <StatusMark mark={notice.tone === 'good' ? 'success' : 'failed'} word={notice.tone === 'good' ? 'Done' : 'Refused'} isQuiet />
+          <StatusMark
+            mark={notice.tone === 'good' ? 'success' : 'failed'} word={notice.tone === 'good' ? texts.frame.done : texts.frame.refused}
+            isQuiet
+          />
           <span className="wrap">{notice.text}</span>
-          <button type="button" className="button button-icon" aria-label="Dismiss" onClick={() => dismiss(notice.id)}>
+          <button type="button" className="button button-icon" aria-label={texts.frame.dismiss} onClick={() => dismiss(notice.id)}>
             <Icon name="close" />
           </button>
         </div>

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { useMedia } from '../../hooks/use-media.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from '../elements/icon.tsx'
+import { texts } from '../../texts/texts.ts'
 
 interface Props {
   readonly label: string
@@ -41,7 +42,7 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
         <h2 tabIndex={-1}>{title}</h2>
         <div className="panel-actions">
           {actions}
-          <button type="button" className="button button-icon" aria-label="Close" title="Close (Esc)" onClick={onClose}>
+          <button type="button" className="button button-icon" aria-label={texts.elements.close} title={texts.frame.closeTitle} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>

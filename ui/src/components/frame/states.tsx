@@ -5,11 +5,14 @@ import { formatClock } from '../../format/time/time.ts'
 import { useTick } from '../../hooks/use-now.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { texts } from '../../texts/texts.ts'
 
 interface FailedProps {
-  /** `This execution` for one of many, which may not exist; anything else is a list. */
+  /** Begins a sentence: `Executions`, `This execution`. */
   readonly what: string
   readonly failure: Failure
+  /** One of many, which may not exist; anything else is a list. */
+  readonly isOne?: boolean
   readonly onRetry?: () => void
   /** One line: on a page that says elsewhere what is wrong. */
   readonly isBrief?: boolean
@@ -19,33 +22,37 @@ interface FailedProps {
 const REFUSED = 'STORE_REFUSED'
 
 /** Nothing could be loaded: what happened, since when, and the way on. It is asked again in any case. */
-export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps) {
+export function Failed({ what, failure, isOne = false, onRetry, isBrief = false }: FailedProps) {
   const since = useTick(now => formatClock(failure.since, now))
-  const isGone = isMissing(failure) && what.startsWith('This ')
-  if (failure.status === 403) return <p className="muted" role="status">{what}: not shown to you, as you may not see this part.</p>
-  if (isBrief && failure.status === 401) return <p className="muted" role="status">{what}: not loaded, as you are signed out.</p>
+  const isGone = isMissing(failure) && isOne
+  if (failure.status === 403) return <p className="muted" role="status">{texts.frame.notShown(what)}</p>
+  if (isBrief && failure.status === 401) return <p className="muted" role="status">{texts.frame.notLoadedSignedOut(what)}</p>
   if (isBrief)
     return <p className="muted" role="status">
-      <StatusMark mark="unknown" word={`${what} could not be loaded`} />{isFinal(failure)
+      <StatusMark mark="unknown" word={texts.frame.couldNotBeLoaded(what)} />{isFinal(failure)
         ? `: ${failure.message.replace(/\.?$/, '.')}`
-        : '; retrying every few seconds.'}
+        : `; ${texts.frame.retrying}`}
     </p>
   return (
     <div className="state" role="status">
       <p className="state-title">
         <StatusMark
           mark="failed"
-          word={failure.status === 401 ? 'You are signed out' : isGone ? `${what} does not exist` : `${what} could not be loaded`}
+          word={failure.status === 401
+            ? texts.frame.youAreSignedOut
+            : isGone ? texts.frame.doesNotExist(what) : texts.frame.couldNotBeLoaded(what)}
         />
       </p>
       <p>
-        {failure.message.replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}{failure.code === REFUSED &&
-          ' It loads by itself once that is fixed.'}
+        {failure.message.replace(/\.?$/, '.')} {!isGone && texts.frame.seenSince(since)}{failure.code === REFUSED &&
+          ` ${texts.frame.loadsOnceFixed}`}
       </p>
-      {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
+      {failure.requestId && <p>{texts.frame.requestId} <code>{failure.requestId}</code></p>}
       {failure.status === 401
         ? <SignInAgain />
-        : onRetry && !isGone && failure.code !== REFUSED && <button type="button" className="button" onClick={onRetry}>Try again</button>}
+        : onRetry && !isGone && failure.code !== REFUSED && <button type="button" className="button" onClick={onRetry}>
+            {texts.frame.tryAgain}
+          </button>}
     </div>
   )
 }
@@ -54,7 +61,7 @@ export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps)
 export function Stale({ failure, updatedAt }: { failure: Failure | null; updatedAt: number }) {
   const from = useTick(now => formatClock(updatedAt, now))
   if (!failure || updatedAt === 0) return null
-  return <span className="stale" title={failure.message}>from {from}</span>
+  return <span className="stale" title={failure.message}>{texts.frame.from(from)}</span>
 }
 
 /** There is nothing, what that means, and the next step. */

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { currentTime } from '../../format/time/clock.ts'
-import { isSameRange, lastOf, PRESETS, rangeWords, toInputs, type TimeRange } from '../../format/time/time-range.ts'
+import { isSameRange, lastOf, PRESETS, rangeLabel, rangeWords, toInputs, type TimeRange } from '../../format/time/time-range.ts'
 import { instantOfInput } from '../../format/time/time.ts'
+import { texts } from '../../texts/texts.ts'
 
 interface Props {
   readonly range: TimeRange | null
@@ -19,7 +20,7 @@ export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) 
   const choices: ReadonlyArray<TimeRange | null> = hasAllTime ? [...PRESETS, null] : PRESETS
   return (
     <div className="range-picker">
-      <nav className="segments" aria-label="Time range">
+      <nav className="segments" aria-label={texts.time.range}>
         {choices.map(choice => {
           const words = rangeWords(choice)
           return (
@@ -27,12 +28,12 @@ export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) 
               key={words} href={href(choice)} className="segment" title={words}
               aria-current={isSameRange(choice, range) ? 'true' : undefined}
             >
-              {choice?.kind === 'last' ? choice.text.replace(/(?=[mhdwy])/, ' ') : 'All'}
+              {choice?.kind === 'last' ? rangeLabel(choice) : texts.time.all}
             </Link>
           )
         })}
         <button type="button" className="segment" aria-expanded={isOpen} aria-pressed={isOther} onClick={() => setOpen(!isOpen)}>
-          {isOther ? rangeWords(range, currentTime()) : 'Other…'}
+          {isOther ? rangeWords(range, currentTime()) : texts.time.other}
         </button>
       </nav>
       {isOpen && <OtherRange range={range} onPick={picked => { setOpen(false); onPick(picked) }} />}
@@ -49,27 +50,27 @@ function OtherRange({ range, onPick }: { range: TimeRange | null; onPick: (range
   const pickLast = (): void => {
     const picked = lastOf(last.replace(/\s/g, ''))
     if (picked) onPick(picked)
-    else setProblem('Write 45m, 6h or 30d, up to 1y.')
+    else setProblem(texts.time.howToWrite)
   }
   const pickBetween = (): void => {
     const [start, end] = [from, to].map(text => (text === '' ? null : Date.parse(instantOfInput(text) ?? '')))
-    if (start === null || start === undefined || Number.isNaN(start)) setProblem('Give it a beginning.')
-    else if (start >= currentTime()) setProblem('It has not begun yet.')
-    else if (end !== null && (end === undefined || Number.isNaN(end) || end <= start)) setProblem('It ends before it begins.')
+    if (start === null || start === undefined || Number.isNaN(start)) setProblem(texts.time.giveBeginning)
+    else if (start >= currentTime()) setProblem(texts.time.hasNotBegun)
+    else if (end !== null && (end === undefined || Number.isNaN(end) || end <= start)) setProblem(texts.time.endsBeforeItBegins)
     else onPick({ kind: 'between', from: start, to: end })
   }
   return (
     <div className="range-other">
       <form onSubmit={event => { event.preventDefault(); pickLast() }}>
         <label>
-          Last <input type="text" value={last} placeholder="45m" maxLength={12} onInput={event => setLast(event.currentTarget.value)} />
+          {texts.time.last} <input type="text" value={last} placeholder="45m" maxLength={12} onInput={event => setLast(event.currentTarget.value)} />
         </label>
-        <button type="submit" className="button">Show</button>
+        <button type="submit" className="button">{texts.time.show}</button>
       </form>
       <form onSubmit={event => { event.preventDefault(); pickBetween() }}>
-        <label>From <input type="datetime-local" value={from} onInput={event => setFrom(event.currentTarget.value)} /></label>
-        <label>to <input type="datetime-local" value={to} onInput={event => setTo(event.currentTarget.value)} /></label>
-        <button type="submit" className="button">Show</button>
+        <label>{texts.time.from} <input type="datetime-local" value={from} onInput={event => setFrom(event.currentTarget.value)} /></label>
+        <label>{texts.time.to} <input type="datetime-local" value={to} onInput={event => setTo(event.currentTarget.value)} /></label>
+        <button type="submit" className="button">{texts.time.show}</button>
       </form>
       {problem && <p className="tone-bad" role="alert">{problem}</p>}
     </div>

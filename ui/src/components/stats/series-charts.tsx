@@ -2,7 +2,8 @@ import { useCallback, useMemo, useState } from 'react'
 import type { Timeseries } from '../../../../schemas/index.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { formatDuration } from '../../format/time/duration.ts'
-import { formatCount, formatPace, plural } from '../../format/stats/number.ts'
+import { formatPace } from '../../format/stats/number.ts'
+import { lowerFirst } from '../../format/executions/status.ts'
 import { formatClock, isInUtc } from '../../format/time/time.ts'
 import { gapWords, summarize, toChartColumns } from '../../format/stats/timeseries.ts'
 import { useLoaded } from '../../hooks/use-loaded.ts'
@@ -11,6 +12,7 @@ import { useTheme } from '../../hooks/use-theme.ts'
 import { Key, PointWords } from './series-words.tsx'
 import { SeriesTable } from './series-table.tsx'
 import type { TimeChartProps } from './time-chart.tsx'
+import { texts } from '../../texts/texts.ts'
 
 const loadTimeChart = async () => (await import('./time-chart.tsx')).TimeChart
 
@@ -32,8 +34,8 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
   const columns = useMemo(() => toChartColumns(series.points), [series])
   const [throughput, durations] = useMemo(() => [
     [
-      { name: 'Success', token: 'chart-success', values: columns.finished },
-      { name: 'Failed', token: 'chart-failed', values: columns.failed }
+      { name: texts.stats.success, token: 'chart-success', values: columns.finished },
+      { name: texts.stats.failed, token: 'chart-failed', values: columns.failed }
     ],
     [
       { name: 'p50', token: 'accent', values: columns.p50 }, { name: 'p95', token: 'warn', values: columns.p95, dash: [6, 3] },
@@ -45,16 +47,16 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
   const onSelect = useCallback((from: number, to: number) => onBrush(from * 1000, to * 1000), [onBrush])
   const shared = { at: columns.at, theme, group: 'page', onCursor, onSelect }
   const point = index === null ? undefined : series.points[index]
-  if (summary.isUnknown) return <p className="muted">No data for this time: {gapWords(summary.gap)}.</p>
+  if (summary.isUnknown) return <p className="muted">{texts.stats.noData(gapWords(summary.gap))}</p>
   return (
     <>
       <p className="charts-readout">
         {point ? <PointWords point={point} stepMs={series.step_ms} /> : <>
           <b>{words}</b>
-          <span>{formatCount(summary.success)} succeeded</span><span>{formatCount(summary.failed)} failed</span>
+          <span>{texts.stats.countSucceeded(summary.success)}</span><span>{texts.stats.countFailed(summary.failed)}</span>
           {summary.knownSince !== null &&
             <span className="muted">
-              known since {formatClock(Date.parse(summary.knownSince), currentTime())}; before that {gapWords(summary.gap)}
+              {texts.stats.knownSince(formatClock(Date.parse(summary.knownSince), currentTime()), gapWords(summary.gap))}
             </span>}
         </>}
       </p>
@@ -62,23 +64,25 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
         <figure>
           <figcaption>
             {isFailuresOnly
-              ? 'Failed a minute'
-              : <>Finished a minute <Key token="chart-success" name="success" /><Key token="chart-failed" name="failed" /></>}
+              ? texts.stats.failedAMinute
+              : <>
+                {texts.stats.finishedAMinute} <Key token="chart-success" name={texts.stats.keySuccess} />
+                <Key token="chart-failed" name={texts.stats.keyFailed} />
+              </>}
           </figcaption>
           <Drawing
             {...shared} kind="bars" series={isFailuresOnly ? throughput.slice(1) : throughput} formatValue={formatPace}
-            label={`Throughput, ${words.toLowerCase()}: ${plural(summary.success, 'execution')} succeeded, ` +
-              `${formatCount(summary.failed)} failed`}
+            label={texts.stats.throughputLabel(lowerFirst(words), summary.success, summary.failed)}
           />
         </figure>
         {!isFailuresOnly && (
           <figure>
             <figcaption>
-              Duration <Key token="accent" name="p50" /><Key token="warn" name="p95" dash="6 3" /><Key token="bad" name="p99" dash="2 3" />
+              {texts.stats.duration} <Key token="accent" name="p50" /><Key token="warn" name="p95" dash="6 3" /><Key token="bad" name="p99" dash="2 3" />
             </figcaption>
             <Drawing
               {...shared} kind="lines" series={durations} formatValue={formatDuration}
-              label={`Duration, ${words.toLowerCase()}: percentiles of the last attempts; the table below has the numbers`}
+              label={texts.stats.durationLabel(lowerFirst(words))}
             />
           </figure>
         )}
@@ -93,6 +97,6 @@ function Drawing(props: TimeChartProps) {
   const { part: TimeChart, hasFailed } = useLoaded(loadTimeChart)
   if (TimeChart) return <TimeChart {...props} />
   return <div className="time-chart">
-    {hasFailed && <p className="muted" role="status">The drawing could not be loaded; asked again.</p>}
+    {hasFailed && <p className="muted" role="status">{texts.stats.drawingNotLoaded}</p>}
   </div>
 }

@@ -4,6 +4,7 @@ import { currentTime } from '../../format/time/clock.ts'
 import { formatDuration } from '../../format/time/duration.ts'
 import { formatCount } from '../../format/stats/number.ts'
 import { formatClock } from '../../format/time/time.ts'
+import { texts } from '../../texts/texts.ts'
 
 interface Props {
   readonly series: Timeseries
@@ -16,13 +17,14 @@ export function SeriesTable({ series, onPick }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="more-details" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>As a table</summary>
+      <summary>{texts.stats.asTable}</summary>
       {isOpen && (
-        <div className="figures-table" tabIndex={0} role="region" aria-label="The time series as a table">
+        <div className="figures-table" tabIndex={0} role="region" aria-label={texts.stats.asTableLabel}>
           <table>
             <thead>
               <tr>
-                {['From', 'Succeeded', 'Failed', 'p50', 'p95', 'p99'].map(name => <th key={name} scope="col">{name}</th>)}
+                {[texts.time.from, texts.stats.succeeded, texts.stats.failed, 'p50', 'p95', 'p99'].map(name =>
+                  <th key={name} scope="col">{name}</th>)}
               </tr>
             </thead>
             <tbody>
@@ -32,11 +34,11 @@ export function SeriesTable({ series, onPick }: Props) {
                   <tr key={point.at}>
                     <th scope="row">
                       <button
-                        type="button" className="table-pick" title="Show only this time"
+                        type="button" className="table-pick" title={texts.stats.showOnlyThis}
                         onClick={() => onPick(start, start + series.step_ms)}
                       >
                         {formatClock(start, currentTime())}
-                      </button>{point.open && <span className="muted"> not over</span>}
+                      </button>{point.open && <span className="muted"> {texts.stats.notOver}</span>}
                     </th>
                     {[point.success, point.failed].map((count, column) => <td key={column}>{formatCount(count)}</td>)}
                     {(['p50', 'p95', 'p99'] as const).map(name =>

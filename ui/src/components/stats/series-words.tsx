@@ -1,9 +1,9 @@
 import type { TimeseriesPoint } from '../../../../schemas/index.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { formatDuration } from '../../format/time/duration.ts'
-import { formatCount } from '../../format/stats/number.ts'
 import { formatClock } from '../../format/time/time.ts'
 import { gapWords } from '../../format/stats/timeseries.ts'
+import { texts } from '../../texts/texts.ts'
 
 /** A line as it is drawn, so that it is told apart without its colour. */
 export function Key({ token, name, dash }: { token: string; name: string; dash?: string }) {
@@ -20,13 +20,13 @@ export function PointWords({ point, stepMs }: { point: TimeseriesPoint; stepMs: 
   const percentiles = (['p50', 'p95', 'p99'] as const).map(name => ({ name, value: point[name] ?? null }))
   return (
     <>
-      <b>{formatClock(start, currentTime())} to {formatClock(start + stepMs, start)}</b>
+      <b>{texts.time.between(formatClock(start, currentTime()), formatClock(start + stepMs, start))}</b>
       {point.gap === null && point.success !== null && point.failed !== null
-        ? <><span>{formatCount(point.success)} succeeded</span><span>{formatCount(point.failed)} failed</span></>
-        : <span className="muted">not known: {gapWords(point.gap)}</span>}
+        ? <><span>{texts.stats.countSucceeded(point.success)}</span><span>{texts.stats.countFailed(point.failed)}</span></>
+        : <span className="muted">{texts.stats.notKnown(gapWords(point.gap))}</span>}
       {percentiles.map(({ name, value }) =>
         value !== null && <span key={name}><span className="muted">{name}</span> {formatDuration(value)}</span>)}
-      {point.open && <span className="muted">not over yet</span>}
+      {point.open && <span className="muted">{texts.stats.notOverYet}</span>}
     </>
   )
 }

@@ -12,10 +12,10 @@ import { Moment } from '../elements/moment.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { SkeletonText } from '../frame/states.tsx'
 import { Unknown } from '../elements/unknown.tsx'
+import { texts } from '../../texts/texts.ts'
 
 const SPELLED_OUT_BELOW = 10_000_000
-const NOTHING_FINISHED = 'Nothing has finished yet'
-const NOTHING_THIS_HOUR = 'Nothing finished in the last hour'
+
 
 interface Props {
   /** null while they are on their way. */
@@ -35,25 +35,26 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
   const show = (value: (stats: Stats) => ReactNode): ReactNode => (stats ? value(stats) : <SkeletonText />)
   const inPeriod = (value: (tally: Tally) => ReactNode): ReactNode => {
     if (period?.now) return value(period.now)
-    if (period) return <Unknown reason="Nothing was counted in this time" />
+    if (period) return <Unknown reason={texts.stats.nothingCounted} />
     return periodMissing === null ? <SkeletonText /> : <Unknown reason={periodMissing} />
   }
   const rate = (of: 'success' | 'failure') => (tally: Tally): ReactNode => {
     const failed = failureRate(tally)
-    if (failed === null) return <Unknown reason="Nothing finished in this time" />
+    if (failed === null) return <Unknown reason={texts.stats.nothingFinishedInThisTime} />
     if (of === 'success') return formatRate(100 - failed)
     return <span className={failed >= FAILING_FROM_PERCENT ? 'tone-bad' : undefined}>{formatRate(failed)}</span>
   }
-  const count = (status: 'success' | 'failed', word: string): ReactNode =>
-    inPeriod(tally => <Link href={executionsHref(status)} className="quiet-link">{formatCount(tally[status])} {word}</Link>)
+  const { countSucceeded, countFailed } = texts.stats
+  const count = (status: 'success' | 'failed', words: (count: number) => string): ReactNode =>
+    inPeriod(tally => <Link href={executionsHref(status)} className="quiet-link">{words(tally[status])}</Link>)
   const failures = period && failureChange(period)
   return (
     <div className={`stats ${isStale ? 'is-stale' : ''}`} aria-busy={stats === null}>
-      <Figures label="Totals">
+      <Figures label={texts.stats.totals}>
         <Figure
-          label="Finished executions" title="Executions that finished in the time that the page shows"
+          label={texts.stats.finishedExecutions} title={texts.stats.finishedTitle}
           note={<>
-            {show(s => <span>{formatPace(s.throughput_per_minute)} a minute now</span>)}
+            {show(s => <span>{texts.stats.aMinuteNow(formatPace(s.throughput_per_minute))}</span>)}
             {period && <Sparkline values={period.finished} />}
           </>}
         >
@@ -61,24 +62,24 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
             <span title={formatCount(success + failed)}>{formatCompact(success + failed, SPELLED_OUT_BELOW)}</span>)}
           {period && <ChangeNote change={paceChange(period)} than={than} />}
         </Figure>
-        <Figure label="Success rate" note={count('success', 'succeeded')}>{inPeriod(rate('success'))}</Figure>
-        <Figure label="Failure rate" note={<>{count('failed', 'failed')}{period && <Sparkline values={period.rates} isBad />}</>}>
+        <Figure label={texts.stats.successRate} note={count('success', countSucceeded)}>{inPeriod(rate('success'))}</Figure>
+        <Figure label={texts.stats.failureRate} note={<>{count('failed', countFailed)}{period && <Sparkline values={period.rates} isBad />}</>}>
           {inPeriod(rate('failure'))}
           {period && <ChangeNote change={failures} than={than} isRiseBad />}
         </Figure>
         <Figure
-          label="Active workers"
+          label={texts.stats.activeWorkers}
           note={show(s =>
-            <Link href="/executions?status=running" className="quiet-link">{formatCount(s.executions.running)} running</Link>)}
+            <Link href="/executions?status=running" className="quiet-link">{texts.stats.countRunning(s.executions.running)}</Link>)}
         >
           {show(s =>
             (s.active_workers === null
-              ? <Unknown reason="The broker cannot tell" />
+              ? <Unknown reason={texts.stats.brokerCannotTell} />
               : <span className={s.active_workers === 0 ? 'tone-bad' : undefined}>{formatCount(s.active_workers)}</span>))}
         </Figure>
         <Figure
-          label="Queue size"
-          note={show(s => (s.oldest_pending_ms === null ? 'none is due' : `oldest waits ${formatSpan(s.oldest_pending_ms)}`))}
+          label={texts.stats.queueSize}
+          note={show(s => (s.oldest_pending_ms === null ? texts.stats.noneIsDue : texts.stats.oldestWaits(formatSpan(s.oldest_pending_ms))))}
         >
           {show(s =>
             <Link href="/executions?status=pending" className="plain-link" title={formatCount(s.queue_size)}>
@@ -87,24 +88,24 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
         </Figure>
       </Figures>
       <dl className="percentiles">
-        <div title="Since the result backend was created: total_tasks in the API">
-          <dt>In all</dt><dd>{show(s => (s.total_tasks === 0
-            ? <Unknown reason={NOTHING_FINISHED} />
-            : `${formatCompact(s.total_tasks, SPELLED_OUT_BELOW)} finished, ${formatRate(s.success_rate)} succeeded`))}</dd>
+        <div title={texts.stats.inAllTitle}>
+          <dt>{texts.stats.inAll}</dt><dd>{show(s => (s.total_tasks === 0
+            ? <Unknown reason={texts.stats.nothingFinishedYet} />
+            : texts.stats.inAllFinished(formatCompact(s.total_tasks, SPELLED_OUT_BELOW), formatRate(s.success_rate))))}</dd>
         </div>
-        <Percentiles name="Duration" note="last hour" of={stats?.duration_ms} isLoaded={stats !== null} />
-        <Percentiles name="Wait" of={stats?.wait_ms} isLoaded={stats !== null} />
-        <div><dt>Schedules</dt><dd>{show(s => <>
+        <Percentiles name={texts.stats.duration} note={texts.stats.lastHour} of={stats?.duration_ms} isLoaded={stats !== null} />
+        <Percentiles name={texts.stats.wait} of={stats?.wait_ms} isLoaded={stats !== null} />
+        <div><dt>{texts.stats.schedules}</dt><dd>{show(s => <>
           <Link href="/schedules" className="quiet-link">
-            {formatCount(s.schedules.enabled)} of {formatCount(s.schedules.total)} enabled
+            {texts.stats.enabledOf(s.schedules.enabled, s.schedules.total)}
           </Link>
-          {s.schedules.overdue > 0 && <span className="tone-bad"> · {formatCount(s.schedules.overdue)} overdue</span>}
+          {s.schedules.overdue > 0 && <span className="tone-bad"> · {texts.stats.countOverdue(s.schedules.overdue)}</span>}
         </>)}</dd></div>
         <div title={stats ? retentionWords(stats.history) : undefined}>
-          <dt>History</dt><dd>{show(s => <KeptHistory history={s.history} />)}</dd>
+          <dt>{texts.stats.history}</dt><dd>{show(s => <KeptHistory history={s.history} />)}</dd>
         </div>
         <div>
-          <dt>Registered tasks</dt><dd>
+          <dt>{texts.stats.registeredTasks}</dt><dd>
             {show(s => <Link href="/tasks" className="quiet-link">{formatCount(s.registered_tasks)}</Link>)}
           </dd>
         </div>
@@ -116,14 +117,17 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
 /** How much of the history can still be looked at. */
 export function KeptHistory({ history }: { history: Stats['history'] }) {
   const { count, oldestAt } = keptHistory(history)
-  return <>{count} kept{oldestAt !== null && <span className="muted">, since <Moment at={oldestAt} as="clock" /></span>}</>
+  return <>
+    {texts.stats.kept(count)}{oldestAt !== null &&
+      <span className="muted">{texts.stats.keptSince(<Moment at={oldestAt} as="clock" />)}</span>}
+  </>
 }
 
 function Percentiles(
   { name, note, of, isLoaded }: { name: string; note?: string; of: Stats['duration_ms'] | undefined; isLoaded: boolean }
 ) {
   return (
-    <div title="Over the last hour">
+    <div title={texts.stats.overLastHour}>
       <dt>{name}{note && <span className="muted"> {note}</span>}</dt>
       <dd>
         {of
@@ -131,7 +135,7 @@ function Percentiles(
             <span key={percentile} className="percentile">
               <span className="muted">{percentile}</span> {formatDuration(of[percentile])}
             </span>)
-          : isLoaded ? <Unknown reason={NOTHING_THIS_HOUR} /> : <SkeletonText />}
+          : isLoaded ? <Unknown reason={texts.stats.nothingFinishedLastHour} /> : <SkeletonText />}
       </dd>
     </div>
   )

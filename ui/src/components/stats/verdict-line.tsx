@@ -2,19 +2,14 @@ import { Link } from 'wouter'
 import { StatusMark } from '../elements/status-mark.tsx'
 import type { Mark } from '../../format/executions/status.ts'
 import type { Tone, Verdict } from '../../format/stats/verdict.ts'
+import { texts } from '../../texts/texts.ts'
 
-const MARKS: Record<Tone, readonly [Mark, string]> = {
-  good: ['success', 'All well'],
-  warn: ['warning', 'Attention'],
-  bad: ['failed', 'Broken'],
-  unknown: ['pending', 'Not known yet']
-}
+const MARKS: Record<Tone, Mark> = { good: 'success', warn: 'warning', bad: 'failed', unknown: 'pending' }
 
 export function VerdictLine({ verdict }: { verdict: Verdict }) {
-  const [mark, word] = MARKS[verdict.tone]
   return (
     <div className={`verdict verdict-${verdict.tone}`} role="status">
-      <StatusMark mark={mark} word={word} isQuiet />
+      <StatusMark mark={MARKS[verdict.tone]} word={texts.stats.marks[verdict.tone]} isQuiet />
       <div>
         <h1>
           <Part text={verdict.headline} href={verdict.href} />

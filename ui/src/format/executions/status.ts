@@ -45,5 +45,9 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
 /** How a mark is drawn; a shape as well as a colour. */
 export type Mark = ExecutionStatus | 'warning' | 'off' | 'unknown'

@@ -1,14 +1,13 @@
-const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+import { formatInteger, formatNumber } from '../../texts/numbers.ts'
 
 /** `—` for what is not known. */
 export function formatCount(value: number | null): string {
-  return value === null ? '—' : integers.format(value)
+  return value === null ? '—' : formatInteger(value)
 }
 
 /** `1.2M`, for places too small for every digit; the whole number goes into the tooltip. */
 export function formatCompact(value: number | null, below = 100_000): string {
-  return value === null || value < below ? formatCount(value) : compact.format(value)
+  return value === null || value < below ? formatCount(value) : formatNumber(value, { notation: 'compact', maximumFractionDigits: 1 })
 }
 
 /** A count that stopped at a bound says so: `10,000+`. */
@@ -19,10 +18,10 @@ export function formatTotal(total: { value: number; relation: 'exact' | 'at_leas
 /** Percent, 0 to 100. Never rounds to "100 %" or "0 %" what is not. */
 export function formatRate(rate: number): string {
   if (rate === 0 || rate === 100) return `${rate} %`
-  if (rate >= 99.995) return '> 99.99 %'
-  if (rate < 0.005) return '< 0.01 %'
+  if (rate >= 99.995) return `> ${formatNumber(99.99)} %`
+  if (rate < 0.005) return `< ${formatNumber(0.01)} %`
   const digits = rate >= 99.9 || rate <= 0.1 ? 2 : 1
-  return `${rate.toFixed(digits).replace(/(\.\d)0$/, '$1')} %`
+  return `${formatNumber(Number(rate.toFixed(digits)), { minimumFractionDigits: 1 })} %`
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
@@ -37,6 +36,6 @@ export function formatBytes(bytes: number): string {
 
 /** Two decimals below one, one below a hundred, none above: `0.25`, `8.4`, `1,204`. */
 export function formatPace(value: number): string {
-  if (value < 1) return String(Number(value.toFixed(2)))
-  return value < 100 ? value.toFixed(1).replace('.0', '') : formatCount(value)
+  if (value < 1) return formatNumber(Number(value.toFixed(2)))
+  return value < 100 ? formatNumber(Number(value.toFixed(1))) : formatCount(value)
 }

@@ -1,4 +1,5 @@
 import type { Timeseries, TimeseriesPoint } from '../../../../schemas/index.ts'
+import { texts } from '../../texts/texts.ts'
 
 /** Columns for drawing; null where nothing is known. */
 export interface ChartColumns {
@@ -52,5 +53,5 @@ export function summarize({ points }: Pick<Timeseries, 'points'>): SeriesSummary
 
 /** Why a span has no numbers. */
 export function gapWords(gap: TimeseriesPoint['gap']): string {
-  return gap === 'not_kept' ? 'spans this short are not kept that long' : 'counting had not started'
+  return gap === 'not_kept' ? texts.stats.gapNotKept : texts.stats.gapNotCounted
 }

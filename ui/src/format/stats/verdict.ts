@@ -1,10 +1,11 @@
 import type { Health, Stats } from '../../../../schemas/index.ts'
 import { formatSpan } from '../time/duration.ts'
 import type { FailingSpan } from '../failures/failing-span.ts'
-import { formatCount, formatRate, plural } from './number.ts'
+import { formatRate } from './number.ts'
 import { toOutage } from './outage.ts'
 import { capitalized } from '../executions/status.ts'
 import { formatClock, withLocalTimes } from '../time/time.ts'
+import { texts } from '../../texts/texts.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 
@@ -86,7 +87,7 @@ export const FAILING_FROM_PERCENT = 5
 /** The one line that answers: is it working, and if not, what broke and since when? */
 export function toVerdict(seen: Observed): Verdict {
   const { health, stats, failure, now } = seen
-  if (failure?.status === 401) return verdict('bad', 'You are signed out', staleFigures(seen))
+  if (failure?.status === 401) return verdict('bad', texts.frame.youAreSignedOut, staleFigures(seen))
 
   const outage = health && failure?.status !== 0 ? toOutage(health) : null
   if (outage) {
@@ -96,15 +97,18 @@ export function toVerdict(seen: Observed): Verdict {
   }
   if (failure) {
     const since = toSince({ at: failure.since, isExact: seen.figuresFrom !== null }, now)
-    const headline = `The dashboard's server cannot ${failure.status === 0 ? 'be reached' : 'answer'} ${since}`
+    const headline = failure.status === 0 ? texts.stats.serverUnreachable(since) : texts.stats.serverCannotAnswer(since)
     return verdict('bad', headline, sentences(failure.status === 0 ? null : failure.message, staleFigures(seen)))
   }
-  if ((!health && !seen.forbidden.includes('health')) || (!stats && !seen.forbidden.includes('statistics'))) return LOOKING
+  if ((!health && !seen.forbidden.includes('health')) || (!stats && !seen.forbidden.includes('statistics'))) return looking()
 
   return toTrouble(seen) ?? toDoubt(seen) ?? toCalm(seen)
 }
 
-const LOOKING = verdict('unknown', 'Looking…')
+function looking(): Verdict {
+  return verdict('unknown', texts.stats.looking)
+}
+
 /** Polls come every few seconds. An answer older than this is not news, whatever kept the next one. */
 const OLD_AFTER_MS = 30_000
 
@@ -112,7 +116,7 @@ const OLD_AFTER_MS = 30_000
 function toTrouble(seen: Observed): Verdict | null {
   const { stats, lastHour } = seen
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
-    return verdict('unknown', 'No task is registered yet', 'Register one in a process of the queue app; the page Tasks shows how.')
+    return verdict('unknown', texts.stats.noTaskYet, texts.stats.noTaskYetDetail)
   }
   const troubles = [toIdle(seen), toFailing(seen), toOverdue(seen)].filter(trouble => trouble !== null)
   if (troubles.length === 0) troubles.push(...[toAiling(seen)].filter(trouble => trouble !== null))
@@ -127,7 +131,7 @@ function toTrouble(seen: Observed): Verdict | null {
     tone: troubles.some(({ tone }) => tone === 'bad') ? 'bad' : first.tone,
     clauses: [
       ...first.clauses,
-      ...others.flatMap(({ headline, href, clauses }) => [{ text: inside(headline), ...(href && { href }) }, ...clauses]),
+      ...others.flatMap(({ headline, href, clauses }) => [{ text: texts.stats.behind(headline), ...(href && { href }) }, ...clauses]),
       ...(isToldOfHour ? [] : [{ text: summary(hour) }])
     ]
   }
@@ -136,11 +140,11 @@ function toTrouble(seen: Observed): Verdict | null {
 function toIdle({ stats }: Observed): Verdict | null {
   if (stats?.active_workers !== 0) return null
   const waiting = stats.queue_size > 0
-    ? `${plural(stats.queue_size, 'execution')} ${stats.queue_size === 1 ? 'waits' : 'wait'}` +
-      `${stats.oldest_pending_ms === null ? '' : `, the oldest for ${formatSpan(stats.oldest_pending_ms)}`}. `
+    ? texts.stats.executionsWait(stats.queue_size) +
+      `${stats.oldest_pending_ms === null ? '' : texts.stats.theOldestFor(formatSpan(stats.oldest_pending_ms))}. `
     : ''
   return verdict(
-    stats.queue_size > 0 ? 'bad' : 'warn', 'No workers are running', `${waiting}Start a process that calls queueApp.start().`
+    stats.queue_size > 0 ? 'bad' : 'warn', texts.stats.noWorkers, `${waiting}${texts.stats.startProcess}`
   )
 }
 
@@ -154,11 +158,11 @@ function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
   return {
     ...verdict(
       isOver ? 'warn' : 'bad',
-      isOver ? `Failures ended at ${formatClock(failing.until, now)}` : `Failing${since ? ` ${since}` : ''}`,
+      isOver ? texts.stats.failuresEnded(formatClock(failing.until, now)) : `${texts.stats.failing}${since ? ` ${since}` : ''}`,
       asOf(lastHour, now)
     ),
     clauses: [
-      { text: `${formatRate(failedPercent(hour))} of ${activity(hour)} failed`, href: FAILED_IN_LAST_HOUR },
+      { text: texts.stats.rateOf(formatRate(failedPercent(hour)), texts.stats.activity(hour.finished)), href: FAILED_IN_LAST_HOUR },
       ...(cause ? [cause] : [])
     ]
   }
@@ -170,8 +174,7 @@ function toOverdue({ stats }: Observed): Verdict | null {
   if (!stats || stats.schedules.overdue === 0) return null
   return {
     ...verdict(
-      'warn', `${plural(stats.schedules.overdue, 'schedule')} overdue`,
-      'A due run has not been taken by any worker for over 30 seconds.'
+      'warn', texts.stats.schedulesOverdue(stats.schedules.overdue), texts.stats.overdueDetail
     ),
     href: '/schedules'
   }
@@ -180,15 +183,15 @@ function toOverdue({ stats }: Observed): Verdict | null {
 function toAiling({ health, now }: Observed): Verdict | null {
   const ailing = health && Object.values(health.components).find(component => !component.healthy)
   if (!ailing && (!health || health.status === 'healthy')) return null
-  return verdict('warn', 'Needs attention', ailing ? withLocalTimes(ailing.message, now) : null)
+  return verdict('warn', texts.stats.needsAttention, ailing ? withLocalTimes(ailing.message, now) : null)
 }
 
 /** Failure groups that are new or rise. */
 function toNews({ groups }: Observed): Verdict[] {
   const { rising, fresh, href } = valueOf(groups) ?? NO_GROUPS
   return [
-    ...(rising > 0 ? [{ ...verdict('warn', `${plural(rising, 'failure group')} rising`, null), href }] : []),
-    ...(fresh > 0 ? [{ ...verdict('warn', plural(fresh, 'new failure group'), null), href }] : [])
+    ...(rising > 0 ? [{ ...verdict('warn', texts.stats.groupsRising(rising), null), href }] : []),
+    ...(fresh > 0 ? [{ ...verdict('warn', texts.stats.groupsNew(fresh), null), href }] : [])
   ]
 }
 
@@ -196,10 +199,6 @@ function verdict(tone: Tone, headline: string, detail: string | null = null): Ve
   return { tone, headline, clauses: [], detail }
 }
 
-/** A headline that stands behind another. */
-function inside(headline: string): string {
-  return headline.charAt(0).toLowerCase() + headline.slice(1)
-}
 
 function isFailing(hour: LastHour): boolean {
   return failedPercent(hour) >= FAILING_FROM_PERCENT
@@ -209,47 +208,48 @@ const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, isCut: false, href: '',
 
 /** What would have to be known before all can be called well. */
 function toDoubt({ stats, lastHour, groups, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
-  for (const [input, name] of [[lastHour, 'What finished in the last hour'], [groups, 'Failure groups']] as const) {
+  for (const [input, name] of [[lastHour, texts.stats.whatFinished], [groups, texts.stats.failureGroups]] as const) {
     if (input.state === 'stale')
       return verdict(
-        'unknown', `Not known whether all is well since ${formatClock(input.since, now)}`,
-        `${name} could not be loaded: ${withLocalTimes(input.message, now)}`
+        'unknown', texts.stats.notKnownSince(formatClock(input.since, now)),
+        texts.stats.couldNotBeLoaded(name, withLocalTimes(input.message, now))
       )
   }
   for (const input of [lastHour, groups]) {
-    if (input.state === 'unknown') return input.reason === undefined ? LOOKING : notKnown(input.reason)
+    if (input.state === 'unknown') return input.reason === undefined ? looking() : notKnown(input.reason)
   }
-  if (groups.state === 'known' && groups.value.isCut) return notKnown('There are too many failure groups to look at all of them.')
-  if (stats?.active_workers === null) return notKnown('The broker cannot tell how many workers run.')
+  if (groups.state === 'known' && groups.value.isCut) return notKnown(texts.stats.tooManyGroups)
+  if (stats?.active_workers === null) return notKnown(texts.stats.workersUnknown)
   const hidden = [
-    ...forbidden, ...(lastHour.state === 'forbidden' ? ['what finished'] : []), ...(groups.state === 'forbidden' ? ['failure groups'] : [])
-  ]
+    ...forbidden, ...(lastHour.state === 'forbidden' ? ['finished' as const] : []),
+    ...(groups.state === 'forbidden' ? ['groups' as const] : [])
+  ].map(name => texts.stats.hidden[name])
   if (hidden.length > 0) {
     return {
-      ...verdict('unknown', 'No trouble in what you may see', `Not shown to you: ${hidden.join(', ')}.`),
+      ...verdict('unknown', texts.stats.noTroubleSeen, texts.stats.notShown(hidden.join(', '))),
       clauses: lastHour.state === 'known' ? [{ text: summary(lastHour.value) }] : []
     }
   }
   if (pausedSince !== null)
-    return verdict('unknown', `All was well at ${formatClock(pausedSince, now)}`, 'Updates are paused.')
+    return verdict('unknown', texts.stats.wasWell(formatClock(pausedSince, now)), texts.stats.paused)
   const oldest = Math.min(answeredAt ?? now, ...[lastHour, groups].map(input => (input.state === 'known' ? input.at : now)))
   if (now - oldest > OLD_AFTER_MS)
-    return verdict('unknown', `All was well at ${formatClock(oldest, now)}`, 'Asking again…')
+    return verdict('unknown', texts.stats.wasWell(formatClock(oldest, now)), texts.stats.askingAgain)
   return null
 }
 
 function notKnown(detail: string): Verdict {
-  return verdict('unknown', 'Not known whether all is well', detail)
+  return verdict('unknown', texts.stats.notKnownWhether, detail)
 }
 
 function toCalm({ lastHour }: Observed): Verdict {
-  return lastHour.state === 'known' ? { ...verdict('good', 'All well'), clauses: [{ text: summary(lastHour.value) }] } : LOOKING
+  return lastHour.state === 'known' ? { ...verdict('good', texts.stats.marks.good), clauses: [{ text: summary(lastHour.value) }] } : looking()
 }
 
 /** When a figure was true, if that is not now; a tab that slept has figures from before. */
 function asOf(seen: Seen<unknown>, now: number): string | null {
-  if (seen.state === 'stale') return `As of ${formatClock(seen.since, now)}; newer counts cannot be read.`
-  return seen.state === 'known' && now - seen.at > OLD_AFTER_MS ? `As of ${formatClock(seen.at, now)}. Asking again…` : null
+  if (seen.state === 'stale') return texts.stats.asOfStale(formatClock(seen.since, now))
+  return seen.state === 'known' && now - seen.at > OLD_AFTER_MS ? texts.stats.asOf(formatClock(seen.at, now)) : null
 }
 
 function valueOf<T>(seen: Seen<T>): T | null {
@@ -261,22 +261,21 @@ function failedPercent({ finished, failed }: LastHour): number {
 }
 
 function summary(hour: LastHour): string {
-  if (hour.finished === 0) return 'nothing finished in the last hour'
-  return `${activity(hour)}, ${hour.failed === 0 ? 'none' : formatRate(failedPercent(hour))} failed`
+  const { nothingInLastHour, activity, activityNoneFailed, activityFailed } = texts.stats
+  if (hour.finished === 0) return nothingInLastHour
+  const finished = activity(hour.finished)
+  return hour.failed === 0 ? activityNoneFailed(finished) : activityFailed(finished, formatRate(failedPercent(hour)))
 }
 
 function toSince({ at, isExact }: Since, now: number): string {
-  return `${isExact ? 'since' : 'at least since'} ${formatClock(at, now)}`
+  return texts.stats[isExact ? 'since' : 'atLeastSince'](formatClock(at, now))
 }
 
-function activity(hour: LastHour): string {
-  return `${formatCount(hour.finished)} execution${hour.finished === 1 ? '' : 's'} in the last hour`
-}
 
 function sentences(...parts: ReadonlyArray<string | null>): string | null {
   return parts.filter(part => part !== null && part !== '').map(part => capitalized(part!).replace(/\.?$/, '.')).join(' ') || null
 }
 
 function staleFigures({ figuresFrom, now }: Observed): string | null {
-  return figuresFrom === null ? null : `Figures below are from ${formatClock(figuresFrom, now)}.`
+  return figuresFrom === null ? null : texts.stats.figuresFrom(formatClock(figuresFrom, now))
 }

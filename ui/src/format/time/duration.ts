@@ -1,3 +1,6 @@
+import { formatNumber } from '../../texts/numbers.ts'
+import { texts } from '../../texts/texts.ts'
+
 const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
@@ -5,49 +8,53 @@ export const DAY = 24 * HOUR
 
 /** Milliseconds as people say them, with two units at most: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
-  if (ms < 1) return ms === 0 ? '0 ms' : '< 1 ms'
-  if (ms < 999.5) return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`
-  if (ms < 9_995) return `${Number((ms / SECOND).toFixed(2))} s`
-  if (ms < 59_950) return `${Number((ms / SECOND).toFixed(1))} s`
+  const { units } = texts.time
+  if (ms < 1) return `${ms === 0 ? '0' : '< 1'} ${units.ms}`
+  if (ms < 999.5) return `${formatNumber(ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms))} ${units.ms}`
+  if (ms < 9_995) return `${formatNumber(Number((ms / SECOND).toFixed(2)))} ${units.s}`
+  if (ms < 59_950) return `${formatNumber(Number((ms / SECOND).toFixed(1)))} ${units.s}`
   return formatSpan(ms)
 }
 
 /** Whole seconds and above, for countdowns and ages: `12 s`, `3 m 12 s`, `2 h 5 m`. */
 export function formatSpan(ms: number): string {
-  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`
-  if (ms < HOUR) return pair(ms, MINUTE, 'm', SECOND, 's')
-  if (ms < 2 * DAY) return pair(ms, HOUR, 'h', MINUTE, 'm')
-  return pair(ms, DAY, 'd', HOUR, 'h')
+  const { s, m, h, d } = texts.time.units
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} ${s}`
+  if (ms < HOUR) return pair(ms, MINUTE, m, SECOND, s)
+  if (ms < 2 * DAY) return pair(ms, HOUR, h, MINUTE, m)
+  return pair(ms, DAY, d, HOUR, h)
 }
 
 /** `in 3 m 12 s`, `2 h 5 m ago`, `now`. */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now
-  if (Math.abs(distance) < SECOND) return 'now'
+  if (Math.abs(distance) < SECOND) return texts.time.now
   // Past one minute ago, seconds are noise that only flickers.
   const past = -distance
-  if (past > 0) return `${past < MINUTE ? formatSpan(past) : formatAge(past)} ago`
-  return `in ${formatSpan(distance)}`
+  if (past > 0) return texts.time.ago(past < MINUTE ? formatSpan(past) : formatAge(past))
+  return texts.time.in(formatSpan(distance))
 }
 
 /** The largest unit only: `42 m`, `5 h`, `3 d`. */
 export function formatAge(ms: number): string {
-  if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} s`
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} m`
-  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} h`
-  return `${Math.floor(ms / DAY)} d`
+  const { s, m, h, d } = texts.time.units
+  if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} ${s}`
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${m}`
+  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} ${h}`
+  return `${Math.floor(ms / DAY)} ${d}`
 }
 
 /** Exact, with every unit it needs: `1 m 30 s`. */
 export function formatInterval(ms: number): string {
   const parts: string[] = []
   let rest = ms
-  for (const [unit, name] of [[DAY, 'd'], [HOUR, 'h'], [MINUTE, 'm'], [SECOND, 's'], [1, 'ms']] as const) {
+  const { units } = texts.time
+  for (const [unit, name] of [[DAY, units.d], [HOUR, units.h], [MINUTE, units.m], [SECOND, units.s], [1, units.ms]] as const) {
     const count = Math.floor(rest / unit)
     if (count > 0) parts.push(`${count} ${name}`)
     rest -= count * unit
   }
-  return parts.join(' ') || '0 ms'
+  return parts.join(' ') || `0 ${units.ms}`
 }
 
 function pair(ms: number, unit: number, name: string, smaller: number, smallerName: string): string {

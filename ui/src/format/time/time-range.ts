@@ -1,6 +1,8 @@
 import type { AddressChange } from '../places/address.ts'
+import { lowerFirst } from '../executions/status.ts'
 import { DAY, formatInterval, HOUR, MINUTE } from './duration.ts'
 import { formatClock, instantOfInput, toLocalInput } from './time.ts'
+import { texts } from '../../texts/texts.ts'
 
 /** The time a page is about: the last hours up to now, or between two instants. */
 export type TimeRange =
@@ -13,10 +15,7 @@ export const MAX_RANGE_MS = 365 * DAY
 
 /** What is offered by name; anything else can be typed. */
 export const PRESETS = ['15m', '1h', '24h', '7d', '30d', '90d', '1y'].map(text => lastOf(text)!)
-const WORDS: Readonly<Record<string, string>> = {
-  '15m': 'Last 15 minutes', '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days', '90d': 'Last 90 days',
-  '1y': 'Last year'
-}
+
 /** In the address, where a page would show less by itself. */
 export const ALL_TIME = 'all'
 
@@ -43,22 +42,22 @@ export function readTimeRange({ range, from, to }: Parameters, fallback: TimeRan
   if (range === ALL_TIME) return { range: null, problem: null }
   const last = lastOf(range)
   if (last) return { range: last, problem: null }
-  return refused(fallback, `“${shortened(range)}” is no time range: write 45m, 6h or 30d, up to 1y`)
+  return refused(fallback, texts.time.noRange(shortened(range)))
 }
 
 function readBetween(from: string | null, to: string | null, fallback: TimeRange | null, now: number): AskedRange {
   const [start, end] = [from, to].map(text => (text === null ? null : instantFrom(text)))
   const bad = start === undefined ? from : end === undefined ? to : null
-  if (bad !== null || start === undefined || end === undefined) return refused(fallback, `“${shortened(bad ?? '')}” is no time`)
-  if (start === null) return refused(fallback, 'A range needs its beginning')
-  if (start >= now) return refused(fallback, 'This range has not begun yet')
-  if (end !== null && end <= start) return refused(fallback, 'This range ends before it begins')
-  if (now - start > MAX_RANGE_MS + DAY) return refused(fallback, 'This range begins more than a year ago')
+  if (bad !== null || start === undefined || end === undefined) return refused(fallback, texts.time.noTime(shortened(bad ?? '')))
+  if (start === null) return refused(fallback, texts.time.needsBeginning)
+  if (start >= now) return refused(fallback, texts.time.rangeHasNotBegun)
+  if (end !== null && end <= start) return refused(fallback, texts.time.rangeEndsBefore)
+  if (now - start > MAX_RANGE_MS + DAY) return refused(fallback, texts.time.rangeTooLong)
   return { range: { kind: 'between', from: start, to: end !== null && end >= now ? null : end }, problem: null }
 }
 
 function refused(fallback: TimeRange | null, why: string): AskedRange {
-  return { range: fallback, problem: `${why}. Shown instead: ${rangeWords(fallback).toLowerCase()}.` }
+  return { range: fallback, problem: texts.time.shownInstead(why, lowerFirst(rangeWords(fallback))) }
 }
 
 /** `45m`, `6h`, `30d`; null when it is no length, or longer than a year. */
@@ -105,18 +104,32 @@ export function isSameRange(one: TimeRange | null, other: TimeRange | null): boo
 
 /** `Last 24 hours`, `20 Nov, 09:00 to 21:30`, `All time`: for the start of a sentence. */
 export function rangeWords(range: TimeRange | null, now = Date.now()): string {
-  if (range === null) return 'All time'
-  if (range.kind === 'last') return WORDS[range.text] ?? `Last ${formatInterval(range.ms)}`
+  if (range === null) return texts.time.allTime
+  if (range.kind === 'last') return presetText(texts.time.presets, range.text) ?? texts.time.lastSpan(formatInterval(range.ms))
   const from = formatClock(range.from, now)
-  return range.to === null ? `Since ${from}` : `${from} to ${formatClock(range.to, range.from)}`
+  return range.to === null ? texts.time.since(from) : texts.time.between(from, formatClock(range.to, range.from))
+}
+
+/** The same within a sentence: `last 24 hours`. */
+export function rangeWordsInside(range: TimeRange | null, now: number): string {
+  return lowerFirst(rangeWords(range, now))
+}
+
+/** `24 h`: as short as it can be. */
+export function rangeLabel({ text }: TimeRange & { readonly kind: 'last' }): string {
+  return text.replace(/[mhdwy]$/, unit => ` ${texts.time.units[unit as 'm' | 'h' | 'd' | 'w' | 'y']}`)
+}
+
+function presetText(presets: Readonly<Record<string, string>>, text: string): string | undefined {
+  return presets[text]
 }
 
 /** `in the last 24 hours`, `from 09:00 to 21:30`, `since 09:00`: for the end of a sentence. Of all time there is nothing to say. */
 export function rangePhrase(range: TimeRange | null, now: number): string {
   if (range === null) return ''
-  const words = rangeWords(range, now)
-  if (range.kind === 'last') return ` in the ${words.toLowerCase()}`
-  return range.to === null ? ` ${words.toLowerCase()}` : ` from ${words}`
+  if (range.kind === 'last') return presetText(texts.time.inPresets, range.text) ?? texts.time.inLastSpan(formatInterval(range.ms))
+  const from = formatClock(range.from, now)
+  return range.to === null ? texts.time.sinceThen(from) : texts.time.fromTo(from, formatClock(range.to, range.from))
 }
 
 /** As the fields of the picker hold it. */

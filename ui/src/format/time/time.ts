@@ -1,3 +1,6 @@
+import { localeFor } from '../../texts/language.ts'
+import { texts } from '../../texts/texts.ts'
+
 let inUtc = false
 
 /** Whether the reader wants times in UTC instead of those of their own zone. */
@@ -11,7 +14,7 @@ export function setInUtc(isWanted: boolean): void {
 
 /** Whose time it is: `your time`, `UTC`. */
 export function zoneWords(): string {
-  return inUtc ? 'UTC' : 'your time'
+  return inUtc ? 'UTC' : texts.time.yourTime
 }
 
 /** The reader's zone unless another is given; 24 hours, day before month: no reader has to guess. */
@@ -102,10 +105,11 @@ function format(at: number, options: Intl.DateTimeFormatOptions, timeZone?: stri
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(options: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {
-  const key = JSON.stringify([options, timeZone])
+  const locale = localeFor('dates')
+  const key = JSON.stringify([locale, options, timeZone])
   let made = formatters.get(key)
   if (!made) {
-    made = new Intl.DateTimeFormat('en-GB', { ...options, hourCycle: 'h23', ...(timeZone ? { timeZone } : {}) })
+    made = new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23', ...(timeZone ? { timeZone } : {}) })
     formatters.set(key, made)
   }
   return made

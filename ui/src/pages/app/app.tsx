@@ -11,6 +11,7 @@ import { Later } from '../../components/elements/later.tsx'
 import { Notices } from '../../components/frame/notices.tsx'
 import { mainRoutes, routeOf } from '../../format/places/routes.ts'
 import { useAddress } from '../../hooks/use-address.ts'
+import { useLanguage } from '../../hooks/use-language.ts'
 import { usePageStart } from '../../hooks/use-page-start.ts'
 import { togglePause, usePausedSince, usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
@@ -18,6 +19,7 @@ import { useShortcuts } from '../../hooks/use-shortcuts.ts'
 import { useZone } from '../../hooks/use-zone.ts'
 import { CurrentPage } from './current-page.tsx'
 import { DIALOG_PARTS } from './page-parts.ts'
+import { texts } from '../../texts/texts.ts'
 
 export function App() {
   const [location, navigate] = useLocation()
@@ -30,6 +32,7 @@ export function App() {
   const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
   const pausedSince = usePausedSince()
   const zone = useZone()
+  const { language } = useLanguage()
   const [open, setOpen] = useState<'palette' | 'help' | null>(null)
 
   const pause = (): void => {
@@ -65,8 +68,8 @@ export function App() {
 
   const route = routeOf(path)
   useEffect(() => {
-    document.title = [route?.title ?? 'Not found', session?.title ?? 'Task dashboard'].join(' · ')
-  }, [route, session?.title])
+    document.title = [route?.title ?? texts.frame.notFound, session?.title ?? texts.frame.documentTitle].join(' · ')
+  }, [route, session?.title, language])
 
   return (
     <>
@@ -74,15 +77,15 @@ export function App() {
         session={session} failure={health.failure} isBlind={health.data?.status === 'unhealthy'} pausedSince={pausedSince} path={path}
         onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
       />
-      <main id="main" tabIndex={-1} key={zone.isUtc ? 'utc' : 'local'}>
+      <main id="main" tabIndex={-1} key={`${zone.isUtc ? 'utc' : 'local'} ${language}`}>
         <CurrentPage path={path} actions={session?.actions} />
       </main>
       {open !== null && (
-        <ErrorBoundary key={open} what="This dialog">
+        <ErrorBoundary key={open} what={texts.frame.thisDialog}>
           <Later
             load={DIALOG_PARTS[open]} given={{ onClose: () => setOpen(null) }}
-            failed={<Dialog title="Not loaded" className="dialog-narrow" onClose={() => setOpen(null)}>
-              <p>This could not be loaded. It is retried every few seconds.</p>
+            failed={<Dialog title={texts.frame.notLoaded} className="dialog-narrow" onClose={() => setOpen(null)}>
+              <p>{texts.frame.dialogNotLoaded}</p>
             </Dialog>}
           />
         </ErrorBoundary>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { Empty } from '../../components/frame/states.tsx'
+import { texts } from '../../texts/texts.ts'
 
 export function NotFoundPage() {
-  return <Empty title="There is no page at this address"><p><Link href="/">Go to the dashboard</Link></p></Empty>
+  return <Empty title={texts.frame.noPage}><p><Link href="/">{texts.frame.goToDashboard}</Link></p></Empty>
 }

@@ -1,1 +1,0 @@
-import{Gt as e,Hn as t,Wn as n,an as r,hn as i,in as a,pn as o,sn as s,t as c,tn as l,vn as u}from"./initial-ZX5_dPSc.js";l(),e(),u(document.getElementById(`app`)).render(n(t,{client:s,children:n(r.Provider,{value:()=>s.removeQueries({type:`inactive`}),children:n(i,{base:o.pathname.replace(/\/$/,``),children:n(a,{what:`The dashboard`,children:n(c,{})})})})}));

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react'
+import { CATALOGUES } from '../texts/catalogues.ts'
+import { LANGUAGES, languageFrom, languageNow, type Language } from '../texts/language.ts'
+import { setTexts, texts } from '../texts/texts.ts'
+import { notify } from './use-notices.ts'
+import { readPreference, writePreference } from './use-preference.ts'
+
+/** Who waits longer reads English meanwhile: the page is more urgent than its language. */
+const WAITED_AT_MOST_MS = 4_000
+
+const listeners = new Set<() => void>()
+let wanted: Language = 'en'
+
+/** Before the first paint, so that no other language flashes. */
+export async function applyLanguage(): Promise<void> {
+  await Promise.race([show(languageOfReader()), new Promise(resolve => { setTimeout(resolve, WAITED_AT_MOST_MS) })])
+}
+
+/** What the reader has chosen, else the host: the server writes that into the page. Else what the browser is set to. */
+function languageOfReader(): Language {
+  const chosen = languageFrom(readPreference('language')) ?? languageFrom(document.documentElement.dataset.defaultLanguage)
+  return chosen ?? navigator.languages.map(languageFrom).find(language => language !== null) ?? 'en'
+}
+
+/** False: it could not be loaded, and all stays as it is. */
+async function show(language: Language): Promise<boolean> {
+  wanted = language
+  try {
+    const catalogue = await CATALOGUES[language].load()
+    // Another one may have been chosen meanwhile.
+    if (wanted === language) setTexts(language, catalogue)
+  } catch {
+    return false
+  }
+  document.documentElement.lang = languageNow()
+  for (const listener of listeners) listener()
+  return true
+}
+
+async function choose(language: Language): Promise<void> {
+  writePreference('language', language)
+  if (!await show(language)) notify('bad', texts.frame.languageNotLoaded(CATALOGUES[language].name))
+}
+
+export interface LanguageChoice {
+  readonly language: Language
+  /** In the language itself. */
+  readonly name: string
+  readonly next: () => void
+}
+
+/** The language of the page; kept in the browser once it is chosen. */
+export function useLanguage(): LanguageChoice {
+  const language = useSyncExternalStore(subscribe, languageNow)
+  const next = (): void => { choose(LANGUAGES[(LANGUAGES.indexOf(language) + 1) % LANGUAGES.length]!).catch(() => {}) }
+  return { language, name: CATALOGUES[language].name, next }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => { listeners.delete(listener) }
+}

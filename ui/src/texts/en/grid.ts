@@ -1,0 +1,8 @@
+/** The menu of every list. */
+export const grid = {
+  menu: 'Columns and density',
+  columns: 'Columns',
+  rows: 'Rows',
+  densities: { comfortable: 'Comfortable', compact: 'Compact' },
+  columnsGiveWay: 'Where there is no room, columns give way.'
+}

@@ -1,0 +1,34 @@
+/** The palette and the fields to search with. */
+export const search = {
+  search: 'Search',
+  searchExecutions: 'Search executions',
+  placeholder: 'Search: words of errors and arguments, took:>5s, since:24h …',
+  enter: 'Enter',
+  completions: 'Completions',
+
+  find: 'Find',
+  palettePlaceholder: 'Page, task, schedule, failure, an id, or: save NAME',
+  found: 'Found',
+  moreFound: 'More were found: type more of the name.',
+  nothingFound: 'Nothing found with this name.',
+  kinds: {
+    recent: 'Recent', view: 'Saved view', page: 'Page', filter: 'Filter', task: 'Task', schedule: 'Schedule', group: 'Failure group',
+    execution: 'Open execution', action: 'Action'
+  },
+  statusExecutions: {
+    pending: 'Pending executions', running: 'Running executions', success: 'Success executions', failed: 'Failed executions'
+  },
+  searchingTasks: 'Searching tasks…',
+  searchingSchedules: 'Searching schedules…',
+  tasks: 'Tasks',
+  schedules: 'Schedules',
+  notSearched: (what: string, why: string) => `${what} could not be searched: ${why}`,
+  /** Typed before a name. */
+  save: 'save',
+  savePage: (name: string) => `Save this page as “${name}”`,
+  /** Typed to be offered it. */
+  forget: 'forget',
+  forgetView: (name: string) => `Forget the saved view “${name}”`,
+  inUtc: 'Times in UTC',
+  inOwnZone: 'Times in your own zone'
+}
