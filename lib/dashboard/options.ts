@@ -85,6 +85,8 @@ export interface DashboardOptions {
     backLink?: { href: string; text: string }
     /** Theme of readers who have not chosen one. Default `system`: as their device is set. */
     defaultTheme?: 'system' | 'light' | 'dark'
+    /** Language of readers who have not chosen one. Default `auto`: as their browser is set, English if there are no texts in that. */
+    language?: 'auto' | 'en' | 'de'
   }
   /**
    * Which pages may show the dashboard in a frame: `self`, or origins such as `https://portal.example.com` or `https://*.example.com`, at
@@ -247,6 +249,7 @@ function problemsOf(options: unknown): string[] {
     if (seen.has(name)) continue
     seen.add(name)
     if (name === 'interface.defaultTheme') problems.push('interface.defaultTheme must be "system", "light" or "dark"')
+    else if (name === 'interface.language') problems.push('interface.language must be "auto", "en" or "de"')
     else if (name === 'access') problems.push('access must be "host" or "local"')
     else problems.push(message === 'Unexpected property' ? `${name} is not an option` : `${name}: ${lowerFirst(message)}`)
   }

@@ -8,7 +8,7 @@ import { applyLanguage, useLanguage } from './hooks/use-language.ts'
 import { applyTheme } from './hooks/use-theme.ts'
 import { applyZone } from './hooks/use-zone.ts'
 import { App } from './pages/app/app.tsx'
-import { texts } from './texts/texts.ts'
+import { frameTexts } from './texts/frame.ts'
 import './styles/index.css'
 
 applyTheme()
@@ -26,5 +26,5 @@ createRoot(document.getElementById('app')!).render(
 
 function Root() {
   useLanguage()
-  return <ErrorBoundary what={texts.frame.theDashboard}><App /></ErrorBoundary>
+  return <ErrorBoundary what={frameTexts.theDashboard}><App /></ErrorBoundary>
 }

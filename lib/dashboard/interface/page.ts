@@ -21,6 +21,8 @@ interface PageRequest {
   readonly title: string
   /** For readers who have not chosen one. */
   readonly defaultTheme: ResolvedTheme['defaultTheme']
+  /** For readers who have not chosen one; `auto` leaves it to their browser. */
+  readonly language: ResolvedTheme['language']
   /** Whether the host sets its own colours. */
   readonly hasStylesheet: boolean
   /** Null if the user may not see it. */
@@ -38,12 +40,16 @@ export function pageOf(html: string, request: PageRequest): string {
   ].join('')
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.title)}</title>`)
-    .replace('<html', () => request.defaultTheme === 'system'
-      ? '<html'
-      : `<html data-default-theme="${request.defaultTheme}" data-theme="${request.defaultTheme}"`)
+    .replace('<html', () => `<html${defaultsOf(request)}`)
     // After the interface's stylesheet, which it overrides.
     .replace('</head>', () => (request.hasStylesheet ? '  <link rel="stylesheet" href="./theme.css">\n  </head>' : '</head>'))
     .replace('<head>', () => `<head>\n    <base href="${escaped(base)}">${data}`)
+}
+
+/** What the interface shows to readers who have not chosen. */
+function defaultsOf({ defaultTheme, language }: Pick<PageRequest, 'defaultTheme' | 'language'>): string {
+  return (defaultTheme === 'system' ? '' : ` data-default-theme="${defaultTheme}" data-theme="${defaultTheme}"`) +
+    (language === 'auto' ? '' : ` data-default-language="${language}"`)
 }
 
 function dataElement(id: string, data: object): string {

@@ -34,7 +34,7 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
     const forwardedPrefix = trustForwarded ? forwardedPrefixOf(request.headers) : null
     return reply.send(pageOf(html, {
       url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session, answers,
-      defaultTheme: theme.defaultTheme, hasStylesheet: stylesheet !== null
+      defaultTheme: theme.defaultTheme, language: theme.language, hasStylesheet: stylesheet !== null
     }))
   }
 

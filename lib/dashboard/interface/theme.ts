@@ -4,6 +4,7 @@ import { colourFrom } from './colour.ts'
 import { problemOfLink } from './link.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
+export const LANGUAGES = ['auto', 'en', 'de'] as const
 
 /** `DashboardOptions` documents the fields. */
 export const InterfaceOptions = Type.Object({
@@ -13,7 +14,8 @@ export const InterfaceOptions = Type.Object({
   backLink: Type.Optional(Type.Object({
     href: Type.String({ minLength: 1, maxLength: 2000 }), text: Type.String({ minLength: 1, maxLength: 60 })
   }, { additionalProperties: false })),
-  defaultTheme: Type.Optional(Type.Union(THEMES.map(theme => Type.Literal(theme))))
+  defaultTheme: Type.Optional(Type.Union(THEMES.map(theme => Type.Literal(theme)))),
+  language: Type.Optional(Type.Union(LANGUAGES.map(language => Type.Literal(language))))
 }, { additionalProperties: false })
 export type InterfaceOptions = Static<typeof InterfaceOptions>
 
@@ -24,13 +26,14 @@ export interface ResolvedTheme {
   readonly environmentColour: string | null
   readonly backLink: { readonly href: string; readonly text: string } | null
   readonly defaultTheme: (typeof THEMES)[number]
+  readonly language: (typeof LANGUAGES)[number]
 }
 
-export function resolveTheme({ logo, accent, environmentColour, backLink, defaultTheme }: InterfaceOptions = {}): ResolvedTheme {
+export function resolveTheme({ logo, accent, environmentColour, backLink, defaultTheme, language }: InterfaceOptions = {}): ResolvedTheme {
   return Object.freeze({
     logo: logo ?? null, accent: accent ?? null, environmentColour: environmentColour ?? null,
     backLink: backLink ? Object.freeze({ href: backLink.href, text: backLink.text }) : null,
-    defaultTheme: defaultTheme ?? 'system'
+    defaultTheme: defaultTheme ?? 'system', language: language ?? 'auto'
   })
 }
 

@@ -36,6 +36,22 @@ void t.test('without colours no stylesheet is linked', async t => {
   t.match((await app.inject('/tasks/api/session')).json(), { logo: null, back_link: null })
 })
 
+void t.test('the language of the host is written into the page, and the server itself stays English', async t => {
+  const languages: Array<['auto' | 'en' | 'de' | undefined, string]> = [
+    [undefined, '<html lang="en">'], ['auto', '<html lang="en">'], ['en', '<html data-default-language="en" lang="en">'],
+    ['de', '<html data-default-language="de" lang="en">']
+  ]
+  for (const [language, element] of languages) {
+    const app = await buildDashboard(t, { interface: language === undefined ? {} : { language } })
+    for (const accepted of ['de', 'en', '']) {
+      const { body } = await app.inject({ url: '/tasks', headers: { 'accept-language': accepted } })
+      t.match(body, element, `${language}, whatever the browser accepts: ${accepted}`)
+    }
+    const refused = await app.inject({ url: '/tasks/api/executions/none', headers: { 'accept-language': 'de' } })
+    t.match(refused.json().detail, /execution/i)
+  }
+})
+
 void t.test('the stylesheet requires the same access as the page', async t => {
   const app = await buildDashboard(t, { interface: { accent: '#f00' }, authorize: (_request, action) => action !== 'ui:view' })
   t.equal((await app.inject('/tasks/theme.css')).statusCode, 403)
@@ -72,6 +88,7 @@ void t.test('invalid options of the interface are refused with what they must be
     [{ backLink: { href: '/admin', text: 'x'.repeat(61) } }, /interface\.backLink\.text/],
     [{ backLink: { href: '/admin' } }, /interface\.backLink\.text/],
     [{ defaultTheme: 'blue' }, /interface\.defaultTheme must be "system", "light" or "dark"/],
+    [{ language: 'fr' }, /interface\.language must be "auto", "en" or "de"/],
     [{ colour: '#fff' }, /interface\.colour is not an option/]
   ]
   for (const [wrong, message] of refused) {

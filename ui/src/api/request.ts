@@ -1,7 +1,7 @@
 import type { Problem } from '../../../schemas/index.ts'
 import { noteServerTime } from '../format/time/clock.ts'
 import { mountUrl } from './mount-url.ts'
-import { texts } from '../texts/texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 
 const TIMEOUT_MS = 10_000
 /** Enough for every list and item a reader has open; the oldest is forgotten first. */
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   readonly requestId: string | null
 
   constructor(status: number, problem: Partial<Problem>) {
-    super(problem.detail ?? texts.frame.answeredStatus(status))
+    super(problem.detail ?? frameTexts.answeredStatus(status))
     this.name = 'ApiError'
     this.status = status
     this.code = problem.code ?? 'UNKNOWN'
@@ -75,17 +75,17 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
     text = response.status === 304 ? '' : await response.text()
   } catch (error) {
     if (options.signal?.aborted) throw error
-    throw new ApiError(0, { detail: texts.frame.noAnswer, code: 'NO_ANSWER' })
+    throw new ApiError(0, { detail: frameTexts.noAnswer, code: 'NO_ANSWER' })
   }
 
-  if (response.type === 'opaqueredirect') throw new ApiError(401, { detail: texts.frame.youAreSignedOut, code: 'SIGNED_OUT' })
+  if (response.type === 'opaqueredirect') throw new ApiError(401, { detail: frameTexts.youAreSignedOut, code: 'SIGNED_OUT' })
   if (response.status === 304 && known) return known.answer as Answer<T>
   const body = parse(text)
   const accepted = response.ok || (options.accept?.includes(response.status) && isObject(body) && !('code' in body))
   if (!accepted) throw new ApiError(response.status, isObject(body) ? body : {})
   if (body === undefined)
     throw new ApiError(response.status, {
-      detail: texts.frame.notJson, code: 'NOT_JSON'
+      detail: frameTexts.notJson, code: 'NOT_JSON'
     })
 
   const answer: Answer<unknown> = { data: body, next: nextFrom(response.headers.get('link')) }
@@ -100,11 +100,11 @@ export async function get<T>(path: string, options: Omit<RequestOptions, 'method
 
 /** An id as one path segment. Dots alone would be taken as steps through folders, even encoded. */
 export function segment(id: string): string {
-  if (id === '.' || id === '..') throw new ApiError(404, { detail: texts.frame.nothingWithThisId, code: 'NOT_FOUND' })
+  if (id === '.' || id === '..') throw new ApiError(404, { detail: frameTexts.nothingWithThisId, code: 'NOT_FOUND' })
   try {
     return encodeURIComponent(id)
   } catch {
-    throw new ApiError(400, { detail: texts.frame.idIsNoText, code: 'INVALID_INPUT' })
+    throw new ApiError(400, { detail: frameTexts.idIsNoText, code: 'INVALID_INPUT' })
   }
 }
 

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { CATALOGUES } from '../texts/catalogues.ts'
 import { LANGUAGES, languageFrom, languageNow, type Language } from '../texts/language.ts'
-import { setTexts, texts } from '../texts/texts.ts'
+import { setTexts } from '../texts/texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 import { notify } from './use-notices.ts'
 import { readPreference, writePreference } from './use-preference.ts'
 
@@ -39,7 +40,7 @@ async function show(language: Language): Promise<boolean> {
 
 async function choose(language: Language): Promise<void> {
   writePreference('language', language)
-  if (!await show(language)) notify('bad', texts.frame.languageNotLoaded(CATALOGUES[language].name))
+  if (!await show(language)) notify('bad', frameTexts.languageNotLoaded(CATALOGUES[language].name))
 }
 
 export interface LanguageChoice {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../api/session.ts'
-import { texts } from '../texts/texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 
 const ACTIONS_OF_SCHEDULES = [
   'schedules:create', 'schedules:update', 'schedules:enable', 'schedules:disable', 'schedules:run', 'schedules:delete'
@@ -18,6 +18,6 @@ export function useAllowed(): Allowed {
   const may = (action: string): boolean => session !== undefined && session.actions.includes(action)
   const isLimited = session && !ACTIONS_OF_SCHEDULES.every(may)
   return {
-    may, note: !isLimited ? null : session.read_only ? texts.frame.readOnly : texts.frame.mayNotChange
+    may, note: !isLimited ? null : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange
   }
 }

@@ -1,15 +1,15 @@
-import { en } from './en/en.ts'
 import type { Language } from './language.ts'
 import type { Texts } from './texts.ts'
 
 interface Catalogue {
   /** In the language itself. */
   readonly name: string
-  readonly load: () => Promise<Texts>
+  /** null: English comes with the pages. */
+  readonly load: () => Promise<Texts | null>
 }
 
-/** English is there from the start, every other language is a script of its own. */
+/** Every language but English is a script of its own, which is loaded when it is chosen. */
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
-  en: { name: 'English', load: async () => en },
+  en: { name: 'English', load: async () => null },
   de: { name: 'Deutsch', load: async () => (await import('./de/de.ts')).de }
 }

@@ -1,13 +1,26 @@
-import { en } from './en/en.ts'
+import type { en } from './en/en.ts'
 import { setLanguageNow, type Language } from './language.ts'
 
 /** What every language must have: what English has. */
 export type Texts = typeof en
 
-/** Every text of the interface, in the language of the reader. Read it while drawing: it changes when another language is chosen. */
-export let texts: Texts = en
+type Room = (chosen: Texts | null) => void
 
-export function setTexts(language: Language, chosen: Texts): void {
+let chosen: Texts | null = null
+const rooms: Room[] = []
+
+/**
+ * A room of texts follows the language. Each is a module of its own, so that a page loads the English texts that it shows, and no others.
+ * Read them while drawing: they change when another language is chosen. `null` is English.
+ */
+export function whenChosen(room: Room): void {
+  rooms.push(room)
+  room(chosen)
+}
+
+/** @param texts null: those of English, which every room has */
+export function setTexts(language: Language, texts: Texts | null): void {
   setLanguageNow(language)
-  texts = chosen
+  chosen = texts
+  for (const room of rooms) room(texts)
 }

@@ -1,5 +1,5 @@
 import { CopyButton } from './copy-button.tsx'
-import { texts } from '../../texts/texts.ts'
+import { elementTexts } from '../../texts/elements.ts'
 
 interface Props {
   readonly text: string
@@ -7,7 +7,7 @@ interface Props {
   readonly copyLabel?: string
 }
 
-export function Code({ text, label, copyLabel = texts.elements.copy }: Props) {
+export function Code({ text, label, copyLabel = elementTexts.copy }: Props) {
   return (
     <div className="code">
       <pre tabIndex={0} role="region" aria-label={label}><code>{text}</code></pre>

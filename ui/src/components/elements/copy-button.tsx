@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
-import { texts } from '../../texts/texts.ts'
+import { elementTexts } from '../../texts/elements.ts'
 
 type Outcome = 'idle' | 'copied' | 'refused'
 
@@ -21,7 +21,7 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
       setOutcome('refused')
     }
   }
-  const words = { idle: label, copied: texts.elements.copied, refused: texts.elements.copyRefused }
+  const words = { idle: label, copied: elementTexts.copied, refused: elementTexts.copyRefused }
   return (
     <button type="button" className="button button-small" onClick={() => { copy().catch(() => setOutcome('refused')) }}>
       <Icon name="copy" />

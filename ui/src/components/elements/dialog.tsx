@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { texts } from '../../texts/texts.ts'
+import { elementTexts } from '../../texts/elements.ts'
 
 interface Props {
   readonly title: string
@@ -28,7 +28,9 @@ export function Dialog({ title, onClose, className = '', children }: Props) {
       <div className="dialog-body">
         <header className="dialog-header">
           <h2>{title}</h2>
-          <button type="button" className="button button-icon" aria-label={texts.elements.close} onClick={onClose}><Icon name="close" /></button>
+          <button type="button" className="button button-icon" aria-label={elementTexts.close} onClick={onClose}>
+            <Icon name="close" />
+          </button>
         </header>
         {children}
       </div>

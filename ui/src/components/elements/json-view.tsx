@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
-import { texts } from '../../texts/texts.ts'
+import { elementTexts } from '../../texts/elements.ts'
 
 const OPEN_TO_DEPTH = 2
 const ENTRIES_AT_FIRST = 50
@@ -11,7 +11,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   return (
     <div className="json" role="group" aria-label={label}>
       <div className="json-tree"><Value value={value} depth={0} /></div>
-      <CopyButton text={() => JSON.stringify(value, null, 2) ?? 'null'} label={texts.elements.copy} />
+      <CopyButton text={() => JSON.stringify(value, null, 2) ?? 'null'} label={elementTexts.copy} />
     </div>
   )
 }
@@ -20,14 +20,14 @@ function Value({ value, depth }: { value: unknown; depth: number }) {
   if (Array.isArray(value)) {
     if (value.length === 0) return <span className="json-mark">[]</span>
     return <Branch
-      summary={`[ ${texts.elements.items(value.length)} ]`} entries={() => value.map((item, index) => [String(index), item])} count={value.length}
-      depth={depth}
+      summary={`[ ${elementTexts.items(value.length)} ]`} entries={() => value.map((item, index) => [String(index), item])}
+      count={value.length} depth={depth}
     />
   }
   if (typeof value === 'object' && value !== null) {
     const count = Object.keys(value).length
     if (count === 0) return <span className="json-mark">{'{}'}</span>
-    return <Branch summary={`{ ${texts.elements.keys(count)} }`} entries={() => Object.entries(value)} count={count} depth={depth} />
+    return <Branch summary={`{ ${elementTexts.keys(count)} }`} entries={() => Object.entries(value)} count={count} depth={depth} />
   }
   if (typeof value === 'string') return <StringValue text={value} />
   return <span className="json-plain">{String(value)}</span>
@@ -53,7 +53,7 @@ function Branch({ summary, entries, count, depth }: BranchProps) {
         {count > shown && (
           <li>
             <button type="button" className="button button-small" onClick={() => setShown(shown + 10 * ENTRIES_AT_FIRST)}>
-              {texts.elements.showMoreOf(count)}
+              {elementTexts.showMoreOf(count)}
             </button>
           </li>
         )}
@@ -75,7 +75,7 @@ function StringValue({ text }: { text: string }) {
     <span className="json-string">
       {JSON.stringify(text.slice(0, STRING_AT_FIRST))}…{' '}
       <button type="button" className="button button-small" onClick={() => setWhole(true)}>
-        {texts.elements.showAllCharacters(text.length)}
+        {elementTexts.showAllCharacters(text.length)}
       </button>
     </span>
   )

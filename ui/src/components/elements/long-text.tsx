@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { texts } from '../../texts/texts.ts'
+import { elementTexts } from '../../texts/elements.ts'
 
 const SHOWN_CHARACTERS = 4_000
 
@@ -12,7 +12,7 @@ export function LongText({ text, label }: { text: string; label: string }) {
       <pre tabIndex={0} role="region" aria-label={label}>{isLong && !isWhole ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</pre>
       {isLong && !isWhole && (
         <button type="button" className="button button-small" onClick={() => setWhole(true)}>
-          {texts.elements.showAllCharacters(text.length)}
+          {elementTexts.showAllCharacters(text.length)}
         </button>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { formatRelative } from '../../format/time/duration.ts'
 import { formatClock, formatExact, formatMoment, formatUtc } from '../../format/time/time.ts'
 import { useTick } from '../../hooks/use-now.ts'
-import { texts } from '../../texts/texts.ts'
+import { timeTexts } from '../../texts/time.ts'
 
 interface Props {
   /** RFC 3339. */
@@ -31,6 +31,6 @@ function toText(as: Props['as'], at: number, now: number): string {
 /** Until a planned run. Past its time it says so instead of counting below zero. */
 export function Countdown({ at }: { at: string }) {
   const instant = Date.parse(at)
-  const text = useTick(now => (instant <= now ? texts.time.dueNow : formatRelative(instant, now)))
+  const text = useTick(now => (instant <= now ? timeTexts.dueNow : formatRelative(instant, now)))
   return <time dateTime={at} title={`${formatExact(instant)} · ${formatUtc(instant)}`}>{text}</time>
 }

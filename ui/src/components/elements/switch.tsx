@@ -1,4 +1,4 @@
-import { texts } from '../../texts/texts.ts'
+import { elementTexts } from '../../texts/elements.ts'
 
 interface Props {
   readonly isOn: boolean
@@ -11,7 +11,7 @@ export function Switch({ isOn, isBusy, label, onChange }: Props) {
   return (
     <button
       type="button" role="switch" className="switch" aria-checked={isOn} aria-label={label} aria-busy={isBusy}
-      title={isOn ? texts.elements.enabled : texts.elements.disabled} onClick={() => { if (!isBusy) onChange(!isOn) }}
+      title={isOn ? elementTexts.enabled : elementTexts.disabled} onClick={() => { if (!isBusy) onChange(!isOn) }}
     />
   )
 }

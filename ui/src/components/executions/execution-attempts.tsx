@@ -1,14 +1,12 @@
 import type { ExecutionAttempt, ExecutionDetail } from '../../../../schemas/index.ts'
 import { foldAttempts } from '../../format/executions/attempt-runs.ts'
 import { formatDuration } from '../../format/time/duration.ts'
-import { plural } from '../../format/stats/number.ts'
 import { JsonView } from '../elements/json-view.tsx'
 import { LongText } from '../elements/long-text.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { StackView } from './stack-view.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
-
-export const CUT = 'cut: it is over the size limit'
+import { executionTexts } from '../../texts/executions.ts'
 
 /** What became of each attempt, the oldest first; equal ones in a row are told once. */
 export function Attempts({ execution, isCut }: { execution: ExecutionDetail; isCut: (field: string) => boolean }) {
@@ -17,7 +15,7 @@ export function Attempts({ execution, isCut }: { execution: ExecutionDetail; isC
       {foldAttempts(execution.attempts).map(run =>
         <Run key={run[0]!.attempt} run={run} first={execution.attempts.indexOf(run[0]!)} isCut={isCut} />)}
       {execution.attempts.length < execution.attempt - 1 &&
-        <li className="muted">{plural(execution.attempt - execution.attempts.length, 'attempt')} not recorded</li>}
+        <li className="muted">{executionTexts.attemptsNotRecorded(execution.attempt - execution.attempts.length)}</li>}
     </ol>
   )
 }
@@ -25,7 +23,7 @@ export function Attempts({ execution, isCut }: { execution: ExecutionDetail; isC
 /** @param first where it begins among all attempts */
 function Run({ run, first, isCut }: { run: readonly ExecutionAttempt[]; first: number; isCut: (field: string) => boolean }) {
   const [{ error, attempt }, last] = [run[0]!, run.at(-1)!]
-  const word = run.length === 1 ? `Attempt ${attempt}` : `Attempts ${attempt} to ${last.attempt}`
+  const word = run.length === 1 ? executionTexts.attempt(attempt) : executionTexts.attemptsTo(attempt, last.attempt)
   const took = run.map(({ started_at: from, finished_at: to }) => (from && to ? Date.parse(to) - Date.parse(from) : null))
   const known = took.filter(ms => ms !== null)
   return (
@@ -33,9 +31,9 @@ function Run({ run, first, isCut }: { run: readonly ExecutionAttempt[]; first: n
       <p>
         <StatusMark mark={error ? 'failed' : 'success'} word={word} />
         {known.length === run.length &&
-          <span className="muted"> took {run.length === 1
-            ? formatDuration(known[0]!)
-            : `${formatDuration(Math.min(...known))} to ${formatDuration(Math.max(...known))}`}
+          <span className="muted"> {run.length === 1
+            ? executionTexts.tookLength(formatDuration(known[0]!))
+            : executionTexts.tookBetween(formatDuration(Math.min(...known)), formatDuration(Math.max(...known)))}
           </span>}
         {last.finished_at && <span className="muted"> · <Moment at={last.finished_at} /></span>}
       </p>
@@ -44,7 +42,7 @@ function Run({ run, first, isCut }: { run: readonly ExecutionAttempt[]; first: n
           <b><bdi>{error.type}</bdi></b> <bdi>{shortened(error.message)}</bdi>{isCut(`/attempts/${first}/error/message`) && <Cut />}
         </p>}
       {error?.stack &&
-        <Stack text={error.stack} label={`Stack of attempt ${attempt}`} isCut={isCut(`/attempts/${first}/error/stack`)} />}
+        <Stack text={error.stack} label={executionTexts.stackOfAttempt(attempt)} isCut={isCut(`/attempts/${first}/error/stack`)} />}
     </li>
   )
 }
@@ -55,16 +53,18 @@ function shortened(message: string): string {
 }
 
 function Stack({ text, label, isCut }: { text: string; label: string; isCut: boolean }) {
-  return <details className="stack"><summary>Stack{isCut && <Cut />}</summary><StackView text={text} label={label} /></details>
+  return <details className="stack">
+    <summary>{executionTexts.stack}{isCut && <Cut />}</summary><StackView text={text} label={label} />
+  </details>
 }
 
 function Cut() {
-  return <span className="tone-warn"> {CUT}</span>
+  return <span className="tone-warn"> {executionTexts.cut}</span>
 }
 
 /** Of what was too large the start of its JSON is kept, as text; quoted once more nobody could read it. */
-export function Payload({ value, isCut, label }: { value: unknown; isCut: boolean; label: string }) {
+export function Payload({ value, isCut, label, startLabel }: { value: unknown; isCut: boolean; label: string; startLabel: string }) {
   return isCut && typeof value === 'string'
-    ? <LongText text={`${value}…`} label={`Start of the ${label.toLowerCase()}`} />
+    ? <LongText text={`${value}…`} label={startLabel} />
     : <JsonView value={value} label={label} />
 }

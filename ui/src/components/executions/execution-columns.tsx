@@ -5,6 +5,7 @@ import type { GridColumn } from '../grid/grid-column.ts'
 import { ErrorLine, Took, Waited } from './execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 interface Given {
   readonly href: (executionId: string) => string
@@ -15,40 +16,47 @@ interface Given {
 
 /** What a line of history says of an execution. */
 export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArray<GridColumn<Execution>> {
+  const { columns, ...words } = executionTexts
   return [
     {
-      id: 'status', name: 'Status', minPx: 84, isFixed: true, phone: '1 end',
+      id: 'status', name: words.status, minPx: 84, isFixed: true, phone: '1 end',
       cell: ({ execution_id: id, status }) => <>
-        <StatusMark mark={status} word={statusWord(status)} />{movedOn.has(id) && <span className="sr-only">, changed since</span>}
+        <StatusMark mark={status} word={statusWord(status)} />{movedOn.has(id) && <span className="sr-only">{words.changedSince}</span>}
       </>
     },
     {
-      id: 'task', name: 'Task', minPx: 140, grow: 1.4, isFixed: true, phone: '1',
+      id: 'task', name: words.task, minPx: 140, grow: 1.4, isFixed: true, phone: '1',
       cell: execution => <TaskCell execution={execution} href={href(execution.execution_id)} isOpen={execution.execution_id === openId} />
     },
     {
-      id: 'changed', name: 'Last change', minPx: 104, title: 'Finished, started or submitted: the order of this list', sorts: 'down',
+      id: 'changed', name: columns.changed, minPx: 104, title: words.changedTitle, sorts: 'down',
       phone: '2 end', cell: ({ finished_at: finished, started_at: started, submitted_at: at }) => <Moment at={finished ?? started ?? at} />
     },
-    { id: 'submitted', name: 'Submitted', minPx: 104, givesWay: 4, cell: ({ submitted_at: at }) => <Moment at={at} /> },
-    { id: 'waited', name: 'Waited', minPx: 72, givesWay: 3, isNumber: true, cell: execution => <Waited execution={execution} /> },
-    { id: 'took', name: 'Took', minPx: 86, givesWay: 1, isNumber: true, phone: '2 end', cell: execution => <Took execution={execution} /> },
+    { id: 'submitted', name: columns.submitted, minPx: 104, givesWay: 4, cell: ({ submitted_at: at }) => <Moment at={at} /> },
+    { id: 'waited', name: columns.waited, minPx: 72, givesWay: 3, isNumber: true, cell: execution => <Waited execution={execution} /> },
     {
-      id: 'attempt', name: 'Attempt', minPx: 56, givesWay: 2, isNumber: true,
-      cell: ({ attempt, max_attempts: most }) =>
-        <span title={`Attempt ${attempt} of ${most}`}>{attempt}<span className="muted">/{most}</span></span>
+      id: 'took', name: words.took, minPx: 86, givesWay: 1, isNumber: true, phone: '2 end',
+      cell: execution => <Took execution={execution} />
     },
     {
-      id: 'error', name: 'Error', minPx: 120, grow: 2.2, isWarning: true, phone: '2',
+      id: 'attempt', name: columns.attempt, minPx: 56, givesWay: 2, isNumber: true,
+      cell: ({ attempt, max_attempts: most }) =>
+        <span title={words.attemptOf(attempt, most)}>{attempt}<span className="muted">/{most}</span></span>
+    },
+    {
+      id: 'error', name: columns.error, minPx: 120, grow: 2.2, isWarning: true, phone: '2',
       cell: ({ error }) => error && <ErrorLine error={error} />
     },
-    { id: 'queue', name: 'Queue', minPx: 100, grow: 0.8, givesWay: 6, isExtra: true, cell: ({ queue }) => <bdi>{queueTitle(queue)}</bdi> },
     {
-      id: 'worker', name: 'Worker', minPx: 110, grow: 0.8, givesWay: 5, isExtra: true,
+      id: 'queue', name: columns.queue, minPx: 100, grow: 0.8, givesWay: 6, isExtra: true,
+      cell: ({ queue }) => <bdi>{queueTitle(queue)}</bdi>
+    },
+    {
+      id: 'worker', name: words.worker, minPx: 110, grow: 0.8, givesWay: 5, isExtra: true,
       cell: ({ worker_id: worker }) => worker && <bdi title={worker}>{worker}</bdi>
     },
     {
-      id: 'id', name: 'Execution id', minPx: 120, grow: 0.8, givesWay: 7, isExtra: true,
+      id: 'id', name: columns.id, minPx: 120, grow: 0.8, givesWay: 7, isExtra: true,
       cell: ({ execution_id: id }) => <code title={id}>{id}</code>
     }
   ]
@@ -58,7 +66,7 @@ function TaskCell({ execution, href, isOpen }: { execution: Execution; href: str
   const state = stateWord(execution.state)
   return (
     <>
-      {execution.state === 'stalled' && <span className="tone-warn">stalled · </span>}
+      {execution.state === 'stalled' && <span className="tone-warn">{state} · </span>}
       <Link
         href={href} className="row-link" data-row-link={execution.execution_id} data-opened={isOpen || undefined}
         aria-current={isOpen ? 'true' : undefined}

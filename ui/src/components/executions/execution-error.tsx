@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
-import { CUT } from './execution-attempts.tsx'
 import { Part } from './execution-part.tsx'
 import { LongText } from '../elements/long-text.tsx'
 import { StackView } from './stack-view.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 interface Props {
   readonly error: NonNullable<ExecutionDetail['error']>
@@ -15,16 +15,16 @@ interface Props {
 /** What broke, with its stack open. */
 export function ExecutionError({ error, isCut, alike }: Props) {
   return (
-    <Part title="Error" note={isCut('/error/message') ? CUT : undefined}>
+    <Part title={executionTexts.error} note={isCut('/error/message') ? executionTexts.cut : undefined}>
       <div className="error-box">
         <p className="wrap"><b><bdi>{error.type}</bdi></b></p>
-        <LongText text={error.message} label="Error message" />
+        <LongText text={error.message} label={executionTexts.errorMessage} />
         {alike}
       </div>
       {error.stack && (
         <div className="stack">
-          {isCut('/error/stack') && <p className="tone-warn">Stack: {CUT}</p>}
-          <StackView text={error.stack} label="Stack of the error" head={`${error.type}: ${error.message}`} />
+          {isCut('/error/stack') && <p className="tone-warn">{executionTexts.stackCut(executionTexts.cut)}</p>}
+          <StackView text={error.stack} label={executionTexts.stackOfError} head={`${error.type}: ${error.message}`} />
         </div>
       )}
     </Part>

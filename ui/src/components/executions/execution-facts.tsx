@@ -6,6 +6,7 @@ import { queueTitle, statusWord } from '../../format/executions/status.ts'
 import { Fact, Part } from './execution-part.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 interface Props {
   readonly execution: ExecutionDetail
@@ -15,31 +16,34 @@ interface Props {
 /** What it is, and what belongs to it; what there is none of is left out. */
 export function ExecutionFacts({ execution, href }: Props) {
   return (
-    <Part title="Details">
+    <Part title={executionTexts.details}>
       <dl className="facts">
-        <Fact name="Execution"><code className="wrap">{execution.execution_id}</code></Fact>
-        <Fact name="Submitted"><Moment at={execution.submitted_at} as="exact" /></Fact>
-        <Fact name="Queue"><bdi className="wrap" title={execution.queue}>{queueTitle(execution.queue)}</bdi></Fact>
-        {execution.priority !== 0 && <Fact name="Priority">{formatCount(execution.priority)}</Fact>}
+        <Fact name={executionTexts.one}><code className="wrap">{execution.execution_id}</code></Fact>
+        <Fact name={executionTexts.columns.submitted}><Moment at={execution.submitted_at} as="exact" /></Fact>
+        <Fact name={executionTexts.columns.queue}><bdi className="wrap" title={execution.queue}>{queueTitle(execution.queue)}</bdi></Fact>
+        {execution.priority !== 0 && <Fact name={executionTexts.priority}>{formatCount(execution.priority)}</Fact>}
         {execution.worker_id &&
-          <Fact name="Worker">
+          <Fact name={executionTexts.worker}>
             <Link
-              href={`/executions${withParameters('', { worker: execution.worker_id })}`} className="wrap" title="Executions of this worker"
+              href={`/executions${withParameters('', { worker: execution.worker_id })}`} className="wrap"
+              title={executionTexts.ofThisWorker}
             >
               <bdi>{execution.worker_id}</bdi>
             </Link>
           </Fact>}
         {execution.schedule_id &&
-          <Fact name="Schedule">
+          <Fact name={executionTexts.schedule}>
             <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">
               {execution.schedule_id}
             </Link>
           </Fact>}
         {execution.retry_of &&
-          <Fact name="Retry of"><Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link></Fact>}
-        {execution.retried_by.length > 0 && <Fact name="Retried by"><Retries of={execution} href={href} /></Fact>}
-        <Fact name="Same task">
-          <Link href={`/executions${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link>
+          <Fact name={executionTexts.retryOf}>
+            <Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link>
+          </Fact>}
+        {execution.retried_by.length > 0 && <Fact name={executionTexts.retriedBy}><Retries of={execution} href={href} /></Fact>}
+        <Fact name={executionTexts.sameTask}>
+          <Link href={`/executions${withParameters('', { task: execution.task_name })}`}>{executionTexts.allOfTask}</Link>
         </Fact>
       </dl>
     </Part>

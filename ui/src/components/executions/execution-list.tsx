@@ -3,6 +3,7 @@ import type { Execution } from '../../../../schemas/index.ts'
 import type { Sorting } from '../../format/lists/sorting.ts'
 import { DataGrid } from '../grid/data-grid.tsx'
 import { executionColumns } from './execution-columns.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 interface Props {
   readonly executions: readonly Execution[]
@@ -23,7 +24,7 @@ export function ExecutionList({ executions, total, openId, movedOn, href, order,
   const columns = useMemo(() => executionColumns({ href, openId, movedOn }), [href, openId, movedOn])
   const sorting: Sorting = { column: 'changed', isDescending: order === null }
   return <DataGrid
-    name="history" label="Execution history" columns={columns} rows={executions} total={total} keyOf={keyOf} openKey={openId}
+    name="history" label={executionTexts.history} columns={columns} rows={executions} total={total} keyOf={keyOf} openKey={openId}
     classOf={({ execution_id: id }) => (movedOn.has(id) ? 'has-moved-on' : '')}
     sorting={sorting} sortHref={({ isDescending }) => orderHref(isDescending ? null : 'oldest')} onEnd={onEnd} onHold={onHold}
   />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { formatCount } from '../../format/stats/number.ts'
 import { LongText } from '../elements/long-text.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 const MAX_TAIL_LINES = 12
 
@@ -12,9 +12,9 @@ export function ExecutionLog({ lines }: { lines: readonly string[] }) {
     <>
       {hidden > 0 &&
         <button type="button" className="button button-small log-more" onClick={() => setWhole(true)}>
-          Show all {formatCount(lines.length)} lines
+          {executionTexts.showAllLines(lines.length)}
         </button>}
-      <LongText text={lines.slice(hidden).join('\n')} label={hidden > 0 ? 'End of the log' : 'Log'} />
+      <LongText text={lines.slice(hidden).join('\n')} label={hidden > 0 ? executionTexts.endOfLog : executionTexts.log} />
     </>
   )
 }

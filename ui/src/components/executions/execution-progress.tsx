@@ -4,6 +4,7 @@ import { progressPercent } from '../../format/executions/progress.ts'
 import { useTick } from '../../hooks/use-now.ts'
 import { Part } from './execution-part.tsx'
 import { JsonView } from '../elements/json-view.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 /** How long it has been running, and how far it says it is. */
 export function ExecutionProgress({ execution: { started_at: startedAt, progress, status } }: { execution: ExecutionDetail }) {
@@ -11,12 +12,12 @@ export function ExecutionProgress({ execution: { started_at: startedAt, progress
   const percent = progressPercent(progress)
   if (status !== 'running' && progress === null) return null
   return (
-    <Part title={status === 'running' ? 'Running' : 'Progress'}>
+    <Part title={status === 'running' ? executionTexts.running : executionTexts.progress}>
       {status === 'running' && startedAt !== null &&
-        <p><b>{elapsed}</b> so far{percent !== null && <>, {Math.floor(percent)} % done</>}</p>}
+        <p>{executionTexts.soFar(<b>{elapsed}</b>)}{percent !== null && executionTexts.percentDone(Math.floor(percent))}</p>}
       {percent !== null
-        ? <progress className="progress" max={100} value={percent} aria-label="Progress">{Math.floor(percent)} %</progress>
-        : progress !== null && <JsonView value={progress} label="Progress" />}
+        ? <progress className="progress" max={100} value={percent} aria-label={executionTexts.progress}>{Math.floor(percent)} %</progress>
+        : progress !== null && <JsonView value={progress} label={executionTexts.progress} />}
     </Part>
   )
 }

@@ -6,6 +6,8 @@ import type { ExecutionFilter } from '../../format/executions/execution-filter.t
 import { PRESETS, rangeWords, type TimeRange } from '../../format/time/time-range.ts'
 import { StatusFilter } from './status-filter.tsx'
 import { Icon } from '../elements/icon.tsx'
+import { executionTexts } from '../../texts/executions.ts'
+import { timeTexts } from '../../texts/time.ts'
 
 const LENGTHS_MS = [100, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000]
 
@@ -33,42 +35,46 @@ export function HistoryFilters({ filter, counts, taskNames, groupName, href, onC
       <div className="filters-fields">
         {filter.scheduleId !== null && (
           <Chip
-            name="Schedule" value={filter.scheduleId} label="Show the executions of every schedule"
+            name={executionTexts.schedule} value={filter.scheduleId} label={executionTexts.everySchedule}
             onClick={() => onChange({ schedule: null })}
           />
         )}
         {filter.workerId !== null &&
           <Chip
-            name="Worker" value={filter.workerId} label="Show the executions of every worker" onClick={() => onChange({ worker: null })}
+            name={executionTexts.worker} value={filter.workerId} label={executionTexts.everyWorker}
+            onClick={() => onChange({ worker: null })}
           />}
         {filter.errorGroup !== null &&
           <Chip
-            name="Failure group" value={groupName ?? filter.errorGroup} label="Show every failure" onClick={() => onChange({ group: null })}
+            name={executionTexts.failureGroup} value={groupName ?? filter.errorGroup} label={executionTexts.everyFailure}
+            onClick={() => onChange({ group: null })}
           />}
-        <select aria-label="Task" value={filter.taskName ?? ''} onChange={event => onChange({ task: event.currentTarget.value })}>
-          <option value="">All tasks</option>
+        <select
+          aria-label={executionTexts.task} value={filter.taskName ?? ''} onChange={event => onChange({ task: event.currentTarget.value })}
+        >
+          <option value="">{executionTexts.allTasks}</option>
           {names.map(name => <option key={name} value={name}>{name}</option>)}
         </select>
         <select
-          aria-label="Time range" value={rangeKey(filter.range)}
+          aria-label={timeTexts.range} value={rangeKey(filter.range)}
           onChange={event => onChange({ range: event.currentTarget.value, from: null, to: null })}
         >
-          <option value="">All time</option>
+          <option value="">{timeTexts.allTime}</option>
           {[...PRESETS, ...(isOther(filter.range) ? [filter.range] : [])].map(range =>
             <option key={rangeKey(range)} value={rangeKey(range)}>{rangeWords(range, currentTime())}</option>)}
         </select>
         <select
-          aria-label="Took" value={filter.minDurationMs === null ? '' : String(filter.minDurationMs)}
+          aria-label={executionTexts.took} value={filter.minDurationMs === null ? '' : String(filter.minDurationMs)}
           onChange={event => onChange({ took: event.currentTarget.value })}
         >
-          <option value="">Took any time</option>
-          {lengths.map(ms => <option key={ms} value={ms}>Took at least {formatDuration(ms)}</option>)}
+          <option value="">{executionTexts.tookAny}</option>
+          {lengths.map(ms => <option key={ms} value={ms}>{executionTexts.tookAtLeast(formatDuration(ms))}</option>)}
         </select>
         <button
           type="button" className="button toggle" aria-pressed={filter.order === 'oldest'}
           onClick={() => onChange({ order: filter.order === 'oldest' ? null : 'oldest' })}
         >
-          Oldest first
+          {executionTexts.oldestFirst}
         </button>
       </div>
     </div>

@@ -1,6 +1,6 @@
-import { plural } from '../../format/stats/number.ts'
 import { toStackParts, type StackPart } from '../../format/executions/stack.ts'
 import { LongText } from '../elements/long-text.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 /** More is shown on demand. */
 const MAX_SHOWN_CHARACTERS = 4_000
@@ -25,11 +25,11 @@ export function StackView({ text, label, head }: Props) {
 
 function Part({ part: { kind, lines }, label, isOpen }: { part: StackPart; label: string; isOpen: boolean }) {
   const text = lines.join('\n')
-  if (text.length > MAX_SHOWN_CHARACTERS && kind !== 'dependency') return <LongText text={text} label={`${label}, part`} />
+  if (text.length > MAX_SHOWN_CHARACTERS && kind !== 'dependency') return <LongText text={text} label={executionTexts.partOf(label)} />
   if (kind !== 'dependency') return <pre className={`frames-${kind}`}>{text}</pre>
   return (
     <details className="frames-folded" open={isOpen}>
-      <summary>{plural(lines.length, 'frame')} of dependencies</summary>
+      <summary>{executionTexts.framesOfDependencies(lines.length)}</summary>
       <pre>{text}</pre>
     </details>
   )

@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
-import { formatCount, formatTotal } from '../../format/stats/number.ts'
+import { formatTotal } from '../../format/stats/number.ts'
 import { STATUSES, statusWord } from '../../format/executions/status.ts'
 import type { ExecutionStatus } from '../../../../schemas/index.ts'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 type Total = { value: number; relation: 'exact' | 'at_least' }
 
@@ -14,17 +15,17 @@ interface Props {
 
 export function StatusFilter({ current, counts, href }: Props) {
   return (
-    <nav className="filter" aria-label="Status">
+    <nav className="filter" aria-label={executionTexts.status}>
       {([null, ...STATUSES] as const).map(status => {
         const total = counts[status ?? 'all']
         return (
           <Link key={status ?? 'all'} href={href(status)} className="filter-item" aria-current={current === status ? 'true' : undefined}>
-            {status ? <StatusMark mark={status} word={statusWord(status)} /> : 'All'}
+            {status ? <StatusMark mark={status} word={statusWord(status)} /> : executionTexts.all}
             <span
               className="filter-count"
               title={total && total.relation === 'at_least'
-                ? `At least ${formatCount(total.value)}: counting stopped there`
-                : total ? undefined : 'Not counted'}
+                ? executionTexts.countedAtLeast(total.value)
+                : total ? undefined : executionTexts.notCounted}
             >
               {total ? formatTotal(total) : '–'}
             </span>

@@ -1,17 +1,7 @@
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { formatDuration } from '../../format/time/duration.ts'
 import { Moment } from '../elements/moment.tsx'
-
-const WORDS: Record<ExecutionDetail['timeline'][number]['event'], string> = {
-  submitted: 'Submitted',
-  due: 'Due',
-  started: 'Started',
-  lost: 'Process lost',
-  handed_back: 'Returned to the queue by a stopping process',
-  attempt_failed: 'Attempt failed',
-  succeeded: 'Succeeded',
-  failed: 'Failed for good'
-}
+import { executionTexts } from '../../texts/executions.ts'
 
 /** What happened, in order, with the time that passed between. */
 export function Timeline({ events }: { events: ExecutionDetail['timeline'] }) {
@@ -22,8 +12,8 @@ export function Timeline({ events }: { events: ExecutionDetail['timeline'] }) {
         return (
           <li key={index} className={`timeline-${event.event}`}>
             <span>
-              {WORDS[event.event]}{event.attempt !== null && event.event === 'started' &&
-                <span className="muted"> · attempt {event.attempt}</span>}
+              {executionTexts.events[event.event]}{event.attempt !== null && event.event === 'started' &&
+                <span className="muted">{executionTexts.ofAttempt(event.attempt)}</span>}
             </span>
             <span className="muted num">
               {before ? `+ ${formatDuration(Math.max(0, Date.parse(event.at) - Date.parse(before.at)))}` : ''}

@@ -1,14 +1,11 @@
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { formatDuration } from '../../format/time/duration.ts'
-import { toWaterfall, type Stretch } from '../../format/executions/waterfall.ts'
+import { toWaterfall } from '../../format/executions/waterfall.ts'
 import { useTick } from '../../hooks/use-now.ts'
 import { Moment } from '../elements/moment.tsx'
 import { Timeline } from './timeline.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
-const WORDS: Record<Stretch['kind'], string> = { delay: 'Not due', waiting: 'Waiting', attempt: 'Attempt', back_off: 'Back-off' }
-const OUTCOMES: Record<NonNullable<Stretch['outcome']>, string> = {
-  succeeded: 'succeeded', failed: 'failed', lost: 'process lost', handed_back: 'returned to the queue'
-}
 const SECOND = 1_000
 
 /** Waiting, attempts and back-off to scale, each with how long it took. The exact times stand below, folded. */
@@ -24,7 +21,8 @@ export function Waterfall({ events }: { events: ExecutionDetail['timeline'] }) {
           return (
             <li key={index}>
               <span>
-                {WORDS[kind]}{attempt !== null && ` ${attempt}`}{outcome !== null && <span className="sr-only">, {OUTCOMES[outcome]}</span>}
+                {executionTexts.stretches[kind]}{attempt !== null && ` ${attempt}`}{outcome !== null &&
+                  <span className="sr-only">, {executionTexts.outcomes[outcome]}</span>}
               </span>
               <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                 <rect x={left} y="0" width={width} height="10" className={`stretch-${outcome ?? kind}`} />
@@ -35,10 +33,13 @@ export function Waterfall({ events }: { events: ExecutionDetail['timeline'] }) {
         })}
       </ol>
       <p className="waterfall-ends muted">
-        <span>Submitted {events[0] && <Moment at={events[0].at} />}</span>
-        {isOver && last && <span>{last.event === 'failed' ? 'Failed for good' : 'Succeeded'} <Moment at={last.at} as="both" /></span>}
+        <span>{executionTexts.events.submitted} {events[0] && <Moment at={events[0].at} />}</span>
+        {isOver && last &&
+          <span>
+            {executionTexts.events[last.event === 'failed' ? 'failed' : 'succeeded']} <Moment at={last.at} as="both" />
+          </span>}
       </p>
-      <details className="more-details"><summary>Exact times</summary><Timeline events={events} /></details>
+      <details className="more-details"><summary>{executionTexts.exactTimes}</summary><Timeline events={events} /></details>
     </>
   )
 }

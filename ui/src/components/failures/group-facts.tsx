@@ -2,11 +2,12 @@ import { Link } from 'wouter'
 import type { FailureGroup } from '../../../../schemas/index.ts'
 import { withParameters } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
-import { formatCount, plural } from '../../format/stats/number.ts'
-import { rangeParameters, rangeWords, type TimeRange } from '../../format/time/time-range.ts'
+import { formatCount } from '../../format/stats/number.ts'
+import { rangeParameters, rangeWordsInside, type TimeRange } from '../../format/time/time-range.ts'
 import { Fact } from '../executions/execution-part.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { TrendBars } from '../stats/trend-bars.tsx'
+import { failureTexts } from '../../texts/failures.ts'
 
 const MAX_TASKS_SHOWN = 8
 
@@ -21,15 +22,16 @@ interface Props {
 export function GroupFacts({ group, isRising, range }: Props) {
   return (
     <dl className="facts group-facts">
-      <Fact name="Failures">
-        {formatCount(group.count)} <span className="muted">{rangeWords(range, currentTime()).toLowerCase()}</span>
-        {isRising && <span className="tone-bad"> ↗ rising</span>}{group.is_new && <span className="tone-warn"> new</span>}
+      <Fact name={failureTexts.title}>
+        {formatCount(group.count)} <span className="muted">{rangeWordsInside(range, currentTime())}</span>
+        {isRising && <span className="tone-bad"> {failureTexts.rising}</span>}{group.is_new &&
+          <span className="tone-warn"> {failureTexts.new}</span>}
       </Fact>
-      <Fact name="First seen"><Moment at={group.first_seen_at} as="both" /></Fact>
-      <Fact name="Last seen"><Moment at={group.last_seen_at} as="both" /></Fact>
-      <Fact name="Tasks"><Tasks group={group} range={range} /></Fact>
-      {group.frame !== null && <Fact name="Where"><code className="wrap"><bdi>{group.frame}</bdi></code></Fact>}
-      <Fact name="24 hours"><TrendBars counts={group.trend} label="Failures in each of the last 24 hours, oldest first" /></Fact>
+      <Fact name={failureTexts.firstSeen}><Moment at={group.first_seen_at} as="both" /></Fact>
+      <Fact name={failureTexts.lastSeen}><Moment at={group.last_seen_at} as="both" /></Fact>
+      <Fact name={failureTexts.tasks}><Tasks group={group} range={range} /></Fact>
+      {group.frame !== null && <Fact name={failureTexts.where}><code className="wrap"><bdi>{group.frame}</bdi></code></Fact>}
+      <Fact name={failureTexts.hours}><TrendBars counts={group.trend} label={failureTexts.trend} /></Fact>
     </dl>
   )
 }
@@ -43,10 +45,10 @@ function Tasks({ group: { tasks, error_group: group }, range }: { group: Failure
         <span key={task.name} className="group-task">
           <Link href={`/executions${withParameters('', { status: 'failed', group, task: task.name, ...narrowed })}`} className="wrap">
             <bdi>{task.name}</bdi>
-          </Link> <span className="muted" title="Failures over all time">{formatCount(task.count)}</span>
+          </Link> <span className="muted" title={failureTexts.allTimeTitle}>{formatCount(task.count)}</span>
         </span>
       ))}
-      {hidden > 0 && <span className="muted">and {plural(hidden, 'more task')}</span>}
+      {hidden > 0 && <span className="muted">{failureTexts.andMoreTasks(hidden)}</span>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Component, createContext, type ContextType, type ReactNode } from 'react'
 import { StatusMark } from '../elements/status-mark.tsx'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 interface Props {
   /** What could not be drawn, for the start of a sentence: "This page". */
@@ -54,10 +54,10 @@ export class ErrorBoundary extends Component<Props, State> {
 function Broken({ what, error }: { what: string; error: Error }) {
   return (
     <div className="state" role="alert">
-      <p className="state-title"><StatusMark mark="failed" word={texts.frame.cannotBeShown(what)} /></p>
-      <p>{texts.frame.faultOfDashboard}</p>
-      <p className="wrap">{texts.frame.browserSays} <bdi>{error.message}</bdi></p>
-      <button type="button" className="button" onClick={() => location.reload()}>{texts.frame.reload}</button>
+      <p className="state-title"><StatusMark mark="failed" word={frameTexts.cannotBeShown(what)} /></p>
+      <p>{frameTexts.faultOfDashboard}</p>
+      <p className="wrap">{frameTexts.browserSays} <bdi>{error.message}</bdi></p>
+      <button type="button" className="button" onClick={() => location.reload()}>{frameTexts.reload}</button>
     </div>
   )
 }

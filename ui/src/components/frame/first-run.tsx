@@ -2,19 +2,19 @@ import type { FirstStep } from '../../format/places/first-run.ts'
 import { Code } from '../elements/code.tsx'
 import { Section } from './section.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 /** What is left to do before there is anything to look at, with the next step open. */
 export function FirstRun({ steps }: { steps: readonly FirstStep[] }) {
   const next = steps.findIndex(({ isDone }) => isDone !== true)
   return (
-    <Section title={texts.frame.firstSteps}>
+    <Section title={frameTexts.firstSteps}>
       <ol className="first-run">
         {steps.map(({ title, isDone, code }, index) => (
           <li key={title}>
             <StatusMark mark={isDone === null ? 'unknown' : isDone ? 'success' : 'pending'} word={wordsOf(title, isDone)} />
             {index === next &&
-              (code === null ? <p className="muted">{texts.frame.waitingOrRunning}</p> : <Code label={title} text={code} />)}
+              (code === null ? <p className="muted">{frameTexts.waitingOrRunning}</p> : <Code label={title} text={code} />)}
           </li>
         ))}
       </ol>
@@ -23,6 +23,6 @@ export function FirstRun({ steps }: { steps: readonly FirstStep[] }) {
 }
 
 function wordsOf(step: string, isDone: FirstStep['isDone']): string {
-  if (isDone === null) return texts.frame.stepNotKnown(step)
-  return isDone ? step : texts.frame.stepNotYet(step)
+  if (isDone === null) return frameTexts.stepNotKnown(step)
+  return isDone ? step : frameTexts.stepNotYet(step)
 }

@@ -10,7 +10,7 @@ import { useZone } from '../../hooks/use-zone.ts'
 import { languageNow } from '../../texts/language.ts'
 import { Icon, type IconName } from '../elements/icon.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 interface Props {
   readonly session: Session | undefined
@@ -28,47 +28,47 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
   const { theme, next } = useTheme()
   const zone = useZone()
   const language = useLanguage()
-  const themeWords = texts.frame.theme(texts.frame.themes[theme])
+  const themeWords = frameTexts.theme(frameTexts.themes[theme])
   return (
     <header className="header">
       <a className="skip" href="#main" onClick={event => { event.preventDefault(); document.getElementById('main')?.focus() }}>
-        {texts.frame.skip}
+        {frameTexts.skip}
       </a>
       {session?.back_link && <BackLink {...session.back_link} />}
       <span className="brand">
         {session?.logo && <img className="brand-logo" src={session.logo} alt="" />}
         <bdi className="brand-title" title={session?.title}>
-          {session?.title ?? texts.frame.defaultTitle}
+          {session?.title ?? frameTexts.defaultTitle}
         </bdi>{session?.environment && <Environment name={session.environment} />}
       </span>
-      <nav className="tabs" aria-label={texts.frame.pagesLabel}>
+      <nav className="tabs" aria-label={frameTexts.pagesLabel}>
         {mainRoutes(session?.actions).map(route =>
           <Link key={route.path} href={route.path} className="tab" aria-current={currentMark(route, routeOf(path))}>{route.title}</Link>)}
       </nav>
       <div className="header-tools">
         <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />
         {session?.user &&
-          <span className="user" title={`${texts.frame.signedInAs} ${session.user}`}>
-            <span className="sr-only">{texts.frame.signedInAs} </span><bdi>{session.user}</bdi>
+          <span className="user" title={`${frameTexts.signedInAs} ${session.user}`}>
+            <span className="sr-only">{frameTexts.signedInAs} </span><bdi>{session.user}</bdi>
           </span>}
-        <button type="button" className="button palette-button" onClick={onPalette} title={texts.frame.findTitle}>
-          <Icon name="search" /><span>{texts.frame.find}</span><kbd>{texts.frame.findKeys}</kbd>
+        <button type="button" className="button palette-button" onClick={onPalette} title={frameTexts.findTitle}>
+          <Icon name="search" /><span>{frameTexts.find}</span><kbd>{frameTexts.findKeys}</kbd>
         </button>
         <button
           type="button" className="button button-icon" onClick={onPause} aria-pressed={pausedSince !== null}
-          aria-label={texts.frame.pause} title={texts.frame.pauseTitle}
+          aria-label={frameTexts.pause} title={frameTexts.pauseTitle}
         >
           <Icon name={pausedSince === null ? 'pause' : 'play'} />
         </button>
         <button
           type="button" className="button button-icon zone-button" onClick={zone.toggle} aria-pressed={zone.isUtc}
-          aria-label={texts.frame.inUtc} title={zone.isUtc ? texts.frame.areInUtc : texts.frame.areInYourZone}
+          aria-label={frameTexts.inUtc} title={zone.isUtc ? frameTexts.areInUtc : frameTexts.areInYourZone}
         >
           UTC
         </button>
         <button
-          type="button" className="button button-icon language-button" onClick={language.next} aria-label={texts.frame.language(language.name)}
-          title={texts.frame.language(language.name)}
+          type="button" className="button button-icon language-button" onClick={language.next}
+          aria-label={frameTexts.language(language.name)} title={frameTexts.language(language.name)}
         >
           {languageNow().toUpperCase()}
         </button>
@@ -76,8 +76,8 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
           <Icon name={THEME_ICONS[theme]} />
         </button>
         <button
-          type="button" className="button button-icon help-button" onClick={onHelp} aria-label={texts.frame.shortcuts}
-          title={texts.frame.shortcutsTitle}
+          type="button" className="button button-icon help-button" onClick={onHelp} aria-label={frameTexts.shortcuts}
+          title={frameTexts.shortcutsTitle}
         >
           <Icon name="keyboard" />
         </button>
@@ -100,12 +100,15 @@ function Environment({ name }: { name: string }) {
 function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
   const since = useTick(now => formatClock(failure?.since ?? pausedSince ?? now, now))
   if (failure?.status === 401) {
-    return <><span className="connection connection-lost" role="status"><i aria-hidden="true" />{texts.frame.signedOut}</span><SignInAgain isSmall /></>
+    return <>
+      <span className="connection connection-lost" role="status"><i aria-hidden="true" />{frameTexts.signedOut}</span>
+      <SignInAgain isSmall />
+    </>
   }
   const [kind, text] = failure
-    ? ['lost', failure.status === 0 ? texts.frame.noAnswerSince(since) : texts.frame.notLiveSince(since)]
+    ? ['lost', failure.status === 0 ? frameTexts.noAnswerSince(since) : frameTexts.notLiveSince(since)]
     : pausedSince !== null
-      ? ['paused', texts.frame.pausedSince(since)]
-      : isBlind ? ['lost', texts.frame.notLive] : ['live', texts.frame.live]
+      ? ['paused', frameTexts.pausedSince(since)]
+      : isBlind ? ['lost', frameTexts.notLive] : ['live', frameTexts.live]
   return <span className={`connection connection-${kind}`} role="status"><i aria-hidden="true" />{text}</span>
 }

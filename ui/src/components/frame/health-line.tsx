@@ -5,7 +5,7 @@ import { withLocalTimes } from '../../format/time/time.ts'
 import type { Failure } from '../../hooks/use-settled.ts'
 import { Stale } from './states.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 const PARTS: ReadonlyArray<keyof Health['components']> = ['app', 'broker', 'backend', 'scheduler', 'workers']
 
@@ -18,21 +18,21 @@ interface Props {
 
 export function HealthLine({ health, failure, updatedAt }: Props) {
   return (
-    <ul className="health" aria-label={texts.frame.health}>
+    <ul className="health" aria-label={frameTexts.health}>
       {PARTS.map(name => {
         const part = health?.components[name]
         if (!part)
           return <li key={name}>
-            <StatusMark mark="pending" word={texts.frame.notKnownYet} isQuiet /><span className="muted">{texts.frame.parts[name]}</span>
+            <StatusMark mark="pending" word={frameTexts.notKnownYet} isQuiet /><span className="muted">{frameTexts.parts[name]}</span>
           </li>
-        const word = part.healthy ? texts.frame.healthy : texts.frame.unhealthy
+        const word = part.healthy ? frameTexts.healthy : frameTexts.unhealthy
         return (
           <li key={name} title={withLocalTimes(part.message, currentTime())}>
             <StatusMark
               mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'}
-              word={failure ? texts.frame.notKnownNow(word) : word} isQuiet
+              word={failure ? frameTexts.notKnownNow(word) : word} isQuiet
             />
-            <span>{texts.frame.parts[name]}</span>
+            <span>{frameTexts.parts[name]}</span>
             {part.healthy
               ? part.latency_ms !== undefined && <span className="muted num">{formatDuration(part.latency_ms)}</span>
               : <span className="tone-bad">{withLocalTimes(part.message, currentTime())}</span>}

@@ -1,10 +1,10 @@
 import { ROUTES } from '../../format/places/routes.ts'
 import { usePreference, writePreference } from '../../hooks/use-preference.ts'
 import { Dialog } from '../elements/dialog.tsx'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 function shortcuts(): ReadonlyArray<readonly [keys: readonly string[], what: string]> {
-  const { keys, findTitle, searchPage, nextRow, openRow, closeOpen, goTo, pauseAndResume, thisList } = texts.frame
+  const { keys, findTitle, searchPage, nextRow, openRow, closeOpen, goTo, pauseAndResume, thisList } = frameTexts
   return [
     [keys.find, findTitle],
     [['/'], searchPage],
@@ -20,7 +20,7 @@ function shortcuts(): ReadonlyArray<readonly [keys: readonly string[], what: str
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const isOff = usePreference('single-keys') === 'off'
   return (
-    <Dialog title={texts.frame.shortcuts} className="dialog-narrow" onClose={onClose}>
+    <Dialog title={frameTexts.shortcuts} className="dialog-narrow" onClose={onClose}>
       <dl className="keys">
         {shortcuts().map(([keys, what]) => <div key={what}><dt>{keys.map(key => <kbd key={key}>{key}</kbd>)}</dt><dd>{what}</dd></div>)}
       </dl>
@@ -28,7 +28,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
         <input
           type="checkbox" checked={!isOff} onChange={event => writePreference('single-keys', event.currentTarget.checked ? 'on' : 'off')}
         />
-        {texts.frame.singleKeys}
+        {frameTexts.singleKeys}
       </label>
     </Dialog>
   )

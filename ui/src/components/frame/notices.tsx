@@ -1,7 +1,7 @@
 import { dismiss, useNotices } from '../../hooks/use-notices.ts'
 import { Icon } from '../elements/icon.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 export function Notices() {
   const notices = useNotices()
@@ -10,11 +10,11 @@ export function Notices() {
       {notices.map(notice => (
         <div key={notice.id} className={`notice notice-${notice.tone}`}>
           <StatusMark
-            mark={notice.tone === 'good' ? 'success' : 'failed'} word={notice.tone === 'good' ? texts.frame.done : texts.frame.refused}
+            mark={notice.tone === 'good' ? 'success' : 'failed'} word={notice.tone === 'good' ? frameTexts.done : frameTexts.refused}
             isQuiet
           />
           <span className="wrap">{notice.text}</span>
-          <button type="button" className="button button-icon" aria-label={texts.frame.dismiss} onClick={() => dismiss(notice.id)}>
+          <button type="button" className="button button-icon" aria-label={frameTexts.dismiss} onClick={() => dismiss(notice.id)}>
             <Icon name="close" />
           </button>
         </div>

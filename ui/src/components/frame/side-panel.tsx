@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { useMedia } from '../../hooks/use-media.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from '../elements/icon.tsx'
-import { texts } from '../../texts/texts.ts'
+import { elementTexts } from '../../texts/elements.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 interface Props {
   readonly label: string
@@ -42,7 +43,9 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
         <h2 tabIndex={-1}>{title}</h2>
         <div className="panel-actions">
           {actions}
-          <button type="button" className="button button-icon" aria-label={texts.elements.close} title={texts.frame.closeTitle} onClick={onClose}>
+          <button
+            type="button" className="button button-icon" aria-label={elementTexts.close} title={frameTexts.closeTitle} onClick={onClose}
+          >
             <Icon name="close" />
           </button>
         </div>

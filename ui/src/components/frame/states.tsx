@@ -5,7 +5,7 @@ import { formatClock } from '../../format/time/time.ts'
 import { useTick } from '../../hooks/use-now.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 interface FailedProps {
   /** Begins a sentence: `Executions`, `This execution`. */
@@ -25,13 +25,13 @@ const REFUSED = 'STORE_REFUSED'
 export function Failed({ what, failure, isOne = false, onRetry, isBrief = false }: FailedProps) {
   const since = useTick(now => formatClock(failure.since, now))
   const isGone = isMissing(failure) && isOne
-  if (failure.status === 403) return <p className="muted" role="status">{texts.frame.notShown(what)}</p>
-  if (isBrief && failure.status === 401) return <p className="muted" role="status">{texts.frame.notLoadedSignedOut(what)}</p>
+  if (failure.status === 403) return <p className="muted" role="status">{frameTexts.notShown(what)}</p>
+  if (isBrief && failure.status === 401) return <p className="muted" role="status">{frameTexts.notLoadedSignedOut(what)}</p>
   if (isBrief)
     return <p className="muted" role="status">
-      <StatusMark mark="unknown" word={texts.frame.couldNotBeLoaded(what)} />{isFinal(failure)
+      <StatusMark mark="unknown" word={frameTexts.couldNotBeLoaded(what)} />{isFinal(failure)
         ? `: ${failure.message.replace(/\.?$/, '.')}`
-        : `; ${texts.frame.retrying}`}
+        : `; ${frameTexts.retrying}`}
     </p>
   return (
     <div className="state" role="status">
@@ -39,20 +39,20 @@ export function Failed({ what, failure, isOne = false, onRetry, isBrief = false 
         <StatusMark
           mark="failed"
           word={failure.status === 401
-            ? texts.frame.youAreSignedOut
-            : isGone ? texts.frame.doesNotExist(what) : texts.frame.couldNotBeLoaded(what)}
+            ? frameTexts.youAreSignedOut
+            : isGone ? frameTexts.doesNotExist(what) : frameTexts.couldNotBeLoaded(what)}
         />
       </p>
       <p>
-        {failure.message.replace(/\.?$/, '.')} {!isGone && texts.frame.seenSince(since)}{failure.code === REFUSED &&
-          ` ${texts.frame.loadsOnceFixed}`}
+        {failure.message.replace(/\.?$/, '.')} {!isGone && frameTexts.seenSince(since)}{failure.code === REFUSED &&
+          ` ${frameTexts.loadsOnceFixed}`}
       </p>
-      {failure.requestId && <p>{texts.frame.requestId} <code>{failure.requestId}</code></p>}
+      {failure.requestId && <p>{frameTexts.requestId} <code>{failure.requestId}</code></p>}
       {failure.status === 401
         ? <SignInAgain />
         : onRetry && !isGone && failure.code !== REFUSED && <button type="button" className="button" onClick={onRetry}>
-            {texts.frame.tryAgain}
-          </button>}
+          {frameTexts.tryAgain}
+        </button>}
     </div>
   )
 }
@@ -61,7 +61,7 @@ export function Failed({ what, failure, isOne = false, onRetry, isBrief = false 
 export function Stale({ failure, updatedAt }: { failure: Failure | null; updatedAt: number }) {
   const from = useTick(now => formatClock(updatedAt, now))
   if (!failure || updatedAt === 0) return null
-  return <span className="stale" title={failure.message}>{texts.frame.from(from)}</span>
+  return <span className="stale" title={failure.message}>{frameTexts.from(from)}</span>
 }
 
 /** There is nothing, what that means, and the next step. */

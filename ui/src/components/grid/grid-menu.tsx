@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { DENSITIES, isChosen, toggled, type ColumnPlace, type GridChoice } from '../../format/lists/grid-columns.ts'
 import { writePreference } from '../../hooks/use-preference.ts'
 import { Icon } from '../elements/icon.tsx'
-import { texts } from '../../texts/texts.ts'
+import { gridTexts } from '../../texts/grid.ts'
 
 interface Props {
   readonly name: string
@@ -17,10 +17,10 @@ export function GridMenu({ name, columns, choice }: Props) {
   const keep = (next: GridChoice): void => writePreference(`grid ${name}`, JSON.stringify(next))
   return (
     <details ref={menu} className="grid-menu">
-      <summary aria-label={texts.grid.menu} title={texts.grid.menu}><Icon name="columns" /></summary>
+      <summary aria-label={gridTexts.menu} title={gridTexts.menu}><Icon name="columns" /></summary>
       <div className="grid-choices">
         <fieldset>
-          <legend>{texts.grid.columns}</legend>
+          <legend>{gridTexts.columns}</legend>
           {columns.filter(({ isFixed }) => !isFixed).map(column => (
             <label key={column.id} className="check">
               <input type="checkbox" checked={isChosen(column, choice)} onChange={() => keep(toggled(choice, column.id))} />{column.name}
@@ -28,16 +28,16 @@ export function GridMenu({ name, columns, choice }: Props) {
           ))}
         </fieldset>
         <fieldset>
-          <legend>{texts.grid.rows}</legend>
+          <legend>{gridTexts.rows}</legend>
           {DENSITIES.map(density => (
             <label key={density} className="check">
               <input
                 type="radio" name={`density-${name}`} checked={choice.density === density} onChange={() => keep({ ...choice, density })}
-              />{texts.grid.densities[density]}
+              />{gridTexts.densities[density]}
             </label>
           ))}
         </fieldset>
-        <p className="muted">{texts.grid.columnsGiveWay}</p>
+        <p className="muted">{gridTexts.columnsGiveWay}</p>
       </div>
     </details>
   )

@@ -2,7 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, type CSSProperties, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { loadLevel } from '../../format/time/agenda.ts'
-import { formatCompact, formatCount, plural } from '../../format/stats/number.ts'
+import { formatCompact, formatCount } from '../../format/stats/number.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 export interface AgendaColumn {
   readonly key: string
@@ -50,7 +51,7 @@ export function AgendaTable({ label, rowsAre, columns, rows, totals }: Props) {
         <div role="rowgroup" className="agenda-head">
           <div role="row" className="agenda-row" aria-rowindex={1}>
             <span role="columnheader" className="agenda-name">{rowsAre}</span>
-            <span role="columnheader" className="num">Total</span>
+            <span role="columnheader" className="num">{scheduleTexts.total}</span>
             {columns.map(column =>
               <span key={column.key} role="columnheader" className="num" title={column.title} aria-label={column.title}>
                 {column.name}
@@ -58,7 +59,7 @@ export function AgendaTable({ label, rowsAre, columns, rows, totals }: Props) {
           </div>
           {totals && (
             <div role="row" className="agenda-row agenda-totals" aria-rowindex={2}>
-              <span role="rowheader" className="agenda-name">All schedules</span>
+              <span role="rowheader" className="agenda-name">{scheduleTexts.all}</span>
               <Cell count={totals.total} />
               {totals.counts.map((count, index) =>
                 <Cell key={columns[index]!.key} count={count} level={loadLevel(count, Math.max(...totals.counts))} />)}
@@ -92,9 +93,11 @@ export function AgendaTable({ label, rowsAre, columns, rows, totals }: Props) {
 }
 
 function Cell({ count, level }: { count: number | null; level?: number }): ReactNode {
-  if (count === null) return <span role="cell" className="num agenda-outside"><span className="sr-only">not in this agenda</span></span>
+  if (count === null) {
+    return <span role="cell" className="num agenda-outside"><span className="sr-only">{scheduleTexts.notInAgenda}</span></span>
+  }
   return (
-    <span role="cell" className={`num ${level === undefined ? 'agenda-sum' : `load-${level}`}`} title={plural(count, 'run')}>
+    <span role="cell" className={`num ${level === undefined ? 'agenda-sum' : `load-${level}`}`} title={scheduleTexts.runCount(count)}>
       {count === 0
         ? <span className="muted">·<span className="sr-only">0</span></span>
         : count < 1_000 ? formatCount(count) : formatCompact(count, 1_000)}

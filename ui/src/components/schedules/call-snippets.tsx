@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { toCurl, toFetch, toTypedClient, type Call } from '../../format/places/snippet.ts'
 import { Code } from '../elements/code.tsx'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
-const SNIPPETS = { curl: toCurl, fetch: toFetch, 'typed client': toTypedClient } as const
+const SNIPPETS = { curl: toCurl, fetch: toFetch, client: toTypedClient } as const
 type Snippet = keyof typeof SNIPPETS
 
 interface Props {
@@ -13,18 +14,18 @@ interface Props {
 }
 
 /** One call, to copy in the form that the reader wants. */
-export function CallSnippets({ base, call, label = 'The call' }: Props) {
+export function CallSnippets({ base, call, label = scheduleTexts.theCall }: Props) {
   const [snippet, setSnippet] = useState<Snippet>('curl')
   return (
     <div className="snippets">
-      <div className="segments" role="group" aria-label="Form of the call">
+      <div className="segments" role="group" aria-label={scheduleTexts.formOfCall}>
         {(Object.keys(SNIPPETS) as Snippet[]).map(name => (
           <button key={name} type="button" className="segment" aria-pressed={name === snippet} onClick={() => setSnippet(name)}>
-            {name}
+            {scheduleTexts.snippets[name]}
           </button>
         ))}
       </div>
-      <Code label={label} text={SNIPPETS[snippet](base, call)} copyLabel={`Copy ${snippet}`} />
+      <Code label={label} text={SNIPPETS[snippet](base, call)} copyLabel={scheduleTexts.copySnippet(scheduleTexts.snippets[snippet])} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { Change } from '../../format/time/period.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 interface Props {
   readonly change: Change | null
@@ -15,11 +15,11 @@ export function ChangeNote({ change, than, isRiseBad = false }: Props) {
   const { direction, text } = change
   const tone = isRiseBad && direction !== 'same' ? direction === 'up' ? 'tone-bad' : 'tone-good' : 'muted'
   const sign = { up: '↑ ', down: '↓ ', same: '' }[direction]
-  const { moreThan, lessThan, sameAs } = texts.stats
+  const { moreThan, lessThan, sameAs } = statsTexts
   const title = { up: moreThan, down: lessThan, same: sameAs }[direction](than)
   return (
     <span className={`change ${tone}`} title={title}>
-      <span aria-hidden="true">{sign}</span><span className="sr-only">{direction === 'same' ? '' : `${texts.stats[direction]} `}</span>{text}
+      <span aria-hidden="true">{sign}</span><span className="sr-only">{direction === 'same' ? '' : `${statsTexts[direction]} `}</span>{text}
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Schedule } from '../../../../schemas/index.ts'
-import { plural } from '../../format/stats/number.ts'
 import { scheduleTitle } from '../../format/executions/status.ts'
 import { Dialog } from '../elements/dialog.tsx'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
   readonly schedule: Schedule
@@ -18,35 +18,30 @@ export function DeleteScheduleDialog({ schedule, isBusy, refusal, isInDoubt, onD
   const [typed, setTyped] = useState('')
   const isConfirmed = typed === schedule.task_name
   return (
-    <Dialog title="Delete this schedule?" className="dialog-narrow" onClose={onClose}>
+    <Dialog title={scheduleTexts.deleteQuestion} className="dialog-narrow" onClose={onClose}>
       <form className="form" onSubmit={event => { event.preventDefault(); if (isConfirmed && !isBusy) onDelete() }}>
         <p><b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> — <bdi>{schedule.human}</bdi></p>
         <ul className="list">
-          <li>It does not run again. Executions that are already waiting or running still finish.</li>
-          <li>
-            Its definition and statistics are lost: {schedule.stats.runs === null
-              ? 'its runs'
-              : plural(schedule.stats.runs, 'run')}, {plural(schedule.stats.missed, 'missed run')}.
-          </li>
-          <li>The history of its executions stays.</li>
-          {schedule.source === 'code' &&
-            <li>It is defined in code: remove it there as well, or the next start of the queue app may bring it back.</li>}
+          <li>{scheduleTexts.runsNoMore}</li>
+          <li>{scheduleTexts.isLost(schedule.stats.runs, schedule.stats.missed)}</li>
+          <li>{scheduleTexts.historyStays}</li>
+          {schedule.source === 'code' && <li>{scheduleTexts.definedInCode}</li>}
         </ul>
-        <p>To stop it for a while, disable it instead.</p>
+        <p>{scheduleTexts.disableInstead}</p>
         <label className="field">
-          <span>Type <code className="wrap"><bdi>{schedule.task_name}</bdi></code> to confirm</span>
+          <span>{scheduleTexts.typeToConfirm(<code className="wrap"><bdi>{schedule.task_name}</bdi></code>)}</span>
           <input type="text" value={typed} autoComplete="off" spellCheck={false} onInput={event => setTyped(event.currentTarget.value)} />
         </label>
         {refusal &&
           <p className="tone-bad" role="alert">
             {isInDoubt
-              ? <>Not confirmed: it may be deleted, or may yet be. {refusal.replace(/\.?$/, '.')} Delete it again to be sure.</>
-              : <>Not deleted: {refusal}</>}
+              ? scheduleTexts.deleteInDoubt(refusal.replace(/\.?$/, '.'))
+              : scheduleTexts.notDeleted(refusal)}
           </p>}
         <div className="form-actions">
-          <button type="button" className="button" onClick={onClose}>Keep it</button>
+          <button type="button" className="button" onClick={onClose}>{scheduleTexts.keepIt}</button>
           <button type="submit" className="button button-danger" disabled={!isConfirmed || isBusy}>
-            {isBusy ? 'Deleting…' : 'Delete schedule'}
+            {isBusy ? scheduleTexts.deleting : scheduleTexts.deleteIt}
           </button>
         </div>
       </form>

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { ScheduleMiss } from '../../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../../format/time/duration.ts'
-import { formatCount, plural } from '../../format/stats/number.ts'
 import { missReason, type RunEntry, type RunHistory as History } from '../../format/schedules/run-history.ts'
 import { statusWord } from '../../format/executions/status.ts'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
   readonly history: History
@@ -25,7 +25,7 @@ export function RunHistory({ history: { entries, earlier }, href }: Props) {
       </ol>
       {earlier.length > 0 && !isWhole && (
         <button type="button" className="button button-small" onClick={() => setWhole(true)}>
-          Show {plural(earlier.length, 'earlier outage or late run', 'earlier outages and late runs')}
+          {scheduleTexts.showEarlier(earlier.length)}
         </button>
       )}
     </>
@@ -51,9 +51,9 @@ function Entry({ entry, href }: { entry: RunEntry; href: Props['href'] }) {
 function Missed({ miss }: { miss: ScheduleMiss }) {
   return (
     <li>
-      <StatusMark mark="warning" word="Missed" />
-      <span><Moment at={miss.first_due_at} />{miss.count > 1 && <> to <Moment at={miss.last_due_at} /></>}</span>
-      <span className="num">{miss.count > 1 && `${formatCount(miss.count)} runs`}</span>
+      <StatusMark mark="warning" word={scheduleTexts.missed} />
+      <span><Moment at={miss.first_due_at} />{miss.count > 1 && scheduleTexts.missedTo(<Moment at={miss.last_due_at} />)}</span>
+      <span className="num">{miss.count > 1 && scheduleTexts.countRuns(miss.count)}</span>
       <span className="run-note">{missReason(miss)}</span>
     </li>
   )
@@ -63,8 +63,8 @@ function Late({ miss, href }: { miss: ScheduleMiss; href: Props['href'] }) {
   return (
     <li>
       {miss.execution_id === null
-        ? <StatusMark mark="warning" word="Late" />
-        : <Link href={href(miss.execution_id)} className="quiet-link"><StatusMark mark="warning" word="Late" /></Link>}
+        ? <StatusMark mark="warning" word={scheduleTexts.late} />
+        : <Link href={href(miss.execution_id)} className="quiet-link"><StatusMark mark="warning" word={scheduleTexts.late} /></Link>}
       <span><Moment at={miss.first_due_at} /></span>
       <span />
       <span className="run-note"><LateWords miss={miss} /></span>
@@ -73,9 +73,11 @@ function Late({ miss, href }: { miss: ScheduleMiss; href: Props['href'] }) {
 }
 
 function LateWords({ miss }: { miss: ScheduleMiss }) {
-  return <>{miss.late_by_ms === null
-    ? 'late'
-    : `${formatSpan(miss.late_by_ms)} late`}: {missReason(miss)}{miss.count > 1 && `; stands for ${plural(miss.count, 'run')}`}</>
+  const reason = missReason(miss)
+  return <>
+    {miss.late_by_ms === null ? scheduleTexts.lateFor(reason) : scheduleTexts.lateBy(formatSpan(miss.late_by_ms), reason)}
+    {miss.count > 1 && scheduleTexts.standsFor(miss.count)}
+  </>
 }
 
 function keyOf(entry: RunEntry): string {

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
   readonly schedule: Schedule
@@ -23,41 +24,36 @@ export function RunNow({ schedule, isBusy, executionId, refusal, doubt, href, on
   return (
     <div className="run-now">
       {doubt !== null
-        ? <div className="run-now-question" role="group" aria-label="Not confirmed">
+        ? <div className="run-now-question" role="group" aria-label={scheduleTexts.notConfirmed}>
           <p role="alert">
-            <b>
-              Not confirmed: it may have been enqueued, or may yet be.
-            </b> {withLocalTimes(doubt, currentTime()).replace(
-              /\.?$/, '.'
-            )} Ask again: the request is the same, so it is enqueued at most once. Or look for it in the history below.
+            <b>{scheduleTexts.mayBeEnqueued}</b> {withLocalTimes(doubt, currentTime()).replace(/\.?$/, '.')}{' '}
+            {scheduleTexts.askAgainDetail}
           </p>
           <button type="button" className="button button-small button-primary" ref={element => element?.focus()} onClick={onRun}>
-            Ask again
+            {scheduleTexts.askAgain}
           </button>
-          <button type="button" className="button button-small" onClick={onLetBe}>Leave it</button>
+          <button type="button" className="button button-small" onClick={onLetBe}>{scheduleTexts.leaveIt}</button>
         </div>
         : isAsking
-        ? <div className="run-now-question" role="group" aria-label="Run it now?">
+        ? <div className="run-now-question" role="group" aria-label={scheduleTexts.runNowQuestion}>
           <p>
-            It is enqueued once, with its arguments{schedule.enabled
-              ? '; its planned runs stay as they are.'
-              : ', although it is disabled.'}
-            {schedule.last_status === 'running' && ' The run before it still runs.'}
+            {schedule.enabled ? scheduleTexts.enqueuedOnce : scheduleTexts.enqueuedThoughDisabled}
+            {schedule.last_status === 'running' && ` ${scheduleTexts.stillRuns}`}
           </p>
           <button
             type="button" className="button button-small button-primary" autoFocus ref={element => element?.focus()} disabled={isBusy}
             onClick={() => { setAsking(false); onRun() }}
           >
-            Run it now
+            {scheduleTexts.runItNow}
           </button>
-          <button type="button" className="button button-small" onClick={() => setAsking(false)}>Not now</button>
+          <button type="button" className="button button-small" onClick={() => setAsking(false)}>{scheduleTexts.notNow}</button>
         </div>
         : <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>
-          {isBusy ? 'Enqueueing…' : 'Run now…'}
+          {isBusy ? scheduleTexts.enqueueing : scheduleTexts.runNow}
         </button>}
       <p role="status">
-        {executionId !== null && <>Enqueued: <Link href={href(executionId)} className="wrap">{executionId}</Link></>}
-        {refusal !== null && <span className="tone-bad">Not run: {withLocalTimes(refusal, currentTime())}</span>}
+        {executionId !== null && <>{scheduleTexts.enqueued} <Link href={href(executionId)} className="wrap">{executionId}</Link></>}
+        {refusal !== null && <span className="tone-bad">{scheduleTexts.notRun(withLocalTimes(refusal, currentTime()))}</span>}
       </p>
     </div>
   )

@@ -1,4 +1,5 @@
 import { stripWords, type StripMark } from '../../format/schedules/run-strip.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 const STEP_PX = 9
 const BAR_PX = 6
@@ -8,7 +9,7 @@ const HEIGHTS: Readonly<Record<StripMark, number>> = { success: 20, late: 20, ru
 
 /** The last runs at a glance, the newest on the right. */
 export function RunStrip({ marks }: { marks: readonly StripMark[] }) {
-  const text = `Last ${marks.length} runs, oldest first: ${stripWords(marks)}`
+  const text = scheduleTexts.stripLabel(marks.length, stripWords(marks))
   const width = marks.length * STEP_PX
   return (
     <p className="run-strip">

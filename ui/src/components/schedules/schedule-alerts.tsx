@@ -1,22 +1,22 @@
 import type { Schedule } from '../../../../schemas/index.ts'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** What is wrong with a schedule, and what follows from it; nothing when all is well. */
 export function ScheduleAlerts({ schedule }: { schedule: Schedule }) {
+  const whatToDo = schedule.enabled ? scheduleTexts.runsAreMissed : scheduleTexts.couldNotRun
   return (
     <>
       {!schedule.task_registered && (
         <p className="alert">
-          <StatusMark mark="warning" word="No process has registered its task for five minutes." /> {schedule.enabled
-            ? 'Its runs are missed until one does'
-            : 'It could not run if it were enabled'}: start one that registers <code className="wrap">
-            <bdi>{schedule.task_name}</bdi>
-          </code>.
+          <StatusMark mark="warning" word={scheduleTexts.noProcess} /> {whatToDo(
+            <code className="wrap"><bdi>{schedule.task_name}</bdi></code>
+          )}
         </p>
       )}
       {schedule.overdue && (
         <p className="alert">
-          <StatusMark mark="warning" word="Overdue." /> A due run has not been taken by any worker for over 30 seconds.
+          <StatusMark mark="warning" word={scheduleTexts.overdue} /> {scheduleTexts.overdueDetail}
         </p>
       )}
     </>
@@ -28,13 +28,13 @@ export function ScheduleTags({ schedule }: { schedule: Schedule }) {
   return (
     <span className="tags">
       {!schedule.task_registered &&
-        <span className="tone-warn" title="No process has registered its task for five minutes">task not registered</span>}
+        <span className="tone-warn" title={scheduleTexts.noProcessTitle}>{scheduleTexts.tags.notRegistered}</span>}
       {schedule.overdue &&
-        <span className="tone-warn" title="A due run has not been taken by any worker for over 30 seconds">overdue</span>}
+        <span className="tone-warn" title={scheduleTexts.filterTitles.overdue}>{scheduleTexts.tags.overdue}</span>}
       {schedule.drift &&
         <span
-          className="tone-warn" title={`Not as the code says: ${schedule.drift.fields.map(({ field }) => field).join(', ')}`}
-        >edited</span>}
+          className="tone-warn" title={scheduleTexts.editedTitle(schedule.drift.fields.map(({ field }) => field).join(', '))}
+        >{scheduleTexts.tags.edited}</span>}
     </span>
   )
 }

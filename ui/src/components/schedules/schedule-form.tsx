@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import { zoneWords } from '../../format/time/time.ts'
 import type { DraftProblems, ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
   readonly draft: ScheduleDraft
@@ -15,101 +16,102 @@ interface Props {
 }
 
 export function ScheduleForm({ draft, taskNames, tasksMissing, problems, onChange, isEdit = false }: Props) {
+  const words = scheduleTexts
   const set = (change: Partial<ScheduleDraft>): void => onChange({ ...draft, ...change })
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')], [])
   return (
     <form className="form" onSubmit={event => event.preventDefault()}>
       {!isEdit && (
         <>
-          <Field label="Task" problem={problems.taskName}>
+          <Field label={scheduleTexts.task} problem={problems.taskName}>
             <select value={draft.taskName} onChange={event => set({ taskName: event.currentTarget.value })}>
-              {!taskNames?.length && <option value="">{taskNames ? 'No task is registered' : tasksMissing ?? 'Loading tasks…'}</option>}
+              {!taskNames?.length && <option value="">{taskNames ? words.noTask : tasksMissing ?? words.loadingTasks}</option>}
               {taskNames?.map(name => <option key={name} value={name}>{name}</option>)}
             </select>
           </Field>
-          <div className="segments" role="group" aria-label="Kind of schedule">
+          <div className="segments" role="group" aria-label={words.kind}>
             <button type="button" className="segment" aria-pressed={draft.timing === 'cron'} onClick={() => set({ timing: 'cron' })}>
-              Cron
+              {words.cron}
             </button>
             <button
               type="button" className="segment" aria-pressed={draft.timing === 'interval'} onClick={() => set({ timing: 'interval' })}
             >
-              Interval
+              {words.interval}
             </button>
           </div>
         </>
       )}
       {draft.timing === 'cron'
-        ? <Field label="Cron" note="minute hour day-of-month month day-of-week" problem={problems.cron}>
+        ? <Field label={words.cron} note={words.cronNote} problem={problems.cron}>
           <input
             type="text" className="mono" value={draft.cron} maxLength={256} spellCheck={false} autoComplete="off"
             onInput={event => set({ cron: event.currentTarget.value })}
           />
         </Field>
-        : <Field label="Every" note="seconds" problem={problems.everySeconds}>
+        : <Field label={words.every} note={words.seconds} problem={problems.everySeconds}>
           <input
             type="number" min="1" step="any" value={draft.everySeconds}
             onInput={event => set({ everySeconds: event.currentTarget.value })}
           />
         </Field>}
-      <Field label="Time zone">
+      <Field label={words.timeZone}>
         <select value={draft.timezone} onChange={event => set({ timezone: event.currentTarget.value })}>
           {(zones.includes(draft.timezone)
             ? zones
             : [draft.timezone, ...zones]).map(zone => <option key={zone} value={zone}>{zone}</option>)}
         </select>
       </Field>
-      <Field label="Description" note="optional">
+      <Field label={words.description} note={words.optional}>
         <input
           type="text" value={draft.description} maxLength={1000} onInput={event => set({ description: event.currentTarget.value })}
         />
       </Field>
-      <Field label="Arguments" note="optional, a JSON array" problem={problems.args}>
+      <Field label={words.arguments} note={words.argumentsNote} problem={problems.args}>
         <textarea
           className="mono" rows={2} value={draft.args} spellCheck={false} placeholder='["daily", 30]'
           onInput={event => set({ args: event.currentTarget.value })}
         />
       </Field>
       <div className="form-row">
-        <Field label="Priority" note="0 is none" problem={problems.priority}>
+        <Field label={words.priority} note={words.priorityNote} problem={problems.priority}>
           <input
             type="number" min="0" max="2097151" step="1" value={draft.priority}
             onInput={event => set({ priority: event.currentTarget.value })}
           />
         </Field>
-        <Field label="While the run before still runs">
+        <Field label={words.whileRunning}>
           <select value={draft.overlap} onChange={event => set({ overlap: event.currentTarget.value === 'skip' ? 'skip' : 'allow' })}>
-            <option value="allow">run anyway</option>
-            <option value="skip">skip the run</option>
+            <option value="allow">{words.runAnyway}</option>
+            <option value="skip">{words.skipRun}</option>
           </select>
         </Field>
       </div>
       <div className="form-row">
-        <Field label="Jitter" note="seconds, at most" problem={problems.jitterSeconds}>
+        <Field label={words.jitter} note={words.secondsAtMost} problem={problems.jitterSeconds}>
           <input
             type="number" min="0" max="3600" step="any" value={draft.jitterSeconds}
             onInput={event => set({ jitterSeconds: event.currentTarget.value })}
           />
         </Field>
-        <Field label="After an outage">
+        <Field label={words.afterOutage}>
           <select value={draft.catchUp} onChange={event => set({ catchUp: event.currentTarget.value === 'one' ? 'one' : 'none' })}>
-            <option value="none">skip missed runs</option>
-            <option value="one">run once, late, for all of them</option>
+            <option value="none">{words.skipMissed}</option>
+            <option value="one">{words.runOnce}</option>
           </select>
         </Field>
       </div>
       <div className="form-row form-row-even">
-        <Field label="Not before" note={`optional, ${zoneWords()}`} problem={problems.startAt}>
+        <Field label={words.notBefore} note={words.optionalIn(zoneWords())} problem={problems.startAt}>
           <input type="datetime-local" step="1" value={draft.startAt} onInput={event => set({ startAt: event.currentTarget.value })} />
         </Field>
-        <Field label="Not after" note={`optional, ${zoneWords()}`} problem={problems.endAt}>
+        <Field label={words.notAfter} note={words.optionalIn(zoneWords())} problem={problems.endAt}>
           <input type="datetime-local" step="1" value={draft.endAt} onInput={event => set({ endAt: event.currentTarget.value })} />
         </Field>
       </div>
       <label className="check">
         <input
           type="checkbox" checked={draft.isEnabled} onChange={event => set({ isEnabled: event.currentTarget.checked })}
-        />{isEdit ? 'Enabled' : 'Enabled from the start'}
+        />{isEdit ? words.enabled : words.enabledFromStart}
       </label>
     </form>
   )

@@ -9,6 +9,7 @@ import type { GridColumn } from '../grid/grid-column.ts'
 import { Icon } from '../elements/icon.tsx'
 import { ScheduleTags } from './schedule-alerts.tsx'
 import { EnabledCell, LastRun, NextRun, SuccessRate, Timing, type ChangeEnabled } from './schedule-cells.tsx'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Given {
   readonly openId: string | null
@@ -38,8 +39,8 @@ export function ScheduleTable(props: Props) {
     () => columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }), [openId, href, onEnable, onDisable, onDelete, busyIds]
   )
   return <DataGrid
-    name="schedules" label="Schedules" columns={columns} rows={schedules} total={total} keyOf={keyOf} openKey={openId} heights={HEIGHTS}
-    isMeasured classOf={({ enabled }) => (enabled ? '' : 'is-off')} isBrief={isBrief} sorting={sorting}
+    name="schedules" label={scheduleTexts.title} columns={columns} rows={schedules} total={total} keyOf={keyOf} openKey={openId}
+    heights={HEIGHTS} isMeasured classOf={({ enabled }) => (enabled ? '' : 'is-off')} isBrief={isBrief} sorting={sorting}
     {...(sortHref && { sortHref })} {...(onEnd && { onEnd })}
   />
 }
@@ -49,46 +50,47 @@ function keyOf({ schedule_id: id }: Schedule): string {
 }
 
 function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Given): ReadonlyArray<GridColumn<Schedule>> {
+  const { columns } = scheduleTexts
   return [
     {
-      id: 'switch', name: 'Enabled', minPx: 52, isFixed: true, phone: '1 end', className: 'above',
+      id: 'switch', name: columns.enabled, minPx: 52, isFixed: true, phone: '1 end', className: 'above',
       cell: schedule => <EnabledCell
         schedule={schedule} onChange={schedule.enabled ? onDisable : onEnable} isBusy={busyIds.has(schedule.schedule_id)}
       />
     },
     {
-      id: 'task', name: 'Schedule', minPx: 150, grow: 1.6, isFixed: true, phone: '1', sorts: 'up', className: 'two-lines',
+      id: 'task', name: scheduleTexts.one, minPx: 150, grow: 1.6, isFixed: true, phone: '1', sorts: 'up', className: 'two-lines',
       cell: schedule => <NameCell schedule={schedule} href={href(schedule.schedule_id)} isOpen={schedule.schedule_id === openId} />
     },
     {
-      id: 'when', name: 'When', minPx: 132, grow: 1.6, givesWay: 1, className: 'two-lines',
+      id: 'when', name: columns.when, minPx: 132, grow: 1.6, givesWay: 1, className: 'two-lines',
       cell: schedule => <>
         <span title={schedule.human}><bdi>{capitalized(schedule.human)}</bdi></span>
         <span className="muted"><Timing schedule={schedule} /></span>
       </>
     },
     {
-      id: 'next', name: 'Next run', minPx: 104, grow: 1, phone: '2', sorts: 'up', className: 'two-lines',
+      id: 'next', name: columns.next, minPx: 104, grow: 1, phone: '2', sorts: 'up', className: 'two-lines',
       cell: schedule => <NextRun schedule={schedule} />
     },
     {
-      id: 'last', name: 'Last run', minPx: 84, grow: 0.5, givesWay: 2, phone: '2 end', sorts: 'down',
+      id: 'last', name: columns.last, minPx: 84, grow: 0.5, givesWay: 2, phone: '2 end', sorts: 'down',
       cell: schedule => <LastRun schedule={schedule} />
     },
     {
-      id: 'runs', name: 'Runs', minPx: 60, givesWay: 4, isNumber: true, sorts: 'down',
+      id: 'runs', name: columns.runs, minPx: 60, givesWay: 4, isNumber: true, sorts: 'down',
       cell: ({ stats }) => <span title={formatCount(stats.runs)}>{formatCompact(stats.runs)}</span>
     },
     {
-      id: 'success', name: 'Success', minPx: 64, givesWay: 3, isNumber: true, phone: '2 end', sorts: 'up',
+      id: 'success', name: columns.success, minPx: 64, givesWay: 3, isNumber: true, phone: '2 end', sorts: 'up',
       cell: schedule => <SuccessRate schedule={schedule} />
     },
     {
-      id: 'missed', name: 'Missed', minPx: 52, isWarning: true, isFixed: true, isNumber: true, phone: '2 end', sorts: 'down',
-      title: 'Due runs that did not happen', cell: ({ stats }) => <Missed count={stats.missed} />
+      id: 'missed', name: columns.missed, minPx: 52, isWarning: true, isFixed: true, isNumber: true, phone: '2 end', sorts: 'down',
+      title: scheduleTexts.missedTitle, cell: ({ stats }) => <Missed count={stats.missed} />
     },
     {
-      id: 'delete', name: 'Delete', isNameless: true, minPx: 28, isFixed: true, className: 'above',
+      id: 'delete', name: columns.delete, isNameless: true, minPx: 28, isFixed: true, className: 'above',
       cell: schedule => onDelete && <DeleteButton schedule={schedule} onDelete={onDelete} />
     }
   ]
@@ -97,7 +99,8 @@ function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Giv
 function DeleteButton({ schedule, onDelete }: { schedule: Schedule; onDelete: (schedule: Schedule) => void }) {
   return (
     <button
-      type="button" className="button button-icon" aria-label={`Delete ${scheduleTitle(schedule)}`} title="Delete…"
+      type="button" className="button button-icon" aria-label={scheduleTexts.deleteOne(scheduleTitle(schedule))}
+      title={scheduleTexts.deleteDialog}
       onClick={() => onDelete(schedule)}
     >
       <Icon name="trash" />
@@ -117,8 +120,8 @@ function NameCell({ schedule, href, isOpen }: { schedule: Schedule; href: string
       <span className="muted">
         <ScheduleTags schedule={schedule} />
         <span className="wide-word">
-          {scheduleTitle(schedule) === schedule.task_name ? 'no description' : <bdi>{schedule.task_name}</bdi>}
-          {schedule.source === 'code' && <span title="Defined in the code of the queue app"> · in code</span>}
+          {scheduleTitle(schedule) === schedule.task_name ? scheduleTexts.noDescription : <bdi>{schedule.task_name}</bdi>}
+          {schedule.source === 'code' && <span title={scheduleTexts.inCodeTitle}> · {scheduleTexts.inCode}</span>}
         </span>
       </span>
     </>
@@ -128,6 +131,6 @@ function NameCell({ schedule, href, isOpen }: { schedule: Schedule; href: string
 /** On a phone there is no name of the column above it. */
 function Missed({ count }: { count: number }) {
   return count > 0
-    ? <span className="tone-warn">{formatCompact(count)}<span className="phone-word"> missed</span></span>
+    ? <span className="tone-warn">{formatCompact(count)}<span className="phone-word"> {scheduleTexts.missedOnPhone}</span></span>
     : <span className="muted wide-word">0</span>
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '../elements/dialog.tsx'
+import { searchTexts } from '../../texts/search.ts'
 
 export interface Destination {
   readonly kind: string
@@ -25,11 +26,11 @@ export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose 
   const [at, setAt] = useState(0)
   const current = Math.min(at, destinations.length - 1)
   return (
-    <Dialog title="Find" className="dialog-palette" onClose={onClose}>
+    <Dialog title={searchTexts.find} className="dialog-palette" onClose={onClose}>
       <input
-        type="text" className="palette-input" placeholder="Page, task, schedule, failure, an id, or: save NAME"
+        type="text" className="palette-input" placeholder={searchTexts.palettePlaceholder}
         autoFocus autoComplete="off" spellCheck={false} maxLength={200}
-        role="combobox" aria-label="Find" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={current >= 0
+        role="combobox" aria-label={searchTexts.find} aria-expanded="true" aria-controls="palette-list" aria-activedescendant={current >= 0
           ? `palette-${current}`
           : undefined}
         onInput={event => { setAt(0); onSearch(event.currentTarget.value) }}
@@ -41,7 +42,7 @@ export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose 
           event.preventDefault()
         }}
       />
-      <ul className="palette-list" role="listbox" id="palette-list" aria-label="Found">
+      <ul className="palette-list" role="listbox" id="palette-list" aria-label={searchTexts.found}>
         {destinations.map((destination, index) => (
           <li
             key={`${destination.kind}:${destination.href}:${destination.name}`}
@@ -53,10 +54,10 @@ export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose 
           </li>
         ))}
       </ul>
-      {isCut && <p className="muted palette-none">More were found: type more of the name.</p>}
+      {isCut && <p className="muted palette-none">{searchTexts.moreFound}</p>}
       {missing !== null
         ? <p className="muted palette-none" role="status">{missing}</p>
-        : destinations.length === 0 && <p className="muted palette-none">Nothing found with this name.</p>}
+        : destinations.length === 0 && <p className="muted palette-none">{searchTexts.nothingFound}</p>}
     </Dialog>
   )
 }

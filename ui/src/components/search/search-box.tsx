@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { SearchCompletions } from '../../../../schemas/index.ts'
 import { MAX_SEARCH_LENGTH } from '../../../../schemas/limits.ts'
 import { Icon } from '../elements/icon.tsx'
+import { searchTexts } from '../../texts/search.ts'
 
 interface Props {
   /** The search that is in effect. */
@@ -59,8 +60,8 @@ export function SearchBox({ value, completions, fault, onType, onSearch }: Props
       <span className="search">
         <Icon name="search" />
         <input
-          ref={input} type="search" role="combobox" aria-label="Search executions" data-search
-          placeholder="Search: words of errors and arguments, took:>5s, since:24h …"
+          ref={input} type="search" role="combobox" aria-label={searchTexts.searchExecutions} data-search
+          placeholder={searchTexts.placeholder}
           maxLength={MAX_SEARCH_LENGTH} autoComplete="off" autoCapitalize="off" spellCheck={false} value={text}
           aria-expanded={items.length > 0} aria-controls={`${id}-list`} aria-autocomplete="list" aria-activedescendant={current
             ? `${id}-${at}`
@@ -84,9 +85,9 @@ export function SearchBox({ value, completions, fault, onType, onSearch }: Props
             event.stopPropagation()
           }}
         />
-        {text.trim() !== value && <kbd>Enter</kbd>}
+        {text.trim() !== value && <kbd>{searchTexts.enter}</kbd>}
       </span>
-      <ul className="completions" role="listbox" id={`${id}-list`} aria-label="Completions" hidden={items.length === 0}>
+      <ul className="completions" role="listbox" id={`${id}-list`} aria-label={searchTexts.completions} hidden={items.length === 0}>
         {items.map((item, index) => (
           // A press would take the focus, and with it the list, away before the click.
           <li

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '../elements/icon.tsx'
+import { searchTexts } from '../../texts/search.ts'
 
 const SEARCH_DELAY_MS = 250
 const MAX_LENGTH = 200
@@ -18,7 +19,7 @@ export function SearchField({ label, value, onChange }: { label: string; value: 
     <span className="search">
       <Icon name="search" />
       <input
-        type="search" aria-label={label} placeholder="Search" data-search maxLength={MAX_LENGTH} value={text}
+        type="search" aria-label={label} placeholder={searchTexts.search} data-search maxLength={MAX_LENGTH} value={text}
         onInput={event => setText(event.currentTarget.value)}
       />
     </span>

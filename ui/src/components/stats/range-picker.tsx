@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { currentTime } from '../../format/time/clock.ts'
 import { isSameRange, lastOf, PRESETS, rangeLabel, rangeWords, toInputs, type TimeRange } from '../../format/time/time-range.ts'
 import { instantOfInput } from '../../format/time/time.ts'
-import { texts } from '../../texts/texts.ts'
+import { timeTexts } from '../../texts/time.ts'
 
 interface Props {
   readonly range: TimeRange | null
@@ -20,7 +20,7 @@ export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) 
   const choices: ReadonlyArray<TimeRange | null> = hasAllTime ? [...PRESETS, null] : PRESETS
   return (
     <div className="range-picker">
-      <nav className="segments" aria-label={texts.time.range}>
+      <nav className="segments" aria-label={timeTexts.range}>
         {choices.map(choice => {
           const words = rangeWords(choice)
           return (
@@ -28,12 +28,12 @@ export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) 
               key={words} href={href(choice)} className="segment" title={words}
               aria-current={isSameRange(choice, range) ? 'true' : undefined}
             >
-              {choice?.kind === 'last' ? rangeLabel(choice) : texts.time.all}
+              {choice?.kind === 'last' ? rangeLabel(choice) : timeTexts.all}
             </Link>
           )
         })}
         <button type="button" className="segment" aria-expanded={isOpen} aria-pressed={isOther} onClick={() => setOpen(!isOpen)}>
-          {isOther ? rangeWords(range, currentTime()) : texts.time.other}
+          {isOther ? rangeWords(range, currentTime()) : timeTexts.other}
         </button>
       </nav>
       {isOpen && <OtherRange range={range} onPick={picked => { setOpen(false); onPick(picked) }} />}
@@ -50,27 +50,29 @@ function OtherRange({ range, onPick }: { range: TimeRange | null; onPick: (range
   const pickLast = (): void => {
     const picked = lastOf(last.replace(/\s/g, ''))
     if (picked) onPick(picked)
-    else setProblem(texts.time.howToWrite)
+    else setProblem(timeTexts.howToWrite)
   }
   const pickBetween = (): void => {
     const [start, end] = [from, to].map(text => (text === '' ? null : Date.parse(instantOfInput(text) ?? '')))
-    if (start === null || start === undefined || Number.isNaN(start)) setProblem(texts.time.giveBeginning)
-    else if (start >= currentTime()) setProblem(texts.time.hasNotBegun)
-    else if (end !== null && (end === undefined || Number.isNaN(end) || end <= start)) setProblem(texts.time.endsBeforeItBegins)
+    if (start === null || start === undefined || Number.isNaN(start)) setProblem(timeTexts.giveBeginning)
+    else if (start >= currentTime()) setProblem(timeTexts.hasNotBegun)
+    else if (end !== null && (end === undefined || Number.isNaN(end) || end <= start)) setProblem(timeTexts.endsBeforeItBegins)
     else onPick({ kind: 'between', from: start, to: end })
   }
   return (
     <div className="range-other">
       <form onSubmit={event => { event.preventDefault(); pickLast() }}>
         <label>
-          {texts.time.last} <input type="text" value={last} placeholder="45m" maxLength={12} onInput={event => setLast(event.currentTarget.value)} />
+          {timeTexts.last} <input
+            type="text" value={last} placeholder="45m" maxLength={12} onInput={event => setLast(event.currentTarget.value)}
+          />
         </label>
-        <button type="submit" className="button">{texts.time.show}</button>
+        <button type="submit" className="button">{timeTexts.show}</button>
       </form>
       <form onSubmit={event => { event.preventDefault(); pickBetween() }}>
-        <label>{texts.time.from} <input type="datetime-local" value={from} onInput={event => setFrom(event.currentTarget.value)} /></label>
-        <label>{texts.time.to} <input type="datetime-local" value={to} onInput={event => setTo(event.currentTarget.value)} /></label>
-        <button type="submit" className="button">{texts.time.show}</button>
+        <label>{timeTexts.from} <input type="datetime-local" value={from} onInput={event => setFrom(event.currentTarget.value)} /></label>
+        <label>{timeTexts.to} <input type="datetime-local" value={to} onInput={event => setTo(event.currentTarget.value)} /></label>
+        <button type="submit" className="button">{timeTexts.show}</button>
       </form>
       {problem && <p className="tone-bad" role="alert">{problem}</p>}
     </div>

@@ -12,7 +12,7 @@ import { useTheme } from '../../hooks/use-theme.ts'
 import { Key, PointWords } from './series-words.tsx'
 import { SeriesTable } from './series-table.tsx'
 import type { TimeChartProps } from './time-chart.tsx'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 const loadTimeChart = async () => (await import('./time-chart.tsx')).TimeChart
 
@@ -34,8 +34,8 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
   const columns = useMemo(() => toChartColumns(series.points), [series])
   const [throughput, durations] = useMemo(() => [
     [
-      { name: texts.stats.success, token: 'chart-success', values: columns.finished },
-      { name: texts.stats.failed, token: 'chart-failed', values: columns.failed }
+      { name: statsTexts.success, token: 'chart-success', values: columns.finished },
+      { name: statsTexts.failed, token: 'chart-failed', values: columns.failed }
     ],
     [
       { name: 'p50', token: 'accent', values: columns.p50 }, { name: 'p95', token: 'warn', values: columns.p95, dash: [6, 3] },
@@ -47,16 +47,16 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
   const onSelect = useCallback((from: number, to: number) => onBrush(from * 1000, to * 1000), [onBrush])
   const shared = { at: columns.at, theme, group: 'page', onCursor, onSelect }
   const point = index === null ? undefined : series.points[index]
-  if (summary.isUnknown) return <p className="muted">{texts.stats.noData(gapWords(summary.gap))}</p>
+  if (summary.isUnknown) return <p className="muted">{statsTexts.noData(gapWords(summary.gap))}</p>
   return (
     <>
       <p className="charts-readout">
         {point ? <PointWords point={point} stepMs={series.step_ms} /> : <>
           <b>{words}</b>
-          <span>{texts.stats.countSucceeded(summary.success)}</span><span>{texts.stats.countFailed(summary.failed)}</span>
+          <span>{statsTexts.countSucceeded(summary.success)}</span><span>{statsTexts.countFailed(summary.failed)}</span>
           {summary.knownSince !== null &&
             <span className="muted">
-              {texts.stats.knownSince(formatClock(Date.parse(summary.knownSince), currentTime()), gapWords(summary.gap))}
+              {statsTexts.knownSince(formatClock(Date.parse(summary.knownSince), currentTime()), gapWords(summary.gap))}
             </span>}
         </>}
       </p>
@@ -64,25 +64,26 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
         <figure>
           <figcaption>
             {isFailuresOnly
-              ? texts.stats.failedAMinute
+              ? statsTexts.failedAMinute
               : <>
-                {texts.stats.finishedAMinute} <Key token="chart-success" name={texts.stats.keySuccess} />
-                <Key token="chart-failed" name={texts.stats.keyFailed} />
+                {statsTexts.finishedAMinute} <Key token="chart-success" name={statsTexts.keySuccess} />
+                <Key token="chart-failed" name={statsTexts.keyFailed} />
               </>}
           </figcaption>
           <Drawing
             {...shared} kind="bars" series={isFailuresOnly ? throughput.slice(1) : throughput} formatValue={formatPace}
-            label={texts.stats.throughputLabel(lowerFirst(words), summary.success, summary.failed)}
+            label={statsTexts.throughputLabel(lowerFirst(words), summary.success, summary.failed)}
           />
         </figure>
         {!isFailuresOnly && (
           <figure>
             <figcaption>
-              {texts.stats.duration} <Key token="accent" name="p50" /><Key token="warn" name="p95" dash="6 3" /><Key token="bad" name="p99" dash="2 3" />
+              {statsTexts.duration} <Key token="accent" name="p50" /><Key token="warn" name="p95" dash="6 3" />
+              <Key token="bad" name="p99" dash="2 3" />
             </figcaption>
             <Drawing
               {...shared} kind="lines" series={durations} formatValue={formatDuration}
-              label={texts.stats.durationLabel(lowerFirst(words))}
+              label={statsTexts.durationLabel(lowerFirst(words))}
             />
           </figure>
         )}
@@ -97,6 +98,6 @@ function Drawing(props: TimeChartProps) {
   const { part: TimeChart, hasFailed } = useLoaded(loadTimeChart)
   if (TimeChart) return <TimeChart {...props} />
   return <div className="time-chart">
-    {hasFailed && <p className="muted" role="status">{texts.stats.drawingNotLoaded}</p>}
+    {hasFailed && <p className="muted" role="status">{statsTexts.drawingNotLoaded}</p>}
   </div>
 }

@@ -4,7 +4,8 @@ import { currentTime } from '../../format/time/clock.ts'
 import { formatDuration } from '../../format/time/duration.ts'
 import { formatCount } from '../../format/stats/number.ts'
 import { formatClock } from '../../format/time/time.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
+import { timeTexts } from '../../texts/time.ts'
 
 interface Props {
   readonly series: Timeseries
@@ -17,13 +18,13 @@ export function SeriesTable({ series, onPick }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="more-details" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>{texts.stats.asTable}</summary>
+      <summary>{statsTexts.asTable}</summary>
       {isOpen && (
-        <div className="figures-table" tabIndex={0} role="region" aria-label={texts.stats.asTableLabel}>
+        <div className="figures-table" tabIndex={0} role="region" aria-label={statsTexts.asTableLabel}>
           <table>
             <thead>
               <tr>
-                {[texts.time.from, texts.stats.succeeded, texts.stats.failed, 'p50', 'p95', 'p99'].map(name =>
+                {[timeTexts.from, statsTexts.succeeded, statsTexts.failed, 'p50', 'p95', 'p99'].map(name =>
                   <th key={name} scope="col">{name}</th>)}
               </tr>
             </thead>
@@ -34,11 +35,11 @@ export function SeriesTable({ series, onPick }: Props) {
                   <tr key={point.at}>
                     <th scope="row">
                       <button
-                        type="button" className="table-pick" title={texts.stats.showOnlyThis}
+                        type="button" className="table-pick" title={statsTexts.showOnlyThis}
                         onClick={() => onPick(start, start + series.step_ms)}
                       >
                         {formatClock(start, currentTime())}
-                      </button>{point.open && <span className="muted"> {texts.stats.notOver}</span>}
+                      </button>{point.open && <span className="muted"> {statsTexts.notOver}</span>}
                     </th>
                     {[point.success, point.failed].map((count, column) => <td key={column}>{formatCount(count)}</td>)}
                     {(['p50', 'p95', 'p99'] as const).map(name =>

@@ -3,7 +3,8 @@ import { currentTime } from '../../format/time/clock.ts'
 import { formatDuration } from '../../format/time/duration.ts'
 import { formatClock } from '../../format/time/time.ts'
 import { gapWords } from '../../format/stats/timeseries.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
+import { timeTexts } from '../../texts/time.ts'
 
 /** A line as it is drawn, so that it is told apart without its colour. */
 export function Key({ token, name, dash }: { token: string; name: string; dash?: string }) {
@@ -20,13 +21,13 @@ export function PointWords({ point, stepMs }: { point: TimeseriesPoint; stepMs: 
   const percentiles = (['p50', 'p95', 'p99'] as const).map(name => ({ name, value: point[name] ?? null }))
   return (
     <>
-      <b>{texts.time.between(formatClock(start, currentTime()), formatClock(start + stepMs, start))}</b>
+      <b>{timeTexts.between(formatClock(start, currentTime()), formatClock(start + stepMs, start))}</b>
       {point.gap === null && point.success !== null && point.failed !== null
-        ? <><span>{texts.stats.countSucceeded(point.success)}</span><span>{texts.stats.countFailed(point.failed)}</span></>
-        : <span className="muted">{texts.stats.notKnown(gapWords(point.gap))}</span>}
+        ? <><span>{statsTexts.countSucceeded(point.success)}</span><span>{statsTexts.countFailed(point.failed)}</span></>
+        : <span className="muted">{statsTexts.notKnown(gapWords(point.gap))}</span>}
       {percentiles.map(({ name, value }) =>
         value !== null && <span key={name}><span className="muted">{name}</span> {formatDuration(value)}</span>)}
-      {point.open && <span className="muted">{texts.stats.notOverYet}</span>}
+      {point.open && <span className="muted">{statsTexts.notOverYet}</span>}
     </>
   )
 }

@@ -12,10 +12,9 @@ import { Moment } from '../elements/moment.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { SkeletonText } from '../frame/states.tsx'
 import { Unknown } from '../elements/unknown.tsx'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 const SPELLED_OUT_BELOW = 10_000_000
-
 
 interface Props {
   /** null while they are on their way. */
@@ -35,26 +34,26 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
   const show = (value: (stats: Stats) => ReactNode): ReactNode => (stats ? value(stats) : <SkeletonText />)
   const inPeriod = (value: (tally: Tally) => ReactNode): ReactNode => {
     if (period?.now) return value(period.now)
-    if (period) return <Unknown reason={texts.stats.nothingCounted} />
+    if (period) return <Unknown reason={statsTexts.nothingCounted} />
     return periodMissing === null ? <SkeletonText /> : <Unknown reason={periodMissing} />
   }
   const rate = (of: 'success' | 'failure') => (tally: Tally): ReactNode => {
     const failed = failureRate(tally)
-    if (failed === null) return <Unknown reason={texts.stats.nothingFinishedInThisTime} />
+    if (failed === null) return <Unknown reason={statsTexts.nothingFinishedInThisTime} />
     if (of === 'success') return formatRate(100 - failed)
     return <span className={failed >= FAILING_FROM_PERCENT ? 'tone-bad' : undefined}>{formatRate(failed)}</span>
   }
-  const { countSucceeded, countFailed } = texts.stats
+  const { countSucceeded, countFailed } = statsTexts
   const count = (status: 'success' | 'failed', words: (count: number) => string): ReactNode =>
     inPeriod(tally => <Link href={executionsHref(status)} className="quiet-link">{words(tally[status])}</Link>)
   const failures = period && failureChange(period)
   return (
     <div className={`stats ${isStale ? 'is-stale' : ''}`} aria-busy={stats === null}>
-      <Figures label={texts.stats.totals}>
+      <Figures label={statsTexts.totals}>
         <Figure
-          label={texts.stats.finishedExecutions} title={texts.stats.finishedTitle}
+          label={statsTexts.finishedExecutions} title={statsTexts.finishedTitle}
           note={<>
-            {show(s => <span>{texts.stats.aMinuteNow(formatPace(s.throughput_per_minute))}</span>)}
+            {show(s => <span>{statsTexts.aMinuteNow(formatPace(s.throughput_per_minute))}</span>)}
             {period && <Sparkline values={period.finished} />}
           </>}
         >
@@ -62,24 +61,27 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
             <span title={formatCount(success + failed)}>{formatCompact(success + failed, SPELLED_OUT_BELOW)}</span>)}
           {period && <ChangeNote change={paceChange(period)} than={than} />}
         </Figure>
-        <Figure label={texts.stats.successRate} note={count('success', countSucceeded)}>{inPeriod(rate('success'))}</Figure>
-        <Figure label={texts.stats.failureRate} note={<>{count('failed', countFailed)}{period && <Sparkline values={period.rates} isBad />}</>}>
+        <Figure label={statsTexts.successRate} note={count('success', countSucceeded)}>{inPeriod(rate('success'))}</Figure>
+        <Figure
+          label={statsTexts.failureRate}
+          note={<>{count('failed', countFailed)}{period && <Sparkline values={period.rates} isBad />}</>}
+        >
           {inPeriod(rate('failure'))}
           {period && <ChangeNote change={failures} than={than} isRiseBad />}
         </Figure>
         <Figure
-          label={texts.stats.activeWorkers}
+          label={statsTexts.activeWorkers}
           note={show(s =>
-            <Link href="/executions?status=running" className="quiet-link">{texts.stats.countRunning(s.executions.running)}</Link>)}
+            <Link href="/executions?status=running" className="quiet-link">{statsTexts.countRunning(s.executions.running)}</Link>)}
         >
           {show(s =>
             (s.active_workers === null
-              ? <Unknown reason={texts.stats.brokerCannotTell} />
+              ? <Unknown reason={statsTexts.brokerCannotTell} />
               : <span className={s.active_workers === 0 ? 'tone-bad' : undefined}>{formatCount(s.active_workers)}</span>))}
         </Figure>
         <Figure
-          label={texts.stats.queueSize}
-          note={show(s => (s.oldest_pending_ms === null ? texts.stats.noneIsDue : texts.stats.oldestWaits(formatSpan(s.oldest_pending_ms))))}
+          label={statsTexts.queueSize}
+          note={show(s => (s.oldest_pending_ms === null ? statsTexts.noneIsDue : statsTexts.oldestWaits(formatSpan(s.oldest_pending_ms))))}
         >
           {show(s =>
             <Link href="/executions?status=pending" className="plain-link" title={formatCount(s.queue_size)}>
@@ -88,24 +90,24 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
         </Figure>
       </Figures>
       <dl className="percentiles">
-        <div title={texts.stats.inAllTitle}>
-          <dt>{texts.stats.inAll}</dt><dd>{show(s => (s.total_tasks === 0
-            ? <Unknown reason={texts.stats.nothingFinishedYet} />
-            : texts.stats.inAllFinished(formatCompact(s.total_tasks, SPELLED_OUT_BELOW), formatRate(s.success_rate))))}</dd>
+        <div title={statsTexts.inAllTitle}>
+          <dt>{statsTexts.inAll}</dt><dd>{show(s => (s.total_tasks === 0
+            ? <Unknown reason={statsTexts.nothingFinishedYet} />
+            : statsTexts.inAllFinished(formatCompact(s.total_tasks, SPELLED_OUT_BELOW), formatRate(s.success_rate))))}</dd>
         </div>
-        <Percentiles name={texts.stats.duration} note={texts.stats.lastHour} of={stats?.duration_ms} isLoaded={stats !== null} />
-        <Percentiles name={texts.stats.wait} of={stats?.wait_ms} isLoaded={stats !== null} />
-        <div><dt>{texts.stats.schedules}</dt><dd>{show(s => <>
+        <Percentiles name={statsTexts.duration} note={statsTexts.lastHour} of={stats?.duration_ms} isLoaded={stats !== null} />
+        <Percentiles name={statsTexts.wait} of={stats?.wait_ms} isLoaded={stats !== null} />
+        <div><dt>{statsTexts.schedules}</dt><dd>{show(s => <>
           <Link href="/schedules" className="quiet-link">
-            {texts.stats.enabledOf(s.schedules.enabled, s.schedules.total)}
+            {statsTexts.enabledOf(s.schedules.enabled, s.schedules.total)}
           </Link>
-          {s.schedules.overdue > 0 && <span className="tone-bad"> · {texts.stats.countOverdue(s.schedules.overdue)}</span>}
+          {s.schedules.overdue > 0 && <span className="tone-bad"> · {statsTexts.countOverdue(s.schedules.overdue)}</span>}
         </>)}</dd></div>
         <div title={stats ? retentionWords(stats.history) : undefined}>
-          <dt>{texts.stats.history}</dt><dd>{show(s => <KeptHistory history={s.history} />)}</dd>
+          <dt>{statsTexts.history}</dt><dd>{show(s => <KeptHistory history={s.history} />)}</dd>
         </div>
         <div>
-          <dt>{texts.stats.registeredTasks}</dt><dd>
+          <dt>{statsTexts.registeredTasks}</dt><dd>
             {show(s => <Link href="/tasks" className="quiet-link">{formatCount(s.registered_tasks)}</Link>)}
           </dd>
         </div>
@@ -118,8 +120,8 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
 export function KeptHistory({ history }: { history: Stats['history'] }) {
   const { count, oldestAt } = keptHistory(history)
   return <>
-    {texts.stats.kept(count)}{oldestAt !== null &&
-      <span className="muted">{texts.stats.keptSince(<Moment at={oldestAt} as="clock" />)}</span>}
+    {statsTexts.kept(count)}{oldestAt !== null &&
+      <span className="muted">{statsTexts.keptSince(<Moment at={oldestAt} as="clock" />)}</span>}
   </>
 }
 
@@ -127,7 +129,7 @@ function Percentiles(
   { name, note, of, isLoaded }: { name: string; note?: string; of: Stats['duration_ms'] | undefined; isLoaded: boolean }
 ) {
   return (
-    <div title={texts.stats.overLastHour}>
+    <div title={statsTexts.overLastHour}>
       <dt>{name}{note && <span className="muted"> {note}</span>}</dt>
       <dd>
         {of
@@ -135,7 +137,7 @@ function Percentiles(
             <span key={percentile} className="percentile">
               <span className="muted">{percentile}</span> {formatDuration(of[percentile])}
             </span>)
-          : isLoaded ? <Unknown reason={texts.stats.nothingFinishedLastHour} /> : <SkeletonText />}
+          : isLoaded ? <Unknown reason={statsTexts.nothingFinishedLastHour} /> : <SkeletonText />}
       </dd>
     </div>
   )

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import { toDurationAxis } from '../../format/time/duration-axis.ts'
 import { formatAxisTime, isInUtc } from '../../format/time/time.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 export interface ChartSeries {
   readonly name: string
@@ -114,7 +114,7 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
 
   return (
     <>
-      {isLogarithmic && <span className="chart-note" title={texts.stats.logarithmicTitle}>{texts.stats.logarithmic}</span>}
+      {isLogarithmic && <span className="chart-note" title={statsTexts.logarithmicTitle}>{statsTexts.logarithmic}</span>}
       <div className="time-chart" ref={frame} role="img" aria-label={label} />
     </>
   )

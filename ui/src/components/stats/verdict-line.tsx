@@ -2,14 +2,14 @@ import { Link } from 'wouter'
 import { StatusMark } from '../elements/status-mark.tsx'
 import type { Mark } from '../../format/executions/status.ts'
 import type { Tone, Verdict } from '../../format/stats/verdict.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 const MARKS: Record<Tone, Mark> = { good: 'success', warn: 'warning', bad: 'failed', unknown: 'pending' }
 
 export function VerdictLine({ verdict }: { verdict: Verdict }) {
   return (
     <div className={`verdict verdict-${verdict.tone}`} role="status">
-      <StatusMark mark={MARKS[verdict.tone]} word={texts.stats.marks[verdict.tone]} isQuiet />
+      <StatusMark mark={MARKS[verdict.tone]} word={statsTexts.marks[verdict.tone]} isQuiet />
       <div>
         <h1>
           <Part text={verdict.headline} href={verdict.href} />

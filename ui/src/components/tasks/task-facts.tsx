@@ -6,6 +6,7 @@ import { backoffTitle, backoffWords, rateLimitTitle, rateLimitWords } from '../.
 import { queueTitle } from '../../format/executions/status.ts'
 import { Moment } from '../elements/moment.tsx'
 import { Unknown } from '../elements/unknown.tsx'
+import { taskTexts } from '../../texts/tasks.ts'
 
 /** What a task is set to, and how it is doing. */
 export function TaskFacts({ task }: { task: TaskDetail }) {
@@ -13,44 +14,44 @@ export function TaskFacts({ task }: { task: TaskDetail }) {
   const finished = executions.success + executions.failed
   return (
     <dl className="facts task-facts">
-      <Fact name="Workers">
+      <Fact name={taskTexts.columns.workers}>
         <span className={task.workers === 0 ? 'tone-warn' : undefined}>{formatCount(task.workers)}</span>
-        {task.concurrency !== null && <span className="muted"> {formatCount(task.concurrency)} at once in each</span>}
+        {task.concurrency !== null && <span className="muted"> {taskTexts.atOnce(task.concurrency)}</span>}
       </Fact>
-      <Fact name="Backlog">
+      <Fact name={taskTexts.columns.backlog}>
         {formatCount(executions.pending)}{task.oldest_pending_ms !== null &&
-          <span className="muted"> the oldest is due since {formatSpan(task.oldest_pending_ms)}</span>}
+          <span className="muted"> {taskTexts.oldestDueSince(formatSpan(task.oldest_pending_ms))}</span>}
       </Fact>
-      <Fact name="Running">{formatCount(executions.running)}</Fact>
-      <Fact name="Success">
+      <Fact name={taskTexts.facts.running}>{formatCount(executions.running)}</Fact>
+      <Fact name={taskTexts.columns.success}>
         {finished === 0
-          ? <Unknown reason="Nothing has finished yet" />
+          ? <Unknown reason={taskTexts.nothingFinishedYet} />
           : <><span className={rate < 95 ? 'tone-bad' : undefined}>{formatRate(rate)}</span> <span className="muted">
-            of {formatCount(finished)}
+            {taskTexts.ofCount(finished)}
           </span></>}
       </Fact>
-      <Fact name="Took"><Percentiles of={took} /></Fact>
-      <Fact name="Waited"><Percentiles of={waited} /></Fact>
-      <Fact name="Retries">
+      <Fact name={taskTexts.facts.took}><Percentiles of={took} /></Fact>
+      <Fact name={taskTexts.facts.waited}><Percentiles of={waited} /></Fact>
+      <Fact name={taskTexts.columns.retries}>
         {formatCount(task.retries)}{task.retries > 0 &&
-          <span className="muted" title={backoffTitle(task.backoff)}> after {backoffWords(task.backoff)}</span>}
+          <span className="muted" title={backoffTitle(task.backoff)}> {taskTexts.afterDelay(backoffWords(task.backoff))}</span>}
       </Fact>
-      <Fact name="Timeout">{task.timeout_ms === null ? 'none' : formatDuration(task.timeout_ms)}</Fact>
-      <Fact name="Rate limit">
-        {limit ? <span title={rateLimitTitle(limit)}>{rateLimitWords(limit)}</span> : 'none'}
+      <Fact name={taskTexts.facts.timeout}>{task.timeout_ms === null ? taskTexts.none : formatDuration(task.timeout_ms)}</Fact>
+      <Fact name={taskTexts.facts.rateLimit}>
+        {limit ? <span title={rateLimitTitle(limit)}>{rateLimitWords(limit)}</span> : taskTexts.none}
         {task.rate_limited_until !== null &&
-          <span className="tone-warn"> reached until <Moment at={task.rate_limited_until} as="clock" /></span>}
+          <span className="tone-warn">{taskTexts.reachedUntil(<Moment at={task.rate_limited_until} as="clock" />)}</span>}
       </Fact>
-      <Fact name="Runs in">{task.type === 'cpu' ? 'a process of its own' : 'the process of its worker'}</Fact>
-      <Fact name="Queue"><bdi className="wrap">{queueTitle(task.queue)}</bdi></Fact>
-      <Fact name="First seen"><Moment at={task.first_seen_at} as="both" /></Fact>
+      <Fact name={taskTexts.facts.runsIn}>{task.type === 'cpu' ? taskTexts.ownProcess : taskTexts.workerProcess}</Fact>
+      <Fact name={taskTexts.facts.queue}><bdi className="wrap">{queueTitle(task.queue)}</bdi></Fact>
+      <Fact name={taskTexts.facts.firstSeen}><Moment at={task.first_seen_at} as="both" /></Fact>
     </dl>
   )
 }
 
 function Percentiles({ of }: { of: TaskDetail['duration_ms'] }) {
-  if (of === null) return <Unknown reason="Nothing finished in the last 24 hours" />
-  return <span title="Percentiles of the last 24 hours">
+  if (of === null) return <Unknown reason={taskTexts.nothingInDay} />
+  return <span title={taskTexts.percentilesTitle}>
     {formatDuration(of.p50)} <span className="muted">p95</span> {formatDuration(of.p95)} <span className="muted">
       p99
     </span> {formatDuration(of.p99)}

@@ -11,12 +11,7 @@ import type { DataGridProps, GridColumn } from '../grid/grid-column.ts'
 import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { Unknown } from '../elements/unknown.tsx'
-
-const TYPES: Record<Task['type'], string> = {
-  io: 'Runs on the event loop of its process',
-  cpu: 'Runs in a process of its own',
-  external: 'Seen on a queue whose workers do not belong to this queue app'
-}
+import { taskTexts } from '../../texts/tasks.ts'
 
 interface Props {
   readonly tasks: readonly Task[]
@@ -30,49 +25,53 @@ interface Props {
 export function TaskTable({ tasks, href, executionHref, sorting, sortHref, headingOf }: Props) {
   const columns = useMemo(() => columnsOf(href, executionHref), [href, executionHref])
   return <DataGrid
-    name="tasks" label="Tasks" columns={columns} rows={tasks} total={tasks.length} keyOf={({ name }) => name}
+    name="tasks" label={taskTexts.title} columns={columns} rows={tasks} total={tasks.length} keyOf={({ name }) => name}
     isMeasured={headingOf !== undefined}
     sorting={sorting} sortHref={sortHref} {...(headingOf && { headingOf })}
   />
 }
 
 function columnsOf(href: Props['href'], executionHref: Props['executionHref']): ReadonlyArray<GridColumn<Task>> {
+  const { columns, ...words } = taskTexts
   return [
     {
-      id: 'name', name: 'Task', minPx: 160, grow: 2.6, isFixed: true, phone: '1', sorts: 'up', className: 'cell-task',
+      id: 'name', name: words.task, minPx: 160, grow: 2.6, isFixed: true, phone: '1', sorts: 'up', className: 'cell-task',
       cell: task => <NameCell task={task} href={href(task)} />
     },
-    { id: 'type', name: 'Type', minPx: 56, givesWay: 6, cell: ({ type }) => <span className="tag" title={TYPES[type]}>{type}</span> },
-    { id: 'retries', name: 'Retries', minPx: 52, givesWay: 5, isNumber: true, cell: ({ retries }) => formatCount(retries) },
-    { id: 'delay', name: 'Retry delay', minPx: 122, givesWay: 7, isNumber: true, cell: task => <RetryDelay task={task} /> },
     {
-      id: 'workers', name: 'Workers', minPx: 58, isWarning: true, isNumber: true, phone: '2', sorts: 'up',
+      id: 'type', name: columns.type, minPx: 56, givesWay: 6,
+      cell: ({ type }) => <span className="tag" title={words.types[type]}>{type}</span>
+    },
+    { id: 'retries', name: columns.retries, minPx: 52, givesWay: 5, isNumber: true, cell: ({ retries }) => formatCount(retries) },
+    { id: 'delay', name: columns.delay, minPx: 122, givesWay: 7, isNumber: true, cell: task => <RetryDelay task={task} /> },
+    {
+      id: 'workers', name: columns.workers, minPx: 58, isWarning: true, isNumber: true, phone: '2', sorts: 'up',
       cell: ({ workers }) => <Workers count={workers} />
     },
     {
-      id: 'backlog', name: 'Backlog', title: 'Executions that wait, those that are not due yet among them', minPx: 62, isNumber: true,
+      id: 'backlog', name: columns.backlog, title: words.backlogTitle, minPx: 62, isNumber: true,
       phone: '2', sorts: 'down', cell: ({ executions }) => <Backlog pending={executions.pending} running={executions.running} />
     },
     {
-      id: 'finished', name: 'Finished', minPx: 66, givesWay: 4, isNumber: true, sorts: 'down',
+      id: 'finished', name: columns.finished, minPx: 66, givesWay: 4, isNumber: true, sorts: 'down',
       cell: ({ executions }) => <Finished of={executions} />
     },
     {
-      id: 'success', name: 'Success', minPx: 68, isWarning: true, isNumber: true, phone: '1 end', sorts: 'up',
+      id: 'success', name: columns.success, minPx: 68, isWarning: true, isNumber: true, phone: '1 end', sorts: 'up',
       cell: task => <Success task={task} />
     },
     {
-      id: 'p95', name: 'p95', title: '95 of 100 executions took at most this long, over the last 24 hours', minPx: 70, givesWay: 3,
+      id: 'p95', name: 'p95', title: words.p95Title, minPx: 70, givesWay: 3,
       isNumber: true, sorts: 'down', cell: ({ duration_ms: ms }) =>
-        ms ? formatDuration(ms.p95) : <Unknown reason="Nothing finished in the last 24 hours" />
+        ms ? formatDuration(ms.p95) : <Unknown reason={words.nothingInDay} />
     },
     {
-      id: 'last', name: 'Last run', minPx: 92, grow: 0.6, givesWay: 2, phone: '2 end', sorts: 'down',
+      id: 'last', name: columns.last, minPx: 92, grow: 0.6, givesWay: 2, phone: '2 end', sorts: 'down',
       cell: ({ last_execution: last }) =>
-        (last ? <LastRun last={last} href={executionHref(last.execution_id)} /> : <span className="muted">never</span>)
+        (last ? <LastRun last={last} href={executionHref(last.execution_id)} /> : <span className="muted">{words.never}</span>)
     },
     {
-      id: 'schedules', name: 'Schedules', minPx: 70, givesWay: 8, isExtra: true, isNumber: true, sorts: 'down',
+      id: 'schedules', name: columns.schedules, minPx: 70, givesWay: 8, isExtra: true, isNumber: true, sorts: 'down',
       cell: ({ schedules }) => formatCount(schedules)
     }
   ]
@@ -82,7 +81,7 @@ function NameCell({ task, href }: { task: Task; href: string }) {
   return (
     <>
       {task.rate_limited_until !== null &&
-        <span className="cell-limit tone-warn">limit reached until <Moment at={task.rate_limited_until} as="clock" /> · </span>}
+        <span className="cell-limit tone-warn">{taskTexts.limitReached(<Moment at={task.rate_limited_until} as="clock" />)}</span>}
       <Link href={href} className="row-link" data-row-link={task.name}><bdi>{task.name}</bdi></Link>
       {task.rate_limit &&
         <span className="cell-limit muted" title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}</span>}
@@ -93,24 +92,26 @@ function NameCell({ task, href }: { task: Task; href: string }) {
 
 function RetryDelay({ task: { retries, backoff } }: { task: Task }) {
   return retries === 0
-    ? <span className="muted" title="It is not retried">none</span>
+    ? <span className="muted" title={taskTexts.notRetried}>{taskTexts.none}</span>
     : <span title={backoffTitle(backoff)}>{backoffWords(backoff)}</span>
 }
 
 function Workers({ count }: { count: number }) {
   if (count === 0)
-    return <span className="tone-warn" title="No process runs this task now">0<span className="phone-word"> workers</span></span>
+    return <span className="tone-warn" title={taskTexts.noWorkerTitle}>
+      0<span className="phone-word"> {taskTexts.workersOnPhone}</span>
+    </span>
   return <span className="wide-word">{formatCount(count)}</span>
 }
 
 function Backlog({ pending, running }: { pending: number; running: number }) {
-  return <span className={pending === 0 ? 'muted' : undefined} title={`${formatCount(pending)} wait, ${formatCount(running)} run`}>
-    {formatCompact(pending)}<span className="phone-word"> waiting</span>
+  return <span className={pending === 0 ? 'muted' : undefined} title={taskTexts.waitAndRun(pending, running)}>
+    {formatCompact(pending)}<span className="phone-word"> {taskTexts.waitingOnPhone}</span>
   </span>
 }
 
 function Finished({ of: { success, failed } }: { of: Task['executions'] }) {
-  return <span title={`${formatCount(success)} succeeded, ${formatCount(failed)} failed`}>{formatCompact(success + failed)}</span>
+  return <span title={taskTexts.succeededAndFailed(success, failed)}>{formatCompact(success + failed)}</span>
 }
 
 function LastRun({ last, href }: { last: NonNullable<Task['last_execution']>; href: string }) {
@@ -120,6 +121,6 @@ function LastRun({ last, href }: { last: NonNullable<Task['last_execution']>; hr
 }
 
 function Success({ task: { executions: { success, failed }, success_rate: rate } }: { task: Task }) {
-  if (success + failed === 0) return <Unknown reason="Nothing has finished yet" />
+  if (success + failed === 0) return <Unknown reason={taskTexts.nothingFinishedYet} />
   return <span className={rate < 95 ? 'tone-bad' : undefined}>{formatRate(rate)}</span>
 }

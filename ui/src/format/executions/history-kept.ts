@@ -1,20 +1,22 @@
 import type { Stats } from '../../../../schemas/index.ts'
 import { formatInterval } from '../time/duration.ts'
-import { formatCount, plural } from '../stats/number.ts'
+import { formatCount } from '../stats/number.ts'
+import { executionTexts } from '../../texts/executions.ts'
 
 type History = Stats['history']
 
 /** What retention removes, in words. */
 export function retentionWords({ retention }: Pick<History, 'retention'>): string {
-  if (retention === null) return 'Nothing is removed.'
+  if (retention === null) return executionTexts.nothingRemoved
+  const { nothingRemoved, keptFor, keptApart, forEver } = executionTexts
   const [success, failed] = [limitWords(retention.success), limitWords(retention.failed)]
-  if (success === failed) return success === null ? 'Nothing is removed.' : `Executions are kept ${success}.`
-  return `Successful ones are kept ${success ?? 'for ever'}, failed ones ${failed ?? 'for ever'}.`
+  if (success === failed) return success === null ? nothingRemoved : keptFor(success)
+  return keptApart(success ?? forEver, failed ?? forEver)
 }
 
 function limitWords({ max_age_ms: age, max_count: count }: NonNullable<History['retention']>['success']): string | null {
   const words = [
-    age === null ? null : `for ${formatInterval(age)}`, count === null ? null : `up to ${plural(count, 'execution')}`
+    age === null ? null : executionTexts.forSpan(formatInterval(age)), count === null ? null : executionTexts.upTo(count)
   ].filter(each => each !== null)
   return words.length === 0 ? null : words.join(', ')
 }

@@ -1,30 +1,20 @@
 import type { Execution, ExecutionStatus, Schedule } from '../../../../schemas/index.ts'
+import { executionTexts } from '../../texts/executions.ts'
 
 export const STATUSES: readonly ExecutionStatus[] = ['pending', 'running', 'success', 'failed']
 
-const WORDS: Record<ExecutionStatus, string> = { pending: 'Pending', running: 'Running', success: 'Success', failed: 'Failed' }
-
 export function statusWord(status: ExecutionStatus): string {
-  return WORDS[status]
+  return executionTexts.statuses[status]
 }
 
 export function isStatus(value: string | null): value is ExecutionStatus {
-  return value !== null && Object.hasOwn(WORDS, value)
-}
-
-const STATES: Partial<Record<Execution['state'], string>> = {
-  delayed: 'delayed',
-  prioritized: 'with priority',
-  waiting_children: 'waiting for children',
-  paused: 'queue paused',
-  retrying: 'between attempts',
-  stalled: 'stalled',
-  cancelled: 'cancelled'
+  return STATUSES.some(status => status === value)
 }
 
 /** What the finer state adds to the status; null when it adds nothing. */
 export function stateWord(state: Execution['state']): string | null {
-  return STATES[state] ?? null
+  const states: Partial<Record<Execution['state'], string>> = executionTexts.states
+  return states[state] ?? null
 }
 
 /** The name a person would use for a schedule. */

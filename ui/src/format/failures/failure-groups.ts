@@ -1,7 +1,7 @@
 import type { FailureGroup, TimeseriesPoint } from '../../../../schemas/index.ts'
 import { withParameters } from '../places/address.ts'
 import type { Clause, GroupsToLookAt } from '../stats/verdict.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 const RECENT_HOURS = 3
 const RISING_FROM = 3
@@ -75,7 +75,7 @@ function commonCause(groups: readonly FailureGroup[]): Clause | null {
   const most = types.toSorted((one, other) => other.count - one.count)[0]
   if (!most || most.count < CAUSE_FROM || most.count * 2 <= sum(types, 'count')) return null
   const where = commonName(most.groups)
-  return { text: where === null ? texts.stats.mostly(most.type) : texts.stats.mostlyIn(most.type, where), href: addressOfAll(most.groups) }
+  return { text: where === null ? statsTexts.mostly(most.type) : statsTexts.mostlyIn(most.type, where), href: addressOfAll(most.groups) }
 }
 
 /** A group names this many of its tasks at most. */

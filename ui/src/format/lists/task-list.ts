@@ -1,5 +1,6 @@
 import type { Task } from '../../../../schemas/index.ts'
 import { sortedBy, type Sorting } from './sorting.ts'
+import { taskTexts } from '../../texts/tasks.ts'
 
 type Value = string | number | null
 
@@ -55,7 +56,7 @@ export function toTaskGroups(tasks: readonly Task[]): ReadonlyMap<string | null,
   for (const task of tasks) {
     const prefix = prefixOf(task)
     const before = groups.get(prefix) ?? {
-      name: prefix === null ? 'Without a prefix' : `${prefix}*`, tasks: 0, pending: 0, withoutWorker: 0
+      name: prefix === null ? taskTexts.withoutPrefix : `${prefix}*`, tasks: 0, pending: 0, withoutWorker: 0
     }
     groups.set(prefix, {
       ...before, tasks: before.tasks + 1, pending: before.pending + task.executions.pending,

@@ -1,5 +1,5 @@
 import type { Stats } from '../../../../schemas/index.ts'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 export interface FirstStep {
   readonly title: string
@@ -21,8 +21,8 @@ export function firstRunSteps(seen: Seen): FirstStep[] | null {
   const { registered_tasks: tasks, active_workers: workers, total_tasks: finished, executions } = seen
   if (finished > 0 || executions.success > 0 || executions.failed > 0) return null
   return [
-    { title: texts.frame.taskIsRegistered, isDone: tasks > 0, code: FIRST_TASK },
-    { title: texts.frame.workerRuns, isDone: workers === null ? null : workers > 0, code: 'await queueApp.start()' },
-    { title: texts.frame.somethingHasRun, isDone: false, code: executions.running + executions.pending > 0 ? null : FIRST_EXECUTION }
+    { title: frameTexts.taskIsRegistered, isDone: tasks > 0, code: FIRST_TASK },
+    { title: frameTexts.workerRuns, isDone: workers === null ? null : workers > 0, code: 'await queueApp.start()' },
+    { title: frameTexts.somethingHasRun, isDone: false, code: executions.running + executions.pending > 0 ? null : FIRST_EXECUTION }
   ]
 }

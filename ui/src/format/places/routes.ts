@@ -1,4 +1,4 @@
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 /** A page of the interface, as far as header, palette, titles, keys and permissions are concerned. */
 export interface PageRoute {
@@ -12,12 +12,12 @@ export interface PageRoute {
 
 /** Every page, in the order of the header. */
 export const ROUTES = [
-  { path: '/', get title() { return texts.frame.pages.dashboard }, action: null, key: 'd' },
-  { path: '/failures', get title() { return texts.frame.pages.failures }, action: 'executions:view', key: 'f' },
-  { path: '/executions', get title() { return texts.frame.pages.executions }, action: 'executions:view', key: 'e' },
-  { path: '/tasks', get title() { return texts.frame.pages.tasks }, action: 'tasks:view', key: 't' },
-  { path: '/schedules', get title() { return texts.frame.pages.schedules }, action: 'schedules:view', key: 's' },
-  { path: '/schedules/agenda', get title() { return texts.frame.pages.agenda }, action: 'schedules:view', key: null }
+  { path: '/', get title() { return frameTexts.pages.dashboard }, action: null, key: 'd' },
+  { path: '/failures', get title() { return frameTexts.pages.failures }, action: 'executions:view', key: 'f' },
+  { path: '/executions', get title() { return frameTexts.pages.executions }, action: 'executions:view', key: 'e' },
+  { path: '/tasks', get title() { return frameTexts.pages.tasks }, action: 'tasks:view', key: 't' },
+  { path: '/schedules', get title() { return frameTexts.pages.schedules }, action: 'schedules:view', key: 's' },
+  { path: '/schedules/agenda', get title() { return frameTexts.pages.agenda }, action: 'schedules:view', key: null }
 ] as const satisfies readonly PageRoute[]
 
 export type PagePath = (typeof ROUTES)[number]['path']

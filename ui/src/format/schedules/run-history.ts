@@ -1,4 +1,5 @@
 import type { Execution, ScheduleMiss } from '../../../../schemas/index.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** One line of what became of a schedule's runs. */
 export type RunEntry =
@@ -39,15 +40,7 @@ function newestFirst(one: RunEntry, other: RunEntry): number {
   return other.at - one.at
 }
 
-const MISSED: Record<ScheduleMiss['reason'], string> = {
-  no_worker: 'no process runs the task',
-  process_down: 'no process was running',
-  broker_away: 'the broker was out of reach',
-  busy: 'all workers were busy',
-  overlap: 'the run before it still ran'
-}
-
 /** Why a run did not happen, or late, in words. */
 export function missReason(miss: Pick<ScheduleMiss, 'reason'>): string {
-  return MISSED[miss.reason]
+  return scheduleTexts.reasons[miss.reason]
 }

@@ -1,11 +1,10 @@
 import type { RunEntry } from './run-history.ts'
 import { formatCount } from '../stats/number.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 export type StripMark = 'success' | 'failed' | 'running' | 'pending' | 'missed' | 'late'
 
-const WORDS: Readonly<Record<StripMark, string>> = {
-  success: 'succeeded', failed: 'failed', running: 'running', pending: 'pending', missed: 'missed', late: 'late'
-}
+const MARKS: readonly StripMark[] = ['success', 'failed', 'running', 'pending', 'missed', 'late']
 
 /** The last runs of a schedule as marks, the oldest first; those that were missed together are a mark each. */
 export function toStrip(entries: readonly RunEntry[], count: number): StripMark[] {
@@ -21,7 +20,6 @@ export function toStrip(entries: readonly RunEntry[], count: number): StripMark[
 
 /** `17 succeeded, 2 failed, 1 missed`. */
 export function stripWords(marks: readonly StripMark[]): string {
-  return (Object.keys(WORDS) as StripMark[])
-    .map(mark => ({ mark, count: marks.filter(each => each === mark).length }))
-    .filter(({ count }) => count > 0).map(({ mark, count }) => `${formatCount(count)} ${WORDS[mark]}`).join(', ')
+  return MARKS.map(mark => ({ mark, count: marks.filter(each => each === mark).length }))
+    .filter(({ count }) => count > 0).map(({ mark, count }) => `${formatCount(count)} ${scheduleTexts.stripWords[mark]}`).join(', ')
 }

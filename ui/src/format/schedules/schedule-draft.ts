@@ -2,6 +2,7 @@ import type { CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleChange
 import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import type { Call } from '../places/snippet.ts'
 import { instantOfInput, toLocalInput } from '../time/time.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** What is typed into the form of a schedule. */
 export interface ScheduleDraft {
@@ -129,18 +130,18 @@ function read(draft: ScheduleDraft) {
     startAt: draft.startAt === '' ? null : instantOfInput(draft.startAt),
     endAt: draft.endAt === '' ? null : instantOfInput(draft.endAt)
   }
-  if (!draft.taskName) problems.taskName = 'Pick a task'
+  if (!draft.taskName) problems.taskName = scheduleTexts.problems.task
   if (draft.timing === 'cron' && values.cron.split(/\s+/).length !== 5)
-    problems.cron = 'Five fields: minute, hour, day of month, month, day of week'
+    problems.cron = scheduleTexts.problems.cron
   if (draft.timing === 'interval' && !isWithin(draft.everySeconds, 1, MAX_INTERVAL_SECONDS))
-    problems.everySeconds = 'From 1 second to one year'
+    problems.everySeconds = scheduleTexts.problems.interval
   if (!Number.isInteger(values.priority) || !isWithin(draft.priority, 0, MAX_PRIORITY))
-    problems.priority = `A whole number from 0 to ${MAX_PRIORITY}`
-  if (!parseArgs(draft.args)) problems.args = 'A JSON array, for example ["daily", 30]'
-  if (!isWithin(draft.jitterSeconds, 0, MAX_JITTER_SECONDS)) problems.jitterSeconds = 'From 0 to 3,600 seconds'
-  if (draft.startAt !== '' && values.startAt === null) problems.startAt = 'A date and a time'
-  if (draft.endAt !== '' && values.endAt === null) problems.endAt = 'A date and a time'
-  if (values.startAt !== null && values.endAt !== null && values.endAt < values.startAt) problems.endAt = 'Not before the start'
+    problems.priority = scheduleTexts.priorityProblem(MAX_PRIORITY)
+  if (!parseArgs(draft.args)) problems.args = scheduleTexts.problems.args
+  if (!isWithin(draft.jitterSeconds, 0, MAX_JITTER_SECONDS)) problems.jitterSeconds = scheduleTexts.problems.jitter
+  if (draft.startAt !== '' && values.startAt === null) problems.startAt = scheduleTexts.problems.time
+  if (draft.endAt !== '' && values.endAt === null) problems.endAt = scheduleTexts.problems.time
+  if (values.startAt !== null && values.endAt !== null && values.endAt < values.startAt) problems.endAt = scheduleTexts.problems.end
   return { values, problems }
 }
 

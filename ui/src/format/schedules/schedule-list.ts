@@ -4,13 +4,10 @@ import { scheduleTitle } from '../executions/status.ts'
 
 /** What a list of schedules can be narrowed to. The server knows no such filter: it takes the whole list. */
 export const SCHEDULE_FILTERS = [
-  { name: 'missed', word: 'Missed', title: 'Due runs of it did not happen', includes: ({ stats }: Schedule) => stats.missed > 0 },
-  { name: 'failing', word: 'Failing', title: 'Its last run failed', includes: ({ last_status: last }: Schedule) => last === 'failed' },
-  {
-    name: 'overdue', word: 'Overdue', title: 'A due run has not been taken by any worker for over 30 seconds',
-    includes: ({ overdue }: Schedule) => overdue
-  },
-  { name: 'edited', word: 'Edited', title: 'Not as the code says', includes: ({ drift }: Schedule) => drift !== null }
+  { name: 'missed', includes: ({ stats }: Schedule) => stats.missed > 0 },
+  { name: 'failing', includes: ({ last_status: last }: Schedule) => last === 'failed' },
+  { name: 'overdue', includes: ({ overdue }: Schedule) => overdue },
+  { name: 'edited', includes: ({ drift }: Schedule) => drift !== null }
 ] as const
 export type ScheduleFilterName = (typeof SCHEDULE_FILTERS)[number]['name']
 

@@ -1,5 +1,5 @@
 import type { Health } from '../../../../schemas/index.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 /** Why nothing works, from what the server says of its parts. */
 export interface Outage {
@@ -22,18 +22,18 @@ const AILMENTS = [
 
 /** null when both stores work, as far as the server knows. */
 export function toOutage({ status, components }: Health): Outage | null {
-  if (!components.app.healthy) return { headline: texts.stats.appNotRunning, detail: components.app.message }
+  if (!components.app.healthy) return { headline: statsTexts.appNotRunning, detail: components.app.message }
   for (const { said, words, isWhole } of AILMENTS) {
     const stores = (['broker', 'backend'] as const).filter(store => !components[store].healthy && said.test(components[store].message))
     if (stores.length > 0)
-      return { headline: `${subject(stores)} ${texts.stats.ailments[words]}`, detail: isWhole ? null : components[stores[0]!].message }
+      return { headline: `${subject(stores)} ${statsTexts.ailments[words]}`, detail: isWhole ? null : components[stores[0]!].message }
   }
   // A newer server may have other words for what is just as bad.
   if (status !== 'unhealthy') return null
   const store = (['broker', 'backend'] as const).find(each => !components[each].healthy)
-  return store === undefined ? null : { headline: `${subject([store])} ${texts.stats.ailments.other}`, detail: components[store].message }
+  return store === undefined ? null : { headline: `${subject([store])} ${statsTexts.ailments.other}`, detail: components[store].message }
 }
 
 function subject(stores: readonly Store[]): string {
-  return texts.stats.stores[stores.length > 1 ? 'both' : stores[0]!]
+  return statsTexts.stores[stores.length > 1 ? 'both' : stores[0]!]
 }

@@ -1,5 +1,5 @@
 import type { Timeseries, TimeseriesPoint } from '../../../../schemas/index.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 /** Columns for drawing; null where nothing is known. */
 export interface ChartColumns {
@@ -53,5 +53,5 @@ export function summarize({ points }: Pick<Timeseries, 'points'>): SeriesSummary
 
 /** Why a span has no numbers. */
 export function gapWords(gap: TimeseriesPoint['gap']): string {
-  return gap === 'not_kept' ? texts.stats.gapNotKept : texts.stats.gapNotCounted
+  return gap === 'not_kept' ? statsTexts.gapNotKept : statsTexts.gapNotCounted
 }

@@ -5,7 +5,8 @@ import { formatRate } from './number.ts'
 import { toOutage } from './outage.ts'
 import { capitalized } from '../executions/status.ts'
 import { formatClock, withLocalTimes } from '../time/time.ts'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 
@@ -87,7 +88,7 @@ export const FAILING_FROM_PERCENT = 5
 /** The one line that answers: is it working, and if not, what broke and since when? */
 export function toVerdict(seen: Observed): Verdict {
   const { health, stats, failure, now } = seen
-  if (failure?.status === 401) return verdict('bad', texts.frame.youAreSignedOut, staleFigures(seen))
+  if (failure?.status === 401) return verdict('bad', frameTexts.youAreSignedOut, staleFigures(seen))
 
   const outage = health && failure?.status !== 0 ? toOutage(health) : null
   if (outage) {
@@ -97,7 +98,7 @@ export function toVerdict(seen: Observed): Verdict {
   }
   if (failure) {
     const since = toSince({ at: failure.since, isExact: seen.figuresFrom !== null }, now)
-    const headline = failure.status === 0 ? texts.stats.serverUnreachable(since) : texts.stats.serverCannotAnswer(since)
+    const headline = failure.status === 0 ? statsTexts.serverUnreachable(since) : statsTexts.serverCannotAnswer(since)
     return verdict('bad', headline, sentences(failure.status === 0 ? null : failure.message, staleFigures(seen)))
   }
   if ((!health && !seen.forbidden.includes('health')) || (!stats && !seen.forbidden.includes('statistics'))) return looking()
@@ -106,7 +107,7 @@ export function toVerdict(seen: Observed): Verdict {
 }
 
 function looking(): Verdict {
-  return verdict('unknown', texts.stats.looking)
+  return verdict('unknown', statsTexts.looking)
 }
 
 /** Polls come every few seconds. An answer older than this is not news, whatever kept the next one. */
@@ -116,7 +117,7 @@ const OLD_AFTER_MS = 30_000
 function toTrouble(seen: Observed): Verdict | null {
   const { stats, lastHour } = seen
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
-    return verdict('unknown', texts.stats.noTaskYet, texts.stats.noTaskYetDetail)
+    return verdict('unknown', statsTexts.noTaskYet, statsTexts.noTaskYetDetail)
   }
   const troubles = [toIdle(seen), toFailing(seen), toOverdue(seen)].filter(trouble => trouble !== null)
   if (troubles.length === 0) troubles.push(...[toAiling(seen)].filter(trouble => trouble !== null))
@@ -131,7 +132,7 @@ function toTrouble(seen: Observed): Verdict | null {
     tone: troubles.some(({ tone }) => tone === 'bad') ? 'bad' : first.tone,
     clauses: [
       ...first.clauses,
-      ...others.flatMap(({ headline, href, clauses }) => [{ text: texts.stats.behind(headline), ...(href && { href }) }, ...clauses]),
+      ...others.flatMap(({ headline, href, clauses }) => [{ text: statsTexts.behind(headline), ...(href && { href }) }, ...clauses]),
       ...(isToldOfHour ? [] : [{ text: summary(hour) }])
     ]
   }
@@ -140,11 +141,11 @@ function toTrouble(seen: Observed): Verdict | null {
 function toIdle({ stats }: Observed): Verdict | null {
   if (stats?.active_workers !== 0) return null
   const waiting = stats.queue_size > 0
-    ? texts.stats.executionsWait(stats.queue_size) +
-      `${stats.oldest_pending_ms === null ? '' : texts.stats.theOldestFor(formatSpan(stats.oldest_pending_ms))}. `
+    ? statsTexts.executionsWait(stats.queue_size) +
+      `${stats.oldest_pending_ms === null ? '' : statsTexts.theOldestFor(formatSpan(stats.oldest_pending_ms))}. `
     : ''
   return verdict(
-    stats.queue_size > 0 ? 'bad' : 'warn', texts.stats.noWorkers, `${waiting}${texts.stats.startProcess}`
+    stats.queue_size > 0 ? 'bad' : 'warn', statsTexts.noWorkers, `${waiting}${statsTexts.startProcess}`
   )
 }
 
@@ -158,11 +159,11 @@ function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
   return {
     ...verdict(
       isOver ? 'warn' : 'bad',
-      isOver ? texts.stats.failuresEnded(formatClock(failing.until, now)) : `${texts.stats.failing}${since ? ` ${since}` : ''}`,
+      isOver ? statsTexts.failuresEnded(formatClock(failing.until, now)) : `${statsTexts.failing}${since ? ` ${since}` : ''}`,
       asOf(lastHour, now)
     ),
     clauses: [
-      { text: texts.stats.rateOf(formatRate(failedPercent(hour)), texts.stats.activity(hour.finished)), href: FAILED_IN_LAST_HOUR },
+      { text: statsTexts.rateOf(formatRate(failedPercent(hour)), statsTexts.activity(hour.finished)), href: FAILED_IN_LAST_HOUR },
       ...(cause ? [cause] : [])
     ]
   }
@@ -174,7 +175,7 @@ function toOverdue({ stats }: Observed): Verdict | null {
   if (!stats || stats.schedules.overdue === 0) return null
   return {
     ...verdict(
-      'warn', texts.stats.schedulesOverdue(stats.schedules.overdue), texts.stats.overdueDetail
+      'warn', statsTexts.schedulesOverdue(stats.schedules.overdue), statsTexts.overdueDetail
     ),
     href: '/schedules'
   }
@@ -183,22 +184,21 @@ function toOverdue({ stats }: Observed): Verdict | null {
 function toAiling({ health, now }: Observed): Verdict | null {
   const ailing = health && Object.values(health.components).find(component => !component.healthy)
   if (!ailing && (!health || health.status === 'healthy')) return null
-  return verdict('warn', texts.stats.needsAttention, ailing ? withLocalTimes(ailing.message, now) : null)
+  return verdict('warn', statsTexts.needsAttention, ailing ? withLocalTimes(ailing.message, now) : null)
 }
 
 /** Failure groups that are new or rise. */
 function toNews({ groups }: Observed): Verdict[] {
   const { rising, fresh, href } = valueOf(groups) ?? NO_GROUPS
   return [
-    ...(rising > 0 ? [{ ...verdict('warn', texts.stats.groupsRising(rising), null), href }] : []),
-    ...(fresh > 0 ? [{ ...verdict('warn', texts.stats.groupsNew(fresh), null), href }] : [])
+    ...(rising > 0 ? [{ ...verdict('warn', statsTexts.groupsRising(rising), null), href }] : []),
+    ...(fresh > 0 ? [{ ...verdict('warn', statsTexts.groupsNew(fresh), null), href }] : [])
   ]
 }
 
 function verdict(tone: Tone, headline: string, detail: string | null = null): Verdict {
   return { tone, headline, clauses: [], detail }
 }
-
 
 function isFailing(hour: LastHour): boolean {
   return failedPercent(hour) >= FAILING_FROM_PERCENT
@@ -208,48 +208,49 @@ const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, isCut: false, href: '',
 
 /** What would have to be known before all can be called well. */
 function toDoubt({ stats, lastHour, groups, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
-  for (const [input, name] of [[lastHour, texts.stats.whatFinished], [groups, texts.stats.failureGroups]] as const) {
+  for (const [input, name] of [[lastHour, statsTexts.whatFinished], [groups, statsTexts.failureGroups]] as const) {
     if (input.state === 'stale')
       return verdict(
-        'unknown', texts.stats.notKnownSince(formatClock(input.since, now)),
-        texts.stats.couldNotBeLoaded(name, withLocalTimes(input.message, now))
+        'unknown', statsTexts.notKnownSince(formatClock(input.since, now)),
+        statsTexts.couldNotBeLoaded(name, withLocalTimes(input.message, now))
       )
   }
   for (const input of [lastHour, groups]) {
     if (input.state === 'unknown') return input.reason === undefined ? looking() : notKnown(input.reason)
   }
-  if (groups.state === 'known' && groups.value.isCut) return notKnown(texts.stats.tooManyGroups)
-  if (stats?.active_workers === null) return notKnown(texts.stats.workersUnknown)
+  if (groups.state === 'known' && groups.value.isCut) return notKnown(statsTexts.tooManyGroups)
+  if (stats?.active_workers === null) return notKnown(statsTexts.workersUnknown)
   const hidden = [
     ...forbidden, ...(lastHour.state === 'forbidden' ? ['finished' as const] : []),
     ...(groups.state === 'forbidden' ? ['groups' as const] : [])
-  ].map(name => texts.stats.hidden[name])
+  ].map(name => statsTexts.hidden[name])
   if (hidden.length > 0) {
     return {
-      ...verdict('unknown', texts.stats.noTroubleSeen, texts.stats.notShown(hidden.join(', '))),
+      ...verdict('unknown', statsTexts.noTroubleSeen, statsTexts.notShown(hidden.join(', '))),
       clauses: lastHour.state === 'known' ? [{ text: summary(lastHour.value) }] : []
     }
   }
   if (pausedSince !== null)
-    return verdict('unknown', texts.stats.wasWell(formatClock(pausedSince, now)), texts.stats.paused)
+    return verdict('unknown', statsTexts.wasWell(formatClock(pausedSince, now)), statsTexts.paused)
   const oldest = Math.min(answeredAt ?? now, ...[lastHour, groups].map(input => (input.state === 'known' ? input.at : now)))
   if (now - oldest > OLD_AFTER_MS)
-    return verdict('unknown', texts.stats.wasWell(formatClock(oldest, now)), texts.stats.askingAgain)
+    return verdict('unknown', statsTexts.wasWell(formatClock(oldest, now)), statsTexts.askingAgain)
   return null
 }
 
 function notKnown(detail: string): Verdict {
-  return verdict('unknown', texts.stats.notKnownWhether, detail)
+  return verdict('unknown', statsTexts.notKnownWhether, detail)
 }
 
 function toCalm({ lastHour }: Observed): Verdict {
-  return lastHour.state === 'known' ? { ...verdict('good', texts.stats.marks.good), clauses: [{ text: summary(lastHour.value) }] } : looking()
+  if (lastHour.state !== 'known') return looking()
+  return { ...verdict('good', statsTexts.marks.good), clauses: [{ text: summary(lastHour.value) }] }
 }
 
 /** When a figure was true, if that is not now; a tab that slept has figures from before. */
 function asOf(seen: Seen<unknown>, now: number): string | null {
-  if (seen.state === 'stale') return texts.stats.asOfStale(formatClock(seen.since, now))
-  return seen.state === 'known' && now - seen.at > OLD_AFTER_MS ? texts.stats.asOf(formatClock(seen.at, now)) : null
+  if (seen.state === 'stale') return statsTexts.asOfStale(formatClock(seen.since, now))
+  return seen.state === 'known' && now - seen.at > OLD_AFTER_MS ? statsTexts.asOf(formatClock(seen.at, now)) : null
 }
 
 function valueOf<T>(seen: Seen<T>): T | null {
@@ -261,21 +262,20 @@ function failedPercent({ finished, failed }: LastHour): number {
 }
 
 function summary(hour: LastHour): string {
-  const { nothingInLastHour, activity, activityNoneFailed, activityFailed } = texts.stats
+  const { nothingInLastHour, activity, activityNoneFailed, activityFailed } = statsTexts
   if (hour.finished === 0) return nothingInLastHour
   const finished = activity(hour.finished)
   return hour.failed === 0 ? activityNoneFailed(finished) : activityFailed(finished, formatRate(failedPercent(hour)))
 }
 
 function toSince({ at, isExact }: Since, now: number): string {
-  return texts.stats[isExact ? 'since' : 'atLeastSince'](formatClock(at, now))
+  return statsTexts[isExact ? 'since' : 'atLeastSince'](formatClock(at, now))
 }
-
 
 function sentences(...parts: ReadonlyArray<string | null>): string | null {
   return parts.filter(part => part !== null && part !== '').map(part => capitalized(part!).replace(/\.?$/, '.')).join(' ') || null
 }
 
 function staleFigures({ figuresFrom, now }: Observed): string | null {
-  return figuresFrom === null ? null : texts.stats.figuresFrom(formatClock(figuresFrom, now))
+  return figuresFrom === null ? null : statsTexts.figuresFrom(formatClock(figuresFrom, now))
 }

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../texts/numbers.ts'
-import { texts } from '../../texts/texts.ts'
+import { timeTexts } from '../../texts/time.ts'
 
 const SECOND = 1000
 export const MINUTE = 60 * SECOND
@@ -8,7 +8,7 @@ export const DAY = 24 * HOUR
 
 /** Milliseconds as people say them, with two units at most: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
-  const { units } = texts.time
+  const { units } = timeTexts
   if (ms < 1) return `${ms === 0 ? '0' : '< 1'} ${units.ms}`
   if (ms < 999.5) return `${formatNumber(ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms))} ${units.ms}`
   if (ms < 9_995) return `${formatNumber(Number((ms / SECOND).toFixed(2)))} ${units.s}`
@@ -18,7 +18,7 @@ export function formatDuration(ms: number): string {
 
 /** Whole seconds and above, for countdowns and ages: `12 s`, `3 m 12 s`, `2 h 5 m`. */
 export function formatSpan(ms: number): string {
-  const { s, m, h, d } = texts.time.units
+  const { s, m, h, d } = timeTexts.units
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)} ${s}`
   if (ms < HOUR) return pair(ms, MINUTE, m, SECOND, s)
   if (ms < 2 * DAY) return pair(ms, HOUR, h, MINUTE, m)
@@ -28,16 +28,16 @@ export function formatSpan(ms: number): string {
 /** `in 3 m 12 s`, `2 h 5 m ago`, `now`. */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now
-  if (Math.abs(distance) < SECOND) return texts.time.now
+  if (Math.abs(distance) < SECOND) return timeTexts.now
   // Past one minute ago, seconds are noise that only flickers.
   const past = -distance
-  if (past > 0) return texts.time.ago(past < MINUTE ? formatSpan(past) : formatAge(past))
-  return texts.time.in(formatSpan(distance))
+  if (past > 0) return timeTexts.ago(past < MINUTE ? formatSpan(past) : formatAge(past))
+  return timeTexts.in(formatSpan(distance))
 }
 
 /** The largest unit only: `42 m`, `5 h`, `3 d`. */
 export function formatAge(ms: number): string {
-  const { s, m, h, d } = texts.time.units
+  const { s, m, h, d } = timeTexts.units
   if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} ${s}`
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${m}`
   if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} ${h}`
@@ -48,7 +48,7 @@ export function formatAge(ms: number): string {
 export function formatInterval(ms: number): string {
   const parts: string[] = []
   let rest = ms
-  const { units } = texts.time
+  const { units } = timeTexts
   for (const [unit, name] of [[DAY, units.d], [HOUR, units.h], [MINUTE, units.m], [SECOND, units.s], [1, units.ms]] as const) {
     const count = Math.floor(rest / unit)
     if (count > 0) parts.push(`${count} ${name}`)

@@ -3,7 +3,7 @@ import { formatInterval } from './duration.ts'
 import { formatRate } from '../stats/number.ts'
 import type { TimeRange } from './time-range.ts'
 import { rangeLength } from './time-range.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 /** What finished in a span, as far as it is known. */
 export interface Tally {
@@ -68,10 +68,10 @@ export interface Change {
 export function paceChange({ now, before }: Period): Change | null {
   if (!now || !before || now.ms === 0 || before.ms === 0) return null
   const [pace, paceBefore] = [now, before].map(({ success, failed, ms }) => (success + failed) / ms) as [number, number]
-  if (paceBefore === 0) return pace === 0 ? same() : { direction: 'up', text: texts.stats.fromNone }
+  if (paceBefore === 0) return pace === 0 ? same() : { direction: 'up', text: statsTexts.fromNone }
   const percent = (pace / paceBefore - 1) * 100
   if (Math.abs(percent) < 1) return same()
-  const text = percent >= 1_000 ? texts.stats.times(Math.round(pace / paceBefore)) : `${Math.round(Math.abs(percent))} %`
+  const text = percent >= 1_000 ? statsTexts.times(Math.round(pace / paceBefore)) : `${Math.round(Math.abs(percent))} %`
   return { direction: percent > 0 ? 'up' : 'down', text }
 }
 
@@ -81,14 +81,14 @@ export function failureChange({ now, before }: Period): Change | null {
   if (rate === null || rateBefore === null) return null
   const points = rate - rateBefore
   if (Math.abs(points) < 0.05) return same()
-  return { direction: points > 0 ? 'up' : 'down', text: texts.stats.points(formatRate(Math.abs(points)).replace(' %', '')) }
+  return { direction: points > 0 ? 'up' : 'down', text: statsTexts.points(formatRate(Math.abs(points)).replace(' %', '')) }
 }
 
 function same(): Change {
-  return { direction: 'same', text: texts.stats.asBefore }
+  return { direction: 'same', text: statsTexts.asBefore }
 }
 
 /** `the 24 h before`. */
 export function beforeWords(range: TimeRange, now: number): string {
-  return texts.stats.spanBefore(formatInterval(Math.round(rangeLength(range, now) / 60_000) * 60_000))
+  return statsTexts.spanBefore(formatInterval(Math.round(rangeLength(range, now) / 60_000) * 60_000))
 }

@@ -2,7 +2,7 @@ import type { AddressChange } from '../places/address.ts'
 import { lowerFirst } from '../executions/status.ts'
 import { DAY, formatInterval, HOUR, MINUTE } from './duration.ts'
 import { formatClock, instantOfInput, toLocalInput } from './time.ts'
-import { texts } from '../../texts/texts.ts'
+import { timeTexts } from '../../texts/time.ts'
 
 /** The time a page is about: the last hours up to now, or between two instants. */
 export type TimeRange =
@@ -42,22 +42,22 @@ export function readTimeRange({ range, from, to }: Parameters, fallback: TimeRan
   if (range === ALL_TIME) return { range: null, problem: null }
   const last = lastOf(range)
   if (last) return { range: last, problem: null }
-  return refused(fallback, texts.time.noRange(shortened(range)))
+  return refused(fallback, timeTexts.noRange(shortened(range)))
 }
 
 function readBetween(from: string | null, to: string | null, fallback: TimeRange | null, now: number): AskedRange {
   const [start, end] = [from, to].map(text => (text === null ? null : instantFrom(text)))
   const bad = start === undefined ? from : end === undefined ? to : null
-  if (bad !== null || start === undefined || end === undefined) return refused(fallback, texts.time.noTime(shortened(bad ?? '')))
-  if (start === null) return refused(fallback, texts.time.needsBeginning)
-  if (start >= now) return refused(fallback, texts.time.rangeHasNotBegun)
-  if (end !== null && end <= start) return refused(fallback, texts.time.rangeEndsBefore)
-  if (now - start > MAX_RANGE_MS + DAY) return refused(fallback, texts.time.rangeTooLong)
+  if (bad !== null || start === undefined || end === undefined) return refused(fallback, timeTexts.noTime(shortened(bad ?? '')))
+  if (start === null) return refused(fallback, timeTexts.needsBeginning)
+  if (start >= now) return refused(fallback, timeTexts.rangeHasNotBegun)
+  if (end !== null && end <= start) return refused(fallback, timeTexts.rangeEndsBefore)
+  if (now - start > MAX_RANGE_MS + DAY) return refused(fallback, timeTexts.rangeTooLong)
   return { range: { kind: 'between', from: start, to: end !== null && end >= now ? null : end }, problem: null }
 }
 
 function refused(fallback: TimeRange | null, why: string): AskedRange {
-  return { range: fallback, problem: texts.time.shownInstead(why, lowerFirst(rangeWords(fallback))) }
+  return { range: fallback, problem: timeTexts.shownInstead(why, lowerFirst(rangeWords(fallback))) }
 }
 
 /** `45m`, `6h`, `30d`; null when it is no length, or longer than a year. */
@@ -104,10 +104,10 @@ export function isSameRange(one: TimeRange | null, other: TimeRange | null): boo
 
 /** `Last 24 hours`, `20 Nov, 09:00 to 21:30`, `All time`: for the start of a sentence. */
 export function rangeWords(range: TimeRange | null, now = Date.now()): string {
-  if (range === null) return texts.time.allTime
-  if (range.kind === 'last') return presetText(texts.time.presets, range.text) ?? texts.time.lastSpan(formatInterval(range.ms))
+  if (range === null) return timeTexts.allTime
+  if (range.kind === 'last') return presetText(timeTexts.presets, range.text) ?? timeTexts.lastSpan(formatInterval(range.ms))
   const from = formatClock(range.from, now)
-  return range.to === null ? texts.time.since(from) : texts.time.between(from, formatClock(range.to, range.from))
+  return range.to === null ? timeTexts.since(from) : timeTexts.between(from, formatClock(range.to, range.from))
 }
 
 /** The same within a sentence: `last 24 hours`. */
@@ -117,7 +117,7 @@ export function rangeWordsInside(range: TimeRange | null, now: number): string {
 
 /** `24 h`: as short as it can be. */
 export function rangeLabel({ text }: TimeRange & { readonly kind: 'last' }): string {
-  return text.replace(/[mhdwy]$/, unit => ` ${texts.time.units[unit as 'm' | 'h' | 'd' | 'w' | 'y']}`)
+  return text.replace(/[mhdwy]$/, unit => ` ${timeTexts.units[unit as 'm' | 'h' | 'd' | 'w' | 'y']}`)
 }
 
 function presetText(presets: Readonly<Record<string, string>>, text: string): string | undefined {
@@ -127,9 +127,9 @@ function presetText(presets: Readonly<Record<string, string>>, text: string): st
 /** `in the last 24 hours`, `from 09:00 to 21:30`, `since 09:00`: for the end of a sentence. Of all time there is nothing to say. */
 export function rangePhrase(range: TimeRange | null, now: number): string {
   if (range === null) return ''
-  if (range.kind === 'last') return presetText(texts.time.inPresets, range.text) ?? texts.time.inLastSpan(formatInterval(range.ms))
+  if (range.kind === 'last') return presetText(timeTexts.inPresets, range.text) ?? timeTexts.inLastSpan(formatInterval(range.ms))
   const from = formatClock(range.from, now)
-  return range.to === null ? texts.time.sinceThen(from) : texts.time.fromTo(from, formatClock(range.to, range.from))
+  return range.to === null ? timeTexts.sinceThen(from) : timeTexts.fromTo(from, formatClock(range.to, range.from))
 }
 
 /** As the fields of the picker hold it. */

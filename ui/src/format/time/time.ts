@@ -1,5 +1,5 @@
 import { localeFor } from '../../texts/language.ts'
-import { texts } from '../../texts/texts.ts'
+import { timeTexts } from '../../texts/time.ts'
 
 let inUtc = false
 
@@ -14,7 +14,7 @@ export function setInUtc(isWanted: boolean): void {
 
 /** Whose time it is: `your time`, `UTC`. */
 export function zoneWords(): string {
-  return inUtc ? 'UTC' : texts.time.yourTime
+  return inUtc ? 'UTC' : timeTexts.yourTime
 }
 
 /** The reader's zone unless another is given; 24 hours, day before month: no reader has to guess. */

@@ -19,7 +19,7 @@ import { useShortcuts } from '../../hooks/use-shortcuts.ts'
 import { useZone } from '../../hooks/use-zone.ts'
 import { CurrentPage } from './current-page.tsx'
 import { DIALOG_PARTS } from './page-parts.ts'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 export function App() {
   const [location, navigate] = useLocation()
@@ -68,7 +68,7 @@ export function App() {
 
   const route = routeOf(path)
   useEffect(() => {
-    document.title = [route?.title ?? texts.frame.notFound, session?.title ?? texts.frame.documentTitle].join(' · ')
+    document.title = [route?.title ?? frameTexts.notFound, session?.title ?? frameTexts.documentTitle].join(' · ')
   }, [route, session?.title, language])
 
   return (
@@ -81,11 +81,11 @@ export function App() {
         <CurrentPage path={path} actions={session?.actions} />
       </main>
       {open !== null && (
-        <ErrorBoundary key={open} what={texts.frame.thisDialog}>
+        <ErrorBoundary key={open} what={frameTexts.thisDialog}>
           <Later
             load={DIALOG_PARTS[open]} given={{ onClose: () => setOpen(null) }}
-            failed={<Dialog title={texts.frame.notLoaded} className="dialog-narrow" onClose={() => setOpen(null)}>
-              <p>{texts.frame.dialogNotLoaded}</p>
+            failed={<Dialog title={frameTexts.notLoaded} className="dialog-narrow" onClose={() => setOpen(null)}>
+              <p>{frameTexts.dialogNotLoaded}</p>
             </Dialog>}
           />
         </ErrorBoundary>

@@ -9,12 +9,15 @@ import { Palette, type Destination } from '../../components/search/palette.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { addressOf } from '../../format/failures/failure-groups.ts'
 import { isOpenTo, ROUTES } from '../../format/places/routes.ts'
-import { STATUSES, scheduleTitle, statusWord } from '../../format/executions/status.ts'
+import { STATUSES, scheduleTitle } from '../../format/executions/status.ts'
 import { isInUtc } from '../../format/time/time.ts'
 import { useKeptPlaces, type KeptPlaces } from '../../hooks/use-kept-places.ts'
+import { useLanguage, type LanguageChoice } from '../../hooks/use-language.ts'
 import { writePreference } from '../../hooks/use-preference.ts'
 import { useSettled, type Failure } from '../../hooks/use-settled.ts'
 import { useSlowly } from '../../hooks/use-slowly.ts'
+import { frameTexts } from '../../texts/frame.ts'
+import { searchTexts } from '../../texts/search.ts'
 
 /** Of tasks and of schedules, each. */
 const SHOWN_AT_MOST = 25
@@ -36,35 +39,37 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
   const groups = useQuery({ ...failureGroupsQuery, staleTime: 10_000 }).data?.items
   const kept = useKeptPlaces()
+  const language = useLanguage()
   const { destinations, isCut } = useMemo(() => {
+    const { kinds, statusExecutions } = searchTexts
     const wanted = text.trim().toLowerCase()
     const places: Destination[] = [
-      ...(wanted === '' ? kept.recent.map(place => ({ kind: 'Recent', ...place })) : []),
-      ...kept.views.map(place => ({ kind: 'Saved view', ...place })),
-      ...ROUTES.filter(route => isOpenTo(route, actions)).map(route => ({ kind: 'Page', name: route.title, href: route.path })),
-      ...STATUSES.map(status => ({ kind: 'Filter', name: `${statusWord(status)} executions`, href: `/executions?status=${status}` })),
-      ...(tasks ?? []).map(task => ({ kind: 'Task', name: task.name, href: `/tasks${withParameters('', { name: task.name })}` }))
+      ...(wanted === '' ? kept.recent.map(place => ({ kind: kinds.recent, ...place })) : []),
+      ...kept.views.map(place => ({ kind: kinds.view, ...place })),
+      ...ROUTES.filter(route => isOpenTo(route, actions)).map(route => ({ kind: kinds.page, name: route.title, href: route.path })),
+      ...STATUSES.map(status => ({ kind: kinds.filter, name: statusExecutions[status], href: `/executions?status=${status}` })),
+      ...(tasks ?? []).map(task => ({ kind: kinds.task, name: task.name, href: `/tasks${withParameters('', { name: task.name })}` }))
     ].filter(({ name }) => name.toLowerCase().includes(wanted))
     const planned = (schedules?.schedules ?? []).map(schedule => ({
-      kind: 'Schedule', name: scheduleTitle(schedule), href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}`
+      kind: kinds.schedule, name: scheduleTitle(schedule), href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}`
     }))
     const broken = (wanted === '' ? [] : groups ?? [])
       .filter(group => `${group.type} ${group.message}`.toLowerCase().includes(wanted)).slice(0, MAX_GROUPS_SHOWN)
-      .map(group => ({ kind: 'Failure group', name: `${group.type}: ${group.message}`.slice(0, 120), href: addressOf(group) }))
+      .map(group => ({ kind: kinds.group, name: `${group.type}: ${group.message}`.slice(0, 120), href: addressOf(group) }))
     const executions = EXECUTION_ID.test(wanted)
-      ? [{ kind: 'Open execution', name: text.trim(), href: `/executions${withParameters('', { execution: wanted })}` }]
+      ? [{ kind: kinds.execution, name: text.trim(), href: `/executions${withParameters('', { execution: wanted })}` }]
       : []
     return {
       destinations: [...places.slice(0, SHOWN_AT_MOST), ...planned.slice(0, SHOWN_AT_MOST), ...broken,
-        ...executions, ...toActions(text.trim(), kept)],
+        ...executions, ...toActions(text.trim(), kept, language)],
       isCut: places.length > SHOWN_AT_MOST || planned.length > SHOWN_AT_MOST
     }
-  }, [text, tasks, schedules, actions, groups, kept])
+  }, [text, tasks, schedules, actions, groups, kept, language.language])
 
   const isSearching = text.trim() !== '' && (text.trim() !== sought || schedules === undefined)
   const missing = [
-    tasks === undefined ? toMissing('Tasks', registered.failure) : null,
-    isSearching ? toMissing('Schedules', found.failure) : null
+    tasks === undefined ? toMissing('tasks', registered.failure) : null,
+    isSearching ? toMissing('schedules', found.failure) : null
   ].filter(each => each !== null).join(' ') || null
   const go = ({ name, href, act }: Destination): void => {
     onClose()
@@ -76,23 +81,30 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 }
 
 /** Why some are not found, in a sentence; null when they are no concern of the reader. */
-function toMissing(what: string, failure: Failure | null): string | null {
-  if (failure === null) return `Searching ${what.toLowerCase()}…`
-  return failure.status === 403 ? null : `${what} could not be searched: ${failure.message.replace(/\.?$/, '.')}`
+function toMissing(what: 'tasks' | 'schedules', failure: Failure | null): string | null {
+  if (failure === null) return what === 'tasks' ? searchTexts.searchingTasks : searchTexts.searchingSchedules
+  return failure.status === 403 ? null : searchTexts.notSearched(searchTexts[what], failure.message.replace(/\.?$/, '.'))
 }
 
 /** What can be done from here, beside going somewhere. */
-function toActions(text: string, { here, views, save, forget }: KeptPlaces): Destination[] {
-  const name = /^save\s+(\S.*)$/i.exec(text)?.[1] ?? ''
+function toActions(text: string, { here, views, save, forget }: KeptPlaces, { name: tongue, next }: LanguageChoice): Destination[] {
+  const words = searchTexts
+  const kind = words.kinds.action
+  const [command, name = ''] = [text.split(/\s/, 1)[0]!, /\s+(\S.*)$/.exec(text)?.[1]]
+  const isSaving = command.toLowerCase() === words.save && name !== ''
+  const typed = text.toLowerCase()
   const current = views.find(view => view.href === here)
   return [
     // Only when it is asked for: a name that is not found must not be saved by Enter.
-    ...(name === '' ? [] : [{ kind: 'Action', name: `Save this page as “${name}”`, href: '#save', act: () => save(name) }]),
-    ...(current && 'forget'.startsWith(text.toLowerCase())
-      ? [{ kind: 'Action', name: `Forget the saved view “${current.name}”`, href: '#forget', act: () => forget(current.name) }]
+    ...(isSaving ? [{ kind, name: words.savePage(name), href: '#save', act: () => save(name) }] : []),
+    ...(current && words.forget.startsWith(typed)
+      ? [{ kind, name: words.forgetView(current.name), href: '#forget', act: () => forget(current.name) }]
       : []),
-    ...('times in utc'.includes(text.toLowerCase())
-      ? [{ kind: 'Action', name: isInUtc() ? 'Times in your own zone' : 'Times in UTC', href: '#zone', act: toggleZone }]
+    ...(words.inUtc.toLowerCase().includes(typed)
+      ? [{ kind, name: isInUtc() ? words.inOwnZone : words.inUtc, href: '#zone', act: toggleZone }]
+      : []),
+    ...(frameTexts.language(tongue).toLowerCase().includes(typed)
+      ? [{ kind, name: frameTexts.language(tongue), href: '#language', act: next }]
       : [])
   ]
 }

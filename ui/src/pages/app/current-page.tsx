@@ -8,7 +8,7 @@ import { isOpenTo, movedTo, routeOf } from '../../format/places/routes.ts'
 import { useSlowly } from '../../hooks/use-slowly.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { loadAllAhead, PAGE_PARTS } from './page-parts.ts'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 /** How often it is looked whether the first page has all that it asked for. */
 const LOOKED_EVERY_MS = 500
@@ -42,11 +42,11 @@ export function CurrentPage({ path, actions }: Props) {
   const route = routeOf(path)
   if (route === null) return <NotFoundPage />
   if (!isOpenTo(route, actions))
-    return <Empty title={texts.frame.mayNotOpen(route.title)}>
-      <p>{texts.frame.whoGivesAccess} <code>{route.action}</code>.</p>
+    return <Empty title={frameTexts.mayNotOpen(route.title)}>
+      <p>{frameTexts.whoGivesAccess} <code>{route.action}</code>.</p>
     </Empty>
   return (
-    <ErrorBoundary key={route.path} what={texts.frame.thisPage}>
+    <ErrorBoundary key={route.path} what={frameTexts.thisPage}>
       <Later load={PAGE_PARTS[route.path]} given={{}} waiting={<Waiting title={route.title} />} failed={<Unloadable />} />
     </ErrorBoundary>
   )
@@ -55,15 +55,15 @@ export function CurrentPage({ path, actions }: Props) {
 /** Shown after a moment: most pages are there before anybody could read it. */
 function Waiting({ title }: { title: string }) {
   const isSlow = useSlowly(true, SHOWN_AS_LOADING_AFTER_MS, false)
-  return isSlow ? <SkeletonRows count={12} label={texts.frame.loadingPage(title)} /> : null
+  return isSlow ? <SkeletonRows count={12} label={frameTexts.loadingPage(title)} /> : null
 }
 
 /** Either nobody answers, or a newer version is in place and no longer has the files of this one. */
 function Unloadable() {
   return (
-    <Empty title={texts.frame.pageNotLoaded}>
-      <p>{texts.frame.pageRetried}</p>
-      <button type="button" className="button" onClick={() => location.reload()}>{texts.frame.reload}</button>
+    <Empty title={frameTexts.pageNotLoaded}>
+      <p>{frameTexts.pageRetried}</p>
+      <button type="button" className="button" onClick={() => location.reload()}>{frameTexts.reload}</button>
     </Empty>
   )
 }

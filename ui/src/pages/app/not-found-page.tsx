@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { Empty } from '../../components/frame/states.tsx'
-import { texts } from '../../texts/texts.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 export function NotFoundPage() {
-  return <Empty title={texts.frame.noPage}><p><Link href="/">{texts.frame.goToDashboard}</Link></p></Empty>
+  return <Empty title={frameTexts.noPage}><p><Link href="/">{frameTexts.goToDashboard}</Link></p></Empty>
 }

@@ -5,7 +5,7 @@ import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { currentTime } from '../../format/time/clock.ts'
 import { rangeWords, type TimeRange } from '../../format/time/time-range.ts'
 import type { Settled } from '../../hooks/use-settled.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 interface Props {
   readonly series: Settled<Timeseries>
@@ -16,12 +16,12 @@ interface Props {
 export function DashboardCharts({ series: { data, failure, updatedAt }, range, onBrush }: Props) {
   const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /></span>
   return (
-    <Section title={texts.stats.overTime} aside={aside} className="charts-section">
+    <Section title={statsTexts.overTime} aside={aside} className="charts-section">
       {data
         ? <SeriesCharts series={data} words={rangeWords(range, currentTime())} onBrush={onBrush} />
         : failure
-          ? <Failed what={texts.stats.theSeries} failure={failure} isBrief />
-          : <SkeletonRows count={4} label={texts.stats.loadingSeries} />}
+          ? <Failed what={statsTexts.theSeries} failure={failure} isBrief />
+          : <SkeletonRows count={4} label={statsTexts.loadingSeries} />}
     </Section>
   )
 }

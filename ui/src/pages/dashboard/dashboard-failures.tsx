@@ -12,6 +12,7 @@ import { rangeParameters, rangePhrase, type TimeRange } from '../../format/time/
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { useStill } from '../../hooks/use-still.ts'
+import { failureTexts } from '../../texts/failures.ts'
 
 const FAILURES_SHOWN = 8
 
@@ -23,21 +24,21 @@ export function DashboardFailures({ range }: { range: TimeRange }) {
   const parameters = { status: 'failed', ...rangeParameters(range) }
   const aside = <span className="section-aside">
     <Stale failure={failure} updatedAt={updatedAt} />
-    <Link href={`/executions${withParameters('', parameters)}`} className="quiet-link">All failed executions</Link>
+    <Link href={`/executions${withParameters('', parameters)}`} className="quiet-link">{failureTexts.allFailed}</Link>
   </span>
   return (
-    <Section title="Recent failed executions" aside={aside}>
+    <Section title={failureTexts.recent} aside={aside}>
       {data
         ? data.items.length === 0
-          ? <Empty title={`No execution has failed${rangePhrase(range, currentTime())}`}>
-            <p>When one fails for good it appears here, with its error.</p>
+          ? <Empty title={failureTexts.noneFailed(rangePhrase(range, currentTime()))}>
+            <p>{failureTexts.failedAppear}</p>
           </Empty>
           : <div {...hold}>
             <FailureTable executions={data.items} href={id => `/executions${withParameters('', { ...parameters, execution: id })}`} />
           </div>
         : failure
-          ? <Failed what="Failed executions" failure={failure} isBrief />
-          : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
+          ? <Failed what={failureTexts.failedExecutions} failure={failure} isBrief />
+          : <SkeletonRows count={FAILURES_SHOWN} label={failureTexts.loadingFailed} />}
     </Section>
   )
 }

@@ -9,12 +9,12 @@ import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { addressOf, byUrgency, isRising } from '../../format/failures/failure-groups.ts'
-import { plural } from '../../format/stats/number.ts'
 import { rangeParameters, rangePhrase, type TimeRange } from '../../format/time/time-range.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { useStill } from '../../hooks/use-still.ts'
 import { LOAD_POLLED_EVERY_MS } from '../failures/use-failure-groups.ts'
+import { failureTexts } from '../../texts/failures.ts'
 
 const GROUPS_SHOWN = 6
 
@@ -36,28 +36,31 @@ export function DashboardGroups({ range }: { range: TimeRange }) {
   const hidden = data ? data.items.length - shown.length : 0
   return (
     <Section
-      title="Failure groups"
+      title={failureTexts.groups}
       aside={<span className="section-aside">
-        <Stale failure={failure} updatedAt={updatedAt} />{data?.isCut ? 'those that failed last first' : 'new and rising ones first'}
-        <Link href={all} className="quiet-link">All failures</Link>
+        <Stale failure={failure} updatedAt={updatedAt} />{data?.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst}
+        <Link href={all} className="quiet-link">{failureTexts.all}</Link>
       </span>}
     >
       {data
         ? data.items.length === 0
-          ? <p className="muted">Nothing has failed{rangePhrase(range, currentTime())}.</p>
+          ? <p className="muted">{failureTexts.nothingFailedSentence(rangePhrase(range, currentTime()))}</p>
           : <div {...hold}>
             <FailureGroups groups={shown} isRising={group => isRising(group, load)} href={addressOf} />
             {hidden > 0 &&
               <button type="button" className="button more-button" onClick={() => setWhole(true)}>
-                Show {plural(hidden, 'more group')}
+                {failureTexts.showMoreGroups(hidden)}
               </button>}
             {hidden === 0 && data.isCut &&
               <p className="end muted">
-                and {plural(data.total.value - data.items.length, 'group')}{data.total.relation === 'at_least' && ' or more'}: {' '}
-                <Link href={all}>all failures of this time</Link>
+                {failureTexts.andGroups(data.total.value - data.items.length)}{data.total.relation === 'at_least' &&
+                  failureTexts.orMore}: {' '}
+                <Link href={all}>{failureTexts.allOfThisTime}</Link>
               </p>}
           </div>
-        : failure ? <Failed what="Failure groups" failure={failure} isBrief /> : <SkeletonRows count={3} label="Loading failure groups" />}
+        : failure
+          ? <Failed what={failureTexts.groups} failure={failure} isBrief />
+          : <SkeletonRows count={3} label={failureTexts.loadingGroups} />}
     </Section>
   )
 }

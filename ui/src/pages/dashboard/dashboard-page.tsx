@@ -22,7 +22,7 @@ import { DashboardGroups } from './dashboard-groups.tsx'
 import { DashboardUpcoming } from './dashboard-upcoming.tsx'
 import { DashboardVerdict } from './dashboard-verdict.tsx'
 import { usePeriod, useRangeSeries } from '../use-range-series.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 const LAST_HOUR = lastOf('1h')!
 
@@ -49,7 +49,7 @@ export function DashboardPage() {
       </div>
       <RangeProblem problem={asked.problem} />
       {stats.failure && !stats.data
-        ? <Failed what={texts.stats.theStatistics} failure={stats.failure} isBrief />
+        ? <Failed what={statsTexts.theStatistics} failure={stats.failure} isBrief />
         : <StatsFigures
           stats={stats.data ?? null} isStale={stats.failure !== null} period={period} than={beforeWords(range, currentTime())}
           periodMissing={series.failure?.message ?? null}

@@ -8,7 +8,7 @@ import { withParameters } from '../../format/places/address.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { useStill } from '../../hooks/use-still.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 const UPCOMING_SHOWN = 8
 
@@ -16,20 +16,20 @@ const UPCOMING_SHOWN = 8
 export function DashboardUpcoming() {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
   const aside = <span className="section-aside">
-    <Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">{texts.stats.allSchedules}</Link>
+    <Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">{statsTexts.allSchedules}</Link>
   </span>
   const { shown: upcoming, hold } = useStill(data?.schedules)
   return (
-    <Section title={texts.stats.upcoming} aside={aside}>
+    <Section title={statsTexts.upcoming} aside={aside}>
       {upcoming
         ? upcoming.length === 0
-          ? <Empty title={texts.stats.nothingScheduled}>
-            <p>{texts.stats.scheduledAppear} <Link href="/schedules?new=1">{texts.stats.composeSchedule}</Link></p>
+          ? <Empty title={statsTexts.nothingScheduled}>
+            <p>{statsTexts.scheduledAppear} <Link href="/schedules?new=1">{statsTexts.composeSchedule}</Link></p>
           </Empty>
           : <div {...hold}><UpcomingList schedules={upcoming} href={id => `/schedules${withParameters('', { schedule: id })}`} /></div>
         : failure
-          ? <Failed what={texts.stats.schedules} failure={failure} isBrief />
-          : <SkeletonRows count={UPCOMING_SHOWN} label={texts.schedules.loading} />}
+          ? <Failed what={statsTexts.schedules} failure={failure} isBrief />
+          : <SkeletonRows count={UPCOMING_SHOWN} label={statsTexts.loadingSchedules} />}
     </Section>
   )
 }

@@ -13,7 +13,7 @@ import { usePausedSince } from '../../hooks/use-pause.ts'
 import { toSeen, type Settled } from '../../hooks/use-settled.ts'
 import { LOAD_POLLED_EVERY_MS, useFailureGroups } from '../failures/use-failure-groups.ts'
 import { useRangeSeries } from '../use-range-series.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 const LAST_HOUR = lastOf('1h')!
 
@@ -28,7 +28,7 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   const failure = [health.failure, stats.failure].find(each => each && each.status !== 403) ?? null
   const verdict = toVerdict({
     health: report, stats: stats.data, failure, unhealthySince, pausedSince: usePausedSince(), now,
-    lastHour: toSeen(lastHour, toLastHour, texts.stats.notCountedYet),
+    lastHour: toSeen(lastHour, toLastHour, statsTexts.notCountedYet),
     groups: toSeen(withLoad(groups, load), listing =>
       load.data || load.failure?.status === 403 ? toLookAt(listing, load.data ?? [], now) : null),
     forbidden: [

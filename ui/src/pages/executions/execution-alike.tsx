@@ -5,6 +5,7 @@ import { executionCountQuery } from '../../api/executions.ts'
 import { addressOf } from '../../format/failures/failure-groups.ts'
 import { everyExecution } from '../../format/executions/execution-filter.ts'
 import { formatTotal } from '../../format/stats/number.ts'
+import { executionTexts } from '../../texts/executions.ts'
 
 /** How many others failed with the same error, and the way to them. */
 export function ExecutionAlike({ errorGroup }: { errorGroup: string }) {
@@ -15,10 +16,10 @@ export function ExecutionAlike({ errorGroup }: { errorGroup: string }) {
     <p className="alike">
       <Link href={addressOf({ error_group: errorGroup })}>
         {others === undefined || others.value === 0
-          ? 'All failures of this group'
-          : `${formatTotal(others)} ${others.value === 1 && others.relation === 'exact' ? 'other' : 'others'} like this`}
+          ? executionTexts.groupFailures
+          : executionTexts.othersLikeThis(formatTotal(others), others.value === 1 && others.relation === 'exact')}
       </Link>
-      {others?.value === 0 && others.relation === 'exact' && <span className="muted">, of which no other is kept</span>}
+      {others?.value === 0 && others.relation === 'exact' && <span className="muted">{executionTexts.noOtherKept}</span>}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
-import { Attempts, CUT, Payload } from '../../components/executions/execution-attempts.tsx'
+import { Attempts, Payload } from '../../components/executions/execution-attempts.tsx'
 import { ExecutionError } from '../../components/executions/execution-error.tsx'
 import { ExecutionFacts } from '../../components/executions/execution-facts.tsx'
 import { ExecutionLog } from '../../components/executions/execution-log.tsx'
@@ -10,18 +10,18 @@ import { Countdown } from '../../components/elements/moment.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
 import { Waterfall } from '../../components/executions/waterfall.tsx'
 import { formatDuration } from '../../format/time/duration.ts'
-import { formatCount } from '../../format/stats/number.ts'
 import { stateWord, statusWord } from '../../format/executions/status.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionAlike } from './execution-alike.tsx'
 import { ExecutionPending } from './execution-pending.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 /** One execution: what its status makes a reader ask first comes first, and what it does not have is left out. */
 export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail; stale: ReactNode }) {
   const { href } = useAddress()
   const isCut = (field: string): boolean => execution.truncated.includes(field)
   const log = execution.logs.length > 0 &&
-    <Part title="Log" note={isCut('/logs') ? CUT : undefined}><ExecutionLog lines={execution.logs} /></Part>
+    <Part title={executionTexts.log} note={isCut('/logs') ? executionTexts.cut : undefined}><ExecutionLog lines={execution.logs} /></Part>
   const isRunning = execution.status === 'running'
   return (
     <>
@@ -34,20 +34,22 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
       {execution.status === 'pending' && <ExecutionPending execution={execution} />}
       <ExecutionProgress execution={execution} />
       {isRunning && log}
-      <Part title="Timeline"><Waterfall events={execution.timeline} /></Part>
+      <Part title={executionTexts.timeline}><Waterfall events={execution.timeline} /></Part>
       {(execution.args === null || execution.args.length > 0) && (
-        <Part title="Arguments" note={isCut('/args') ? CUT : undefined}>
+        <Part title={executionTexts.arguments} note={isCut('/args') ? executionTexts.cut : undefined}>
           {execution.args === null
-            ? <p className="muted">Not recorded.</p>
+            ? <p className="muted">{executionTexts.notRecorded}</p>
             : <Payload
               value={isCut('/args') && execution.args.length === 1 ? execution.args[0] : execution.args} isCut={isCut('/args')}
-              label="Arguments"
+              label={executionTexts.arguments} startLabel={executionTexts.startOfArguments}
             />}
         </Part>
       )}
       {execution.status === 'success' && <Result execution={execution} isCut={isCut('/result')} />}
       {execution.attempts.length > 1 && (
-        <Part title="Attempts" note={isCut('/attempts') ? CUT : undefined}><Attempts execution={execution} isCut={isCut} /></Part>
+        <Part title={executionTexts.attempts} note={isCut('/attempts') ? executionTexts.cut : undefined}>
+          <Attempts execution={execution} isCut={isCut} />
+        </Part>
       )}
       {!isRunning && log}
       <ExecutionFacts execution={execution} href={href} />
@@ -61,10 +63,10 @@ function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNo
     <p className="panel-lead">
       <StatusMark mark={execution.status} word={statusWord(execution.status)} />
       {state && <span>{state}</span>}
-      {execution.attempt > 0 && <span>attempt {formatCount(execution.attempt)} of {formatCount(execution.max_attempts)}</span>}
-      {execution.next_attempt_at !== null && <span>next attempt <Countdown at={execution.next_attempt_at} /></span>}
-      {execution.duration_ms !== null && <span>took {formatDuration(execution.duration_ms)}</span>}
-      {execution.wait_ms !== null && <span>waited {formatDuration(execution.wait_ms)}</span>}
+      {execution.attempt > 0 && <span>{executionTexts.attemptCount(execution.attempt, execution.max_attempts)}</span>}
+      {execution.next_attempt_at !== null && <span>{executionTexts.nextAttempt(<Countdown at={execution.next_attempt_at} />)}</span>}
+      {execution.duration_ms !== null && <span>{executionTexts.tookLength(formatDuration(execution.duration_ms))}</span>}
+      {execution.wait_ms !== null && <span>{executionTexts.waitedLength(formatDuration(execution.wait_ms))}</span>}
       {stale}
     </p>
   )
@@ -74,10 +76,10 @@ function Result({ execution: { result, result_problem: problem }, isCut }: { exe
   const isThere = result !== null && result !== undefined
   if (!isThere && problem === null) return null
   return (
-    <Part title="Result" note={isCut && isThere ? CUT : undefined}>
+    <Part title={executionTexts.result} note={isCut && isThere ? executionTexts.cut : undefined}>
       {isThere
-        ? <Payload value={result} isCut={isCut} label="Result" />
-        : <p className="wrap">It succeeded, but its return value could not be stored: <bdi>{problem}</bdi></p>}
+        ? <Payload value={result} isCut={isCut} label={executionTexts.result} startLabel={executionTexts.startOfResult} />
+        : <p className="wrap">{executionTexts.resultNotStored(<bdi>{problem}</bdi>)}</p>}
     </Part>
   )
 }

@@ -11,6 +11,7 @@ import { toCurl } from '../../format/places/snippet.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { ExecutionBody } from './execution-body.tsx'
+import { executionTexts } from '../../texts/executions.ts'
 
 interface Props {
   readonly executionId: string
@@ -30,18 +31,21 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
   const { data, failure, updatedAt, retry } = useSettled(result)
   return (
     <SidePanel
-      label="Execution" onClose={onClose}
-      title={data ? <bdi>{data.task_name}</bdi> : 'Execution'}
+      label={executionTexts.one} onClose={onClose}
+      title={data ? <bdi>{data.task_name}</bdi> : executionTexts.one}
       actions={data &&
-        <CopyButton label="Copy as curl" text={toCurl(mountUrl.href, { method: 'GET', path: executionPath(executionId) })} />}
+        <CopyButton label={executionTexts.copyAsCurl} text={toCurl(mountUrl.href, { method: 'GET', path: executionPath(executionId) })} />}
     >
       {data
         ? <ExecutionBody execution={data} stale={<Stale failure={failure} updatedAt={updatedAt} />} />
         : failure
-          ? <>{failure.status === 410
-            ? <Gone message={failure.message} />
-            : <Failed what="This execution" failure={failure} onRetry={retry} />}<p className="muted wrap">{executionId}</p></>
-          : <SkeletonRows count={8} label="Loading the execution" />}
+          ? <>
+            {failure.status === 410
+              ? <Gone message={failure.message} />
+              : <Failed what={executionTexts.thisOne} isOne failure={failure} onRetry={retry} />}
+            <p className="muted wrap">{executionId}</p>
+          </>
+          : <SkeletonRows count={8} label={executionTexts.loadingOne} />}
     </SidePanel>
   )
 }
@@ -50,9 +54,9 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
 function Gone({ message }: { message: string }) {
   const history = useQuery(statsQuery).data?.history
   return (
-    <Empty title="This execution is no longer kept">
+    <Empty title={executionTexts.gone}>
       <p>{message}.{history && <> {retentionWords(history)}</>}</p>
-      <p>Counts, charts and failure groups still have it. <Link href="/executions">Executions that are kept</Link></p>
+      <p>{executionTexts.stillCounted} <Link href="/executions">{executionTexts.keptOnes}</Link></p>
     </Empty>
   )
 }

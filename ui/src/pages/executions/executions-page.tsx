@@ -18,6 +18,7 @@ import { ExportButton } from './export-button.tsx'
 import { HistoryEnd, HistoryNews } from './history-ends.tsx'
 import { useCounts } from '../dashboard/use-counts.ts'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
+import { executionTexts } from '../../texts/executions.ts'
 
 const TASKS_ASKED_EVERY_MS = 60_000
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
@@ -37,7 +38,7 @@ export function ExecutionsPage() {
     <>
       <div className="history-section">
         <div className="page-header">
-          <h1>Executions</h1>
+          <h1>{executionTexts.title}</h1>
           <Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} />
           <div className="page-tools"><HistoryNews history={history} /><ExportButton filter={filter} /></div>
         </div>
@@ -62,8 +63,8 @@ function History({ filter, history }: { filter: ExecutionFilter; history: LiveHi
   const { settled, executions } = history
   if (!settled.data)
     return settled.failure
-      ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} />
-      : <SkeletonRows count={12} label="Loading executions" />
+      ? <Failed what={executionTexts.theHistory} failure={settled.failure} onRetry={settled.retry} />
+      : <SkeletonRows count={12} label={executionTexts.loading} />
   if (executions.length > 0)
     return <ExecutionList
       executions={executions} total={history.total} openId={get('execution')} movedOn={history.movedOn}
@@ -71,10 +72,10 @@ function History({ filter, history }: { filter: ExecutionFilter; history: LiveHi
     />
   if (history.isPartial) return null
   if (isFiltered(filter))
-    return <Empty title="No execution matches these filters"><p><Link href={href(NO_FILTER)}>Show all executions</Link></p></Empty>
+    return <Empty title={executionTexts.noneMatches}><p><Link href={href(NO_FILTER)}>{executionTexts.showAll}</Link></p></Empty>
   return (
-    <Empty title="Nothing has run yet">
-      <p>Executions appear here from the moment they are enqueued.</p><Code label="How to enqueue an execution" text={FIRST_EXECUTION} />
+    <Empty title={executionTexts.nothingYet}>
+      <p>{executionTexts.appearHere}</p><Code label={executionTexts.howToEnqueue} text={FIRST_EXECUTION} />
     </Empty>
   )
 }

@@ -8,6 +8,7 @@ import { useLiveHistory } from '../../hooks/use-live-history.ts'
 import { ExportButton } from './export-button.tsx'
 import { HistoryEnd, HistoryNews } from './history-ends.tsx'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
+import { executionTexts } from '../../texts/executions.ts'
 
 interface Props {
   readonly filter: ExecutionFilter
@@ -28,14 +29,14 @@ export function ExecutionsSection({ filter, what, none, aside }: Props) {
   useNeighboursAhead(executions, openId)
   return (
     <Section
-      title="Executions" className="history-section"
+      title={executionTexts.title} className="history-section"
       aside={<span className="section-aside">
         <Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} /><HistoryNews history={history} />{aside}
         <button
           type="button" className="button button-small toggle" aria-pressed={filter.order === 'oldest'}
           onClick={() => go({ order: filter.order === null ? 'oldest' : null })}
         >
-          Oldest first
+          {executionTexts.oldestFirst}
         </button>
         <ExportButton filter={filter} />
       </span>}
@@ -49,7 +50,7 @@ export function ExecutionsSection({ filter, what, none, aside }: Props) {
           />
         : settled.failure
           ? <Failed what={what} failure={settled.failure} onRetry={settled.retry} isBrief />
-          : <SkeletonRows count={6} label="Loading executions" />}
+          : <SkeletonRows count={6} label={executionTexts.loading} />}
       <HistoryEnd filter={filter} history={history} />
     </Section>
   )

@@ -3,7 +3,7 @@ import { readExecutions } from '../../api/executions.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { exportName, MAX_EXPORTED, toExport, type ExportFormat } from '../../format/executions/export.ts'
-import { formatCount, plural } from '../../format/stats/number.ts'
+import { executionTexts } from '../../texts/executions.ts'
 
 type State =
   | { readonly step: 'idle' }
@@ -24,26 +24,27 @@ export function ExportButton({ filter }: { filter: ExecutionFilter }) {
     try {
       const onRead = (count: number): void => setState({ step: 'reading', count })
       const { executions, isCut } = await readExecutions(filter, MAX_EXPORTED, onRead, control.signal)
-      if (executions.length === 0) return setState({ step: 'said', isBad: false, text: 'The list is empty: there is no file.' })
+      if (executions.length === 0) return setState({ step: 'said', isBad: false, text: executionTexts.exportEmpty })
       save(toExport(executions, format), format, ['executions', filter.status, filter.taskName].filter(Boolean).join('-'))
-      setState({ step: 'said', isBad: false, text: `${plural(executions.length, 'execution')} saved${isCut ? '; there are more' : ''}.` })
+      const { exportSaved, exportSavedMore } = executionTexts
+      setState({ step: 'said', isBad: false, text: (isCut ? exportSavedMore : exportSaved)(executions.length) })
     } catch (error) {
       setState(control.signal.aborted
-        ? { step: 'said', isBad: false, text: 'Stopped: there is no file.' }
-        : { step: 'said', isBad: true, text: `No file: ${(error as Error).message}` })
+        ? { step: 'said', isBad: false, text: executionTexts.exportStopped }
+        : { step: 'said', isBad: true, text: executionTexts.exportFailed((error as Error).message) })
     }
   }
   return (
     <details className="export">
-      <summary className="button button-small">Export</summary>
+      <summary className="button button-small">{executionTexts.export}</summary>
       <div className="export-menu">
-        <p className="muted">The executions of this list, {formatCount(MAX_EXPORTED)} at most.</p>
+        <p className="muted">{executionTexts.exportMost(MAX_EXPORTED)}</p>
         {state.step === 'reading'
           ? <p role="status">
-            {formatCount(state.count)} read… <button
+            {executionTexts.countRead(state.count)} <button
               type="button" className="button button-small" onClick={() => stop.current?.abort()}
             >
-              Stop
+              {executionTexts.stop}
             </button>
           </p>
           : (['csv', 'json'] as const).map(format =>

@@ -5,8 +5,9 @@ import { Moment } from '../../components/elements/moment.tsx'
 import { SkeletonRows } from '../../components/frame/states.tsx'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { retentionWords } from '../../format/executions/history-kept.ts'
-import { formatCount, plural } from '../../format/stats/number.ts'
 import type { LiveHistory } from '../../hooks/use-live-history.ts'
+import { executionTexts } from '../../texts/executions.ts'
+import { frameTexts } from '../../texts/frame.ts'
 
 const SAID_FROM = 20
 
@@ -20,13 +21,15 @@ export function HistoryEnd({ filter, history }: Props) {
   const { phase, executions, isPartial, isComplete } = history
   return (
     <>
-      {phase === 'extending' && <SkeletonRows count={3} label="Loading more executions" />}
+      {phase === 'extending' && <SkeletonRows count={3} label={executionTexts.loadingMore} />}
       {phase === 'retrying' &&
         <p className="end">
-          More could not be loaded. <button type="button" className="button button-small" onClick={history.loadMore}>Try again</button>
+          {executionTexts.moreNotLoaded} <button type="button" className="button button-small" onClick={history.loadMore}>
+            {frameTexts.tryAgain}
+          </button>
         </p>}
       {isPartial && <Searched filter={filter} history={history} />}
-      {isComplete && executions.length > SAID_FROM && <p className="end muted">That is all: {plural(executions.length, 'execution')}.</p>}
+      {isComplete && executions.length > SAID_FROM && <p className="end muted">{executionTexts.thatIsAll(executions.length)}</p>}
       {isComplete && <Kept />}
     </>
   )
@@ -43,10 +46,12 @@ function Searched({ filter, history: { phase, scanned, executions, stop, goOn } 
     <p className="end">
       <span role="status">
         {isKnown
-          ? `${Math.min(99, Math.floor((scanned / total.value) * 100))} % searched`
-          : `${formatCount(scanned)} searched`} · {formatCount(executions.length)} found
+          ? executionTexts.percentSearched(Math.min(99, Math.floor((scanned / total.value) * 100)))
+          : executionTexts.countSearched(scanned)} · {executionTexts.countFound(executions.length)}
       </span>{' '}
-      <button type="button" className="button button-small" onClick={goesOn ? stop : goOn}>{goesOn ? 'Stop' : 'Go on'}</button>
+      <button type="button" className="button button-small" onClick={goesOn ? stop : goOn}>
+        {goesOn ? executionTexts.stop : executionTexts.goOn}
+      </button>
     </p>
   )
 }
@@ -56,7 +61,7 @@ function Kept() {
   const history = useQuery(statsQuery).data?.history
   if (!history?.pruned_before) return null
   return <p className="end muted">
-    Older ones are not kept: what finished until <Moment at={history.pruned_before} as="both" /> was removed. {retentionWords(history)}
+    {executionTexts.olderNotKept(<Moment at={history.pruned_before} as="both" />, retentionWords(history))}
   </p>
 }
 
@@ -67,20 +72,23 @@ export function HistoryNews(
   if (isScanned)
     return <button
       type="button" className="button button-small" onClick={readAgain}
-      title="This search covers the history; it does not follow new executions"
+      title={executionTexts.searchAgainTitle}
     >
-      Search again
+      {executionTexts.searchAgain}
     </button>
   if (phase === 'still')
     return <button
       type="button" className="button button-small" onClick={readAgain}
-      title="With the oldest first, new executions come last and do not load by themselves"
+      title={executionTexts.loadAgainTitle}
     >
-      Load again
+      {executionTexts.loadAgain}
     </button>
   if (phase === 'following' || executions.length === 0 || (news === 0 && movedOn.size === 0)) return null
   const parts = [
-    news > 0 ? `${news}${hasMoreNews ? '+' : ''} new` : null, movedOn.size > 0 ? `${movedOn.size} changed` : null
+    news > 0 ? executionTexts.countNew(`${news}${hasMoreNews ? '+' : ''}`) : null,
+    movedOn.size > 0 ? executionTexts.countChanged(movedOn.size) : null
   ].filter(Boolean)
-  return <button type="button" className="button button-small button-news" onClick={showNews}>{parts.join(', ')} · show</button>
+  return <button type="button" className="button button-small button-news" onClick={showNews}>
+    {executionTexts.showNews(parts.join(', '))}
+  </button>
 }

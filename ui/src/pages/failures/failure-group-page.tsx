@@ -20,6 +20,9 @@ import { useTimeRange } from '../../hooks/use-time-range.ts'
 import { ExecutionPanel } from '../executions/execution-panel.tsx'
 import { GroupExecutions } from './group-executions.tsx'
 import { GroupLastFailure } from './group-last-failure.tsx'
+import { executionTexts } from '../../texts/executions.ts'
+import { failureTexts } from '../../texts/failures.ts'
+import { timeTexts } from '../../texts/time.ts'
 
 const POLLED_EVERY_MS = 15_000
 
@@ -37,9 +40,9 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
     <>
       <div className="page-header">
         <h1 className="wrap">
-          <Link href="/failures">Failures</Link> <span className="muted" aria-hidden="true">
+          <Link href="/failures">{failureTexts.title}</Link> <span className="muted" aria-hidden="true">
             /
-          </span> {group ? <bdi>{group.type}</bdi> : 'Failure group'}
+          </span> {group ? <bdi>{group.type}</bdi> : failureTexts.group}
         </h1>
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
@@ -48,22 +51,23 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
           />
           {group &&
             <CopyButton
-              label="Copy as Markdown" text={() => toMarkdown({ group, last: last.data, address: location.href.replace(/#.*/, '') })}
+              label={failureTexts.copyAsMarkdown}
+              text={() => toMarkdown({ group, last: last.data, address: location.href.replace(/#.*/, '') })}
             />}
         </div>
       </div>
       <RangeProblem problem={problem} />
       {group
         ? <div className="group-page">
-          <div className="error-box"><LongText text={group.message} label="Error message" /></div>
+          <div className="error-box"><LongText text={group.message} label={executionTexts.errorMessage} /></div>
           <GroupFacts group={group} isRising={isRising(group, load)} range={range} />
           <GroupLastFailure group={group} last={last} />
         </div>
         : group === null
           ? <NotFound range={range} />
           : failure
-            ? <Failed what="This failure group" failure={failure} onRetry={retry} />
-            : <SkeletonRows count={5} label="Loading the failure group" />}
+            ? <Failed what={failureTexts.theGroup} isOne failure={failure} onRetry={retry} />
+            : <SkeletonRows count={5} label={failureTexts.loadingGroup} />}
       <GroupExecutions errorGroup={errorGroup} range={range} />
       {openId && <ExecutionPanel key={openId} executionId={openId} onClose={() => address.go({ execution: null })} />}
     </>
@@ -75,7 +79,9 @@ function NotFound({ range }: { range: TimeRange | null }) {
   const { href } = useAddress()
   if (range !== null)
     return <p className="muted">
-      This group has not failed{rangePhrase(range, currentTime())}. <Link href={href({ range: null, from: null, to: null })}>All time</Link>
+      {failureTexts.groupHasNotFailed(rangePhrase(range, currentTime()))} <Link href={href({ range: null, from: null, to: null })}>
+        {timeTexts.allTime}
+      </Link>
     </p>
-  return <p className="muted">No failure group has this id. <Link href="/failures?range=all">All failures</Link></p>
+  return <p className="muted">{failureTexts.noSuchGroup} <Link href="/failures?range=all">{failureTexts.all}</Link></p>
 }

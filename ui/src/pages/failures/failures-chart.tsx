@@ -7,7 +7,7 @@ import { lastOf, rangeWords, type TimeRange } from '../../format/time/time-range
 import { useAddress } from '../../hooks/use-address.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'
 import { useRangeSeries } from '../use-range-series.ts'
-import { texts } from '../../texts/texts.ts'
+import { statsTexts } from '../../texts/stats.ts'
 
 /** The API reaches a year back. */
 const LAST_YEAR = lastOf('1y')!
@@ -23,14 +23,14 @@ export function FailuresChart({ range, taskName }: { range: TimeRange | null; ta
   )
   return (
     <Section
-      title={texts.stats.overTime} className="charts-section charts-section-one"
+      title={statsTexts.overTime} className="charts-section charts-section-one"
       aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /></span>}
     >
       {data
         ? <SeriesCharts series={data} words={rangeWords(drawn, currentTime())} isFailuresOnly onBrush={onBrush} />
         : failure
-          ? <Failed what={texts.stats.theSeries} failure={failure} isBrief />
-          : <SkeletonRows count={4} label={texts.stats.loadingSeries} />}
+          ? <Failed what={statsTexts.theSeries} failure={failure} isBrief />
+          : <SkeletonRows count={4} label={statsTexts.loadingSeries} />}
     </Section>
   )
 }

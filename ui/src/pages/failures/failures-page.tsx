@@ -11,7 +11,7 @@ import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/state
 import { withParameters } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { addressOf, byUrgency, isRising } from '../../format/failures/failure-groups.ts'
-import { formatTotal, plural } from '../../format/stats/number.ts'
+import { formatTotal } from '../../format/stats/number.ts'
 import { lastOf, rangeParameters, rangePhrase } from '../../format/time/time-range.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
@@ -20,6 +20,8 @@ import { useStill } from '../../hooks/use-still.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'
 import { FailureGroupPage } from './failure-group-page.tsx'
 import { FailuresChart } from './failures-chart.tsx'
+import { executionTexts } from '../../texts/executions.ts'
+import { failureTexts } from '../../texts/failures.ts'
 
 const POLLED_EVERY_MS = 10_000
 const LOAD_POLLED_EVERY_MS = 60_000
@@ -44,18 +46,18 @@ function FailureList() {
   return (
     <>
       <div className="page-header">
-        <h1>Failures</h1>
+        <h1>{failureTexts.title}</h1>
         {shown &&
           <span className="muted">
-            {formatTotal(shown.total)} {shown.total.value === 1 ? 'group' : 'groups'}, {shown.isCut
-              ? 'those that failed last first'
-              : 'new and rising ones first'}
+            {failureTexts.listed(
+              formatTotal(shown.total), shown.total.value === 1, shown.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst
+            )}
           </span>}
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
           {taskName !== null &&
-            <button type="button" className="chip" aria-label="Show the failures of every task" onClick={() => address.go({ task: null })}>
-              <span>Task <bdi>{taskName}</bdi></span><Icon name="close" />
+            <button type="button" className="chip" aria-label={failureTexts.everyTask} onClick={() => address.go({ task: null })}>
+              <span>{executionTexts.task} <bdi>{taskName}</bdi></span><Icon name="close" />
             </button>}
           <RangePicker
             range={range} hasAllTime href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))}
@@ -63,7 +65,7 @@ function FailureList() {
           <Link
             href={`/executions${withParameters('', { status: 'failed', task: taskName, ...rangeParameters(range) })}`} className="button"
           >
-            Failed executions
+            {failureTexts.failedExecutions}
           </Link>
         </div>
       </div>
@@ -71,17 +73,19 @@ function FailureList() {
       <FailuresChart range={range} taskName={taskName} />
       {shown
         ? shown.items.length === 0
-          ? <Empty title={`Nothing has failed${rangePhrase(range, currentTime())}`}>
-            <p>Failures with the same cause appear here as one group, with where and since when they happen.</p>
+          ? <Empty title={failureTexts.nothingFailed(rangePhrase(range, currentTime()))}>
+            <p>{failureTexts.appearAsGroups}</p>
           </Empty>
           : <>
             <div {...hold}><FailureGroups groups={shown.items} isRising={group => isRising(group, load)} href={addressOf} /></div>
             {shown.isCut &&
               <button type="button" className="button more-button" disabled={isGrowing} onClick={showMore}>
-                {isGrowing ? 'Loading…' : `Show more than these ${plural(shown.items.length, 'group')}`}
+                {isGrowing ? failureTexts.loadingMore : failureTexts.showMoreThan(shown.items.length)}
               </button>}
           </>
-        : failure ? <Failed what="Failures" failure={failure} onRetry={retry} /> : <SkeletonRows count={8} label="Loading failures" />}
+        : failure
+          ? <Failed what={failureTexts.title} failure={failure} onRetry={retry} />
+          : <SkeletonRows count={8} label={failureTexts.loading} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { ArgumentsTable } from '../../components/executions/arguments-table.tsx'
 import { SkeletonRows } from '../../components/frame/states.tsx'
 import { compareArguments } from '../../format/executions/compare-arguments.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
-import { plural } from '../../format/stats/number.ts'
+import { failureTexts } from '../../texts/failures.ts'
 
 /** Each is a request. */
 const MAX_COMPARED = 10
@@ -15,7 +15,7 @@ export function GroupArguments({ filter }: { filter: ExecutionFilter }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="more-details" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>Compare the arguments of the latest {MAX_COMPARED}</summary>
+      <summary>{failureTexts.compare(MAX_COMPARED)}</summary>
       {isOpen && <Compared filter={filter} />}
     </details>
   )
@@ -26,16 +26,16 @@ function Compared({ filter }: { filter: ExecutionFilter }) {
   const details = useQueries({
     queries: (head.data?.items ?? []).map(({ execution_id: id }) => ({ ...executionQuery(id), staleTime: Infinity }))
   })
-  if (head.isError) return <p className="muted" role="status">The executions could not be loaded; retrying every few seconds.</p>
-  if (!head.data || details.some(({ status }) => status === 'pending')) return <SkeletonRows count={4} label="Loading the arguments" />
+  if (head.isError) return <p className="muted" role="status">{failureTexts.comparedNotLoaded}</p>
+  if (!head.data || details.some(({ status }) => status === 'pending'))
+    return <SkeletonRows count={4} label={failureTexts.loadingArguments} />
   const loaded = details.flatMap(({ data }) => (data ? [data] : []))
   const usable = loaded.flatMap(({ args, truncated }) => (args === null || truncated.includes('/args') ? [] : [args]))
   const missing = head.data.items.length - usable.length
   return (
     <>
       <p className="muted" role="status">
-        {plural(usable.length, 'execution')} compared, the latest first{missing > 0 &&
-          `; of ${plural(missing, 'other')} the arguments were cut, not recorded or could not be loaded`}.
+        {failureTexts.compared(usable.length)}{missing > 0 && failureTexts.notCompared(missing)}.
       </p>
       {usable.length > 0 && <ArgumentsTable compared={compareArguments(usable)} />}
     </>

@@ -5,6 +5,8 @@ import { rangePhrase, type TimeRange } from '../../format/time/time-range.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionsSection } from '../executions/executions-section.tsx'
 import { GroupArguments } from './group-arguments.tsx'
+import { executionTexts } from '../../texts/executions.ts'
+import { failureTexts } from '../../texts/failures.ts'
 
 /** The executions that failed with one error; the oldest first shows how it began. */
 export function GroupExecutions({ errorGroup, range }: { errorGroup: string; range: TimeRange | null }) {
@@ -14,8 +16,8 @@ export function GroupExecutions({ errorGroup, range }: { errorGroup: string; ran
     <>
       <GroupArguments filter={filter} />
       <ExecutionsSection
-        filter={filter} what="Its executions"
-        none={range === null ? 'None of its executions is kept.' : `None of its executions${rangePhrase(range, currentTime())} is kept.`}
+        filter={filter} what={executionTexts.its}
+        none={range === null ? failureTexts.noneKept : failureTexts.noneKeptOf(rangePhrase(range, currentTime()))}
       />
     </>
   )

@@ -8,13 +8,13 @@ import { Section } from '../../components/frame/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { addUpDays, busiestHour, dayText, toAgendaDays, toAgendaSpan, type AgendaDay } from '../../format/time/agenda.ts'
-import { formatCount, plural } from '../../format/stats/number.ts'
 import { scheduleTitle } from '../../format/executions/status.ts'
 import { formatClock, formatDay, zoneWords } from '../../format/time/time.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { useHour } from '../../hooks/use-now.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** How many runs are planned when: the load of a day or a week. */
 export function AgendaPage() {
@@ -27,38 +27,40 @@ export function AgendaPage() {
   return (
     <>
       <div className="page-header">
-        <h1>Agenda</h1>
-        <span className="muted">{spanWords(days, day, from)}, in {zoneWords()}</span>
+        <h1>{scheduleTexts.agenda}</h1>
+        <span className="muted">{scheduleTexts.spanIn(spanWords(days, day, from), zoneWords())}</span>
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
-          <nav className="segments" aria-label="Span">
+          <nav className="segments" aria-label={scheduleTexts.span}>
             <Link
               href={address.href({ days: null, day: null })} className="segment"
               aria-current={days === 1 && day === null ? 'true' : undefined}
             >
-              Next 24 hours
+              {scheduleTexts.nextDay}
             </Link>
             <Link href={address.href({ days: '7', day: null })} className="segment" aria-current={days === 7 ? 'true' : undefined}>
-              7 days
+              {scheduleTexts.week}
             </Link>
           </nav>
-          <Link href="/schedules" className="button">List</Link>
+          <Link href="/schedules" className="button">{scheduleTexts.list}</Link>
         </div>
       </div>
       {data
         ? data.schedules.length === 0
-          ? <Empty title="Nothing is planned in this time">
-            <p>Enabled schedules that are due in it appear here. <Link href="/schedules">All schedules</Link></p>
+          ? <Empty title={scheduleTexts.nothingPlanned}>
+            <p>{scheduleTexts.plannedAppear} <Link href="/schedules">{scheduleTexts.all}</Link></p>
           </Empty>
           : <Agenda agenda={data} days={days} dayHref={start => address.href({ days: null, day: dayText(start) })} />
-        : failure ? <Failed what="The agenda" failure={failure} onRetry={retry} /> : <SkeletonRows count={12} label="Loading the agenda" />}
+        : failure
+          ? <Failed what={scheduleTexts.theAgenda} failure={failure} onRetry={retry} />
+          : <SkeletonRows count={12} label={scheduleTexts.loadingAgenda} />}
     </>
   )
 }
 
 function spanWords(days: 1 | 7, day: string | null, from: number): string {
-  if (days === 7) return 'Seven days'
-  return day === null ? 'The next 24 hours' : formatDay(from)
+  if (days === 7) return scheduleTexts.sevenDays
+  return day === null ? scheduleTexts.theNextDay : formatDay(from)
 }
 
 function Agenda({ agenda, days, dayHref }: { agenda: ScheduleAgenda; days: 1 | 7; dayHref: (start: number) => string }) {
@@ -69,21 +71,21 @@ function Agenda({ agenda, days, dayHref }: { agenda: ScheduleAgenda; days: 1 | 7
   return (
     <>
       <p className="agenda-lead">
-        <b>{plural(total, 'run')}</b> of {plural(agenda.schedules.length, 'schedule')}
-        {busiest && <>; the busiest hour begins {formatClock(Date.parse(busiest.at), hour)} with {formatCount(busiest.count)}</>}.
-        <span className="muted"> Without jitter; the heaviest first. An hour begins at the time above it.</span>
+        <b>{scheduleTexts.runCount(total)}</b> {scheduleTexts.ofSchedules(agenda.schedules.length)}
+        {busiest && scheduleTexts.busiest(formatClock(Date.parse(busiest.at), hour), busiest.count)}.
+        <span className="muted"> {scheduleTexts.withoutJitter}</span>
       </p>
       {days === 7
         ? <>
-          <Section title="Hour by hour">
+          <Section title={scheduleTexts.hourByHour}>
             <AgendaTable
-              label="Planned runs of each day, hour by hour" rowsAre="Day" columns={CLOCK_HOURS}
+              label={scheduleTexts.daysHourly} rowsAre={scheduleTexts.day} columns={CLOCK_HOURS}
               rows={localDays.map(day => toDayRow(day, dayHref))} totals={null}
             />
           </Section>
-          <Section title="By schedule">
+          <Section title={scheduleTexts.bySchedule}>
             <AgendaTable
-              label="Planned runs of each schedule, day by day" rowsAre="Schedule" totals={{
+              label={scheduleTexts.schedulesDaily} rowsAre={scheduleTexts.one} totals={{
                 counts: localDays.map(day => day.total), total
               }}
               columns={localDays.map(({ start }) => ({ key: String(start), name: formatDay(start), title: formatDay(start) }))}
@@ -92,7 +94,7 @@ function Agenda({ agenda, days, dayHref }: { agenda: ScheduleAgenda; days: 1 | 7
           </Section>
         </>
         : <AgendaTable
-          label="Planned runs of each schedule, hour by hour" rowsAre="Schedule" totals={{ counts: agenda.totals, total }}
+          label={scheduleTexts.schedulesHourly} rowsAre={scheduleTexts.one} totals={{ counts: agenda.totals, total }}
           columns={agenda.hours.map(at => toHourColumn(at, hour))} rows={toScheduleRows(agenda, counts => counts)}
         />}
     </>

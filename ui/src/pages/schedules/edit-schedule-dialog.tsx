@@ -8,6 +8,7 @@ import { draftFrom, toChangesCall } from '../../format/schedules/schedule-draft.
 import { anchorOf } from '../../format/time/schedule-timing.ts'
 import { scheduleTitle } from '../../format/executions/status.ts'
 import { TimingPreview } from './timing-preview.tsx'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
   /** As it is now; what was read when the dialog opened is what is changed. */
@@ -27,37 +28,34 @@ export function EditScheduleDialog({ schedule: newest, onClose }: Props) {
   }
 
   return (
-    <Dialog title="Edit schedule" className="dialog-wide" onClose={onClose}>
+    <Dialog title={scheduleTexts.editTitle} className="dialog-wide" onClose={onClose}>
       <p>
         <b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> <span className="muted wrap"><bdi>{schedule.task_name}</bdi></span>
       </p>
       <p className="muted">
-        Schedules are changed through the API. Compose the call here and run it where your credentials are; this page sends nothing.
-        The call has what you change, and is refused with 409 when the schedule was changed in between.
-        {schedule.source === 'code' && (schedule.wins === 'code'
-          ? ' This schedule is from code, and code wins: the next process that starts takes the edit back.'
-          : ' This schedule is from code: the edit stays through deployments.')}
+        {scheduleTexts.changedThroughApi}
+        {schedule.source === 'code' && ` ${schedule.wins === 'code' ? scheduleTexts.fromCodeWins : scheduleTexts.fromCodeStays}`}
       </p>
       {newest.version !== schedule.version && (
         <p className="alert" role="status">
-          It was changed since you opened this: the call below would be refused. <button
+          {scheduleTexts.changedMeanwhile} <button
             type="button" className="button button-small" onClick={startAgain}
           >
-            Start again from what it is now
+            {scheduleTexts.startAgain}
           </button>
         </p>
       )}
       <div className="composer">
         <ScheduleForm draft={draft} taskNames={[schedule.task_name]} problems={problems} onChange={setDraft} isEdit />
         <div className="composer-result">
-          <h3>Next runs</h3>
+          <h3>{scheduleTexts.upcomingRuns}</h3>
           <TimingPreview draft={draft} anchor={isSameInterval ? anchorOf(schedule) : null} />
           {call
             ? <CallSnippets base={mountUrl.href} call={call} />
             : <p className="muted">
               {Object.keys(problems).length > 0
-                ? 'The call appears here once every field is valid.'
-                : 'Nothing is changed yet: the call appears here with the first change.'}
+                ? scheduleTexts.callOnceValid
+                : scheduleTexts.callOnceChanged}
             </p>}
         </div>
       </div>

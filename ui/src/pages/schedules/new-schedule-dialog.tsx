@@ -9,6 +9,7 @@ import { newRequestKey } from '../../format/places/request-key.ts'
 import { emptyDraft, toScheduleCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { TimingPreview } from './timing-preview.tsx'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** Composes the call that creates a schedule; making it is left to the reader's own program. */
 export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
@@ -20,22 +21,22 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   const key = useMemo(newRequestKey, [JSON.stringify(call)])
 
   return (
-    <Dialog title="New schedule" className="dialog-wide" onClose={onClose}>
+    <Dialog title={scheduleTexts.new} className="dialog-wide" onClose={onClose}>
       <p className="muted">
-        Schedules are created through the API. Compose the call here and run it where your credentials are; this page sends nothing.
+        {scheduleTexts.createdThroughApi}
       </p>
       <div className="composer">
         <ScheduleForm
           draft={{ ...draft, taskName }} taskNames={tasks?.map(task => task.name)}
-          {...(failure ? { tasksMissing: failure.status === 403 ? 'Tasks are not shown to you' : 'Tasks could not be loaded' } : {})}
+          {...(failure ? { tasksMissing: failure.status === 403 ? scheduleTexts.tasksNotShown : scheduleTexts.tasksNotLoaded } : {})}
           problems={problems} onChange={setDraft}
         />
         <div className="composer-result">
-          <h3>Next runs</h3>
+          <h3>{scheduleTexts.upcomingRuns}</h3>
           <TimingPreview draft={draft} />
           {call
             ? <CallSnippets base={mountUrl.href} call={{ ...call, key }} />
-            : <p className="muted">The call appears here once every field is valid.</p>}
+            : <p className="muted">{scheduleTexts.callOnceValid}</p>}
         </div>
       </div>
     </Dialog>

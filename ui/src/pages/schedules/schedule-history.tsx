@@ -11,6 +11,7 @@ import { latest, mergeRuns } from '../../format/schedules/run-history.ts'
 import { toStrip } from '../../format/schedules/run-strip.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 const POLLED_EVERY_MS = 4_000
 const RUNS_LISTED = 10
@@ -26,17 +27,17 @@ export function ScheduleHistory({ scheduleId }: { scheduleId: string }) {
   )
   if (!history)
     return runs.failure
-      ? <Failed what="The run history" failure={runs.failure} isBrief />
-      : <SkeletonRows count={5} label="Loading the run history" />
+      ? <Failed what={scheduleTexts.theHistory} failure={runs.failure} isBrief />
+      : <SkeletonRows count={5} label={scheduleTexts.loadingHistory} />
   const marks = toStrip(history.entries, RUNS_IN_STRIP)
   // Without those that were missed it would look better than it is.
   const hasStrip = misses.data !== undefined && marks.length > 1
   return (
     <>
-      {misses.failure && !misses.data && <Failed what="Missed runs" failure={misses.failure} isBrief />}
+      {misses.failure && !misses.data && <Failed what={scheduleTexts.missedRuns} failure={misses.failure} isBrief />}
       {hasStrip && <RunStrip marks={marks} />}
       {history.entries.length + history.earlier.length === 0
-        ? <p className="muted">It has not run yet.</p>
+        ? <p className="muted">{scheduleTexts.hasNotRun}</p>
         : <RunHistory history={latest(history, RUNS_LISTED)} href={id => scheduleExecutionHref(scheduleId, id)} />}
     </>
   )

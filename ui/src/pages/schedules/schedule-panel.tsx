@@ -18,7 +18,6 @@ import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
-import { plural } from '../../format/stats/number.ts'
 import { anchorOf } from '../../format/time/schedule-timing.ts'
 import { capitalized, scheduleTitle } from '../../format/executions/status.ts'
 import { useAddress } from '../../hooks/use-address.ts'
@@ -27,6 +26,8 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { EditScheduleDialog } from './edit-schedule-dialog.tsx'
 import { scheduleExecutionHref, ScheduleHistory } from './schedule-history.tsx'
 import type { Allowed } from '../use-allowed.ts'
+import { elementTexts } from '../../texts/elements.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
   readonly scheduleId: string
@@ -43,18 +44,21 @@ export function SchedulePanel({ scheduleId, allowed, onClose, onDelete }: Props)
   return (
     <>
       <SidePanel
-        label="Schedule" onClose={onClose} title={data ? <bdi>{scheduleTitle(data)}</bdi> : 'Schedule'}
+        label={scheduleTexts.one} onClose={onClose} title={data ? <bdi>{scheduleTitle(data)}</bdi> : scheduleTexts.one}
         actions={data && <>
-          {allowed.may('schedules:update') && <Link href={address.href({ edit: '1' })} className="button button-small">Edit…</Link>}
+          {allowed.may('schedules:update') &&
+            <Link href={address.href({ edit: '1' })} className="button button-small">{scheduleTexts.edit}</Link>}
           {allowed.may('schedules:delete') &&
-            <button type="button" className="button button-small" onClick={() => onDelete(data)}>Delete…</button>}
+            <button type="button" className="button button-small" onClick={() => onDelete(data)}>{scheduleTexts.deleteDialog}</button>}
         </>}
       >
         {data
           ? <Definition schedule={data} allowed={allowed} stale={<Stale failure={failure} updatedAt={updatedAt} />} />
           : failure
-            ? <><Failed what="This schedule" failure={failure} onRetry={retry} /><p className="muted wrap">{scheduleId}</p></>
-            : <SkeletonRows count={8} label="Loading the schedule" />}
+            ? <>
+              <Failed what={scheduleTexts.theOne} isOne failure={failure} onRetry={retry} /><p className="muted wrap">{scheduleId}</p>
+            </>
+            : <SkeletonRows count={8} label={scheduleTexts.loadingOne} />}
       </SidePanel>
       {data && address.get('edit') && allowed.may('schedules:update') &&
         <EditScheduleDialog schedule={data} onClose={() => address.go({ edit: null })} />}
@@ -66,10 +70,10 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
   return (
     <>
       <p className="panel-lead">
-        <StatusMark mark={schedule.enabled ? 'success' : 'off'} word={schedule.enabled ? 'Enabled' : 'Disabled'} />
+        <StatusMark mark={schedule.enabled ? 'success' : 'off'} word={schedule.enabled ? elementTexts.enabled : elementTexts.disabled} />
         <bdi>{capitalized(schedule.human)}</bdi>
         <span className="muted"><TimingText schedule={schedule} /></span>
-        {schedule.drift && <span className="tag tag-warn">edited</span>}
+        {schedule.drift && <span className="tag tag-warn">{scheduleTexts.tags.edited}</span>}
         {stale}
       </p>
       <ScheduleAlerts schedule={schedule} />
@@ -78,26 +82,32 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
       <ScheduleRuns schedule={schedule} />
       {schedule.drift &&
         <section className="part">
-          <h3>Drift <span className="tone-warn">{plural(schedule.drift.fields.length, 'field')}</span></h3><ScheduleDrift
+          <h3>
+            {scheduleTexts.drift} <span className="tone-warn">{scheduleTexts.fieldCount(schedule.drift.fields.length)}</span>
+          </h3><ScheduleDrift
             schedule={schedule} drift={schedule.drift} base={allowed.may('schedules:update') ? mountUrl.href : null}
           />
         </section>}
       <section className="part">
         <h3>
-          Next {RUNS_SHOWN} runs <span className="muted">{schedule.enabled ? `in ${schedule.timezone}` : 'if it were enabled now'}</span>
+          {scheduleTexts.nextRuns(RUNS_SHOWN)} <span className="muted">
+            {schedule.enabled ? scheduleTexts.inZone(schedule.timezone) : scheduleTexts.ifEnabledNow}
+          </span>
         </h3><NextRuns schedule={schedule} />
       </section>
       <section className="part">
         <h3>
-          History <Link href={`/executions${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link">
-            All its executions
+          {scheduleTexts.history} <Link
+            href={`/executions${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link"
+          >
+            {scheduleTexts.allItsExecutions}
           </Link>
         </h3><ScheduleHistory scheduleId={schedule.schedule_id} />
       </section>
       <section className="part">
-        <h3>Arguments</h3>{schedule.args.length === 0
-          ? <p className="muted">None.</p>
-          : <JsonView value={schedule.args} label="Arguments" />}
+        <h3>{scheduleTexts.arguments}</h3>{schedule.args.length === 0
+          ? <p className="muted">{scheduleTexts.noArguments}</p>
+          : <JsonView value={schedule.args} label={scheduleTexts.arguments} />}
       </section>
       <ScheduleDetails schedule={schedule} />
     </>
@@ -129,9 +139,9 @@ function NextRuns({ schedule }: { schedule: Schedule }) {
     : { intervalMs: schedule.interval_ms ?? 0, timezone: schedule.timezone }
   const { data, failure } = useSettled(useQuery(previewQuery(timing, RUNS_SHOWN, anchorOf(schedule))))
   if (schedule.end_at !== null && Date.parse(schedule.end_at) < currentTime())
-    return <p className="muted">None: it ended <Moment at={schedule.end_at} as="both" />.</p>
+    return <p className="muted">{scheduleTexts.noneEnded(<Moment at={schedule.end_at} as="both" />)}</p>
   if (data) return <RunList preview={data} endAt={schedule.end_at} jitterMs={schedule.jitter_ms} />
   return failure
-    ? <Failed what="The next runs" failure={failure} isBrief />
-    : <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
+    ? <Failed what={scheduleTexts.theNextRuns} failure={failure} isBrief />
+    : <SkeletonRows count={RUNS_SHOWN} label={scheduleTexts.loadingNextRuns} />
 }

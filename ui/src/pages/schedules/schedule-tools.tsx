@@ -4,6 +4,7 @@ import { Icon } from '../../components/elements/icon.tsx'
 import { formatCount } from '../../format/stats/number.ts'
 import { SCHEDULE_FILTERS, type ScheduleFilterName } from '../../format/schedules/schedule-list.ts'
 import { useAddress } from '../../hooks/use-address.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
   readonly search: string
@@ -19,23 +20,23 @@ export function ScheduleTools({ search, enabledOnly, shown, counts, mayCreate }:
   const { go, href } = useAddress()
   return (
     <div className="page-tools">
-      <nav className="filter" aria-label="Schedules that need a look">
-        {SCHEDULE_FILTERS.map(({ name, word, title }) =>
+      <nav className="filter" aria-label={scheduleTexts.needLook}>
+        {SCHEDULE_FILTERS.map(({ name }) =>
           <Link
-            key={name} href={href({ show: shown === name ? null : name })} className="filter-item" title={title}
+            key={name} href={href({ show: shown === name ? null : name })} className="filter-item" title={scheduleTexts.filterTitles[name]}
             aria-current={shown === name ? 'true' : undefined}
           >
-            {word} <span className="filter-count-short">{counts && formatCount(counts[name])}</span>
+            {scheduleTexts.filters[name]} <span className="filter-count-short">{counts && formatCount(counts[name])}</span>
           </Link>)}
       </nav>
-      <SearchField label="Search schedules" value={search} onChange={text => go({ search: text }, { replace: true })} />
-      <Link href="/schedules/agenda" className="button">Agenda</Link>
+      <SearchField label={scheduleTexts.search} value={search} onChange={text => go({ search: text }, { replace: true })} />
+      <Link href="/schedules/agenda" className="button">{scheduleTexts.agenda}</Link>
       <button
         type="button" className="button toggle" aria-pressed={enabledOnly} onClick={() => go({ enabled: enabledOnly ? null : 'only' })}
       >
-        Enabled only
+        {scheduleTexts.enabledOnly}
       </button>
-      {mayCreate && <Link href={href({ new: '1' })} className="button button-primary"><Icon name="plus" />New schedule</Link>}
+      {mayCreate && <Link href={href({ new: '1' })} className="button button-primary"><Icon name="plus" />{scheduleTexts.new}</Link>}
     </div>
   )
 }

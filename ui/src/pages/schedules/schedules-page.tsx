@@ -7,7 +7,6 @@ import { deleteSchedule } from '../../api/schedules.ts'
 import { DeleteScheduleDialog } from '../../components/schedules/delete-schedule-dialog.tsx'
 import { ScheduleTable } from '../../components/schedules/schedule-table.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
-import { plural } from '../../format/stats/number.ts'
 import { countSchedules, readScheduleFilter, SCHEDULE_SORTINGS, toScheduleList } from '../../format/schedules/schedule-list.ts'
 import { readSorting, sortingText } from '../../format/lists/sorting.ts'
 import { scheduleTitle } from '../../format/executions/status.ts'
@@ -19,6 +18,7 @@ import { ScheduleTools } from './schedule-tools.tsx'
 import { useAllowed } from '../use-allowed.ts'
 import { useEnabling } from './use-enabling.ts'
 import { useScheduleListing } from './use-schedule-listing.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 export function SchedulesPage() {
   const address = useAddress()
@@ -46,7 +46,7 @@ export function SchedulesPage() {
   return (
     <>
       <div className="page-header">
-        <h1>Schedules</h1>
+        <h1>{scheduleTexts.title}</h1>
         {data && shown && <span className="muted">{countWords(show !== null && isKnown, shown.length, total, data.schedules.length)}</span>}
         <Stale failure={failure} updatedAt={updatedAt} />
         {actions.note && <span className="read-only-note">{actions.note}</span>}
@@ -68,9 +68,9 @@ export function SchedulesPage() {
             onDelete={actions.may('schedules:delete') ? setDeleting : null}
           />
         : failure
-          ? <Failed what="Schedules" failure={failure} onRetry={retry} />
-          : !isTooLong && <SkeletonRows count={8} label={isWhole ? 'Looking through all schedules' : 'Loading schedules'} />}
-      {data?.isCut && !isWhole && <SkeletonRows count={2} label="Loading more schedules" />}
+          ? <Failed what={scheduleTexts.title} failure={failure} onRetry={retry} />
+          : !isTooLong && <SkeletonRows count={8} label={isWhole ? scheduleTexts.lookingThroughAll : scheduleTexts.loading} />}
+      {data?.isCut && !isWhole && <SkeletonRows count={2} label={scheduleTexts.loadingMore} />}
       {openId && <SchedulePanel key={openId} scheduleId={openId} allowed={actions} onClose={close} onDelete={setDeleting} />}
       {deleting && <Deletion schedule={deleting} onClose={() => setDeleting(null)} onDeleted={() => {
         if (openId === deleting.schedule_id)
@@ -82,15 +82,14 @@ export function SchedulesPage() {
 }
 
 function countWords(isFiltered: boolean, shown: number, total: number | null, loaded: number): string {
-  if (isFiltered && total !== null) return `${plural(shown, 'schedule')} of ${plural(total, 'schedule').replace(/ .*/, '')}`
-  return total === null ? `more than ${plural(loaded, 'schedule')}` : plural(total, 'schedule')
+  if (isFiltered && total !== null) return scheduleTexts.countOf(shown, total)
+  return total === null ? scheduleTexts.moreThan(loaded) : scheduleTexts.count(total)
 }
 
 function TooMany({ loaded }: { loaded: number }) {
   return (
     <p className="alert" role="status">
-      There are more than {plural(loaded, 'schedule')}: too many to sort or filter here. They are in the order of their creation. Search for
-      some of them first.
+      {scheduleTexts.tooMany(loaded)}
     </p>
   )
 }
@@ -100,7 +99,7 @@ function Deletion({ schedule, onClose, onDeleted }: { schedule: Schedule; onClos
     ...deleteSchedule,
     onSuccess: (...outcome) => {
       deleteSchedule.onSuccess?.(...outcome)
-      notify('good', `${scheduleTitle(schedule)} is deleted.`)
+      notify('good', scheduleTexts.isDeleted(scheduleTitle(schedule)))
       onClose()
       onDeleted()
     }
@@ -117,10 +116,10 @@ function NoSchedules(
   { isFiltered, mayCreate, href }: { isFiltered: boolean; mayCreate: boolean; href: ReturnType<typeof useAddress>['href'] }
 ) {
   if (isFiltered)
-    return <Empty title="No schedule matches">
-      <p><Link href={href({ search: null, enabled: null, show: null })}>Show all schedules</Link></p>
+    return <Empty title={scheduleTexts.noneMatches}>
+      <p><Link href={href({ search: null, enabled: null, show: null })}>{scheduleTexts.showAll}</Link></p>
     </Empty>
-  return <Empty title="There is no schedule yet">
-    <p>Schedules are created in code or through the API. {mayCreate && <Link href={href({ new: '1' })}>Compose the call</Link>}</p>
+  return <Empty title={scheduleTexts.noneYet}>
+    <p>{scheduleTexts.howCreated} {mayCreate && <Link href={href({ new: '1' })}>{scheduleTexts.composeCall}</Link>}</p>
   </Empty>
 }

@@ -6,6 +6,7 @@ import { currentTime } from '../../format/time/clock.ts'
 import type { ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { instantOfInput } from '../../format/time/time.ts'
 import { useSlowly } from '../../hooks/use-slowly.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
 
 const DELAY_MS = 300
 const RUNS_SHOWN = 5
@@ -28,14 +29,14 @@ export function TimingPreview({ draft, anchor = null }: Props) {
     ),
     enabled: isAskable, placeholderData: keepPreviousData
   })
-  if (!isAskable) return <p className="muted">No timing yet.</p>
+  if (!isAskable) return <p className="muted">{scheduleTexts.noTimingYet}</p>
   if (error)
     return <p className="tone-bad" role="status">
       {'fields' in error && Array.isArray(error.fields) && error.fields[0]
         ? (error.fields[0] as { message: string }).message
         : error.message}
     </p>
-  if (!data) return <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
+  if (!data) return <SkeletonRows count={RUNS_SHOWN} label={scheduleTexts.loadingNextRuns} />
   return (
     <div className={isPlaceholderData ? 'is-stale' : undefined}>
       <p><b>{data.description}</b></p>

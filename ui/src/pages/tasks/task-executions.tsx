@@ -4,6 +4,8 @@ import { withParameters } from '../../format/places/address.ts'
 import { everyExecution } from '../../format/executions/execution-filter.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionsSection } from '../executions/executions-section.tsx'
+import { executionTexts } from '../../texts/executions.ts'
+import { taskTexts } from '../../texts/tasks.ts'
 
 /** What ran last of a task. */
 export function TaskExecutions({ name }: { name: string }) {
@@ -11,7 +13,7 @@ export function TaskExecutions({ name }: { name: string }) {
   const filter = useMemo(() => ({ ...everyExecution, taskName: name, order }), [name, order])
   const failed = `/executions${withParameters('', { task: name, status: 'failed' })}`
   return <ExecutionsSection
-    filter={filter} what="Its executions" none="It has not run yet, or nothing of it is kept."
-    aside={<Link href={failed} className="quiet-link">Those that failed</Link>}
+    filter={filter} what={executionTexts.its} none={taskTexts.hasNotRun}
+    aside={<Link href={failed} className="quiet-link">{taskTexts.thatFailed}</Link>}
   />
 }

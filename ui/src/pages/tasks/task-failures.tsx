@@ -10,6 +10,8 @@ import { formatTotal } from '../../format/stats/number.ts'
 import { lastOf } from '../../format/time/time-range.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
+import { failureTexts } from '../../texts/failures.ts'
+import { taskTexts } from '../../texts/tasks.ts'
 
 const LAST_DAY = lastOf('24h')
 const POLLED_EVERY_MS = 15_000
@@ -21,16 +23,20 @@ export function TaskFailures({ name }: { name: string }) {
     ...failureListQuery({ range: LAST_DAY, taskName: name }, 1), ...usePolling(POLLED_EVERY_MS)
   }))
   const all = <Link href={`/failures${withParameters('', { task: name })}`} className="quiet-link">
-    {data && data.total.value > SHOWN ? `All ${formatTotal(data.total)} groups` : 'Its failures'}
+    {data && data.total.value > SHOWN ? taskTexts.allGroups(formatTotal(data.total)) : taskTexts.itsFailures}
   </Link>
   return (
-    <Section title="Failure groups" aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />{all}</span>}>
+    <Section
+      title={failureTexts.groups} aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />{all}</span>}
+    >
       {data
         ? data.items.length === 0
-          ? <p className="muted">It has not failed in the last 24 hours.</p>
+          ? <p className="muted">{taskTexts.hasNotFailed}</p>
           // The trend of a group is that of all its tasks: whether it rises is for its own page to say.
           : <FailureGroups groups={data.items.slice(0, SHOWN)} isRising={() => false} href={addressOf} />
-        : failure ? <Failed what="Failure groups" failure={failure} isBrief /> : <SkeletonRows count={2} label="Loading failure groups" />}
+        : failure
+          ? <Failed what={failureTexts.groups} failure={failure} isBrief />
+          : <SkeletonRows count={2} label={failureTexts.loadingGroups} />}
     </Section>
   )
 }

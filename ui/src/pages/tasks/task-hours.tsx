@@ -8,6 +8,9 @@ import { formatCount } from '../../format/stats/number.ts'
 import { summarize } from '../../format/stats/timeseries.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
+import { failureTexts } from '../../texts/failures.ts'
+import { statsTexts } from '../../texts/stats.ts'
+import { taskTexts } from '../../texts/tasks.ts'
 
 const POLLED_EVERY_MS = 30_000
 
@@ -19,26 +22,28 @@ export function TaskHours({ name }: { name: string }) {
   // An hour of which nothing is known is not drawn as one without executions.
   const points = data?.points.filter(point => point.success !== null && point.failed !== null) ?? []
   return (
-    <Section title="Last 24 hours" aside={<span className="section-aside">
+    <Section title={failureTexts.lastHours} aside={<span className="section-aside">
       <Stale failure={failure} updatedAt={updatedAt} />
-      {since !== null && <span>known since <Moment at={since} as="clock" /></span>}
+      {since !== null && <span>{taskTexts.knownSince(<Moment at={since} as="clock" />)}</span>}
     </span>}>
       {summary
         ? summary.isUnknown
-          ? <p className="muted">Nothing was counted in this time.</p>
+          ? <p className="muted">{taskTexts.nothingCounted}</p>
           : <dl className="task-hours">
             <div>
-              <dt>Succeeded <b>{formatCount(summary.success)}</b></dt>
-              <dd className="trend-good"><TrendBars counts={points.map(point => point.success ?? 0)} label="Succeeded, hour by hour" /></dd>
+              <dt>{statsTexts.succeeded} <b>{formatCount(summary.success)}</b></dt>
+              <dd className="trend-good">
+                <TrendBars counts={points.map(point => point.success ?? 0)} label={taskTexts.succeededHourly} />
+              </dd>
             </div>
             <div>
-              <dt>Failed <b className={summary.failed > 0 ? 'tone-bad' : undefined}>{formatCount(summary.failed)}</b></dt>
-              <dd><TrendBars counts={points.map(point => point.failed ?? 0)} label="Failed, hour by hour" /></dd>
+              <dt>{statsTexts.failed} <b className={summary.failed > 0 ? 'tone-bad' : undefined}>{formatCount(summary.failed)}</b></dt>
+              <dd><TrendBars counts={points.map(point => point.failed ?? 0)} label={taskTexts.failedHourly} /></dd>
             </div>
           </dl>
         : failure
-          ? <Failed what="The last 24 hours" failure={failure} isBrief />
-          : <SkeletonRows count={2} label="Loading the last 24 hours" />}
+          ? <Failed what={taskTexts.theLastDay} failure={failure} isBrief />
+          : <SkeletonRows count={2} label={taskTexts.loadingLastDay} />}
     </Section>
   )
 }

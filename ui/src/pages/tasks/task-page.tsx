@@ -15,6 +15,7 @@ import { TaskExecutions } from './task-executions.tsx'
 import { TaskFailures } from './task-failures.tsx'
 import { TaskHours } from './task-hours.tsx'
 import { TaskSchedules } from './task-schedules.tsx'
+import { taskTexts } from '../../texts/tasks.ts'
 
 const POLLED_EVERY_MS = 5_000
 
@@ -28,22 +29,22 @@ export function TaskPage({ name }: { name: string }) {
     <>
       <div className="page-header">
         <h1 className="wrap">
-          <Link href="/tasks">Tasks</Link> <span className="muted" aria-hidden="true">/</span> <bdi>{name}</bdi>
+          <Link href="/tasks">{taskTexts.title}</Link> <span className="muted" aria-hidden="true">/</span> <bdi>{name}</bdi>
         </h1>
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
-          <Link href={`/executions${withParameters('', { task: name })}`} className="button">All its executions</Link>
+          <Link href={`/executions${withParameters('', { task: name })}`} className="button">{taskTexts.allItsExecutions}</Link>
         </div>
       </div>
       {data
         ? <Task task={data} />
         : isGone
-          ? <Empty title="No process has registered this task">
-            <p>What it ran before is still in the history. <Link href="/tasks">All tasks</Link></p>
+          ? <Empty title={taskTexts.notRegistered}>
+            <p>{taskTexts.stillInHistory} <Link href="/tasks">{taskTexts.all}</Link></p>
           </Empty>
           : failure
-            ? <Failed what="This task" failure={failure} onRetry={retry} />
-            : <SkeletonRows count={5} label="Loading the task" />}
+            ? <Failed what={taskTexts.theTask} isOne failure={failure} onRetry={retry} />
+            : <SkeletonRows count={5} label={taskTexts.loadingOne} />}
       <TaskHours name={name} />
       <TaskFailures name={name} />
       <TaskSchedules name={name} />
@@ -58,7 +59,7 @@ function Task({ task }: { task: TaskDetail }) {
     <>
       {task.description && <p className="muted wrap"><bdi>{task.description}</bdi></p>}
       {task.workers === 0 &&
-        <p className="alert"><StatusMark mark="warning" word="No process runs this task now." /> What is enqueued waits until one does.</p>}
+        <p className="alert"><StatusMark mark="warning" word={taskTexts.noWorker} /> {taskTexts.enqueuedWaits}</p>}
       <TaskFacts task={task} />
     </>
   )

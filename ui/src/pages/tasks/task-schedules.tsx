@@ -5,9 +5,10 @@ import { ScheduleTable } from '../../components/schedules/schedule-table.tsx'
 import { Section } from '../../components/frame/section.tsx'
 import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { withParameters } from '../../format/places/address.ts'
-import { plural } from '../../format/stats/number.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
+import { scheduleTexts } from '../../texts/schedules.ts'
+import { taskTexts } from '../../texts/tasks.ts'
 
 const POLLED_EVERY_MS = 15_000
 const SHOWN = 10
@@ -19,18 +20,20 @@ export function TaskSchedules({ name }: { name: string }) {
   const shown = data?.schedules.slice(0, SHOWN) ?? []
   const hidden = (data?.schedules.length ?? 0) - shown.length
   return (
-    <Section title="Schedules" aside={<Stale failure={failure} updatedAt={updatedAt} />}>
+    <Section title={scheduleTexts.title} aside={<Stale failure={failure} updatedAt={updatedAt} />}>
       {data
         ? shown.length === 0
-          ? <p className="muted">No schedule starts it.</p>
+          ? <p className="muted">{taskTexts.noSchedule}</p>
           : <ScheduleTable
             schedules={shown} total={shown.length} openId={null} href={scheduleHref} busyIds={NOBODY} onEnable={null} onDisable={null}
             onDelete={null} isBrief
           />
-        : failure ? <Failed what="Schedules" failure={failure} isBrief /> : <SkeletonRows count={2} label="Loading schedules" />}
+        : failure
+          ? <Failed what={scheduleTexts.title} failure={failure} isBrief />
+          : <SkeletonRows count={2} label={scheduleTexts.loading} />}
       {hidden > 0 &&
         <Link className="more" href={`/schedules${withParameters('', { search: name })}`}>
-          {data?.isCut ? 'More schedules' : `${plural(hidden, 'more schedule')}`}
+          {data?.isCut ? taskTexts.moreSchedules : taskTexts.countMoreSchedules(hidden)}
         </Link>}
     </Section>
   )

@@ -8,19 +8,21 @@ import { SearchField } from '../../components/search/search-field.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { TaskTable } from '../../components/tasks/task-table.tsx'
 import { withParameters } from '../../format/places/address.ts'
-import { formatCount, plural } from '../../format/stats/number.ts'
 import { readSorting, sortingText } from '../../format/lists/sorting.ts'
 import { prefixOf, TASK_SORTINGS, toTaskGroups, toTaskList, type TaskGroup } from '../../format/lists/task-list.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { TaskPage } from './task-page.tsx'
+import { taskTexts } from '../../texts/tasks.ts'
 
 const POLLED_EVERY_MS = 4_000
 
 const FIRST_TASK = `queueApp.task('email:send', async (to, subject) => {
   // …
 }, { type: 'io', retries: 3, retryDelayMs: 30_000 })`
+
+const START = 'queueApp.start()'
 
 /** Every task, or the page of one. */
 export function TasksPage() {
@@ -35,21 +37,25 @@ function TaskList() {
   return (
     <>
       <div className="page-header">
-        <h1>Tasks</h1>
-        {data && data.length > 0 && <span className="muted">{plural(data.length, 'task')}</span>}
+        <h1>{taskTexts.title}</h1>
+        {data && data.length > 0 && <span className="muted">{taskTexts.count(data.length)}</span>}
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
-          <SearchField label="Search tasks" value={address.get('find') ?? ''} onChange={find => address.go({ find }, { replace: true })} />
+          <SearchField
+            label={taskTexts.search} value={address.get('find') ?? ''} onChange={find => address.go({ find }, { replace: true })}
+          />
           <button
             type="button" className="button toggle" aria-pressed={isGrouped} onClick={() => address.go({ by: isGrouped ? null : 'prefix' })}
           >
-            Group by prefix
+            {taskTexts.groupByPrefix}
           </button>
         </div>
       </div>
       {data
         ? data.length === 0 ? <NoTasks /> : <Found tasks={data} isGrouped={isGrouped} />
-        : failure ? <Failed what="Tasks" failure={failure} onRetry={retry} /> : <SkeletonRows count={8} label="Loading tasks" />}
+        : failure
+          ? <Failed what={taskTexts.title} failure={failure} onRetry={retry} />
+          : <SkeletonRows count={8} label={taskTexts.loading} />}
     </>
   )
 }
@@ -63,7 +69,7 @@ function Found({ tasks, isGrouped }: { tasks: readonly Task[]; isGrouped: boolea
   const headingOf = useCallback((task: Task, before: Task | undefined) =>
     (before && prefixOf(before) === prefixOf(task) ? null : <Heading group={groups!.get(prefixOf(task))!} />), [groups])
   if (found.length === 0)
-    return <Empty title="No task matches"><p><Link href={href({ find: null })}>Show all tasks</Link></p></Empty>
+    return <Empty title={taskTexts.noneMatches}><p><Link href={href({ find: null })}>{taskTexts.showAll}</Link></p></Empty>
   return <TaskTable
     tasks={found} href={taskHref} executionHref={executionHref} headingOf={groups ? headingOf : undefined}
     sorting={sorting ?? { column: 'name', isDescending: false }} sortHref={next => href({ sort: sortingText(next) })}
@@ -74,21 +80,17 @@ function Heading({ group: { name, tasks, pending, withoutWorker } }: { group: Ta
   return (
     <>
       <bdi>{name}</bdi>
-      <span className="muted">{plural(tasks, 'task')}{pending > 0 && `, ${formatCount(pending)} waiting`}</span>
-      {withoutWorker > 0 && <span className="tone-warn"> {formatCount(withoutWorker)} without a worker</span>}
+      <span className="muted">{taskTexts.count(tasks)}{pending > 0 && taskTexts.countWaiting(pending)}</span>
+      {withoutWorker > 0 && <span className="tone-warn"> {taskTexts.countWithoutWorker(withoutWorker)}</span>}
     </>
   )
 }
 
 function NoTasks() {
   return (
-    <Empty title="No task is registered">
-      <p>
-        Register one in a process of the queue app. It appears here within seconds, or when that process has called <code>
-          queueApp.start()
-        </code>.
-      </p>
-      <Code label="How to register a task" text={FIRST_TASK} />
+    <Empty title={taskTexts.noneRegistered}>
+      <p>{taskTexts.registerOne(<code>{START}</code>)}</p>
+      <Code label={taskTexts.howToRegister} text={FIRST_TASK} />
     </Empty>
   )
 }

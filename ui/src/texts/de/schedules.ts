@@ -159,7 +159,8 @@ export const schedules: Texts['schedules'] = {
   version: 'Version',
 
   wasEdited: count =>
-    `Er wurde bearbeitet: ${counted(count, { one: 'Feld', other: 'Felder' })} ${formOf(count, { one: 'weicht', other: 'weichen' })} vom Code ab.`,
+    `Er wurde bearbeitet: ${counted(count, { one: 'Feld', other: 'Felder' })} ` +
+      `${formOf(count, { one: 'weicht', other: 'weichen' })} vom Code ab.`,
   codeWinsDetail: 'Der Code hat Vorrang: Der nächste Prozess, der mit der Deklaration startet, macht das rückgängig.',
   editWinsDetail: 'Die Änderung hat Vorrang: Sie übersteht neue Veröffentlichungen.',
   differences: 'Abweichungen vom Code',
@@ -188,7 +189,8 @@ export const schedules: Texts['schedules'] = {
   definedInCode: 'Er ist im Code definiert: Entfernen Sie ihn auch dort, sonst legt ihn der nächste Start der Queue-App vielleicht neu an.',
   disableInstead: 'Soll er nur eine Weile ruhen, deaktivieren Sie ihn stattdessen.',
   typeToConfirm: name => phrase`Zur Bestätigung ${name} eingeben`,
-  deleteInDoubt: why => `Nicht bestätigt: Vielleicht ist er gelöscht oder wird es noch. ${why} Löschen Sie ihn erneut, um sicher zu sein.`,
+  deleteInDoubt: why =>
+    `Nicht bestätigt: Vielleicht ist er gelöscht oder wird es noch. ${why} Löschen Sie ihn erneut, um sicher zu sein.`,
   notDeleted: why => `Nicht gelöscht: ${why}`,
   keepIt: 'Behalten',
   deleting: 'Wird gelöscht …',

@@ -32,6 +32,7 @@ export const stats: Texts['stats'] = {
   lastHour: 'letzte Stunde',
   overLastHour: 'In der letzten Stunde',
   schedules: 'Zeitpläne',
+  loadingSchedules: 'Zeitpläne werden geladen',
   enabledOf: (enabled, total) => `${formatInteger(enabled)} von ${formatInteger(total)} aktiv`,
   countOverdue: count => `${formatInteger(count)} überfällig`,
   history: 'Verlauf',

@@ -47,7 +47,8 @@ export const schedules = {
   stillEnabled: (name: string, why: string) => `${name} is still enabled: ${why}`,
 
   columns: {
-    enabled: 'Enabled', when: 'When', next: 'Next run', last: 'Last run', runs: 'Runs', success: 'Success', missed: 'Missed', delete: 'Delete'
+    enabled: 'Enabled', when: 'When', next: 'Next run', last: 'Last run', runs: 'Runs', success: 'Success', missed: 'Missed',
+    delete: 'Delete'
   },
   missedTitle: 'Due runs that did not happen',
   missedOnPhone: 'missed',
@@ -156,7 +157,8 @@ export const schedules = {
   version: 'Version',
 
   wasEdited: (count: number) =>
-    `It was edited: ${counted(count, { one: 'field', other: 'fields' })} ${formOf(count, { one: 'is', other: 'are' })} not as the code says.`,
+    `It was edited: ${counted(count, { one: 'field', other: 'fields' })} ${formOf(count, { one: 'is', other: 'are' })} ` +
+      'not as the code says.',
   codeWinsDetail: 'Code wins: the next process that starts with the declaration takes this back.',
   editWinsDetail: 'The edit wins: it stays through deployments.',
   differences: 'Differences from the code',
@@ -178,8 +180,8 @@ export const schedules = {
 
   deleteQuestion: 'Delete this schedule?',
   runsNoMore: 'It does not run again. Executions that are already waiting or running still finish.',
-  isLost: (count: number | null, missed: number) => `Its definition and statistics are lost: ${count === null ? 'its runs' : runs(count)}, ` +
-    `${counted(missed, { one: 'missed run', other: 'missed runs' })}.`,
+  isLost: (count: number | null, missed: number) =>
+    `Its definition and statistics are lost: ${count === null ? 'its runs' : runs(count)}, ${counted(missed, { one: 'missed run', other: 'missed runs' })}.`,
   historyStays: 'The history of its executions stays.',
   definedInCode: 'It is defined in code: remove it there as well, or the next start of the queue app may bring it back.',
   disableInstead: 'To stop it for a while, disable it instead.',

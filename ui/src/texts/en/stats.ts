@@ -33,6 +33,7 @@ export const stats = {
   lastHour: 'last hour',
   overLastHour: 'Over the last hour',
   schedules: 'Schedules',
+  loadingSchedules: 'Loading schedules',
   enabledOf: (enabled: number, total: number) => `${formatInteger(enabled)} of ${formatInteger(total)} enabled`,
   countOverdue: (count: number) => `${formatInteger(count)} overdue`,
   history: 'History',
