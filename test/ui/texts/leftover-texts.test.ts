@@ -7,11 +7,14 @@ const NOT_TRANSLATED = [
   'ui/src/texts/', 'ui/src/format/failures/failure-report.ts', 'ui/src/format/places/snippet.ts', 'ui/src/format/executions/export.ts'
 ]
 /** What people read in a property or an attribute, even a single word in lower case. */
-const SHOWN = /^(aria-label|title|placeholder|alt|label|copyLabel|startLabel|word|words|what|none|note|reason|headline|detail|name|text|kind)$/
+const SHOWN = /^(aria-label|title|placeholder|alt|label|copyLabel|startLabel|word|what|none|note|reason|headline|detail|text)$/
+/** What has such a property may be for people or for programs: for people it begins with a capital. */
+const NAMES = /^(name|words)$/
 /** Read by a stylesheet, a drawing or the browser. */
 const NOT_SHOWN = /^(className|style|d|viewBox|preserveAspectRatio|strokeDasharray|font|type|autoComplete|autoCapitalize|token|id|kind|role)$/
-const ANYWHERE = /\p{L}{2,}[,.:;!?…]? +\p{L}{2,}|^\p{Lu}\p{Ll}{2,}[.…!?]?$|\p{L}{2,}…/u
-const WORD = /\p{L}{2,}/u
+const ANYWHERE = /\p{L}{2}[,.:;!?…]? \p{L}{2}|^\p{Lu}\p{Ll}{2,}[.…!?]?$|\p{L}{2}…/u
+const WORD = /\p{L}{2}/u
+const CAPITAL = /^\p{Lu}/u
 /** Names of keys, zones, units, percentiles, events and code: the same in every language. */
 const SAME_EVERYWHERE = new Set([
   'UTC', 'p50', 'p95', 'p99', 'Escape', 'Enter', 'Tab', 'ArrowDown', 'ArrowUp', 'ApiError', '45m', 'Idempotency-Key'
@@ -31,11 +34,13 @@ function leftoversOf(file: string, content: string): Leftover[] {
   return found
 
   function visit(node: ts.Node): void {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node) || ts.isInterfaceDeclaration(node)) return
+    if (isForPrograms(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
+    if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node)) return
     if (ts.isJsxText(node) && WORD.test(node.text)) add(node, node.text)
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
       const place = placeOf(node)
-      if (!NOT_SHOWN.test(place) && (place === 'JSX' || SHOWN.test(place) ? WORD : ANYWHERE).test(node.text)) add(node, node.text)
+      const pattern = place === 'JSX' || SHOWN.test(place) ? WORD : NAMES.test(place) ? CAPITAL : ANYWHERE
+      if (!NOT_SHOWN.test(place) && (pattern.test(node.text) || ANYWHERE.test(node.text))) add(node, node.text)
     }
     ts.forEachChild(node, visit)
   }
@@ -45,6 +50,12 @@ function leftoversOf(file: string, content: string): Leftover[] {
     if (SAME_EVERYWHERE.has(said) || CODE.test(said)) return
     found.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: said })
   }
+}
+
+/** Keys of queries, and what is looked for in the document. */
+function isForPrograms(node: ts.Node): boolean {
+  if (ts.isPropertyAssignment(node)) return node.name.getText() === 'queryKey'
+  return ts.isCallExpression(node) && /\.(?:querySelector(?:All)?|matches|closest)$/.test(node.expression.getText())
 }
 
 /** The attribute or property that a literal is the value of; `JSX` for what is drawn; else nothing. */
@@ -87,8 +98,8 @@ t.test('a text that is left over is found', async t => {
     ['<input aria-label="search" title={isOn ? "on now" : texts.off} />', ['search', 'on now']],
     ['<p>{isOn ? "yes" : texts.no}</p>', ['yes']],
     ['<p>{isOn && `${count} runs`}</p>', ['runs']],
-    ['const columns = [{ id: "task", name: "task" }]', ['task']],
-    ['const problem = `It has ${count} problems`', ['It has', 'problems']],
+    ['const columns = [{ id: "task", name: "Task" }, { id: "task", name: "task" }]', ['Task']],
+    ['const problem = `It has ${count} problems`', ['It has']],
     ['const WORDS = { failed: "Failed" }', ['Failed']],
     ['if (event.key === "Enter") return <b className="status status-failed">{texts.failed} p95</b>', []],
     ['type Kind = "One of these" | "Other"', []]

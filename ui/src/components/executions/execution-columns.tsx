@@ -19,7 +19,7 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
   const { columns, ...words } = executionTexts
   return [
     {
-      id: 'status', name: words.status, minPx: 84, isFixed: true, phone: '1 end',
+      id: 'status', name: words.status, minPx: 90, isFixed: true, phone: '1 end',
       cell: ({ execution_id: id, status }) => <>
         <StatusMark mark={status} word={statusWord(status)} />{movedOn.has(id) && <span className="sr-only">{words.changedSince}</span>}
       </>

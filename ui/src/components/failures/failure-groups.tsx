@@ -35,11 +35,11 @@ function columnsOf(isRising: Props['isRising'], href: Props['href']): ReadonlyAr
       cell: group => <GroupCell group={group} isRising={isRising(group)} href={href(group)} />
     },
     {
-      id: 'trend', name: failureTexts.lastHours, minPx: 96, givesWay: 1, phone: '2',
+      id: 'trend', name: failureTexts.columns.trend, minPx: 96, givesWay: 1, phone: '2',
       cell: ({ trend }) => <TrendBars counts={trend} label={failureTexts.trend} />
     },
     {
-      id: 'count', name: failureTexts.title, minPx: 64, isNumber: true, phone: '2 end',
+      id: 'count', name: failureTexts.columns.count, minPx: 64, isNumber: true, phone: '2 end',
       cell: ({ count }) => <span title={failureTexts.count(count)}>
         {formatCompact(count)}<span className="phone-word"> {failureTexts.onPhone}</span>
       </span>

@@ -7,7 +7,6 @@ import type { Failure } from '../../hooks/use-settled.ts'
 import { useLanguage } from '../../hooks/use-language.ts'
 import { useTheme, type Theme } from '../../hooks/use-theme.ts'
 import { useZone } from '../../hooks/use-zone.ts'
-import { languageNow } from '../../texts/language.ts'
 import { Icon, type IconName } from '../elements/icon.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { frameTexts } from '../../texts/frame.ts'
@@ -28,6 +27,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
   const { theme, next } = useTheme()
   const zone = useZone()
   const language = useLanguage()
+  const languageWords = frameTexts.language(language.name)
   const themeWords = frameTexts.theme(frameTexts.themes[theme])
   return (
     <header className="header">
@@ -67,10 +67,9 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
           UTC
         </button>
         <button
-          type="button" className="button button-icon language-button" onClick={language.next}
-          aria-label={frameTexts.language(language.name)} title={frameTexts.language(language.name)}
+          type="button" className="button button-icon language-button" onClick={language.next} title={languageWords}
         >
-          {languageNow().toUpperCase()}
+          <span className="sr-only">{languageWords}, </span>{language.language.toUpperCase()}
         </button>
         <button type="button" className="button button-icon" onClick={next} aria-label={themeWords} title={themeWords}>
           <Icon name={THEME_ICONS[theme]} />

@@ -32,7 +32,7 @@ export function TaskFacts({ task }: { task: TaskDetail }) {
       </Fact>
       <Fact name={taskTexts.facts.took}><Percentiles of={took} /></Fact>
       <Fact name={taskTexts.facts.waited}><Percentiles of={waited} /></Fact>
-      <Fact name={taskTexts.columns.retries}>
+      <Fact name={taskTexts.facts.retries}>
         {formatCount(task.retries)}{task.retries > 0 &&
           <span className="muted" title={backoffTitle(task.backoff)}> {taskTexts.afterDelay(backoffWords(task.backoff))}</span>}
       </Fact>

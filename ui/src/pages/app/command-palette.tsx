@@ -90,8 +90,9 @@ function toMissing(what: 'tasks' | 'schedules', failure: Failure | null): string
 function toActions(text: string, { here, views, save, forget }: KeptPlaces, { name: tongue, next }: LanguageChoice): Destination[] {
   const words = searchTexts
   const kind = words.kinds.action
-  const [command, name = ''] = [text.split(/\s/, 1)[0]!, /\s+(\S.*)$/.exec(text)?.[1]]
-  const isSaving = command.toLowerCase() === words.save && name !== ''
+  const gap = text.search(/\s/)
+  const name = gap === -1 ? '' : text.slice(gap).trim()
+  const isSaving = name !== '' && text.slice(0, gap).toLowerCase() === words.save
   const typed = text.toLowerCase()
   const current = views.find(view => view.href === here)
   return [

@@ -119,7 +119,7 @@ export const executions: Texts['executions'] = {
   ofThisWorker: 'Ausführungen dieses Workers',
   retryOf: 'Wiederholt',
   retriedBy: 'Wiederholt durch',
-  sameTask: 'Gleiche Aufgabe',
+  sameTask: 'Aufgabe',
   allOfTask: 'Alle Ausführungen dieser Aufgabe',
   running: 'Läuft',
   progress: 'Fortschritt',

@@ -25,7 +25,7 @@ export const tasks: Texts['tasks'] = {
     external: 'In einer Warteschlange gesehen, deren Worker nicht zu dieser Queue-App gehören'
   },
   columns: {
-    type: 'Art', retries: 'Wdh.', delay: 'Wartezeit', workers: 'Worker', backlog: 'Wartend', finished: 'Beendet',
+    type: 'Art', retries: 'Wdh.', delay: 'Pause', workers: 'Worker', backlog: 'Wartend', finished: 'Beendet',
     success: 'Erfolg', last: 'Letzter Lauf', schedules: 'Zeitpläne'
   },
   backlogTitle: 'Wartende Ausführungen, auch noch nicht fällige',
@@ -43,8 +43,8 @@ export const tasks: Texts['tasks'] = {
   nothingFinishedYet: 'Bisher wurde nichts beendet',
 
   facts: {
-    running: 'Laufend', took: 'Dauer', waited: 'Wartezeit', timeout: 'Zeitlimit', rateLimit: 'Ratenbegrenzung', runsIn: 'Läuft in',
-    queue: 'Warteschlange', firstSeen: 'Zuerst gesehen'
+    retries: 'Wiederholung', running: 'Laufend', took: 'Dauer', waited: 'Wartezeit', timeout: 'Zeitlimit', rateLimit: 'Begrenzung',
+    runsIn: 'Läuft in', queue: 'Warteschlange', firstSeen: 'Zuerst'
   },
   atOnce: count => `je ${formatInteger(count)} gleichzeitig`,
   oldestDueSince: span => `die älteste ist seit ${span} fällig`,

@@ -10,7 +10,7 @@ export const time: Texts['time'] = {
 
   range: 'Zeitraum',
   all: 'Alles',
-  allTime: 'Gesamter Zeitraum',
+  allTime: 'Gesamte Zeit',
   other: 'Anderer …',
   last: 'Letzte',
   from: 'Von',

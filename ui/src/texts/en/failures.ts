@@ -34,6 +34,7 @@ export const failures = {
   loadingFailed: 'Loading failed executions',
   noErrorRecorded: 'no error recorded',
 
+  columns: { trend: 'Last 24 hours', count: 'Failures' },
   lastHours: 'Last 24 hours',
   hours: '24 hours',
   trend: 'Failures in each of the last 24 hours, oldest first',

@@ -44,8 +44,8 @@ export const tasks = {
   nothingFinishedYet: 'Nothing has finished yet',
 
   facts: {
-    running: 'Running', took: 'Took', waited: 'Waited', timeout: 'Timeout', rateLimit: 'Rate limit', runsIn: 'Runs in', queue: 'Queue',
-    firstSeen: 'First seen'
+    retries: 'Retries', running: 'Running', took: 'Took', waited: 'Waited', timeout: 'Timeout', rateLimit: 'Rate limit',
+    runsIn: 'Runs in', queue: 'Queue', firstSeen: 'First seen'
   },
   atOnce: (count: number) => `${formatInteger(count)} at once in each`,
   oldestDueSince: (span: string) => `the oldest is due since ${span}`,
