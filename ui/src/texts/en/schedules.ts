@@ -181,7 +181,8 @@ export const schedules = {
   deleteQuestion: 'Delete this schedule?',
   runsNoMore: 'It does not run again. Executions that are already waiting or running still finish.',
   isLost: (count: number | null, missed: number) =>
-    `Its definition and statistics are lost: ${count === null ? 'its runs' : runs(count)}, ${counted(missed, { one: 'missed run', other: 'missed runs' })}.`,
+    `Its definition and statistics are lost: ${count === null ? 'its runs' : runs(count)}, ` +
+      `${counted(missed, { one: 'missed run', other: 'missed runs' })}.`,
   historyStays: 'The history of its executions stays.',
   definedInCode: 'It is defined in code: remove it there as well, or the next start of the queue app may bring it back.',
   disableInstead: 'To stop it for a while, disable it instead.',
