@@ -34,6 +34,7 @@ const VIEWS = {
   'an edited schedule': `/schedules?schedule=${encodeURIComponent(editedSchedule.scheduleId)}`,
   'the composer': '/schedules?new=1',
   'the composer of an edit': `/schedules?schedule=${encodeURIComponent(hostileSchedule.scheduleId)}&edit=1`,
+  workers: '/workers',
   'the agenda': '/schedules/agenda',
   'the agenda of a week': '/schedules/agenda?days=7'
 }

@@ -6,6 +6,7 @@ import { queueTitle, statusWord } from '../../format/executions/status.ts'
 import { Fact, Part } from './execution-part.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { workerTexts } from '../../texts/workers.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
 interface Props {
@@ -29,7 +30,7 @@ export function ExecutionFacts({ execution, href }: Props) {
               title={executionTexts.ofThisWorker}
             >
               <bdi>{execution.worker_id}</bdi>
-            </Link>
+            </Link> <Link href={`/workers${withParameters('', { find: execution.worker_id })}`}>{workerTexts.show}</Link>
           </Fact>}
         {execution.schedule_id &&
           <Fact name={executionTexts.schedule}>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Session } from '../../../../schemas/index.ts'
 import { currentMark, mainRoutes, routeOf } from '../../format/places/routes.ts'
@@ -26,6 +27,8 @@ interface Props {
 export function Header({ session, failure, isBlind, pausedSince, onPause, onPalette, onHelp, path }: Props) {
   const { theme, next } = useTheme()
   const zone = useZone()
+  const tabs = useRef<HTMLElement>(null)
+  useEffect(() => showCurrentTab(tabs.current), [path, session?.actions])
   const language = useLanguage()
   const languageWords = frameTexts.language(language.name)
   const themeWords = frameTexts.theme(frameTexts.themes[theme])
@@ -41,7 +44,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
           {session?.title ?? frameTexts.defaultTitle}
         </bdi>{session?.environment && <Environment name={session.environment} />}
       </span>
-      <nav className="tabs" aria-label={frameTexts.pagesLabel}>
+      <nav ref={tabs} className="tabs" aria-label={frameTexts.pagesLabel}>
         {mainRoutes(session?.actions).map(route =>
           <Link key={route.path} href={route.path} className="tab" aria-current={currentMark(route, routeOf(path))}>{route.title}</Link>)}
       </nav>
@@ -83,6 +86,14 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
       </div>
     </header>
   )
+}
+
+/** On a phone there is no room for all of them, and they scroll. */
+function showCurrentTab(tabs: HTMLElement | null): void {
+  const current = tabs?.querySelector('[aria-current]')
+  if (!tabs || !current) return
+  const [shown, wanted] = [tabs.getBoundingClientRect(), current.getBoundingClientRect()]
+  tabs.scrollLeft += Math.max(wanted.right - shown.right, 0) + Math.min(wanted.left - shown.left, 0)
 }
 
 const THEME_ICONS: Record<Theme, IconName> = { system: 'system', light: 'light', dark: 'dark' }

@@ -17,7 +17,8 @@ export const ROUTES = [
   { path: '/executions', get title() { return frameTexts.pages.executions }, action: 'executions:view', key: 'e' },
   { path: '/tasks', get title() { return frameTexts.pages.tasks }, action: 'tasks:view', key: 't' },
   { path: '/schedules', get title() { return frameTexts.pages.schedules }, action: 'schedules:view', key: 's' },
-  { path: '/schedules/agenda', get title() { return frameTexts.pages.agenda }, action: 'schedules:view', key: null }
+  { path: '/schedules/agenda', get title() { return frameTexts.pages.agenda }, action: 'schedules:view', key: null },
+  { path: '/workers', get title() { return frameTexts.pages.workers }, action: 'workers:view', key: 'w' }
 ] as const satisfies readonly PageRoute[]
 
 export type PagePath = (typeof ROUTES)[number]['path']

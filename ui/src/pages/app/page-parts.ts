@@ -15,7 +15,8 @@ export const PAGE_PARTS: Readonly<Record<PagePath, Load>> = {
   '/executions': async () => (await import('../executions/executions-page.tsx')).ExecutionsPage,
   '/tasks': async () => (await import('../tasks/tasks-page.tsx')).TasksPage,
   '/schedules': async () => (await import('../schedules/schedules-page.tsx')).SchedulesPage,
-  '/schedules/agenda': async () => (await import('../schedules/agenda-page.tsx')).AgendaPage
+  '/schedules/agenda': async () => (await import('../schedules/agenda-page.tsx')).AgendaPage,
+  '/workers': async () => (await import('../workers/workers-page.tsx')).WorkersPage
 }
 
 export const DIALOG_PARTS: Readonly<Record<'palette' | 'help', Load<Closable>>> = {

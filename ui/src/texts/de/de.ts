@@ -9,5 +9,6 @@ import { search } from './search.ts'
 import { stats } from './stats.ts'
 import { tasks } from './tasks.ts'
 import { time } from './time.ts'
+import { workers } from './workers.ts'
 
-export const de: Texts = { elements, executions, failures, frame, grid, schedules, search, stats, tasks, time }
+export const de: Texts = { elements, executions, failures, frame, grid, schedules, search, stats, tasks, time, workers }

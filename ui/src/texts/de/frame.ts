@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts'
 export const frame: Texts['frame'] = {
   pages: {
     dashboard: 'Übersicht', failures: 'Fehlschläge', executions: 'Ausführungen', tasks: 'Aufgaben', schedules: 'Zeitpläne',
-    agenda: 'Terminplan'
+    agenda: 'Terminplan', workers: 'Worker'
   },
   defaultTitle: 'Aufgaben',
   documentTitle: 'Aufgabenübersicht',

@@ -8,5 +8,6 @@ import { search } from './search.ts'
 import { stats } from './stats.ts'
 import { tasks } from './tasks.ts'
 import { time } from './time.ts'
+import { workers } from './workers.ts'
 
-export const en = { elements, executions, failures, frame, grid, schedules, search, stats, tasks, time }
+export const en = { elements, executions, failures, frame, grid, schedules, search, stats, tasks, time, workers }

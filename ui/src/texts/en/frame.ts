@@ -1,7 +1,8 @@
 /** What is around every page: header, help, errors, and the states of what is loaded. */
 export const frame = {
   pages: {
-    dashboard: 'Dashboard', failures: 'Failures', executions: 'Executions', tasks: 'Tasks', schedules: 'Schedules', agenda: 'Agenda'
+    dashboard: 'Dashboard', failures: 'Failures', executions: 'Executions', tasks: 'Tasks', schedules: 'Schedules', agenda: 'Agenda',
+    workers: 'Workers'
   },
   defaultTitle: 'Tasks',
   documentTitle: 'Task dashboard',

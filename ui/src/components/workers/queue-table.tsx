@@ -1,0 +1,96 @@
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import type { Queue } from '../../../../schemas/index.ts'
+import type { Sorting } from '../../format/lists/sorting.ts'
+import { rateLimitTitle, rateLimitWords } from '../../format/places/policy.ts'
+import { formatCompact, formatCount, formatPace, formatRate } from '../../format/stats/number.ts'
+import { formatDuration } from '../../format/time/duration.ts'
+import { queueMark } from '../../format/workers/worker-list.ts'
+import { Moment } from '../elements/moment.tsx'
+import { StatusMark } from '../elements/status-mark.tsx'
+import { Unknown } from '../elements/unknown.tsx'
+import { DataGrid } from '../grid/data-grid.tsx'
+import type { GridColumn } from '../grid/grid-column.ts'
+import { workerTexts } from '../../texts/workers.ts'
+
+interface Props {
+  readonly queues: readonly Queue[]
+  /** The page of its task. */
+  readonly href: (queue: Queue) => string
+  readonly sorting: Sorting | null
+  readonly sortHref: (sorting: Sorting) => string
+}
+
+export function QueueTable({ queues, href, sorting, sortHref }: Props) {
+  const columns = useMemo(() => columnsOf(href), [href])
+  return <DataGrid
+    name="queues" label={workerTexts.queues} columns={columns} rows={queues} total={queues.length} keyOf={({ name }) => name}
+    sorting={sorting} sortHref={sortHref}
+  />
+}
+
+function columnsOf(href: Props['href']): ReadonlyArray<GridColumn<Queue>> {
+  const { queueColumns: columns, ...words } = workerTexts
+  return [
+    {
+      id: 'queue', name: words.queue, minPx: 160, grow: 2, isFixed: true, phone: '1', sorts: 'up',
+      cell: queue => <Link href={href(queue)} className="row-link" data-row-link={queue.name} title={words.queueTitle(queue.name)}>
+        <bdi>{queue.task_name}</bdi>
+      </Link>
+    },
+    {
+      id: 'state', name: columns.state, minPx: 96, isWarning: true, phone: '1 end', sorts: 'up',
+      cell: queue => <StatusMark {...queueMark(queue)} />
+    },
+    {
+      id: 'pending', name: columns.pending, title: words.pendingTitle, minPx: 66, isNumber: true,
+      phone: '2', sorts: 'down', cell: ({ pending }) => <Count of={pending} word={words.waitingOnPhone} />
+    },
+    {
+      id: 'running', name: columns.running, minPx: 66, isNumber: true, phone: '2', sorts: 'down',
+      cell: ({ running }) => <Count of={running} word={words.runningOnPhone} />
+    },
+    {
+      id: 'oldest', name: columns.oldest, title: words.oldestTitle, minPx: 76, givesWay: 1, isNumber: true,
+      sorts: 'down',
+      cell: ({ oldest_pending_ms: ms }) => (ms === null ? <span className="muted">{words.noneDue}</span> : formatDuration(ms))
+    },
+    {
+      id: 'pace', name: columns.pace, title: words.paceTitle, minPx: 72, givesWay: 3,
+      isNumber: true, sorts: 'down', cell: ({ throughput_per_minute: pace }) => formatPace(pace)
+    },
+    {
+      id: 'workers', name: columns.workers, minPx: 66, givesWay: 2, isNumber: true, sorts: 'up',
+      cell: ({ workers }) => formatCount(workers)
+    },
+    {
+      id: 'utilisation', name: columns.utilisation, title: words.utilisationTitle, minPx: 128, phone: '2 end',
+      sorts: 'down', cell: queue => <Utilisation queue={queue} />
+    },
+    { id: 'rate', name: columns.rate, minPx: 120, grow: 0.6, givesWay: 4, cell: queue => <RateLimit queue={queue} /> }
+  ]
+}
+
+function Count({ of, word }: { of: number; word: string }) {
+  return <span className={of === 0 ? 'muted' : undefined} title={formatCount(of)}>
+    {formatCompact(of)}<span className="phone-word"> {word}</span>
+  </span>
+}
+
+function Utilisation({ queue: { utilisation, concurrency, running } }: { queue: Queue }) {
+  if (concurrency === null) return <Unknown reason={workerTexts.concurrencyUnknown} />
+  if (utilisation === null) return <Unknown reason={workerTexts.noWorker} />
+  return (
+    <span className="usage" title={workerTexts.runningOf(running, concurrency)}>
+      <span className="usage-bar" aria-hidden="true"><i style={{ width: `${Math.min(utilisation, 100)}%` }} /></span>
+      {formatRate(utilisation)}
+    </span>
+  )
+}
+
+function RateLimit({ queue: { rate_limit: limit, rate_limited_until: until } }: { queue: Queue }) {
+  if (limit === null) return <span className="muted">{workerTexts.noLimit}</span>
+  return until === null
+    ? <span title={rateLimitTitle(limit)}>{rateLimitWords(limit)}</span>
+    : <span className="tone-warn" title={rateLimitTitle(limit)}>{workerTexts.reachedUntil(<Moment at={until} as="clock" />)}</span>
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { counted, formatInteger } from '../numbers.ts'
+import { phrase } from '../phrase.ts'
+
+/** The processes that run tasks, and their queues. */
+export const workers = {
+  title: 'Workers',
+  worker: 'Worker',
+  queues: 'Queues',
+  queue: 'Queue',
+  count: (count: number) => counted(count, { one: 'worker', other: 'workers' }),
+  countTroubled: (count: number) => `${formatInteger(count)} with a problem`,
+  countSilent: (count: number) => `${formatInteger(count)} silent`,
+  search: 'Search workers and queues',
+  loading: 'Loading workers',
+  loadingQueues: 'Loading queues',
+  noneMatches: 'No worker matches',
+  showAll: 'Show all workers',
+  noQueueMatches: 'No queue matches',
+  showAllQueues: 'Show all queues',
+  none: 'No process runs tasks',
+  startOne: 'Enqueued executions wait until one does. Start a process that registers tasks. It appears here within seconds.',
+  howToStart: 'How to start a worker',
+  noQueue: 'Every registered task has a queue. No task is registered.',
+
+  states: { alive: 'Alive', silent: 'Silent', refused: 'Refused', stopping: 'Stopping' },
+  queueStates: { running: 'Running', paused: 'Paused', noWorker: 'No worker' },
+  columns: {
+    state: 'State', running: 'Runs now', tasks: 'Tasks', started: 'Up since', memory: 'Memory', version: 'Version', seen: 'Last seen'
+  },
+  queueColumns: {
+    state: 'State', pending: 'Pending', running: 'Running', utilisation: 'In use', oldest: 'Oldest', pace: 'A minute', workers: 'Workers',
+    rate: 'Rate limit'
+  },
+  runningTitle: 'As of its last report',
+  memoryTitle: 'Resident memory of the process, without the processes of cpu tasks',
+  pendingTitle: 'Executions that wait, those that are not due yet among them',
+  utilisationTitle: 'Share of what all its workers may run at a time',
+  oldestTitle: 'How long the oldest due execution has waited',
+  paceTitle: 'Executions finished per minute, since the start of the previous hour',
+
+  executionsOf: (worker: string) => `Executions of ${worker}`,
+  notReported: 'Its version does not report this',
+  earlierVersion: 'earlier version',
+  nothing: 'nothing',
+  runs: (count: number) => counted(count, { one: 'execution', other: 'executions' }),
+  whenLastSeen: (running: string) => `${running} when last seen`,
+  andMore: (count: number) => ` and ${formatInteger(count)} more`,
+  andMoreTasks: (count: number) => `and ${formatInteger(count)} more`,
+  execution: (id: string) => `Execution ${id}`,
+  atOnce: (task: string, count: number) => `${task} (${formatInteger(count)} at a time)`,
+  onNode: (version: string) => `On Node ${version}`,
+  queueTitle: (name: string) => `Queue ${name}`,
+  waitingOnPhone: 'waiting',
+  runningOnPhone: 'running',
+  concurrencyUnknown: 'The version of a worker does not report its concurrency',
+  noWorker: 'No worker runs this task',
+  runningOf: (running: number, concurrency: number) => `${formatInteger(running)} of ${formatInteger(concurrency)} run`,
+  noneDue: 'none',
+  noLimit: 'none',
+  reachedUntil: (until: ReactNode) => phrase`reached until ${until}`,
+  show: 'Show the worker'
+}
