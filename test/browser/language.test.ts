@@ -26,6 +26,7 @@ const VIEWS = {
   tasks: '/tasks?by=prefix',
   'a task': '/tasks?name=email%3Asend',
   schedules: '/schedules',
+  workers: '/workers',
   'a schedule': `/schedules?schedule=${encodeURIComponent(edited.scheduleId)}`,
   'the composer': '/schedules?new=1',
   'the composer of an edit': `/schedules?schedule=${encodeURIComponent(edited.scheduleId)}&edit=1`,

@@ -1,7 +1,7 @@
 import { inChunks } from '../../collections/in-chunks.ts'
 import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { Store } from '../../stores/store.ts'
-import type { SchedulerDefinition, SchedulerState } from '../engine.ts'
+import type { SchedulerDefinition, SchedulerState } from '../scheduler-definition.ts'
 import { queueNameFromTask } from '../jobs/queue-name.ts'
 import { fingerprintOf } from './schedulers.ts'
 
