@@ -8,6 +8,7 @@ import { createPostgresServer } from '../test/support/servers/postgres-server.ts
 import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { compileTree } from './compiled-tree.ts'
 import { isQuick, runsCompiled } from './file-loads.ts'
+import { packFiles } from './packs.ts'
 import { ensurePrograms } from './prerequisites.ts'
 import { runTap, type TapOptions } from './tap.ts'
 
@@ -55,7 +56,7 @@ async function runTests(options: Omit<TapOptions, 'treeOf' | 'env'>): Promise<{ 
     const env = {
       TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TASKS_TEST_SHARED: shared, TMPDIR: temporary
     }
-    return await runTap({ ...options, treeOf, env })
+    return await runTap({ ...options, ...await packFiles(options.files, treeOf), env })
   } finally {
     await Promise.all(servers.map(server => server.remove()))
     await rm(temporary, { recursive: true, force: true })

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { packFiles } from '../../scripts/packs.ts'
+import { runTestFile, type FileResult } from '../../scripts/test-file.ts'
+
+/** Packs files with this code, as esbuild prints it, in which `t` is tap. @returns what is to be run, and how */
+async function pack(t: Test, codes: Readonly<Record<string, string>>) {
+  const tree = t.testdir({
+    'package.json': '{ "type": "module" }',
+    test: Object.fromEntries(Object.entries(codes).map(([name, code]) => [`${name}.test.js`, `import t from "tap";\n${code}\n`]))
+  })
+  const { files, treeOf } = await packFiles(Object.keys(codes).map(name => `test/${name}.test.ts`), () => tree)
+  const run = (file: string): Promise<FileResult> => runTestFile(file, { compiledTree: treeOf(file), env: {}, timeoutMs: 60_000 })
+  return { files, run }
+}
+
+t.test('files that only compute share a process, and each is a test of its own', async t => {
+  const { files, run } = await pack(t, {
+    sums: 't.test("adds", async t => { t.equal(1 + 1, 2) }); t.ok(true)',
+    fails: 't.test("is equal", async t => { t.ok(true); t.equal(1, 2) })',
+    later: 't.test("runs after a failure", async t => { await new Promise(resolve => setTimeout(resolve, 5)); t.ok(true) })',
+    throws: 'throw new Error("at once")',
+    empty: ''
+  })
+  t.same(files, ['test/pack-1.test.ts'])
+  const { passed, failed, lines } = await run(files[0]!)
+  t.ok(passed >= 4)
+  t.ok(failed >= 3)
+  const results = lines.map(line => /^ {4}(ok|not ok) \d+ - (test\/\w+)/.exec(line)?.slice(1).join(' ')).filter(Boolean)
+  t.match(results.slice(0, 4), ['ok test/sums', 'not ok test/fails', 'ok test/later', 'not ok test/throws'])
+  t.match(lines.join('\n'), /not ok \d+ - test\/empty\.test\.ts has no test/)
+})
+
+t.test('a file that leaves something behind is named', async t => {
+  const leaks = {
+    timer: 'setTimeout(() => {}, 3_000)', variable: 'global.left = 1'
+  }
+  const { files, run } = await pack(t, {
+    ...Object.fromEntries(Object.entries(leaks).map(([name, code]) => [name, `t.ok(true); ${code}`])), clean: 't.ok(true)'
+  })
+  const { failed, lines } = await run(files[0]!)
+  t.equal(failed, 2)
+  t.same(
+    lines.flatMap(line => /^ {4}not ok \d+ - test\/(\w+)\.test\.ts leaves something behind/.exec(line)?.[1] ?? []), ['timer', 'variable']
+  )
+})
+
+t.test('a file that needs a process of its own is not packed', async t => {
+  const { files } = await pack(t, {
+    starts: 'import { fork } from "node:child_process"; fork("a.js")', environment: 'process.env.A = "1"', clean: 't.ok(true)'
+  })
+  t.same(files, ['test/pack-1.test.ts', 'test/starts.test.ts', 'test/environment.test.ts'])
+})
+
+t.test('a file that runs from its source is not packed', async t => {
+  const { files, treeOf } = await packFiles([join('test', 'a.test.ts')], () => null)
+  t.same(files, ['test/a.test.ts'])
+  t.equal(treeOf('test/a.test.ts'), null)
+})
