@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { de } from '../../ui/src/texts/de/de.ts'
 import { en } from '../../ui/src/texts/en/en.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { openShop } from './shop.ts'
 
@@ -47,7 +48,7 @@ for (const [name, path] of Object.entries(VIEWS)) {
     t.same(violations, [])
     await page.setViewportSize({ width: 375, height: 700 })
     // Lists fit themselves in after the window has changed.
-    await page.waitForFunction('document.documentElement.scrollWidth <= innerWidth')
+    await waitFor('nothing to overflow on a phone', () => page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'))
     t.same(troubles, [])
   })
 }
@@ -158,5 +159,5 @@ async function scriptsOf(page: Page, pattern: RegExp): Promise<string[]> {
 
 async function untilLoaded(page: Page): Promise<void> {
   await page.locator('[data-row-link]').first().waitFor()
-  await page.waitForFunction('document.querySelector(".skeleton-row, .skeleton-text") === null')
+  await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)
 }

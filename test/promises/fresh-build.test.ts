@@ -23,10 +23,10 @@ t.test('generated files equal a fresh generation from the schemas (npm run build
   for (const [path, text] of await generatedFiles()) t.equal(await readFile(join(ROOT, path), 'utf8') === text, true, path)
 })
 
-t.test('the first load takes at most 65 kB of script and 12 kB of style, gzipped', async t => {
+t.test('the first load takes at most 70 kB of script and 12 kB of style, gzipped', async t => {
   const page = await readFile(join(committed, 'index.html'), 'utf8')
   const initial = [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(match => match[1]!)
-  t.ok(await gzippedKilobytes(initial.filter(path => path.endsWith('.js'))) <= 65, 'script')
+  t.ok(await gzippedKilobytes(initial.filter(path => path.endsWith('.js'))) <= 70, 'script')
   t.ok(await gzippedKilobytes(initial.filter(path => path.endsWith('.css'))) <= 12, 'style')
 })
 

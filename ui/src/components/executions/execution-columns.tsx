@@ -6,6 +6,7 @@ import { ErrorLine, Took, Waited } from './execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { executionTexts } from '../../texts/executions.ts'
+import { rowTexts } from '../../texts/rows.ts'
 
 interface Given {
   readonly href: (executionId: string) => string
@@ -25,7 +26,7 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
       </>
     },
     {
-      id: 'task', name: words.task, minPx: 140, grow: 1.4, isFixed: true, phone: '1',
+      id: 'task', name: rowTexts.task, minPx: 140, grow: 1.4, isFixed: true, phone: '1',
       cell: execution => <TaskCell execution={execution} href={href(execution.execution_id)} isOpen={execution.execution_id === openId} />
     },
     {
@@ -41,7 +42,7 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
     {
       id: 'attempt', name: columns.attempt, minPx: 56, givesWay: 2, isNumber: true,
       cell: ({ attempt, max_attempts: most }) =>
-        <span title={words.attemptOf(attempt, most)}>{attempt}<span className="muted">/{most}</span></span>
+        <span title={rowTexts.attemptOf(attempt, most)}>{attempt}<span className="muted">/{most}</span></span>
     },
     {
       id: 'error', name: columns.error, minPx: 120, grow: 2.2, isWarning: true, phone: '2',

@@ -4,6 +4,7 @@ import { Part } from './execution-part.tsx'
 import { LongText } from '../elements/long-text.tsx'
 import { StackView } from './stack-view.tsx'
 import { executionTexts } from '../../texts/executions.ts'
+import { rowTexts } from '../../texts/rows.ts'
 
 interface Props {
   readonly error: NonNullable<ExecutionDetail['error']>
@@ -15,7 +16,7 @@ interface Props {
 /** What broke, with its stack open. */
 export function ExecutionError({ error, isCut, alike }: Props) {
   return (
-    <Part title={executionTexts.error} note={isCut('/error/message') ? executionTexts.cut : undefined}>
+    <Part title={rowTexts.error} note={isCut('/error/message') ? executionTexts.cut : undefined}>
       <div className="error-box">
         <p className="wrap"><b><bdi>{error.type}</bdi></b></p>
         <LongText text={error.message} label={executionTexts.errorMessage} />

@@ -2,7 +2,7 @@ import type { Execution } from '../../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../../format/time/duration.ts'
 import { useTick } from '../../hooks/use-now.ts'
 import { Unknown } from '../elements/unknown.tsx'
-import { executionTexts } from '../../texts/executions.ts'
+import { rowTexts } from '../../texts/rows.ts'
 
 export function ErrorLine({ error }: { error: { type: string; message: string } }) {
   return <span className="error-line" title={`${error.type}: ${error.message}`}>
@@ -12,17 +12,17 @@ export function ErrorLine({ error }: { error: { type: string; message: string } 
 
 export function Waited({ execution }: { execution: Execution }) {
   if (execution.wait_ms !== null) return <>{formatDuration(execution.wait_ms)}</>
-  if (execution.state === 'delayed') return <span className="muted">{executionTexts.notDue}</span>
+  if (execution.state === 'delayed') return <span className="muted">{rowTexts.notDue}</span>
   if (execution.status === 'pending' && execution.attempt === 0)
     return <span className="muted"><Elapsed since={execution.submitted_at} /></span>
-  return <Unknown reason={executionTexts.waitUnknown} />
+  return <Unknown reason={rowTexts.waitUnknown} />
 }
 
 export function Took({ execution }: { execution: Execution }) {
   if (execution.status === 'running' && execution.started_at) return <Elapsed since={execution.started_at} />
   if (execution.duration_ms !== null) return <>{formatDuration(execution.duration_ms)}</>
-  if (execution.status === 'pending') return <span className="sr-only">{executionTexts.notYet}</span>
-  return <Unknown reason={executionTexts.lengthUnknown} />
+  if (execution.status === 'pending') return <span className="sr-only">{rowTexts.notYet}</span>
+  return <Unknown reason={rowTexts.lengthUnknown} />
 }
 
 /** Still going on: it counts up. */

@@ -7,6 +7,7 @@ import { PRESETS, rangeWords, type TimeRange } from '../../format/time/time-rang
 import { StatusFilter } from './status-filter.tsx'
 import { Icon } from '../elements/icon.tsx'
 import { executionTexts } from '../../texts/executions.ts'
+import { rowTexts } from '../../texts/rows.ts'
 import { timeTexts } from '../../texts/time.ts'
 
 const LENGTHS_MS = [100, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000]
@@ -50,7 +51,7 @@ export function HistoryFilters({ filter, counts, taskNames, groupName, href, onC
             onClick={() => onChange({ group: null })}
           />}
         <select
-          aria-label={executionTexts.task} value={filter.taskName ?? ''} onChange={event => onChange({ task: event.currentTarget.value })}
+          aria-label={rowTexts.task} value={filter.taskName ?? ''} onChange={event => onChange({ task: event.currentTarget.value })}
         >
           <option value="">{executionTexts.allTasks}</option>
           {names.map(name => <option key={name} value={name}>{name}</option>)}

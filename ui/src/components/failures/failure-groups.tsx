@@ -7,7 +7,7 @@ import { ErrorLine } from '../executions/execution-row.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { Moment } from '../elements/moment.tsx'
 import { TrendBars } from '../stats/trend-bars.tsx'
-import { executionTexts } from '../../texts/executions.ts'
+import { rowTexts } from '../../texts/rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
 
 interface Props {
@@ -31,7 +31,7 @@ export function FailureGroups({ groups, isRising, href }: Props) {
 function columnsOf(isRising: Props['isRising'], href: Props['href']): ReadonlyArray<GridColumn<FailureGroup>> {
   return [
     {
-      id: 'group', name: executionTexts.error, minPx: 160, grow: 1, phone: '1', className: 'two-lines',
+      id: 'group', name: rowTexts.error, minPx: 160, grow: 1, phone: '1', className: 'two-lines',
       cell: group => <GroupCell group={group} isRising={isRising(group)} href={href(group)} />
     },
     {

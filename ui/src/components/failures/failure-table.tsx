@@ -5,7 +5,7 @@ import { DataGrid } from '../grid/data-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
-import { executionTexts } from '../../texts/executions.ts'
+import { rowTexts } from '../../texts/rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
 
 interface Props {
@@ -24,21 +24,21 @@ export function FailureTable({ executions, href }: Props) {
 function columnsOf(href: Props['href']): ReadonlyArray<GridColumn<Execution>> {
   return [
     {
-      id: 'task', name: executionTexts.task, minPx: 110, grow: 1, phone: '1',
+      id: 'task', name: rowTexts.task, minPx: 110, grow: 1, phone: '1',
       cell: ({ execution_id: id, task_name: task }) =>
         <Link href={href(id)} className="row-link" data-row-link={id}><bdi>{task}</bdi></Link>
     },
     {
-      id: 'error', name: executionTexts.error, minPx: 120, grow: 2.6, isWarning: true, phone: '2',
+      id: 'error', name: rowTexts.error, minPx: 120, grow: 2.6, isWarning: true, phone: '2',
       cell: ({ error }) => (error ? <ErrorLine error={error} /> : <span className="muted">{failureTexts.noErrorRecorded}</span>)
     },
     {
-      id: 'attempt', name: executionTexts.columns.attempt, minPx: 56, givesWay: 1, isNumber: true,
+      id: 'attempt', name: rowTexts.attempt, minPx: 56, givesWay: 1, isNumber: true,
       cell: ({ attempt, max_attempts: most }) =>
-        <span title={executionTexts.attemptOf(attempt, most)}>{attempt}<span className="muted">/{most}</span></span>
+        <span title={rowTexts.attemptOf(attempt, most)}>{attempt}<span className="muted">/{most}</span></span>
     },
     {
-      id: 'when', name: executionTexts.statuses.failed, minPx: 76, isNumber: true, phone: '1 end',
+      id: 'when', name: rowTexts.statuses.failed, minPx: 76, isNumber: true, phone: '1 end',
       cell: ({ finished_at: at }) => at && <Moment at={at} as="relative" />
     }
   ]

@@ -8,6 +8,7 @@ import { Fact } from '../executions/execution-part.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { TrendBars } from '../stats/trend-bars.tsx'
 import { failureTexts } from '../../texts/failures.ts'
+import { groupTexts } from '../../texts/groups.ts'
 
 const MAX_TASKS_SHOWN = 8
 
@@ -27,11 +28,11 @@ export function GroupFacts({ group, isRising, range }: Props) {
         {isRising && <span className="tone-bad"> {failureTexts.rising}</span>}{group.is_new &&
           <span className="tone-warn"> {failureTexts.new}</span>}
       </Fact>
-      <Fact name={failureTexts.firstSeen}><Moment at={group.first_seen_at} as="both" /></Fact>
+      <Fact name={groupTexts.firstSeen}><Moment at={group.first_seen_at} as="both" /></Fact>
       <Fact name={failureTexts.lastSeen}><Moment at={group.last_seen_at} as="both" /></Fact>
-      <Fact name={failureTexts.tasks}><Tasks group={group} range={range} /></Fact>
-      {group.frame !== null && <Fact name={failureTexts.where}><code className="wrap"><bdi>{group.frame}</bdi></code></Fact>}
-      <Fact name={failureTexts.hours}><TrendBars counts={group.trend} label={failureTexts.trend} /></Fact>
+      <Fact name={groupTexts.tasks}><Tasks group={group} range={range} /></Fact>
+      {group.frame !== null && <Fact name={groupTexts.where}><code className="wrap"><bdi>{group.frame}</bdi></code></Fact>}
+      <Fact name={groupTexts.hours}><TrendBars counts={group.trend} label={failureTexts.trend} /></Fact>
     </dl>
   )
 }
@@ -45,10 +46,10 @@ function Tasks({ group: { tasks, error_group: group }, range }: { group: Failure
         <span key={task.name} className="group-task">
           <Link href={`/executions${withParameters('', { status: 'failed', group, task: task.name, ...narrowed })}`} className="wrap">
             <bdi>{task.name}</bdi>
-          </Link> <span className="muted" title={failureTexts.allTimeTitle}>{formatCount(task.count)}</span>
+          </Link> <span className="muted" title={groupTexts.allTimeTitle}>{formatCount(task.count)}</span>
         </span>
       ))}
-      {hidden > 0 && <span className="muted">{failureTexts.andMoreTasks(hidden)}</span>}
+      {hidden > 0 && <span className="muted">{groupTexts.andMoreTasks(hidden)}</span>}
     </>
   )
 }

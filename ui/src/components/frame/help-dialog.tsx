@@ -2,11 +2,12 @@ import { ROUTES } from '../../format/places/routes.ts'
 import { usePreference, writePreference } from '../../hooks/use-preference.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { frameTexts } from '../../texts/frame.ts'
+import { helpTexts } from '../../texts/help.ts'
 
 function shortcuts(): ReadonlyArray<readonly [keys: readonly string[], what: string]> {
-  const { keys, findTitle, searchPage, nextRow, openRow, closeOpen, goTo, pauseAndResume, thisList } = frameTexts
+  const { keys, searchPage, nextRow, openRow, closeOpen, goTo, pauseAndResume, thisList } = helpTexts
   return [
-    [keys.find, findTitle],
+    [keys.find, frameTexts.findTitle],
     [['/'], searchPage],
     [['j', 'k'], nextRow],
     [[keys.open], openRow],
@@ -28,7 +29,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
         <input
           type="checkbox" checked={!isOff} onChange={event => writePreference('single-keys', event.currentTarget.checked ? 'on' : 'off')}
         />
-        {frameTexts.singleKeys}
+        {helpTexts.singleKeys}
       </label>
     </Dialog>
   )

@@ -1,14 +1,14 @@
 import type { Stats } from '../../../../schemas/index.ts'
 import { formatInterval } from '../time/duration.ts'
 import { formatCount } from '../stats/number.ts'
-import { executionTexts } from '../../texts/executions.ts'
+import { rowTexts } from '../../texts/rows.ts'
 
 type History = Stats['history']
 
 /** What retention removes, in words. */
 export function retentionWords({ retention }: Pick<History, 'retention'>): string {
-  if (retention === null) return executionTexts.nothingRemoved
-  const { nothingRemoved, keptFor, keptApart, forEver } = executionTexts
+  if (retention === null) return rowTexts.nothingRemoved
+  const { nothingRemoved, keptFor, keptApart, forEver } = rowTexts
   const [success, failed] = [limitWords(retention.success), limitWords(retention.failed)]
   if (success === failed) return success === null ? nothingRemoved : keptFor(success)
   return keptApart(success ?? forEver, failed ?? forEver)
@@ -16,7 +16,7 @@ export function retentionWords({ retention }: Pick<History, 'retention'>): strin
 
 function limitWords({ max_age_ms: age, max_count: count }: NonNullable<History['retention']>['success']): string | null {
   const words = [
-    age === null ? null : executionTexts.forSpan(formatInterval(age)), count === null ? null : executionTexts.upTo(count)
+    age === null ? null : rowTexts.forSpan(formatInterval(age)), count === null ? null : rowTexts.upTo(count)
   ].filter(each => each !== null)
   return words.length === 0 ? null : words.join(', ')
 }

@@ -1,10 +1,10 @@
 import type { Execution, ExecutionStatus, Schedule } from '../../../../schemas/index.ts'
-import { executionTexts } from '../../texts/executions.ts'
+import { rowTexts } from '../../texts/rows.ts'
 
 export const STATUSES: readonly ExecutionStatus[] = ['pending', 'running', 'success', 'failed']
 
 export function statusWord(status: ExecutionStatus): string {
-  return executionTexts.statuses[status]
+  return rowTexts.statuses[status]
 }
 
 export function isStatus(value: string | null): value is ExecutionStatus {
@@ -13,7 +13,7 @@ export function isStatus(value: string | null): value is ExecutionStatus {
 
 /** What the finer state adds to the status; null when it adds nothing. */
 export function stateWord(state: Execution['state']): string | null {
-  const states: Partial<Record<Execution['state'], string>> = executionTexts.states
+  const states: Partial<Record<Execution['state'], string>> = rowTexts.states
   return states[state] ?? null
 }
 

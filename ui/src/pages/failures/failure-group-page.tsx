@@ -22,6 +22,7 @@ import { GroupExecutions } from './group-executions.tsx'
 import { GroupLastFailure } from './group-last-failure.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 import { failureTexts } from '../../texts/failures.ts'
+import { groupTexts } from '../../texts/groups.ts'
 import { timeTexts } from '../../texts/time.ts'
 
 const POLLED_EVERY_MS = 15_000
@@ -42,7 +43,7 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
         <h1 className="wrap">
           <Link href="/failures">{failureTexts.title}</Link> <span className="muted" aria-hidden="true">
             /
-          </span> {group ? <bdi>{group.type}</bdi> : failureTexts.group}
+          </span> {group ? <bdi>{group.type}</bdi> : groupTexts.group}
         </h1>
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
@@ -51,7 +52,7 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
           />
           {group &&
             <CopyButton
-              label={failureTexts.copyAsMarkdown}
+              label={groupTexts.copyAsMarkdown}
               text={() => toMarkdown({ group, last: last.data, address: location.href.replace(/#.*/, '') })}
             />}
         </div>
@@ -66,8 +67,8 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
         : group === null
           ? <NotFound range={range} />
           : failure
-            ? <Failed what={failureTexts.theGroup} isOne failure={failure} onRetry={retry} />
-            : <SkeletonRows count={5} label={failureTexts.loadingGroup} />}
+            ? <Failed what={groupTexts.theGroup} isOne failure={failure} onRetry={retry} />
+            : <SkeletonRows count={5} label={groupTexts.loadingGroup} />}
       <GroupExecutions errorGroup={errorGroup} range={range} />
       {openId && <ExecutionPanel key={openId} executionId={openId} onClose={() => address.go({ execution: null })} />}
     </>
@@ -79,9 +80,9 @@ function NotFound({ range }: { range: TimeRange | null }) {
   const { href } = useAddress()
   if (range !== null)
     return <p className="muted">
-      {failureTexts.groupHasNotFailed(rangePhrase(range, currentTime()))} <Link href={href({ range: null, from: null, to: null })}>
+      {groupTexts.groupHasNotFailed(rangePhrase(range, currentTime()))} <Link href={href({ range: null, from: null, to: null })}>
         {timeTexts.allTime}
       </Link>
     </p>
-  return <p className="muted">{failureTexts.noSuchGroup} <Link href="/failures?range=all">{failureTexts.all}</Link></p>
+  return <p className="muted">{groupTexts.noSuchGroup} <Link href="/failures?range=all">{failureTexts.all}</Link></p>
 }

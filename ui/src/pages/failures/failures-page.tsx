@@ -20,8 +20,9 @@ import { useStill } from '../../hooks/use-still.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'
 import { FailureGroupPage } from './failure-group-page.tsx'
 import { FailuresChart } from './failures-chart.tsx'
-import { executionTexts } from '../../texts/executions.ts'
+import { rowTexts } from '../../texts/rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
+import { groupTexts } from '../../texts/groups.ts'
 
 const POLLED_EVERY_MS = 10_000
 const LOAD_POLLED_EVERY_MS = 60_000
@@ -49,15 +50,15 @@ function FailureList() {
         <h1>{failureTexts.title}</h1>
         {shown &&
           <span className="muted">
-            {failureTexts.listed(
+            {groupTexts.listed(
               formatTotal(shown.total), shown.total.value === 1, shown.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst
             )}
           </span>}
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
           {taskName !== null &&
-            <button type="button" className="chip" aria-label={failureTexts.everyTask} onClick={() => address.go({ task: null })}>
-              <span>{executionTexts.task} <bdi>{taskName}</bdi></span><Icon name="close" />
+            <button type="button" className="chip" aria-label={groupTexts.everyTask} onClick={() => address.go({ task: null })}>
+              <span>{rowTexts.task} <bdi>{taskName}</bdi></span><Icon name="close" />
             </button>}
           <RangePicker
             range={range} hasAllTime href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))}
@@ -74,18 +75,18 @@ function FailureList() {
       {shown
         ? shown.items.length === 0
           ? <Empty title={failureTexts.nothingFailed(rangePhrase(range, currentTime()))}>
-            <p>{failureTexts.appearAsGroups}</p>
+            <p>{groupTexts.appearAsGroups}</p>
           </Empty>
           : <>
             <div {...hold}><FailureGroups groups={shown.items} isRising={group => isRising(group, load)} href={addressOf} /></div>
             {shown.isCut &&
               <button type="button" className="button more-button" disabled={isGrowing} onClick={showMore}>
-                {isGrowing ? failureTexts.loadingMore : failureTexts.showMoreThan(shown.items.length)}
+                {isGrowing ? groupTexts.loadingMore : groupTexts.showMoreThan(shown.items.length)}
               </button>}
           </>
         : failure
           ? <Failed what={failureTexts.title} failure={failure} onRetry={retry} />
-          : <SkeletonRows count={8} label={failureTexts.loading} />}
+          : <SkeletonRows count={8} label={groupTexts.loading} />}
     </>
   )
 }

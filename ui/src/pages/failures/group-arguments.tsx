@@ -5,7 +5,7 @@ import { ArgumentsTable } from '../../components/executions/arguments-table.tsx'
 import { SkeletonRows } from '../../components/frame/states.tsx'
 import { compareArguments } from '../../format/executions/compare-arguments.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
-import { failureTexts } from '../../texts/failures.ts'
+import { groupTexts } from '../../texts/groups.ts'
 
 /** Each is a request. */
 const MAX_COMPARED = 10
@@ -15,7 +15,7 @@ export function GroupArguments({ filter }: { filter: ExecutionFilter }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="more-details" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>{failureTexts.compare(MAX_COMPARED)}</summary>
+      <summary>{groupTexts.compare(MAX_COMPARED)}</summary>
       {isOpen && <Compared filter={filter} />}
     </details>
   )
@@ -26,16 +26,16 @@ function Compared({ filter }: { filter: ExecutionFilter }) {
   const details = useQueries({
     queries: (head.data?.items ?? []).map(({ execution_id: id }) => ({ ...executionQuery(id), staleTime: Infinity }))
   })
-  if (head.isError) return <p className="muted" role="status">{failureTexts.comparedNotLoaded}</p>
+  if (head.isError) return <p className="muted" role="status">{groupTexts.comparedNotLoaded}</p>
   if (!head.data || details.some(({ status }) => status === 'pending'))
-    return <SkeletonRows count={4} label={failureTexts.loadingArguments} />
+    return <SkeletonRows count={4} label={groupTexts.loadingArguments} />
   const loaded = details.flatMap(({ data }) => (data ? [data] : []))
   const usable = loaded.flatMap(({ args, truncated }) => (args === null || truncated.includes('/args') ? [] : [args]))
   const missing = head.data.items.length - usable.length
   return (
     <>
       <p className="muted" role="status">
-        {failureTexts.compared(usable.length)}{missing > 0 && failureTexts.notCompared(missing)}.
+        {groupTexts.compared(usable.length)}{missing > 0 && groupTexts.notCompared(missing)}.
       </p>
       {usable.length > 0 && <ArgumentsTable compared={compareArguments(usable)} />}
     </>

@@ -6,7 +6,7 @@ import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionsSection } from '../executions/executions-section.tsx'
 import { GroupArguments } from './group-arguments.tsx'
 import { executionTexts } from '../../texts/executions.ts'
-import { failureTexts } from '../../texts/failures.ts'
+import { groupTexts } from '../../texts/groups.ts'
 
 /** The executions that failed with one error; the oldest first shows how it began. */
 export function GroupExecutions({ errorGroup, range }: { errorGroup: string; range: TimeRange | null }) {
@@ -17,7 +17,7 @@ export function GroupExecutions({ errorGroup, range }: { errorGroup: string; ran
       <GroupArguments filter={filter} />
       <ExecutionsSection
         filter={filter} what={executionTexts.its}
-        none={range === null ? failureTexts.noneKept : failureTexts.noneKeptOf(rangePhrase(range, currentTime()))}
+        none={range === null ? groupTexts.noneKept : groupTexts.noneKeptOf(rangePhrase(range, currentTime()))}
       />
     </>
   )

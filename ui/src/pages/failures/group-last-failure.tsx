@@ -5,15 +5,15 @@ import { StackView } from '../../components/executions/stack-view.tsx'
 import { Failed, SkeletonRows } from '../../components/frame/states.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import type { Settled } from '../../hooks/use-settled.ts'
-import { failureTexts } from '../../texts/failures.ts'
+import { groupTexts } from '../../texts/groups.ts'
 
 /** What the last failure of a group looked like. */
 export function GroupLastFailure({ group, last }: { group: FailureGroup; last: Settled<ExecutionDetail> }) {
   const parameters = { status: 'failed', group: group.error_group, execution: group.last_execution_id }
   return (
     <Section
-      title={failureTexts.last}
-      aside={<Link href={`/executions${withParameters('', parameters)}`} className="quiet-link">{failureTexts.lastDetails}</Link>}
+      title={groupTexts.last}
+      aside={<Link href={`/executions${withParameters('', parameters)}`} className="quiet-link">{groupTexts.lastDetails}</Link>}
     >
       <LastStack last={last} />
     </Section>
@@ -23,11 +23,11 @@ export function GroupLastFailure({ group, last }: { group: FailureGroup; last: S
 function LastStack({ last: { data: execution, failure, retry } }: { last: Settled<ExecutionDetail> }) {
   if (execution) {
     return execution.error?.stack
-      ? <div className="stack"><StackView text={execution.error.stack} label={failureTexts.stackOfLast} /></div>
-      : <p className="muted">{failureTexts.noStack}</p>
+      ? <div className="stack"><StackView text={execution.error.stack} label={groupTexts.stackOfLast} /></div>
+      : <p className="muted">{groupTexts.noStack}</p>
   }
-  if (failure?.status === 410) return <p className="muted">{failureTexts.lastNotKept}</p>
+  if (failure?.status === 410) return <p className="muted">{groupTexts.lastNotKept}</p>
   return failure
-    ? <Failed what={failureTexts.theLast} failure={failure} onRetry={retry} isBrief />
-    : <SkeletonRows count={4} label={failureTexts.loadingLast} />
+    ? <Failed what={groupTexts.theLast} failure={failure} onRetry={retry} isBrief />
+    : <SkeletonRows count={4} label={groupTexts.loadingLast} />
 }

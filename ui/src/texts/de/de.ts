@@ -4,6 +4,9 @@ import { executions } from './executions.ts'
 import { failures } from './failures.ts'
 import { frame } from './frame.ts'
 import { grid } from './grid.ts'
+import { groups } from './groups.ts'
+import { help } from './help.ts'
+import { rows } from './rows.ts'
 import { schedules } from './schedules.ts'
 import { search } from './search.ts'
 import { stats } from './stats.ts'
@@ -11,4 +14,4 @@ import { tasks } from './tasks.ts'
 import { time } from './time.ts'
 import { workers } from './workers.ts'
 
-export const de: Texts = { elements, executions, failures, frame, grid, schedules, search, stats, tasks, time, workers }
+export const de: Texts = { elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers }

@@ -7,12 +7,6 @@ const executionsOf = (count: number): string => counted(count, { one: 'Ausführu
 export const executions: Texts['executions'] = {
   title: 'Ausführungen',
   one: 'Ausführung',
-  statuses: { pending: 'Wartend', running: 'Laufend', success: 'Erfolg', failed: 'Fehlschlag' },
-  states: {
-    delayed: 'verzögert', prioritized: 'mit Priorität', waiting_children: 'wartet auf abhängige', paused: 'Warteschlange angehalten',
-    retrying: 'zwischen zwei Versuchen', stalled: 'hängt', cancelled: 'abgebrochen'
-  },
-
   history: 'Verlauf der Ausführungen',
   theHistory: 'Der Verlauf der Ausführungen',
   loading: 'Ausführungen werden geladen',
@@ -43,7 +37,6 @@ export const executions: Texts['executions'] = {
   all: 'Alle',
   notCounted: 'Nicht gezählt',
   countedAtLeast: count => `Mindestens ${formatInteger(count)}: Dort endete die Zählung`,
-  task: 'Aufgabe',
   allTasks: 'Alle Aufgaben',
   took: 'Dauer',
   tookAny: 'Beliebige Dauer',
@@ -61,12 +54,6 @@ export const executions: Texts['executions'] = {
   },
   changedTitle: 'Beendet, gestartet oder eingereiht: die Reihenfolge dieser Liste',
   changedSince: ', seither geändert',
-  attemptOf: (attempt, most) => `Versuch ${attempt} von ${most}`,
-  notDue: 'nicht fällig',
-  notYet: 'noch nicht',
-  waitUnknown: 'Der Beginn des ersten Versuchs wurde nicht aufgezeichnet',
-  lengthUnknown: 'Die Dauer des letzten Versuchs wurde nicht aufgezeichnet',
-
   export: 'Exportieren',
   exportMost: most => `Die Ausführungen dieser Liste, höchstens ${formatInteger(most)}.`,
   countRead: count => `${formatInteger(count)} gelesen …`,
@@ -108,7 +95,6 @@ export const executions: Texts['executions'] = {
   stackOfError: 'Aufrufliste des Fehlers',
   partOf: label => `${label}, Teil`,
   framesOfDependencies: count => `${counted(count, { one: 'Aufruf', other: 'Aufrufe' })} in Abhängigkeiten`,
-  error: 'Fehler',
   errorMessage: 'Fehlermeldung',
   groupFailures: 'Alle Fehlschläge dieser Gruppe',
   othersLikeThis: (count, isOne) => `${count} ${isOne ? 'weiterer gleicher Fehlschlag' : 'weitere gleiche Fehlschläge'}`,
@@ -160,13 +146,6 @@ export const executions: Texts['executions'] = {
   andOtherValues: count => `und ${counted(count, { one: 'anderer Wert', other: 'andere Werte' })}`,
   inAll: 'in allen',
   moreValues: 'Es gibt mehr Werte, als hier verglichen werden.',
-
-  nothingRemoved: 'Es wird nichts entfernt.',
-  keptFor: limits => `Ausführungen werden ${limits} aufbewahrt.`,
-  keptApart: (success, failed) => `Erfolgreiche werden ${success} aufbewahrt, fehlgeschlagene ${failed}.`,
-  forEver: 'unbegrenzt',
-  forSpan: span => `${span} lang`,
-  upTo: count => `bis zu ${executionsOf(count)}`,
 
   its: 'Ihre Ausführungen'
 }

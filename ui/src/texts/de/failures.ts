@@ -1,30 +1,21 @@
 import { counted, formatInteger } from '../numbers.ts'
 import type { Texts } from '../texts.ts'
 
-const groups = (count: number): string => counted(count, { one: 'Gruppe', other: 'Gruppen' })
+const groupsOf = (count: number): string => counted(count, { one: 'Gruppe', other: 'Gruppen' })
 
 export const failures: Texts['failures'] = {
   title: 'Fehlschläge',
   groups: 'Fehlergruppen',
-  group: 'Fehlergruppe',
-  theGroup: 'Diese Fehlergruppe',
-  loading: 'Fehlschläge werden geladen',
   loadingGroups: 'Fehlergruppen werden geladen',
-  loadingGroup: 'Fehlergruppe wird geladen',
   all: 'Alle Fehlschläge',
   allOfThisTime: 'alle Fehlschläge dieses Zeitraums',
   newestFirst: 'zuletzt fehlgeschlagene zuerst',
   urgentFirst: 'dringende zuerst',
-  listed: (count, isOne, order) => `${count} ${isOne ? 'Gruppe' : 'Gruppen'}, ${order}`,
   nothingFailed: range => `Kein Fehlschlag${range}`,
   nothingFailedSentence: range => `Kein Fehlschlag${range}.`,
-  appearAsGroups: 'Fehlschläge mit derselben Ursache erscheinen hier als eine Gruppe, mit Ort und Beginn.',
   showMoreGroups: count => `${counted(count, { one: 'weitere Gruppe', other: 'weitere Gruppen' })} anzeigen`,
-  showMoreThan: count => `Mehr als diese ${groups(count)} anzeigen`,
-  loadingMore: 'Wird geladen …',
-  andGroups: count => `und ${groups(count)}`,
+  andGroups: count => `und ${groupsOf(count)}`,
   orMore: ' oder mehr',
-  everyTask: 'Fehlschläge aller Aufgaben anzeigen',
   failedExecutions: 'Fehlgeschlagene Ausführungen',
 
   recent: 'Letzte fehlgeschlagene Ausführungen',
@@ -36,39 +27,13 @@ export const failures: Texts['failures'] = {
 
   columns: { trend: '24 Stunden', count: 'Anzahl' },
   lastHours: 'Letzte 24 Stunden',
-  hours: '24 Stunden',
   trend: 'Fehlschläge je Stunde der letzten 24 Stunden, älteste zuerst',
   count: count => counted(count, { one: 'Fehlschlag', other: 'Fehlschläge' }),
   onPhone: 'Fehlschläge',
-  firstSeen: 'Zuerst',
   lastSeen: 'Zuletzt',
-  tasks: 'Aufgaben',
-  where: 'Ort',
   rising: '↗ zunehmend',
   risingTitle: 'In den letzten drei Stunden mehr als doppelt so hoher Anteil am Beendeten wie in den Stunden davor',
   new: 'neu',
   newTitle: 'Zuerst in den letzten 24 Stunden gesehen',
-  andMore: count => `und ${formatInteger(count)} weitere`,
-  andMoreTasks: count => `und ${counted(count, { one: 'weitere Aufgabe', other: 'weitere Aufgaben' })}`,
-  allTimeTitle: 'Fehlschläge im gesamten Zeitraum',
-  copyAsMarkdown: 'Als Markdown kopieren',
-  groupHasNotFailed: range => `Diese Gruppe hat keinen Fehlschlag${range}.`,
-  noSuchGroup: 'Keine Fehlergruppe hat diese Kennung.',
-  noneKept: 'Keine ihrer Ausführungen ist aufbewahrt.',
-  noneKeptOf: range => `Keine ihrer Ausführungen${range} ist aufbewahrt.`,
-
-  last: 'Letzter Fehlschlag',
-  theLast: 'Der letzte Fehlschlag',
-  lastDetails: 'Zu den Einzelheiten',
-  stackOfLast: 'Aufrufliste des letzten Fehlschlags',
-  noStack: 'Keine Aufrufliste aufgezeichnet.',
-  lastNotKept: 'Die Ausführung wird nicht mehr aufbewahrt: Ihre Frist ist abgelaufen.',
-  loadingLast: 'Letzter Fehlschlag wird geladen',
-
-  compare: count => `Argumente der letzten ${count} vergleichen`,
-  comparedNotLoaded: 'Die Ausführungen konnten nicht geladen werden; alle paar Sekunden ein neuer Versuch.',
-  loadingArguments: 'Argumente werden geladen',
-  compared: count => `${counted(count, { one: 'Ausführung', other: 'Ausführungen' })} verglichen, die neueste zuerst`,
-  notCompared: count =>
-    `; bei ${counted(count, { one: 'anderen', other: 'anderen' })} waren die Argumente gekürzt, nicht aufgezeichnet oder nicht ladbar`
+  andMore: count => `und ${formatInteger(count)} weitere`
 }

@@ -36,16 +36,6 @@ export const frame: Texts['frame'] = {
   notLive: 'Nicht aktuell',
   live: 'Aktuell',
 
-  keys: { find: ['Strg K', '⌘ K'], open: 'Eingabe', close: 'Esc' },
-  nextRow: 'Nächste und vorige Zeile; ein offener Seitenbereich folgt',
-  openRow: 'Zeile öffnen; nochmals: in den Seitenbereich wechseln',
-  searchPage: 'Auf dieser Seite suchen oder filtern',
-  closeOpen: 'Schließen, was geöffnet ist',
-  goTo: page => `Zur Seite ${page}`,
-  pauseAndResume: 'Aktualisierung anhalten und fortsetzen',
-  thisList: 'Diese Liste',
-  singleKeys: 'Einzelne Tasten ohne Strg oder ⌘',
-
   parts: { app: 'App', broker: 'Broker', backend: 'Ergebnisspeicher', scheduler: 'Zeitplaner', workers: 'Worker' },
   health: 'Zustand der einzelnen Teile',
   notKnownYet: 'noch nicht bekannt',

@@ -17,7 +17,7 @@ export const stats: Texts['stats'] = {
   successRate: 'Erfolgsquote',
   failureRate: 'Fehlerquote',
   countSucceeded: count => `${formatInteger(count)} erfolgreich`,
-  countFailed: count => counted(count, { one: 'Fehlschlag', other: 'Fehlschläge' }),
+  countFailed: count => counted(count, { one: 'Fehler', other: 'Fehler' }),
   activeWorkers: 'Aktive Worker',
   countRunning: count => `${formatInteger(count)} ${formOf(count, { one: 'läuft', other: 'laufen' })}`,
   brokerCannotTell: 'Der Broker kann das nicht sagen',

@@ -3,6 +3,9 @@ import { executions } from './executions.ts'
 import { failures } from './failures.ts'
 import { frame } from './frame.ts'
 import { grid } from './grid.ts'
+import { groups } from './groups.ts'
+import { help } from './help.ts'
+import { rows } from './rows.ts'
 import { schedules } from './schedules.ts'
 import { search } from './search.ts'
 import { stats } from './stats.ts'
@@ -10,4 +13,4 @@ import { tasks } from './tasks.ts'
 import { time } from './time.ts'
 import { workers } from './workers.ts'
 
-export const en = { elements, executions, failures, frame, grid, schedules, search, stats, tasks, time, workers }
+export const en = { elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers }

@@ -8,12 +8,6 @@ const executionsOf = (count: number): string => counted(count, { one: 'execution
 export const executions = {
   title: 'Executions',
   one: 'Execution',
-  statuses: { pending: 'Pending', running: 'Running', success: 'Success', failed: 'Failed' },
-  states: {
-    delayed: 'delayed', prioritized: 'with priority', waiting_children: 'waiting for children', paused: 'queue paused',
-    retrying: 'between attempts', stalled: 'stalled', cancelled: 'cancelled'
-  },
-
   history: 'Execution history',
   theHistory: 'The execution history',
   loading: 'Loading executions',
@@ -45,7 +39,6 @@ export const executions = {
   all: 'All',
   notCounted: 'Not counted',
   countedAtLeast: (count: number) => `At least ${formatInteger(count)}: counting stopped there`,
-  task: 'Task',
   allTasks: 'All tasks',
   took: 'Took',
   tookAny: 'Took any time',
@@ -62,12 +55,6 @@ export const executions = {
   },
   changedTitle: 'Finished, started or submitted: the order of this list',
   changedSince: ', changed since',
-  attemptOf: (attempt: number, most: number) => `Attempt ${attempt} of ${most}`,
-  notDue: 'not due',
-  notYet: 'not yet',
-  waitUnknown: 'The start of its first attempt was not recorded',
-  lengthUnknown: 'The length of its last attempt was not recorded',
-
   export: 'Export',
   exportMost: (most: number) => `The executions of this list, ${formatInteger(most)} at most.`,
   countRead: (count: number) => `${formatInteger(count)} read…`,
@@ -109,7 +96,6 @@ export const executions = {
   stackOfError: 'Stack of the error',
   partOf: (label: string) => `${label}, part`,
   framesOfDependencies: (count: number) => `${counted(count, { one: 'frame', other: 'frames' })} of dependencies`,
-  error: 'Error',
   errorMessage: 'Error message',
   groupFailures: 'All failures of this group',
   othersLikeThis: (count: string, isOne: boolean) => `${count} ${isOne ? 'other' : 'others'} like this`,
@@ -159,13 +145,6 @@ export const executions = {
   andOtherValues: (count: number) => `and ${counted(count, { one: 'other value', other: 'other values' })}`,
   inAll: 'in all',
   moreValues: 'There are more values than are compared here.',
-
-  nothingRemoved: 'Nothing is removed.',
-  keptFor: (limits: string) => `Executions are kept ${limits}.`,
-  keptApart: (success: string, failed: string) => `Successful ones are kept ${success}, failed ones ${failed}.`,
-  forEver: 'for ever',
-  forSpan: (span: string) => `for ${span}`,
-  upTo: (count: number) => `up to ${executionsOf(count)}`,
 
   its: 'Its executions'
 }

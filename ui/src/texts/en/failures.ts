@@ -1,30 +1,21 @@
 import { counted, formatInteger } from '../numbers.ts'
 
-const groups = (count: number): string => counted(count, { one: 'group', other: 'groups' })
+const groupsOf = (count: number): string => counted(count, { one: 'group', other: 'groups' })
 
 /** Failures and their groups. */
 export const failures = {
   title: 'Failures',
   groups: 'Failure groups',
-  group: 'Failure group',
-  theGroup: 'This failure group',
-  loading: 'Loading failures',
   loadingGroups: 'Loading failure groups',
-  loadingGroup: 'Loading the failure group',
   all: 'All failures',
   allOfThisTime: 'all failures of this time',
   newestFirst: 'those that failed last first',
   urgentFirst: 'new and rising ones first',
-  listed: (count: string, isOne: boolean, order: string) => `${count} ${isOne ? 'group' : 'groups'}, ${order}`,
   nothingFailed: (range: string) => `Nothing has failed${range}`,
   nothingFailedSentence: (range: string) => `Nothing has failed${range}.`,
-  appearAsGroups: 'Failures with the same cause appear here as one group, with where and since when they happen.',
   showMoreGroups: (count: number) => `Show ${counted(count, { one: 'more group', other: 'more groups' })}`,
-  showMoreThan: (count: number) => `Show more than these ${groups(count)}`,
-  loadingMore: 'Loading…',
-  andGroups: (count: number) => `and ${groups(count)}`,
+  andGroups: (count: number) => `and ${groupsOf(count)}`,
   orMore: ' or more',
-  everyTask: 'Show the failures of every task',
   failedExecutions: 'Failed executions',
 
   recent: 'Recent failed executions',
@@ -36,39 +27,13 @@ export const failures = {
 
   columns: { trend: 'Last 24 hours', count: 'Failures' },
   lastHours: 'Last 24 hours',
-  hours: '24 hours',
   trend: 'Failures in each of the last 24 hours, oldest first',
   count: (count: number) => counted(count, { one: 'failure', other: 'failures' }),
   onPhone: 'failures',
-  firstSeen: 'First seen',
   lastSeen: 'Last seen',
-  tasks: 'Tasks',
-  where: 'Where',
   rising: '↗ rising',
   risingTitle: 'Of what finished in the last three hours, more than twice the share of the hours before',
   new: 'new',
   newTitle: 'First seen in the last 24 hours',
-  andMore: (count: number) => `and ${formatInteger(count)} more`,
-  andMoreTasks: (count: number) => `and ${counted(count, { one: 'more task', other: 'more tasks' })}`,
-  allTimeTitle: 'Failures over all time',
-  copyAsMarkdown: 'Copy as Markdown',
-  groupHasNotFailed: (range: string) => `This group has not failed${range}.`,
-  noSuchGroup: 'No failure group has this id.',
-  noneKept: 'None of its executions is kept.',
-  noneKeptOf: (range: string) => `None of its executions${range} is kept.`,
-
-  last: 'Last failure',
-  theLast: 'The last failure',
-  lastDetails: 'Arguments, attempts and log',
-  stackOfLast: 'Stack of the last failure',
-  noStack: 'No stack was recorded.',
-  lastNotKept: 'The execution is no longer kept: retention removed it.',
-  loadingLast: 'Loading the last failure',
-
-  compare: (count: number) => `Compare the arguments of the latest ${count}`,
-  comparedNotLoaded: 'The executions could not be loaded; retrying every few seconds.',
-  loadingArguments: 'Loading the arguments',
-  compared: (count: number) => `${counted(count, { one: 'execution', other: 'executions' })} compared, the latest first`,
-  notCompared: (count: number) =>
-    `; of ${counted(count, { one: 'other', other: 'others' })} the arguments were cut, not recorded or could not be loaded`
+  andMore: (count: number) => `and ${formatInteger(count)} more`
 }

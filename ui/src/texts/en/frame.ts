@@ -35,16 +35,6 @@ export const frame = {
   notLive: 'Not live',
   live: 'Live',
 
-  keys: { find: ['Ctrl K', '⌘ K'], open: 'Enter', close: 'Esc' },
-  nextRow: 'Next and previous row; an open panel follows',
-  openRow: 'Open the row; again, go into its panel',
-  searchPage: 'Search or filter this page',
-  closeOpen: 'Close what is open',
-  goTo: (page: string) => `Go to ${page}`,
-  pauseAndResume: 'Pause and resume updates',
-  thisList: 'This list',
-  singleKeys: 'Single keys without Ctrl or ⌘',
-
   parts: { app: 'App', broker: 'Broker', backend: 'Result backend', scheduler: 'Scheduler', workers: 'Workers' },
   health: 'Health of each part',
   notKnownYet: 'not known yet',

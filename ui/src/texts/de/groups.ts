@@ -1,0 +1,42 @@
+import { counted } from '../numbers.ts'
+import type { Texts } from '../texts.ts'
+
+const groupsOf = (count: number): string => counted(count, { one: 'Gruppe', other: 'Gruppen' })
+
+export const groups: Texts['groups'] = {
+  group: 'Fehlergruppe',
+  theGroup: 'Diese Fehlergruppe',
+  loading: 'Fehlschläge werden geladen',
+  loadingGroup: 'Fehlergruppe wird geladen',
+  listed: (count, isOne, order) => `${count} ${isOne ? 'Gruppe' : 'Gruppen'}, ${order}`,
+  appearAsGroups: 'Fehlschläge mit derselben Ursache erscheinen hier als eine Gruppe, mit Ort und Beginn.',
+  showMoreThan: count => `Mehr als diese ${groupsOf(count)} anzeigen`,
+  loadingMore: 'Wird geladen …',
+  everyTask: 'Fehlschläge aller Aufgaben anzeigen',
+  hours: '24 Stunden',
+  firstSeen: 'Zuerst',
+  tasks: 'Aufgaben',
+  where: 'Ort',
+  andMoreTasks: count => `und ${counted(count, { one: 'weitere Aufgabe', other: 'weitere Aufgaben' })}`,
+  allTimeTitle: 'Fehlschläge im gesamten Zeitraum',
+  copyAsMarkdown: 'Als Markdown kopieren',
+  groupHasNotFailed: range => `Diese Gruppe hat keinen Fehlschlag${range}.`,
+  noSuchGroup: 'Keine Fehlergruppe hat diese Kennung.',
+  noneKept: 'Keine ihrer Ausführungen ist aufbewahrt.',
+  noneKeptOf: range => `Keine ihrer Ausführungen${range} ist aufbewahrt.`,
+
+  last: 'Letzter Fehlschlag',
+  theLast: 'Der letzte Fehlschlag',
+  lastDetails: 'Zu den Einzelheiten',
+  stackOfLast: 'Aufrufliste des letzten Fehlschlags',
+  noStack: 'Keine Aufrufliste aufgezeichnet.',
+  lastNotKept: 'Die Ausführung wird nicht mehr aufbewahrt: Ihre Frist ist abgelaufen.',
+  loadingLast: 'Letzter Fehlschlag wird geladen',
+
+  compare: count => `Argumente der letzten ${count} vergleichen`,
+  comparedNotLoaded: 'Die Ausführungen konnten nicht geladen werden; alle paar Sekunden ein neuer Versuch.',
+  loadingArguments: 'Argumente werden geladen',
+  compared: count => `${counted(count, { one: 'Ausführung', other: 'Ausführungen' })} verglichen, die neueste zuerst`,
+  notCompared: count =>
+    `; bei ${counted(count, { one: 'anderen', other: 'anderen' })} waren die Argumente gekürzt, nicht aufgezeichnet oder nicht ladbar`
+}

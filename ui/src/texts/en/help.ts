@@ -1,0 +1,12 @@
+/** What the keys do. */
+export const help = {
+  keys: { find: ['Ctrl K', '⌘ K'], open: 'Enter', close: 'Esc' },
+  nextRow: 'Next and previous row; an open panel follows',
+  openRow: 'Open the row; again, go into its panel',
+  searchPage: 'Search or filter this page',
+  closeOpen: 'Close what is open',
+  goTo: (page: string) => `Go to ${page}`,
+  pauseAndResume: 'Pause and resume updates',
+  thisList: 'This list',
+  singleKeys: 'Single keys without Ctrl or ⌘'
+}

@@ -1,0 +1,6 @@
+import { rows as english } from './en/rows.ts'
+import { whenChosen } from './texts.ts'
+
+export let rowTexts = english
+
+whenChosen(chosen => { rowTexts = chosen?.rows ?? english })
