@@ -40,14 +40,14 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
       cell: worker => <NameCell worker={worker} href={href(worker)} />
     },
     {
-      id: 'state', name: columns.state, minPx: 84, isWarning: true, phone: '1 end', sorts: 'up',
+      id: 'state', name: columns.state, minPx: 104, isWarning: true, phone: '1 end', sorts: 'up',
       cell: worker => <span title={worker.problems.join('; ') || undefined}><StatusMark {...workerMark(worker)} /></span>
     },
     {
       id: 'running', name: columns.running, title: words.runningTitle, minPx: 150, grow: 2, phone: '2', sorts: 'down',
       className: 'two-lines', cell: worker => <Running worker={worker} executionHref={executionHref} />
     },
-    { id: 'tasks', name: columns.tasks, minPx: 56, givesWay: 5, isNumber: true, sorts: 'down', cell: worker => <Tasks worker={worker} /> },
+    { id: 'tasks', name: columns.tasks, minPx: 66, givesWay: 5, isNumber: true, sorts: 'down', cell: worker => <Tasks worker={worker} /> },
     {
       id: 'started', name: columns.started, minPx: 86, givesWay: 2, sorts: 'up',
       cell: ({ started_at: at }) => <Moment at={at} as="relative" />

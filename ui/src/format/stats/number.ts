@@ -30,8 +30,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} kB`
-  return `${(bytes / 1024 ** 2).toFixed(1)} MB`
+  const [unit, name] = bytes < 1024 ** 2 ? [1024, 'kB'] : [1024 ** 2, 'MB']
+  return `${formatNumber(Number((bytes / unit).toFixed(1)), { minimumFractionDigits: 1 })} ${name}`
 }
 
 /** Two decimals below one, one below a hundred, none above: `0.25`, `8.4`, `1,204`. */
