@@ -1,6 +1,6 @@
 import t from 'tap'
 import { backoffWords } from '../../../ui/src/format/places/policy.ts'
-import { formatCompact, formatCount, formatPace, formatRate, formatTotal } from '../../../ui/src/format/stats/number.ts'
+import { formatBytes, formatCompact, formatCount, formatPace, formatRate, formatTotal } from '../../../ui/src/format/stats/number.ts'
 import { formatDuration, formatRelative } from '../../../ui/src/format/time/duration.ts'
 import { formatClock, formatDay, formatExact, formatLocals, formatMoment } from '../../../ui/src/format/time/time.ts'
 import { lastOf, rangeLabel, rangePhrase, rangeWords } from '../../../ui/src/format/time/time-range.ts'
@@ -21,11 +21,12 @@ t.afterEach(() => setTexts('en', null))
 t.test('numbers follow the language', async t => {
   const words = () => [
     formatCount(1_204), formatTotal({ value: 10_000, relation: 'at_least' }), formatCompact(1_234_567), formatRate(99.28),
-    formatRate(99.9999), formatPace(0.25), formatPace(8.44), formatDuration(1_240), formatDuration(192_000)
+    formatRate(99.9999), formatPace(0.25), formatPace(8.44), formatDuration(1_240), formatDuration(192_000),
+    formatBytes(3.5 * 1024 ** 2)
   ]
-  t.same(words(), ['1,204', '10,000+', '1.2M', '99.3 %', '> 99.99 %', '0.25', '8.4', '1.24 s', '3 m 12 s'])
+  t.same(words(), ['1,204', '10,000+', '1.2M', '99.3 %', '> 99.99 %', '0.25', '8.4', '1.24 s', '3 m 12 s', '3.5 MB'])
   setTexts('de', de)
-  t.same(words(), ['1.204', '10.000+', '1,2\u00a0Mio.', '99,3 %', '> 99,99 %', '0,25', '8,4', '1,24 s', '3 min 12 s'])
+  t.same(words(), ['1.204', '10.000+', '1,2\u00a0Mio.', '99,3 %', '> 99,99 %', '0,25', '8,4', '1,24 s', '3 min 12 s', '3,5 MB'])
 })
 
 t.test('dates and ranges follow the language', async t => {
