@@ -111,7 +111,10 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
 export type ExecutionDetail = Static<typeof ExecutionDetail>
 
 export const ExecutionRetryInput = named('ExecutionRetryInput', Type.Object({
-  args: Type.Optional({ ...SentArguments, description: `${SentArguments.description}; absent: those of the original` })
+  // Without the type, its declaration would need names that TypeBox does not export.
+  args: Type.Optional<typeof SentArguments>({
+    ...SentArguments, description: `${SentArguments.description}; absent: those of the original`
+  })
 }, { additionalProperties: false }))
 export type ExecutionRetryInput = Static<typeof ExecutionRetryInput>
 
