@@ -1,5 +1,5 @@
 import { endOfDate } from './end-of-date.ts'
-import { normalizeChunk } from './normalize-chunk.ts'
+import { normalizeToken } from './normalize-token.ts'
 import { closingQuote, nameOfQuoted } from './quoted-text.ts'
 
 /** What distinguishes errors is at the start of their messages. */
@@ -7,7 +7,7 @@ const READ_LENGTH = 1_000
 
 /** Maximum length of a bracketed IPv6 address. */
 const MAX_ADDRESS_LENGTH = 64
-const CHUNK = /[^\s"'`“”„‟‘’‚«»‹›「」『』()[\]{}<>,;，、。；（）]+/y
+const TOKEN = /[^\s"'`“”„‟‘’‚«»‹›「」『』()[\]{}<>,;，、。；（）]+/y
 
 const PHONE =
   /(?:\+\d{1,3}[ .-]?)?\(\d{1,5}\)[ .-]?\d{1,6}(?:[ .-]\d{1,6}){0,4}(?![\p{L}\d])|\+\d{1,3}(?:[ .-]?\d{1,7}){1,6}(?![\p{L}\d:])/uy
@@ -51,12 +51,12 @@ export function normalizeMessage(message: string): string {
       at = addressEnd
       continue
     }
-    CHUNK.lastIndex = at
-    const chunk = CHUNK.exec(text)?.[0]
-    parts.push(chunk === undefined ? character : normalizeChunk(chunk, parts))
-    at += chunk?.length ?? 1
+    TOKEN.lastIndex = at
+    const token = TOKEN.exec(text)?.[0]
+    parts.push(token === undefined ? character : normalizeToken(token, parts))
+    at += token?.length ?? 1
     // A file name may contain a space: extend the path to the part that ends in an extension.
-    if (parts.at(-1) !== '<path>' || EXTENSION.test(chunk!)) continue
+    if (parts.at(-1) !== '<path>' || EXTENSION.test(token!)) continue
     REST_OF_NAME.lastIndex = at
     at += REST_OF_NAME.exec(text)?.[0].length ?? 0
   }

@@ -1,10 +1,10 @@
-import { isCode } from './is-code.ts'
+import { isStatusCode } from './is-status-code.ts'
 import { normalizeWords } from './normalize-words.ts'
 import { TELLING_KEYS } from './quoted-text.ts'
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]+:\/{1,3}(?=[^/]|$)/i
 const EMAIL = /^[^@/\\]+@[^@/\\]+\.\p{L}{2,}$/u
-const TOKEN = /^eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?$/
+const JSON_WEB_TOKEN = /^eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?$/
 const UUID = /(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|\/\d{1,2})?$/
 const IPV6 = /^[0-9a-f:.]{2,45}(?:%\w+|\/\d{1,3})?$/i
@@ -26,10 +26,10 @@ const LITERAL = /^(?:null|true|false|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i
  * Normalizes the text between spaces, quotes and brackets.
  * @param before the normalized text before it
  */
-export function normalizeChunk(chunk: string, before: readonly string[]): string {
-  let end = chunk.length
-  while (end > 1 && '.:!?…'.includes(chunk[end - 1]!) && !(chunk === '::')) end--
-  const [core, tail] = [chunk.slice(0, end), chunk.slice(end)]
+export function normalizeToken(token: string, before: readonly string[]): string {
+  let end = token.length
+  while (end > 1 && '.:!?…'.includes(token[end - 1]!) && !(token === '::')) end--
+  const [core, tail] = [token.slice(0, end), token.slice(end)]
   return wholeOf(core, before) + tail
 }
 
@@ -52,10 +52,10 @@ function isValueInJson(before: readonly string[]): boolean {
 }
 
 function atomOf(atom: string, before: readonly string[]): string {
-  if (isCode(atom, before)) return atom
+  if (isStatusCode(atom, before)) return atom
   if (URL_LIKE.test(atom)) return nameOfUrl(atom)
   if (atom.includes('@') && EMAIL.test(atom)) return '<email>'
-  if (TOKEN.test(atom)) return '<id>'
+  if (JSON_WEB_TOKEN.test(atom)) return '<id>'
   if (DATE.test(atom) || TIME.test(atom)) return '<date>'
   if (IPV4.test(atom) || HARDWARE.test(atom) || (IPV6.test(atom) && (isIpv6(atom) || isIpv6(atom.replace(/:\d{1,5}$/, '')))))
     return '<address>'

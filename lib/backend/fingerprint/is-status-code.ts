@@ -16,7 +16,7 @@ const MAIL_STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/
  * Whether a number is part of the cause (`status code 404`, `exit 137`, `GET <url> gave 503`) rather than data.
  * @param before the normalized text before it
  */
-export function isCode(number: string, before: readonly string[]): boolean {
+export function isStatusCode(number: string, before: readonly string[]): boolean {
   const words = wordsBefore(before)
   const last = words[0] ?? ''
   if (MAIL_STATUS.test(number)) return /^[245]\d\d-?$/.test(last) || last === '<number>'
