@@ -1,13 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
+import { findViolations } from './axe.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { HOSTILE, openShop } from './shop.ts'
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 const shop = await openShop(t)
 const browser = await launchBrowser(t)
@@ -48,12 +44,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await openPage(t, browser, mount + path, { colorScheme, reducedMotion: 'reduce' })
       if (name in MISREAD) await page.getByRole('alert').waitFor()
       else await untilLoaded(page)
-      await page.evaluate(axe)
-      const violations = await page.evaluate(
-        `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.map(({ id, nodes }) => ` +
-          `id + ': ' + nodes[0].html))`
-      )
-      t.same(violations, [])
+      t.same(await findViolations(page), [])
     })
   }
 }

@@ -1,15 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { de } from '../../ui/src/texts/de/de.ts'
 import { en } from '../../ui/src/texts/en/en.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { findViolations } from './axe.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { openShop } from './shop.ts'
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const GERMAN = { locale: 'de-AT', extraHTTPHeaders: { 'accept-language': 'en' } }
 
 const shop = await openShop(t)
@@ -40,12 +37,7 @@ for (const [name, path] of Object.entries(VIEWS)) {
     const { page, troubles } = await openPage(t, browser, mount + path, { ...GERMAN, reducedMotion: 'reduce' })
     await untilLoaded(page)
     t.same(englishAmong(await textsOf(page)), [])
-    await page.evaluate(axe)
-    const violations = await page.evaluate(
-      `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.map(({ id, nodes }) => ` +
-        `id + ': ' + nodes[0].html))`
-    )
-    t.same(violations, [])
+    t.same(await findViolations(page), [])
     await page.setViewportSize({ width: 375, height: 700 })
     // Lists fit themselves in after the window has changed.
     await waitFor('nothing to overflow on a phone', () => page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'))

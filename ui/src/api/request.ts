@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly code: string
   readonly fields: NonNullable<Problem['errors']>
   readonly requestId: string | null
+  /** The execution that already exists. */
+  readonly executionId: string | null
 
   constructor(status: number, problem: Partial<Problem>) {
     super(problem.detail ?? frameTexts.answeredStatus(status))
@@ -21,12 +23,15 @@ export class ApiError extends Error {
     this.code = problem.code ?? 'UNKNOWN'
     this.fields = problem.errors ?? []
     this.requestId = problem.request_id ?? null
+    this.executionId = problem.execution_id ?? null
   }
 }
 
 interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Sent as JSON. */
+  readonly body?: object
   readonly signal?: AbortSignal
   /** The server carries out a POST once a key. */
   readonly key?: string
@@ -67,8 +72,10 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       redirect: 'manual',
       headers: {
         accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}),
-        ...(options.key ? { 'idempotency-key': options.key } : {})
+        ...(options.key ? { 'idempotency-key': options.key } : {}),
+        ...(options.body ? { 'content-type': 'application/json' } : {})
       },
+      ...(options.body ? { body: JSON.stringify(options.body) } : {}),
       signal: options.signal ? AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)]) : AbortSignal.timeout(TIMEOUT_MS)
     })
     noteServerTime(response.headers.get('date'), sentAt, Date.now())

@@ -1,3 +1,4 @@
+import { parseArguments } from '../executions/sent-arguments.ts'
 import type { CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleChanges } from '../../../../schemas/index.ts'
 import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import type { Call } from '../places/snippet.ts'
@@ -122,7 +123,7 @@ function read(draft: ScheduleDraft) {
     intervalMs: Math.round(Number(draft.everySeconds) * 1000),
     timezone: draft.timezone,
     description: draft.description.trim() || null,
-    args: parseArgs(draft.args) ?? [],
+    args: parseArguments(draft.args) ?? [],
     priority: Number(draft.priority),
     overlap: draft.overlap,
     catchUp: draft.catchUp,
@@ -137,7 +138,7 @@ function read(draft: ScheduleDraft) {
     problems.everySeconds = scheduleTexts.problems.interval
   if (!Number.isInteger(values.priority) || !isWithin(draft.priority, 0, MAX_PRIORITY))
     problems.priority = scheduleTexts.priorityProblem(MAX_PRIORITY)
-  if (!parseArgs(draft.args)) problems.args = scheduleTexts.problems.args
+  if (!parseArguments(draft.args)) problems.args = scheduleTexts.problems.args
   if (!isWithin(draft.jitterSeconds, 0, MAX_JITTER_SECONDS)) problems.jitterSeconds = scheduleTexts.problems.jitter
   if (draft.startAt !== '' && values.startAt === null) problems.startAt = scheduleTexts.problems.time
   if (draft.endAt !== '' && values.endAt === null) problems.endAt = scheduleTexts.problems.time
@@ -148,14 +149,4 @@ function read(draft: ScheduleDraft) {
 function isWithin(text: string, from: number, to: number): boolean {
   const value = Number(text)
   return text.trim() !== '' && value >= from && value <= to
-}
-
-function parseArgs(text: string): unknown[] | null {
-  if (text.trim() === '') return []
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return Array.isArray(parsed) ? parsed : null
-  } catch {
-    return null
-  }
 }

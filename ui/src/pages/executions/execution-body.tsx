@@ -13,6 +13,7 @@ import { formatDuration } from '../../format/time/duration.ts'
 import { stateWord, statusWord } from '../../format/executions/status.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionAlike } from './execution-alike.tsx'
+import { ExecutionRetry } from './execution-retry.tsx'
 import { ExecutionPending } from './execution-pending.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
@@ -26,6 +27,7 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
   return (
     <>
       <Lead execution={execution} stale={stale} />
+      <ExecutionRetry execution={execution} />
       {execution.error &&
         <ExecutionError
           error={execution.error} isCut={isCut}

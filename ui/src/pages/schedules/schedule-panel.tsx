@@ -124,7 +124,7 @@ function Run({ schedule }: { schedule: Schedule }) {
       schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null} refusal={doubt === null
         ? error?.message ?? null
         : null} doubt={doubt}
-      href={id => scheduleExecutionHref(schedule.schedule_id, id)} onRun={() => mutate(schedule.schedule_id)}
+      href={id => scheduleExecutionHref(schedule.schedule_id, id)} onConfirm={() => mutate(schedule.schedule_id)}
       onLetBe={() => {
         letBe(name)
         reset()

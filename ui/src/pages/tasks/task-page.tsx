@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { TaskDetail } from '../../../../schemas/index.ts'
 import { taskQuery } from '../../api/tasks.ts'
@@ -11,10 +12,13 @@ import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-pause.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { ExecutionPanel } from '../executions/execution-panel.tsx'
+import { useAllowed } from '../use-allowed.ts'
+import { RunTaskDialog } from './run-task-dialog.tsx'
 import { TaskExecutions } from './task-executions.tsx'
 import { TaskFailures } from './task-failures.tsx'
 import { TaskHours } from './task-hours.tsx'
 import { TaskSchedules } from './task-schedules.tsx'
+import { actionTexts } from '../../texts/actions.ts'
 import { taskTexts } from '../../texts/tasks.ts'
 
 const POLLED_EVERY_MS = 5_000
@@ -23,6 +27,8 @@ const POLLED_EVERY_MS = 5_000
 export function TaskPage({ name }: { name: string }) {
   const address = useAddress()
   const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...taskQuery(name), ...usePolling(POLLED_EVERY_MS) }))
+  const { may } = useAllowed()
+  const [isAsking, setAsking] = useState(false)
   const openId = address.get('execution')
   const isGone = failure !== null && isMissing(failure)
   return (
@@ -33,6 +39,8 @@ export function TaskPage({ name }: { name: string }) {
         </h1>
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
+          {data && may('tasks:run') &&
+            <button type="button" className="button" onClick={() => setAsking(true)}>{actionTexts.runTask}</button>}
           <Link href={`/executions${withParameters('', { task: name })}`} className="button">{taskTexts.allItsExecutions}</Link>
         </div>
       </div>
@@ -49,6 +57,7 @@ export function TaskPage({ name }: { name: string }) {
       <TaskFailures name={name} />
       <TaskSchedules name={name} />
       <TaskExecutions name={name} />
+      {isAsking && <RunTaskDialog taskName={name} onClose={() => setAsking(false)} />}
       {openId && <ExecutionPanel key={openId} executionId={openId} onClose={() => address.go({ execution: null })} />}
     </>
   )

@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { actions } from './actions.ts'
 import { elements } from './elements.ts'
 import { executions } from './executions.ts'
 import { failures } from './failures.ts'
@@ -14,4 +15,6 @@ import { tasks } from './tasks.ts'
 import { time } from './time.ts'
 import { workers } from './workers.ts'
 
-export const de: Texts = { elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers }
+export const de: Texts = {
+  actions, elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
+}

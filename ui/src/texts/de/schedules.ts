@@ -95,21 +95,12 @@ export const schedules: Texts['schedules'] = {
   missedRuns: 'Ausgefallene Läufe',
   hasNotRun: 'Er ist noch nicht gelaufen.',
 
-  notConfirmed: 'Nicht bestätigt',
-  mayBeEnqueued: 'Nicht bestätigt: Der Lauf wurde vielleicht eingereiht oder wird es noch.',
-  askAgainDetail: 'Fragen Sie erneut an: Es ist dieselbe Anfrage, eingereiht wird höchstens einmal. Oder suchen Sie ihn unten im Verlauf.',
-  askAgain: 'Erneut anfragen',
-  leaveIt: 'Dabei belassen',
   runNowQuestion: 'Jetzt ausführen?',
   enqueuedOnce: 'Eine Ausführung wird mit den Argumenten eingereiht; die geplanten Läufe bleiben, wie sie sind.',
   enqueuedThoughDisabled: 'Eine Ausführung wird mit den Argumenten eingereiht, obwohl der Zeitplan inaktiv ist.',
   stillRuns: 'Der vorige Lauf ist noch nicht beendet.',
   runItNow: 'Jetzt ausführen',
-  notNow: 'Nicht jetzt',
-  enqueueing: 'Wird eingereiht …',
   runNow: 'Jetzt ausführen …',
-  enqueued: 'Eingereiht:',
-  notRun: why => `Nicht ausgeführt: ${why}`,
 
   stripLabel: (count, words) => `Letzte ${count} Läufe, älteste zuerst: ${words}`,
   stripWords: {

@@ -1,3 +1,4 @@
+import { actions } from './actions.ts'
 import { elements } from './elements.ts'
 import { executions } from './executions.ts'
 import { failures } from './failures.ts'
@@ -13,4 +14,6 @@ import { tasks } from './tasks.ts'
 import { time } from './time.ts'
 import { workers } from './workers.ts'
 
-export const en = { elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers }
+export const en = {
+  actions, elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
+}

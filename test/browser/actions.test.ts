@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
+import { findViolations } from './axe.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/tasks' })
+const { monitoring, operations } = shop.queueApp
+const charges = async () => (await monitoring.executions({ taskName: 'invoices/charge', status: 'failed' })).executions
+  .filter(({ retryOf }) => retryOf === null)
+const [first, second, third] = (await charges()).map(({ executionId }) => executionId) as [string, string, string]
+const addressOf = (executionId: string) => `${mount}/executions?execution=${executionId}`
+const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Execution', exact: true })
+const focused = async (page: Page, text: string) =>
+  await waitFor(`the focus on ${text}`, async () => await page.evaluate('document.activeElement.textContent') === text)
+
+t.test('a failed execution is retried from its panel by keyboard, and the panel links to the retry', async t => {
+  const { page, troubles } = await openPage(t, browser, addressOf(first))
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Retry…' }).focus()
+  await page.keyboard.press('Enter')
+  await focused(page, 'Retry it')
+  t.same(await findViolations(page), [])
+  await page.keyboard.press('Enter')
+  const link = panel.getByRole('status').getByRole('link')
+  const retryId = await link.innerText()
+  t.equal((await monitoring.execution(retryId))?.retryOf, first)
+  await panel.getByText('Retried by').waitFor()
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await panel.getByText('Retry of').waitFor()
+  t.same(troubles, [])
+})
+
+t.test('arguments can be edited, and what is not a JSON array is not sent', async t => {
+  const { page } = await openPage(t, browser, addressOf(second))
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Retry…' }).click()
+  await panel.getByRole('button', { name: 'Edit the arguments' }).click()
+  const field = panel.getByLabel('Arguments, a JSON array')
+  t.same(JSON.parse(await field.inputValue()), (await monitoring.execution(second))!.args)
+  await field.fill('{"invoice": 7}')
+  await panel.getByText('This is not a JSON array.').waitFor()
+  t.equal(await panel.getByRole('button', { name: 'Retry it' }).isDisabled(), true)
+  await field.fill('["[redacted]"]')
+  await panel.getByText('Replace each [redacted] with the real value.').waitFor()
+  await field.fill('[707]')
+  await panel.getByRole('button', { name: 'Retry it' }).click()
+  const retryId = await panel.getByRole('status').getByRole('link').innerText()
+  t.same((await monitoring.execution(retryId))?.args, [707])
+})
+
+t.test('a retry that somebody else made meanwhile is linked', async t => {
+  const { page } = await openPage(t, browser, addressOf(third))
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Retry…' }).click()
+  const { executionId } = await operations.retryExecution(third)
+  await panel.getByRole('button', { name: 'Retry it' }).click()
+  await panel.getByText(/Not run: This execution was retried already/).waitFor()
+  t.equal(await panel.getByRole('status').getByRole('link').innerText(), executionId)
+  const { page: later } = await openPage(t, browser, addressOf(third))
+  await panelOf(later).getByText('Retried by').waitFor()
+  t.equal(await panelOf(later).getByRole('button', { name: 'Retry…' }).count(), 0, 'it is not offered again')
+})
+
+t.test('a task runs from its page with the arguments that are typed', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?name=email%3Asend`)
+  await page.getByRole('button', { name: 'Run…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Run this task' })
+  await dialog.getByLabel('Arguments, a JSON array').fill('["ana@example.com", "Hello"]')
+  await dialog.getByLabel('Delay in seconds').fill('-1')
+  await dialog.getByText('A whole number from 0 to').waitFor()
+  t.equal(await dialog.getByRole('button', { name: 'Run it' }).isDisabled(), true)
+  await dialog.getByLabel('Delay in seconds').fill('0')
+  t.same(await findViolations(page), [])
+  await dialog.getByRole('button', { name: 'Run it' }).click()
+  const executionId = await dialog.getByRole('status').getByRole('link').innerText()
+  await waitFor('its success', async () => (await monitoring.execution(executionId))?.status === 'success')
+  t.same((await monitoring.execution(executionId))?.args, ['ana@example.com', 'Hello'])
+  await dialog.getByRole('status').getByRole('link').click()
+  await panelOf(page).getByRole('heading', { name: 'email:send' }).waitFor()
+  t.same(troubles, [])
+})
+
+t.test('nobody is offered what would be refused', async t => {
+  const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
+  const failed = (await monitoring.executions({ status: 'failed' })).executions.at(-1)!.executionId
+  const { page } = await openPage(t, browser, `${readOnly}/executions?execution=${failed}`)
+  await panelOf(page).getByText('Timeline').waitFor()
+  t.equal(await panelOf(page).getByRole('button', { name: 'Retry…' }).count(), 0)
+  await page.goto(`${readOnly}/tasks?name=email%3Asend`)
+  await page.getByText('Sends one email').waitFor()
+  t.equal(await page.getByRole('button', { name: 'Run…' }).count(), 0)
+})

@@ -1,0 +1,41 @@
+import { mutationOptions } from '@tanstack/react-query'
+import type { ExecutionRetry, TaskRun, TaskRunInput } from '../../../schemas/index.ts'
+import { executionPath } from './executions.ts'
+import { carryOut } from './intentions.ts'
+import { queryClient } from './query-client.ts'
+import { request, segment } from './request.ts'
+
+export interface Retry {
+  readonly executionId: string
+  /** Instead of its own. */
+  readonly args?: readonly unknown[]
+}
+
+/** Names what `carryOut` sends. */
+export function retryIntention({ executionId, args }: Retry): string {
+  return `retry ${executionId} ${JSON.stringify(args ?? null)}`
+}
+
+export const retryExecution = mutationOptions({
+  mutationFn: (retry: Retry) => carryOut(retryIntention(retry), async key => (await request<ExecutionRetry>(
+    `${executionPath(retry.executionId)}/retry`, { method: 'POST', key, ...retry.args && { body: { args: retry.args } } }
+  )).data),
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+})
+
+export interface Run {
+  readonly taskName: string
+  readonly input: TaskRunInput
+}
+
+/** Names what `carryOut` sends. */
+export function runTaskIntention({ taskName, input }: Run): string {
+  return `run task ${taskName} ${JSON.stringify(input)}`
+}
+
+export const runTask = mutationOptions({
+  mutationFn: (run: Run) => carryOut(runTaskIntention(run), async key => (await request<TaskRun>(
+    `api/tasks/${segment(run.taskName)}/run`, { method: 'POST', key, body: run.input }
+  )).data),
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+})

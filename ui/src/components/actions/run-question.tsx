@@ -1,0 +1,69 @@
+import { useState, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import { currentTime } from '../../format/time/clock.ts'
+import { withLocalTimes } from '../../format/time/time.ts'
+import { actionTexts } from '../../texts/actions.ts'
+
+interface Props {
+  /** On the button that asks. */
+  readonly label: string
+  readonly question: string
+  readonly confirmLabel: string
+  readonly canConfirm?: boolean
+  readonly isBusy: boolean
+  /** What the last attempt came to. */
+  readonly executionId: string | null
+  readonly refusal: string | null
+  /** Why it is not known whether it was run; null when it is. */
+  readonly doubt: string | null
+  readonly href: (executionId: string) => string
+  readonly onConfirm: () => void
+  readonly onLetBe: () => void
+  /** What confirming does. */
+  readonly children: ReactNode
+}
+
+/** Asked twice: what it starts cannot be taken back. */
+export function RunQuestion({
+  label, question, confirmLabel, canConfirm = true, isBusy, executionId, refusal, doubt, href, onConfirm, onLetBe, children
+}: Props) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <div className="run-now">
+      {doubt !== null
+        ? <div className="run-now-question" role="group" aria-label={actionTexts.notConfirmed}>
+          <p role="alert">
+            <b>{actionTexts.mayBeEnqueued}</b> {withLocalTimes(doubt, currentTime()).replace(/\.?$/, '.')}{' '}
+            {actionTexts.askAgainDetail}
+          </p>
+          <button type="button" className="button button-small button-primary" ref={focused} onClick={onConfirm}>
+            {actionTexts.askAgain}
+          </button>
+          <button type="button" className="button button-small" onClick={onLetBe}>{actionTexts.leaveIt}</button>
+        </div>
+        : isAsking
+        ? <div className="run-now-question" role="group" aria-label={question}>
+          {children}
+          <button
+            type="button" className="button button-small button-primary" autoFocus ref={focused} disabled={isBusy || !canConfirm}
+            onClick={() => { setAsking(false); onConfirm() }}
+          >
+            {confirmLabel}
+          </button>
+          <button type="button" className="button button-small" onClick={() => setAsking(false)}>{actionTexts.notNow}</button>
+        </div>
+        : <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>
+          {isBusy ? actionTexts.enqueueing : label}
+        </button>}
+      <p role="status">
+        {executionId !== null && <>{actionTexts.enqueued} <Link href={href(executionId)} className="wrap">{executionId}</Link></>}
+        {refusal !== null && <span className="tone-bad">{actionTexts.notRun(withLocalTimes(refusal, currentTime()))}</span>}
+      </p>
+    </div>
+  )
+}
+
+/** Once, when the question appears: a function of its own, so that drawing again does not take the focus from a field. */
+function focused(element: HTMLElement | null): void {
+  element?.focus()
+}

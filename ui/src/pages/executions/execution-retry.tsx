@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ExecutionDetail } from '../../../../schemas/index.ts'
+import { retryExecution, retryIntention } from '../../api/actions.ts'
+import { doubtOf, letBe } from '../../api/intentions.ts'
+import { ApiError } from '../../api/request.ts'
+import { ArgumentsField } from '../../components/actions/arguments-field.tsx'
+import { RunQuestion } from '../../components/actions/run-question.tsx'
+import { argumentsText, hasHiddenValues, parseArguments } from '../../format/executions/sent-arguments.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { useAllowed } from '../use-allowed.ts'
+import { actionTexts } from '../../texts/actions.ts'
+
+/** Offers to run a failed execution again, unless somebody did. */
+export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
+  const { href } = useAddress()
+  const { may } = useAllowed()
+  const { mutate, reset, isPending, data, error } = useMutation(retryExecution)
+  /** Edited arguments; null: its own. */
+  const [text, setText] = useState<string | null>(null)
+  const args = text === null ? undefined : parseArguments(text)
+  const retry = { executionId: execution.execution_id, ...args && { args } }
+  const name = retryIntention(retry)
+  const doubt = isPending ? null : doubtOf(name)
+  const madeByOthers = error instanceof ApiError ? error.executionId : null
+  const isOver = execution.retried_by.length > 0 && data === undefined && madeByOthers === null
+  if (execution.status !== 'failed' || isOver || !may('executions:retry')) return null
+  return (
+    <RunQuestion
+      label={actionTexts.retry} question={actionTexts.retryQuestion} confirmLabel={actionTexts.retryIt}
+      canConfirm={args !== null && !(text !== null && hasHiddenValues(text))}
+      isBusy={isPending || data !== undefined} executionId={data?.execution_id ?? madeByOthers}
+      refusal={doubt === null ? error?.message ?? null : null} doubt={doubt} href={id => href({ execution: id })}
+      onConfirm={() => mutate(retry)}
+      onLetBe={() => {
+        letBe(name)
+        reset()
+      }}
+    >
+      <p>{text === null ? actionTexts.retryDetail : actionTexts.retryDetailEdited}</p>
+      {text !== null && <ArgumentsField
+        text={text} onChange={setText} note={execution.truncated.includes('/args') ? actionTexts.cutArguments : null}
+      />}
+      <button type="button" className="button button-small" onClick={() => setText(text === null ? argumentsText(execution) : null)}>
+        {text === null ? actionTexts.editArguments : actionTexts.ownArguments}
+      </button>
+    </RunQuestion>
+  )
+}

@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
+import { runTask, runTaskIntention } from '../../api/actions.ts'
+import { doubtOf, letBe } from '../../api/intentions.ts'
+import { ArgumentsField } from '../../components/actions/arguments-field.tsx'
+import { Dialog } from '../../components/elements/dialog.tsx'
+import { hasHiddenValues, parseArguments } from '../../format/executions/sent-arguments.ts'
+import { formatCount } from '../../format/stats/number.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { withLocalTimes } from '../../format/time/time.ts'
+import { useAddress } from '../../hooks/use-address.ts'
+import { actionTexts } from '../../texts/actions.ts'
+
+const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1000
+
+/** Enqueues one execution of a task, with arguments. */
+export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose: () => void }) {
+  const { href } = useAddress()
+  const { mutate, reset, isPending, data, error } = useMutation(runTask)
+  const [text, setText] = useState('[]')
+  const [priority, setPriority] = useState('0')
+  const [delay, setDelay] = useState('0')
+  const args = parseArguments(text)
+  const run = { taskName, input: { args: args ?? [], priority: Number(priority), delay_ms: Math.round(Number(delay) * 1000) } }
+  const doubt = isPending ? null : doubtOf(runTaskIntention(run))
+  const isValid = args !== null && !hasHiddenValues(text) && isWithin(priority, MAX_PRIORITY) && isWithin(delay, MAX_DELAY_SECONDS)
+  return (
+    <Dialog title={actionTexts.runTaskTitle} className="dialog-narrow" onClose={onClose}>
+      <form className="form" onSubmit={event => { event.preventDefault(); if (isValid && !isPending && doubt === null) mutate(run) }}>
+        <p><b className="wrap"><bdi>{taskName}</bdi></b></p>
+        <ArgumentsField text={text} onChange={setText} note={null} />
+        <WholeNumber
+          label={actionTexts.priority} note={actionTexts.priorityNote} value={priority} most={MAX_PRIORITY} onChange={setPriority}
+        />
+        <WholeNumber label={actionTexts.delay} value={delay} most={MAX_DELAY_SECONDS} onChange={setDelay} />
+        <p role="status">
+          {data && <>{actionTexts.enqueued} <Link href={href({ execution: data.execution_id })} className="wrap" onClick={onClose}>
+            {data.execution_id}
+          </Link></>}
+        </p>
+        {doubt !== null
+          ? <p role="alert"><b>{actionTexts.mayBeEnqueued}</b> {withLocalTimes(doubt, currentTime())} {actionTexts.askAgainDetail}</p>
+          : error && <p className="tone-bad" role="alert">{actionTexts.notRun(withLocalTimes(error.message, currentTime()))}</p>}
+        <div className="form-actions">
+          {doubt === null
+            ? <>
+              <button type="button" className="button" onClick={onClose}>{data ? actionTexts.close : actionTexts.cancel}</button>
+              <button type="submit" className="button button-primary" disabled={!isValid || isPending}>
+                {isPending ? actionTexts.enqueueing : actionTexts.runIt}
+              </button>
+            </>
+            : <>
+              <button type="button" className="button" onClick={() => { letBe(runTaskIntention(run)); reset() }}>
+                {actionTexts.leaveIt}
+              </button>
+              <button type="button" className="button button-primary" onClick={() => mutate(run)}>{actionTexts.askAgain}</button>
+            </>}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface WholeNumberProps {
+  readonly label: string
+  readonly note?: string
+  readonly value: string
+  readonly most: number
+  readonly onChange: (value: string) => void
+}
+
+function WholeNumber({ label, note, value, most, onChange }: WholeNumberProps) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        type="text" inputMode="numeric" value={value} autoComplete="off" aria-invalid={!isWithin(value, most)}
+        onInput={event => onChange(event.currentTarget.value)}
+      />
+      {note !== undefined && <small className="field-problem muted">{note}</small>}
+      {!isWithin(value, most) && <small className="field-problem tone-bad" role="alert">{actionTexts.outOfRange(formatCount(most))}</small>}
+    </label>
+  )
+}
+
+function isWithin(text: string, most: number): boolean {
+  return /^\d+$/.test(text.trim()) && Number(text) <= most
+}
