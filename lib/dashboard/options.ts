@@ -9,7 +9,9 @@ import type { Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
 import { problemOfSignInUrl } from './access/sign-in-url.ts'
 import { problemOfFrameAncestors } from './http/headers.ts'
-import { InterfaceOptions, problemsOfTheme, resolveTheme, type ResolvedTheme } from './interface/theme.ts'
+import {
+  InterfaceOptions, interfaceProblems, resolveInterfaceOptions, type ResolvedInterfaceOptions
+} from './interface/interface-options.ts'
 
 /** The task, schedule and execution that the request names. Empty for lists. */
 export interface AccessResource {
@@ -131,7 +133,7 @@ export interface ResolvedOptions {
   readonly readOnly: boolean
   readonly title: string
   readonly environment: string | null
-  readonly theme: ResolvedTheme
+  readonly theme: ResolvedInterfaceOptions
   readonly frameAncestors: readonly string[]
   readonly publicPath: string | null
   readonly trustForwarded: boolean
@@ -212,7 +214,7 @@ export function resolveOptions(
     readOnly: options.readOnly ?? false,
     title,
     environment: options.environment ?? null,
-    theme: resolveTheme(options.interface),
+    theme: resolveInterfaceOptions(options.interface),
     frameAncestors: Object.freeze([...options.frameAncestors ?? []]),
     publicPath: options.publicPath?.replace(/\/$/, '') ?? null,
     trustForwarded: options.trustForwarded ?? false,
@@ -257,7 +259,7 @@ function problemsOf(options: unknown): string[] {
     problems.push('interfaceFolder has no index.html and assets: it must be the ui-dist of this package, or a copy of it')
   const signIn = typeof rest.signInUrl === 'string' && rest.signInUrl !== '' ? problemOfSignInUrl(rest.signInUrl) : null
   if (signIn !== null) problems.push(signIn)
-  problems.push(...problemsOfTheme(rest.interface ?? {}, rest.environment !== undefined))
+  problems.push(...interfaceProblems(rest.interface ?? {}, rest.environment !== undefined))
   const framing = isTexts(rest.frameAncestors) ? problemOfFrameAncestors(rest.frameAncestors) : null
   if (framing !== null) problems.push(framing)
   if (rest.access === 'host' && rest.auth)

@@ -1,14 +1,17 @@
 import type { FinishedQuery } from '../result-backend.ts'
 
 /** The filters of a query. The time range is not one of them, because every access path is in finish order. */
-const FILTERS = [
-  'status', 'taskName', 'scheduleId', 'workerId', 'errorGroup', 'minDurationMs', 'maxDurationMs', 'text'
-] as const satisfies ReadonlyArray<keyof FinishedQuery>
+export type Filter = Exclude<keyof FinishedQuery, 'from' | 'to' | 'order' | 'limit' | 'after'>
 
-export type Filter = typeof FILTERS[number]
+/** A record, so that a new field of the query does not compile without an entry here. */
+const FILTERS: Record<Filter, true> = {
+  status: true, taskName: true, scheduleId: true, workerId: true, errorGroup: true, minDurationMs: true, maxDurationMs: true, text: true
+}
+
+const NAMES = Object.keys(FILTERS) as Filter[]
 
 export function filtersOf(query: FinishedQuery): Filter[] {
-  return FILTERS.filter(name => name === 'text' ? (query.text?.length ?? 0) > 0 : query[name] !== undefined)
+  return NAMES.filter(name => name === 'text' ? (query.text?.length ?? 0) > 0 : query[name] !== undefined)
 }
 
 /** Whether only failures can match: successes have no error text and no error group. */

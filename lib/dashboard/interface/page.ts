@@ -2,7 +2,7 @@ import type { Health } from '../../../schemas/health.ts'
 import type { Session } from '../../../schemas/session.ts'
 import type { Stats } from '../../../schemas/stats.ts'
 import { pathOf, segmentsOf } from '../http/routes/address.ts'
-import type { ResolvedTheme } from './theme.ts'
+import type { ResolvedInterfaceOptions } from './interface-options.ts'
 
 export interface FirstAnswers {
   readonly health?: Health
@@ -20,9 +20,9 @@ interface PageRequest {
   readonly forwardedPrefix: string | null
   readonly title: string
   /** For readers who have not chosen one. */
-  readonly defaultTheme: ResolvedTheme['defaultTheme']
+  readonly defaultTheme: ResolvedInterfaceOptions['defaultTheme']
   /** For readers who have not chosen one; `auto` leaves it to their browser. */
-  readonly language: ResolvedTheme['language']
+  readonly language: ResolvedInterfaceOptions['language']
   /** Whether the host sets its own colours. */
   readonly hasStylesheet: boolean
   /** Null if the user may not see it. */

@@ -1,8 +1,10 @@
 import { colourFrom, shadesOf, textOn, toHex, type Colour, type Shades } from './colour.ts'
-import type { ResolvedTheme } from './theme.ts'
+import type { ResolvedInterfaceOptions } from './interface-options.ts'
 
 /** The host's colours as a stylesheet that follows the interface's own; null if there are none. */
-export function themeStylesheet({ accent, environmentColour }: Pick<ResolvedTheme, 'accent' | 'environmentColour'>): string | null {
+export function themeStylesheet(
+  { accent, environmentColour }: Pick<ResolvedInterfaceOptions, 'accent' | 'environmentColour'>
+): string | null {
   const rules = [accent === null ? null : accentRule(colourFrom(accent)!), badgeRule(environmentColour)].filter(rule => rule !== null)
   return rules.length === 0 ? null : `${rules.join('\n')}\n`
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { backoffWords } from '../../../ui/src/format/places/policy.ts'
+import { backoffWords } from '../../../ui/src/format/tasks/policy.ts'
 import { formatBytes, formatCompact, formatCount, formatPace, formatRate, formatTotal } from '../../../ui/src/format/stats/number.ts'
 import { formatDuration, formatRelative } from '../../../ui/src/format/time/duration.ts'
 import { formatClock, formatDay, formatExact, formatLocals, formatMoment } from '../../../ui/src/format/time/time.ts'

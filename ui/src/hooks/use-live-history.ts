@@ -7,7 +7,7 @@ import {
   BEGINNING, isHeadAsked, isPartial, isScanned, nextMemory, retryWaitMs, toPhase, type Memory, type Step
 } from '../format/lists/live-history.ts'
 import { toLiveList } from '../format/lists/live-list.ts'
-import { usePolling } from './use-pause.ts'
+import { usePolling } from './use-polling.ts'
 import { useSettled } from './use-settled.ts'
 
 export type LiveHistory = ReturnType<typeof useLiveHistory>

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { currentTime, toServerTime } from '../format/time/clock.ts'
 import { withLocalTimes } from '../format/time/time.ts'
-import type { Seen } from '../format/stats/verdict.ts'
+import type { Seen } from '../format/health/verdict.ts'
 
 export interface Failure {
   readonly status: number

@@ -8,11 +8,11 @@ const ACTIONS_OF_SCHEDULES = [
 
 export interface Allowed {
   readonly may: (action: string) => boolean
-  /** Why something is not offered; null while everything is. */
+  /** Why something is not offered for schedules; null while everything is. */
   readonly note: string | null
 }
 
-/** What the reader may do with schedules; nothing before the session is known. */
+/** What the reader may do; nothing before the session is known. */
 export function useAllowed(): Allowed {
   const session = useQuery(sessionQuery).data
   const may = (action: string): boolean => session !== undefined && session.actions.includes(action)

@@ -7,7 +7,7 @@ import { toPeriod, type Period } from '../format/time/period.ts'
 import { cutBefore, cutSeries, planBefore, planSeries, type SeriesPlan } from '../format/stats/series-plan.ts'
 import { lastOf, type TimeRange } from '../format/time/time-range.ts'
 import { useHour } from '../hooks/use-now.ts'
-import { usePolling } from '../hooks/use-pause.ts'
+import { usePolling } from '../hooks/use-polling.ts'
 import { useSettled, type Settled } from '../hooks/use-settled.ts'
 import { useSlowly } from '../hooks/use-slowly.ts'
 

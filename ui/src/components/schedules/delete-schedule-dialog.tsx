@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Schedule } from '../../../../schemas/index.ts'
-import { scheduleTitle } from '../../format/executions/status.ts'
+import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
-import { capitalized, scheduleTitle } from '../../format/executions/status.ts'
+import { capitalized } from '../../format/letter-case.ts'
+import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { Countdown, Moment } from '../elements/moment.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { StatusMark } from '../elements/status-mark.tsx'
 import type { Mark } from '../../format/executions/status.ts'
-import type { Tone, Verdict } from '../../format/stats/verdict.ts'
+import type { Tone, Verdict } from '../../format/health/verdict.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
 const MARKS: Record<Tone, Mark> = { good: 'success', warn: 'warning', bad: 'failed', unknown: 'pending' }

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionStatus, Schedule } from '../../../../schemas/index.ts'
+import type { Execution, ExecutionStatus } from '../../../../schemas/index.ts'
 import { rowTexts } from '../../texts/rows.ts'
 
 export const STATUSES: readonly ExecutionStatus[] = ['pending', 'running', 'success', 'failed']
@@ -17,11 +17,6 @@ export function stateWord(state: Execution['state']): string | null {
   return states[state] ?? null
 }
 
-/** The name a person would use for a schedule. */
-export function scheduleTitle(schedule: Pick<Schedule, 'description' | 'task_name'>): string {
-  return schedule.description?.trim() || schedule.task_name
-}
-
 /** A queue by its task's name, which it has percent-encoded. */
 export function queueTitle(queue: string): string {
   try {
@@ -29,14 +24,6 @@ export function queueTitle(queue: string): string {
   } catch {
     return queue
   }
-}
-
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-export function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 /** How a mark is drawn; a shape as well as a colour. */

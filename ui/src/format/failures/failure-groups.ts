@@ -1,6 +1,6 @@
 import type { FailureGroup, TimeseriesPoint } from '../../../../schemas/index.ts'
 import { withParameters } from '../places/address.ts'
-import type { Clause, GroupsToLookAt } from '../stats/verdict.ts'
+import type { Clause, GroupsToLookAt } from '../health/verdict.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
 const RECENT_HOURS = 3

@@ -16,7 +16,7 @@ export interface ScheduleDraft {
   readonly args: string
   readonly isEnabled: boolean
   readonly priority: string
-  readonly overlap: 'allow' | 'skip'
+  readonly overlap: Schedule['overlap']
   readonly catchUp: 'none' | 'one'
   readonly jitterSeconds: string
   /** In the reader's zone, as the input holds them; empty is none. */

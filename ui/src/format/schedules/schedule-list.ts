@@ -1,6 +1,6 @@
 import type { Schedule } from '../../../../schemas/index.ts'
 import { sortedBy, type Sorting } from '../lists/sorting.ts'
-import { scheduleTitle } from '../executions/status.ts'
+import { scheduleTitle } from './schedule-title.ts'
 
 /** What a list of schedules can be narrowed to. The server knows no such filter: it takes the whole list. */
 export const SCHEDULE_FILTERS = [

@@ -13,14 +13,16 @@ export interface SeriesPlan {
   readonly stepMs: number
 }
 
-const WINDOWS: ReadonlyArray<readonly [Window, number]> = [
-  ['15m', 15 * MINUTE], ['1h', HOUR], ['6h', 6 * HOUR], ['24h', DAY], ['7d', 7 * DAY], ['30d', 30 * DAY], ['90d', 90 * DAY],
-  ['1y', 365 * DAY]
-]
-const STEPS: ReadonlyArray<readonly [Step, number]> = [
-  ['1m', MINUTE], ['5m', 5 * MINUTE], ['15m', 15 * MINUTE], ['30m', 30 * MINUTE], ['1h', HOUR], ['3h', 3 * HOUR], ['6h', 6 * HOUR],
-  ['12h', 12 * HOUR], ['1d', DAY], ['3d', 3 * DAY], ['7d', 7 * DAY]
-]
+/** All of the API, shortest first. */
+const WINDOW_MS: Record<Window, number> = {
+  '15m': 15 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY, '1y': 365 * DAY
+}
+const STEP_MS: Record<Step, number> = {
+  '1m': MINUTE, '5m': 5 * MINUTE, '15m': 15 * MINUTE, '30m': 30 * MINUTE, '1h': HOUR, '3h': 3 * HOUR, '6h': 6 * HOUR, '12h': 12 * HOUR,
+  '1d': DAY, '3d': 3 * DAY, '7d': 7 * DAY
+}
+const WINDOWS = Object.entries(WINDOW_MS) as ReadonlyArray<readonly [Window, number]>
+const STEPS = Object.entries(STEP_MS) as ReadonlyArray<readonly [Step, number]>
 /** Of the API. */
 const MAX_POINTS = 1_500
 /** Minutes are kept for two days, those of a single task for six hours; hours for three months. */

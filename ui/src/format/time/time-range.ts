@@ -1,5 +1,5 @@
 import type { AddressChange } from '../places/address.ts'
-import { lowerFirst } from '../executions/status.ts'
+import { lowerFirst } from '../letter-case.ts'
 import { DAY, formatInterval, HOUR, MINUTE } from './duration.ts'
 import { formatClock, instantOfInput, toLocalInput } from './time.ts'
 import { timeTexts } from '../../texts/time.ts'

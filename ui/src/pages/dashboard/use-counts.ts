@@ -2,7 +2,7 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { executionCountQuery } from '../../api/executions.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { STATUSES } from '../../format/executions/status.ts'
-import { usePolling } from '../../hooks/use-pause.ts'
+import { usePolling } from '../../hooks/use-polling.ts'
 
 /**
  * How many executions of each status a filter finds.

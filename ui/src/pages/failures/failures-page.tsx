@@ -14,7 +14,7 @@ import { addressOf, byUrgency, isRising } from '../../format/failures/failure-gr
 import { formatTotal } from '../../format/stats/number.ts'
 import { lastOf, rangeParameters, rangePhrase } from '../../format/time/time-range.ts'
 import { useAddress } from '../../hooks/use-address.ts'
-import { usePolling } from '../../hooks/use-pause.ts'
+import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { useStill } from '../../hooks/use-still.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'

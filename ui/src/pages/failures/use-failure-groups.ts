@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { failureGroupsQuery } from '../../api/failures.ts'
 import { hourlyLoadQuery } from '../../api/timeseries.ts'
-import { usePolling } from '../../hooks/use-pause.ts'
+import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 
 export const LOAD_POLLED_EVERY_MS = 60_000

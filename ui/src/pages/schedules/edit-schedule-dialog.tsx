@@ -6,7 +6,7 @@ import { Dialog } from '../../components/elements/dialog.tsx'
 import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
 import { draftFrom, toChangesCall } from '../../format/schedules/schedule-draft.ts'
 import { anchorOf } from '../../format/time/schedule-timing.ts'
-import { scheduleTitle } from '../../format/executions/status.ts'
+import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { TimingPreview } from './timing-preview.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 

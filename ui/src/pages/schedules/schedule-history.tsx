@@ -9,7 +9,7 @@ import { withParameters } from '../../format/places/address.ts'
 import { everyExecution } from '../../format/executions/execution-filter.ts'
 import { latest, mergeRuns } from '../../format/schedules/run-history.ts'
 import { toStrip } from '../../format/schedules/run-strip.ts'
-import { usePolling } from '../../hooks/use-pause.ts'
+import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 

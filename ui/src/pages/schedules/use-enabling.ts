@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { isUnconfirmed } from '../../api/intentions.ts'
 import { enableSchedule } from '../../api/schedules.ts'
-import { scheduleTitle } from '../../format/executions/status.ts'
+import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { notify } from '../../hooks/use-notices.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 

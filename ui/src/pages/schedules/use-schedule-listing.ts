@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { MAX_PAGES_OF_SCHEDULES, schedulesQuery, SCHEDULES_PER_PAGE } from '../../api/schedules.ts'
 import { statsQuery } from '../../api/stats.ts'
-import { usePolling } from '../../hooks/use-pause.ts'
+import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 
 const POLLED_EVERY_MS = 4_000

@@ -13,7 +13,7 @@ import { readSorting, sortingText } from '../../format/lists/sorting.ts'
 import { withParameters } from '../../format/places/address.ts'
 import { QUEUE_SORTINGS, toQueueList, toWorkerList, WORKER_SORTINGS } from '../../format/workers/worker-list.ts'
 import { useAddress } from '../../hooks/use-address.ts'
-import { usePolling } from '../../hooks/use-pause.ts'
+import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { workerTexts } from '../../texts/workers.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { FailingSpan } from '../../../../ui/src/format/failures/failing-span.ts'
-import { toVerdict, type Observed, type Verdict } from '../../../../ui/src/format/stats/verdict.ts'
+import { toVerdict, type Observed, type Verdict } from '../../../../ui/src/format/health/verdict.ts'
 
 const now = new Date(2026, 10, 20, 9, 30).getTime()
 const since = new Date(2026, 10, 20, 3, 12).getTime()

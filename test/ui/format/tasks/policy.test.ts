@@ -1,5 +1,5 @@
 import t from 'tap'
-import { backoffTitle, backoffWords, rateLimitTitle, rateLimitWords } from '../../../../ui/src/format/places/policy.ts'
+import { backoffTitle, backoffWords, rateLimitTitle, rateLimitWords } from '../../../../ui/src/format/tasks/policy.ts'
 
 t.test('a back-off is put into words', async t => {
   const fixed = { type: 'fixed', delay_ms: 5_000, max_delay_ms: 5_000, jitter: 0 } as const

@@ -19,7 +19,7 @@ export const InterfaceOptions = Type.Object({
 }, { additionalProperties: false })
 export type InterfaceOptions = Static<typeof InterfaceOptions>
 
-export interface ResolvedTheme {
+export interface ResolvedInterfaceOptions {
   readonly logo: string | null
   /** `#rrggbb` or `#rgb`, like the other colours. */
   readonly accent: string | null
@@ -29,7 +29,9 @@ export interface ResolvedTheme {
   readonly language: (typeof LANGUAGES)[number]
 }
 
-export function resolveTheme({ logo, accent, environmentColour, backLink, defaultTheme, language }: InterfaceOptions = {}): ResolvedTheme {
+export function resolveInterfaceOptions(
+  { logo, accent, environmentColour, backLink, defaultTheme, language }: InterfaceOptions = {}
+): ResolvedInterfaceOptions {
   return Object.freeze({
     logo: logo ?? null, accent: accent ?? null, environmentColour: environmentColour ?? null,
     backLink: backLink ? Object.freeze({ href: backLink.href, text: backLink.text }) : null,
@@ -38,7 +40,7 @@ export function resolveTheme({ logo, accent, environmentColour, backLink, defaul
 }
 
 /** Checks that the schema cannot express. */
-export function problemsOfTheme(options: unknown, hasEnvironment: boolean): string[] {
+export function interfaceProblems(options: unknown, hasEnvironment: boolean): string[] {
   if (!Value.Check(InterfaceOptions, options)) return []
   const { logo, accent, environmentColour, backLink } = options
   return [

@@ -1,5 +1,5 @@
 import type { Task } from '../../../../schemas/index.ts'
-import { sortedBy, type Sorting } from './sorting.ts'
+import { sortedBy, type Sorting } from '../lists/sorting.ts'
 import { taskTexts } from '../../texts/tasks.ts'
 
 type Value = string | number | null

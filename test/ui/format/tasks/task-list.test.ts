@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Task } from '../../../../schemas/index.ts'
-import { prefixOf, toTaskGroups, toTaskList } from '../../../../ui/src/format/lists/task-list.ts'
+import { prefixOf, toTaskGroups, toTaskList } from '../../../../ui/src/format/tasks/task-list.ts'
 
 const task = (name: string, { pending = 0, success = 0, failed = 0, workers = 1, description = null as string | null } = {}): Task => ({
   name, type: 'io', description, queue: name, retries: 0, retry_delay: 0,
