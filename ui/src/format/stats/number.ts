@@ -24,10 +24,6 @@ export function formatRate(rate: number): string {
   return `${formatNumber(Number(rate.toFixed(digits)), { minimumFractionDigits: 1 })} %`
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
-
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   const [unit, name] = bytes < 1024 ** 2 ? [1024, 'kB'] : [1024 ** 2, 'MB']
