@@ -1,5 +1,6 @@
 import fastify from 'fastify'
 import type { Test } from 'tap'
+import { v7 as uuid } from 'uuid'
 import { dashboardPlugin, QueueApp, type DashboardOptions } from '../../lib/index.ts'
 import { redisUrl } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -67,7 +68,11 @@ export async function openShop(t: Test): Promise<Shop> {
       enabled: false
     }
   ]
-  for (const schedule of schedules) await queueApp.operations.createSchedule(schedule)
+  // As a repeated request, which finds what an unconfirmed one created.
+  for (const schedule of schedules) {
+    const operation = { id: uuid(), isRepeated: true }
+    await waitFor('a schedule to be created', () => queueApp.operations.createSchedule(schedule, operation))
+  }
   const fromCode = (await queueApp.monitoring.schedules()).find(schedule => schedule.description === 'Weekly digest')!
   await queueApp.operations.updateSchedule(fromCode.scheduleId, { cron: '30 8 * * 1' }, { by: 'ada' })
 

@@ -30,7 +30,7 @@ export interface Run {
 
 /** Names what `carryOut` sends. */
 export function runTaskIntention({ taskName, input }: Run): string {
-  return `run task ${taskName} ${JSON.stringify(input)}`
+  return `task ${taskName} ${JSON.stringify(input)}`
 }
 
 export const runTask = mutationOptions({
