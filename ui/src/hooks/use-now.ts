@@ -43,6 +43,11 @@ export function useTick<T extends string | number | boolean>(compute: (now: numb
   return useSyncExternalStore(subscribe, () => compute(now))
 }
 
+/** The start of the minute, milliseconds since the epoch. */
+export function useMinute(): number {
+  return useTick(at => Math.floor(at / 60_000) * 60_000)
+}
+
 /** The start of the hour, milliseconds since the epoch: for what changes only with it. */
 export function useHour(): number {
   return useTick(at => Math.floor(at / 3_600_000) * 3_600_000)

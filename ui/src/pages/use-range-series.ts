@@ -6,7 +6,7 @@ import { currentTime } from '../format/time/clock.ts'
 import { toPeriod, type Period } from '../format/time/period.ts'
 import { cutBefore, cutSeries, planBefore, planSeries, type SeriesPlan } from '../format/stats/series-plan.ts'
 import { lastOf, type TimeRange } from '../format/time/time-range.ts'
-import { useHour } from '../hooks/use-now.ts'
+import { useMinute } from '../hooks/use-now.ts'
 import { usePolling } from '../hooks/use-polling.ts'
 import { useSettled, type Settled } from '../hooks/use-settled.ts'
 import { useSlowly } from '../hooks/use-slowly.ts'
@@ -17,11 +17,16 @@ const BEFORE_ASKED_AFTER_MS = 1_000
 /** For hooks, which must ask for something even where it is not enabled. */
 const ANY_PLAN: SeriesPlan = planSeries(lastOf('1h')!, 0)!
 
-/** What finished in a range, span by span; `isTooFar` where the API does not reach that far back. */
-export function useRangeSeries(range: TimeRange, taskName: string | null = null): Settled<Timeseries> & { readonly isTooFar: boolean } {
-  // What the API is asked for changes with the distance of a range from now, which an hour is enough for.
-  const hour = useHour()
-  const plan = useMemo(() => planSeries(range, currentTime(), taskName !== null), [range, taskName, hour])
+export interface RangeSeries extends Settled<Timeseries> {
+  /** The API does not reach that far back. */
+  readonly isTooFar: boolean
+}
+
+/** What finished in a range, span by span. */
+export function useRangeSeries(range: TimeRange, taskName: string | null = null): RangeSeries {
+  // The further back a range is, the more the API is asked for; as long as that is the same, nothing is asked again.
+  const minute = useMinute()
+  const plan = useMemo(() => planSeries(range, currentTime(), taskName !== null), [range, taskName, minute])
   const settled = useSettled(useQuery({
     ...timeseriesQuery(plan ?? ANY_PLAN, taskName), ...usePolling(POLLED_EVERY_MS), enabled: plan !== null
   }))
@@ -31,8 +36,8 @@ export function useRangeSeries(range: TimeRange, taskName: string | null = null)
 
 /** The figures of a range beside those of the span before; null until there are any. */
 export function usePeriod(range: TimeRange, series: Timeseries | undefined): Period | null {
-  const hour = useHour()
-  const plan = useMemo(() => planBefore(range, currentTime()), [range, hour])
+  const minute = useMinute()
+  const plan = useMemo(() => planBefore(range, currentTime()), [range, minute])
   // After what answers the reader's question.
   const isTurn = useSlowly(series !== undefined, BEFORE_ASKED_AFTER_MS, false)
   const { data } = useQuery({

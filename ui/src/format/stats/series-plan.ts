@@ -1,7 +1,6 @@
 import type { Timeseries, TimeseriesPoint, TimeseriesQuery } from '../../../../schemas/index.ts'
 import { DAY, HOUR, MINUTE } from '../time/duration.ts'
-import type { TimeRange } from '../time/time-range.ts'
-import { rangeLength } from '../time/time-range.ts'
+import { MAX_RANGE_MS, rangeLength, rangeWords, type TimeRange } from '../time/time-range.ts'
 
 type Window = NonNullable<TimeseriesQuery['window']>
 type Step = NonNullable<TimeseriesQuery['step']>
@@ -30,30 +29,45 @@ const [MINUTES_KEPT_MS, MINUTES_OF_TASK_KEPT_MS, HOURS_KEPT_MS] = [48 * HOUR, 6 
 const POINTS_DRAWN = 180
 /** Enough for one sum, whose ends are then at most a fifteenth off. */
 const POINTS_COMPARED = 15
+/** A plan serves until the next minute; a range that stands still is further back by then. */
+const PLAN_SERVES_MS = MINUTE
+const NOT_KNOWN = { success: null, failed: null, throughput_per_minute: null, open: false, gap: 'not_kept' } as const
 
-/** @param isOfTask of a single task: short spans are kept for less long */
+/**
+ * Null where the API does not reach that far back; of the day before that it gives what it has.
+ * @param isOfTask of a single task: short spans are kept for less long
+ */
 export function planSeries(range: TimeRange, now: number, isOfTask = false): SeriesPlan | null {
-  return plan(now - beginOf(range, now), rangeLength(range, now) / POINTS_DRAWN, isOfTask)
+  const leastStep = rangeLength(range, now) / POINTS_DRAWN
+  if (range.kind === 'last') return plan(range.ms, leastStep, isOfTask, 0)
+  const reach = now - range.from
+  if (reach > MAX_RANGE_MS + DAY) return null
+  return plan(reach + PLAN_SERVES_MS, leastStep, isOfTask, 1) ?? plan(MAX_RANGE_MS, leastStep, isOfTask, 0)
 }
 
 /** For the sum of the span before, which is as long; null where the API does not reach that far back. */
 export function planBefore(range: TimeRange, now: number): SeriesPlan | null {
   const length = rangeLength(range, now)
-  return plan(now - beginOf(range, now) + length, length / POINTS_COMPARED, false)
+  // Its ends are rounded to whole steps.
+  return plan(now - beginOf(range, now) + length + PLAN_SERVES_MS, length / POINTS_COMPARED, false, 2)
 }
 
 function beginOf(range: TimeRange, now: number): number {
   return range.kind === 'last' ? now - range.ms : range.from
 }
 
-function plan(reach: number, leastStep: number, isOfTask: boolean): SeriesPlan | null {
-  const found = WINDOWS.find(([, ms]) => ms >= reach)
-  if (!found) return null
-  const [window, windowMs] = found
+/** @param room in steps: the first point of an answer begins up to a step after the window does */
+function plan(reach: number, leastStep: number, isOfTask: boolean, room: number): SeriesPlan | null {
   const minutesKept = isOfTask ? MINUTES_OF_TASK_KEPT_MS : MINUTES_KEPT_MS
-  const multiple = reach <= minutesKept ? MINUTE : reach <= HOURS_KEPT_MS ? HOUR : DAY
-  const step = STEPS.find(([, ms]) => ms >= leastStep && ms <= windowMs && windowMs / ms <= MAX_POINTS && ms % multiple === 0)
-  return step ? { window, step: step[0], stepMs: step[1] } : null
+  for (const [window, windowMs] of WINDOWS) {
+    const found = STEPS.find(([, ms]) => {
+      const needed = reach + room * ms
+      const multiple = needed <= minutesKept ? MINUTE : needed <= HOURS_KEPT_MS ? HOUR : DAY
+      return ms >= leastStep && needed <= windowMs && ms <= windowMs && windowMs / ms <= MAX_POINTS && ms % multiple === 0
+    })
+    if (found) return { window, step: found[0], stepMs: found[1] }
+  }
+  return null
 }
 
 /** The points of a range, and of no other time. */
@@ -70,7 +84,22 @@ export function cutBefore(series: Timeseries, range: TimeRange, now: number): Ti
   return within(series, first - count * series.step_ms, first)
 }
 
+/** What the answer does not reach is there too, as not known: half a span is never taken for all of it. */
 function within({ points, step_ms: step }: Timeseries, from: number, to: number): TimeseriesPoint[] {
   const first = Math.floor(from / step) * step
-  return points.filter(({ at }) => Date.parse(at) >= first && Date.parse(at) < to)
+  const answered = points[0] ? Date.parse(points[0].at) : first
+  const missing = Math.max(0, Math.ceil((Math.min(answered, to) - first) / step))
+  return [
+    ...Array.from({ length: missing }, (_, index) => ({ ...NOT_KNOWN, at: new Date(first + index * step).toISOString() })),
+    ...points.filter(({ at }) => Date.parse(at) >= first && Date.parse(at) < to)
+  ]
+}
+
+/** The range in words; where only whole hours or days are kept of it, the span that they add up to. */
+export function summedWords(range: TimeRange, { points, step_ms: step }: Pick<Timeseries, 'points' | 'step_ms'>, now: number): string {
+  const [first, last] = [points[0], points.at(-1)]
+  if (range.kind === 'last' || !first || !last) return rangeWords(range, now)
+  const [from, to] = [Date.parse(first.at), Date.parse(last.at) + step]
+  const isWider = from < range.from || (range.to !== null && to > range.to)
+  return rangeWords(isWider ? { kind: 'between', from, to: to >= now ? null : to } : range, now)
 }

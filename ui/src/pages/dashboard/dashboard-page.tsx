@@ -52,7 +52,7 @@ export function DashboardPage() {
         ? <Failed what={statsTexts.theStatistics} failure={stats.failure} isBrief />
         : <StatsFigures
           stats={stats.data ?? null} isStale={stats.failure !== null} period={period} than={beforeWords(range, currentTime())}
-          periodMissing={series.failure?.message ?? null}
+          periodMissing={series.isTooFar ? statsTexts.tooFarBack : series.failure?.message ?? null}
           executionsHref={status => `/executions${withParameters('', { status, ...rangeParameters(range) })}`}
         />}
       {steps === null && <DashboardCharts series={series} range={range} onBrush={onBrush} />}

@@ -61,6 +61,7 @@ export const stats: Texts['stats'] = {
   keySuccess: 'erfolgreich',
   keyFailed: 'fehlgeschlagen',
   noData: why => `Keine Daten für diesen Zeitraum: ${why}.`,
+  tooFarBack: 'Dieser Zeitraum beginnt vor mehr als einem Jahr. Die Diagramme reichen ein Jahr zurück.',
   knownSince: (time, why) => `bekannt seit ${time}; davor ${why}`,
   failedAMinute: 'Fehlschläge pro Minute',
   finishedAMinute: 'Beendet pro Minute',

@@ -62,6 +62,7 @@ export const stats = {
   keySuccess: 'success',
   keyFailed: 'failed',
   noData: (why: string) => `No data for this time: ${why}.`,
+  tooFarBack: 'This time begins more than a year ago. Charts reach back one year.',
   knownSince: (time: string, why: string) => `known since ${time}; before that ${why}`,
   failedAMinute: 'Failed a minute',
   finishedAMinute: 'Finished a minute',
