@@ -105,7 +105,7 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
   }, { additionalProperties: false }),
   {
     description: 'Executions that repeat this one (their `retry_of`), newest first: at most 20 finished ones, and a retry made with ' +
-      '/retry that has not finished'
+      '/retry that has not finished, unless the broker is out of reach'
   })
 }, { additionalProperties: false }))
 export type ExecutionDetail = Static<typeof ExecutionDetail>

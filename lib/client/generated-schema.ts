@@ -697,7 +697,7 @@ export interface components {
             }[];
             /** @description Fields that were cut, because they exceed the size limit or JSON cannot represent them, for example "/args" */
             truncated: string[];
-            /** @description Executions that repeat this one (their `retry_of`), newest first: at most 20 finished ones, and a retry made with /retry that has not finished */
+            /** @description Executions that repeat this one (their `retry_of`), newest first: at most 20 finished ones, and a retry made with /retry that has not finished, unless the broker is out of reach */
             retried_by: {
                 /** @description Id of an execution */
                 execution_id: string;
@@ -2063,7 +2063,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["TaskRunInput"];
             };
@@ -2532,7 +2532,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ExecutionRetryInput"];
             };

@@ -144,8 +144,7 @@ export function createBullmqEngine(store: Store): Engine {
 
     requestIdOf: (taskName, executionId) => request(async () => {
       const job = await queueFor(taskName).getJob(executionId) as Job | undefined
-      if (job === undefined) throw new Error('The broker does not have the execution that was just added')
-      return requestIdFromJob(job)
+      return job === undefined ? null : requestIdFromJob(job)
     }),
 
     queues: taskNames => request(async () => {

@@ -51,8 +51,8 @@ export interface Engine {
   /** The live state of each queue, one entry per name. One round trip per 500 tasks, all at once, and on SQL a second one. */
   queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>
   /**
-   * The `requestId` with which an execution was added that the broker still has; null if it was added without one. Adding an id that exists
-   * changes nothing, so the first request wins. Rejects with BROKER_UNAVAILABLE if the execution is gone.
+   * The `requestId` with which an execution was added; null if it was added without one, or the broker no longer has it. Adding an id that
+   * exists changes nothing, so the first request wins.
    */
   requestIdOf(taskName: string, executionId: string): Promise<string | null>
   /** Live totals over `taskNames`; cheaper than `counts`. */

@@ -59,7 +59,8 @@ t.test('a retry that somebody else made meanwhile is linked', async t => {
   await panel.getByRole('button', { name: 'Retry…' }).click()
   const { executionId } = await operations.retryExecution(third)
   await panel.getByRole('button', { name: 'Retry it' }).click()
-  await panel.getByText(/Not run: This execution was retried already/).waitFor()
+  await panel.getByText('Somebody has retried it already:').waitFor()
+  t.equal(await panel.getByRole('button', { name: 'Retry…' }).count(), 0)
   t.equal(await panel.getByRole('status').getByRole('link').innerText(), executionId)
   const { page: later } = await openPage(t, browser, addressOf(third))
   await panelOf(later).getByText('Retried by').waitFor()
@@ -78,11 +79,34 @@ t.test('a task runs from its page with the arguments that are typed', async t =>
   t.same(await findViolations(page), [])
   await dialog.getByRole('button', { name: 'Run it' }).click()
   const executionId = await dialog.getByRole('status').getByRole('link').innerText()
+  await page.keyboard.press('Enter')
+  t.equal(await dialog.getByRole('button', { name: 'Run it' }).count(), 0, 'a second click cannot run it again')
   await waitFor('its success', async () => (await monitoring.execution(executionId))?.status === 'success')
   t.same((await monitoring.execution(executionId))?.args, ['ana@example.com', 'Hello'])
   await dialog.getByRole('status').getByRole('link').click()
   await panelOf(page).getByRole('heading', { name: 'email:send' }).waitFor()
   t.same(troubles, [])
+})
+
+t.test('a run whose answer is lost stays in doubt until it is asked for again, and runs once', async t => {
+  const { page } = await openPage(t, browser, `${mount}/tasks?name=email%3Asend`)
+  await page.getByRole('button', { name: 'Run…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Run this task' })
+  const field = dialog.getByLabel('Arguments, a JSON array')
+  await field.fill('["doubt@example.com", "Hello"]')
+  let isLost = true
+  await page.route('**/run', async route => {
+    const response = await route.fetch()
+    if (isLost) await route.abort()
+    else await route.fulfill({ response })
+    isLost = false
+  })
+  await dialog.getByRole('button', { name: 'Run it' }).click()
+  await dialog.getByText('Not confirmed: it may have been enqueued, or may yet be.').waitFor()
+  t.equal(await field.isDisabled(), true, 'what was sent cannot be changed meanwhile')
+  await dialog.getByRole('button', { name: 'Ask again' }).click()
+  await dialog.getByRole('status').getByRole('link').waitFor()
+  t.equal((await monitoring.executions({ taskName: 'email:send', search: 'doubt@example.com' })).executions.length, 1)
 })
 
 t.test('nobody is offered what would be refused', async t => {

@@ -6,6 +6,7 @@ import { completeSearch } from '../../backend/search/complete-search.ts'
 import { namesInSearch } from '../../backend/search/names-in-search.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
+import { isStoreFailure } from '../../stores/failures/unavailable.ts'
 import { asRead } from '../../stores/read-lane.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
 import { checkIdIsString } from '../enqueueing/call-checks.ts'
@@ -144,7 +145,11 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       return await look(() => history.find(executionId))
     },
     retriesOf: executionId => look(() => backend.retriesOf(executionId)),
-    standingRetryOf: ({ executionId, taskName }) => look(() => engine.find([taskName], retryIdOf(executionId))),
+    standingRetryOf: ({ executionId, taskName }) => look(() => engine.find([taskName], retryIdOf(executionId))).catch((error: unknown) => {
+      // The execution itself comes from the history, which must not need the broker.
+      if (isStoreFailure(error)) return null
+      throw error
+    }),
     prunedBefore: executionId => look(() => readPrunedBefore(backend, executionId)),
     searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),
     searchNames: namesInSearch,

@@ -36,7 +36,7 @@ export interface Monitoring {
   execution(executionId: string): Promise<ExecutionDetail | null>
   /** Finished executions that repeat this one, newest first, at most 20. */
   retriesOf(executionId: string): Promise<Execution[]>
-  /** The retry that `operations.retryExecution` made of an execution, if the broker still has it; otherwise null. */
+  /** The retry that `operations.retryExecution` made of an execution, if the broker still has it; null if not, or if it is out of reach. */
   standingRetryOf(execution: Pick<Execution, 'executionId' | 'taskName'>): Promise<Execution | null>
   /**
    * For an execution that was not found. If its id shows that it was created at or before the latest finish that retention has removed,

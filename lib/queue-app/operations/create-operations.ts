@@ -40,6 +40,8 @@ export function createOperations({
   const runTask = createRunTask({ enqueue, policyOf, wasEnqueued })
   const retryExecution = createRetryExecution({
     engine: { enqueue, requestIdOf: engine.requestIdOf }, findOriginal, find: history.find, policyOf, mayReplaceUnseen,
+    findOfTask: (taskName, executionId) =>
+      createExecutionHistory({ engine, backend, taskNames: async () => [taskName] }).find(executionId),
     prunedBefore: executionId => readPrunedBefore(backend, executionId)
   })
 

@@ -15,6 +15,8 @@ interface RetryDependencies {
   readonly findOriginal: Engine['find']
   /** As shown in the dashboard. */
   find(executionId: string): Promise<ExecutionDetail | null>
+  /** The same for an execution whose task is known: it asks the broker for one queue only. */
+  findOfTask(taskName: string, executionId: string): Promise<ExecutionDetail | null>
   prunedBefore(executionId: string): Promise<number | null>
   /** The retry policy of a task that any process has registered or declared; undefined if none has. */
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
@@ -24,19 +26,20 @@ interface RetryDependencies {
 
 /** See `Operations.retryExecution`. */
 export function createRetryExecution(
-  { engine, findOriginal, find, prunedBefore, policyOf, mayReplaceUnseen }: RetryDependencies
+  { engine, findOriginal, find, findOfTask, prunedBefore, policyOf, mayReplaceUnseen }: RetryDependencies
 ) {
   return async (executionId: string, { args }: ExecutionRetry = {}, operation?: WriteOperation): Promise<ExecutionIdentity> => {
     if (args !== undefined) checkSentArguments(args)
     const original = await find(executionId) ?? await failUnknown(executionId)
     if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
     const retryId = retryIdOf(executionId)
-    if (await find(retryId) !== null) {
-      if (operation?.isRepeated) return { executionId: retryId, taskName: original.taskName }
+    const { taskName, scheduleId, priority } = original
+    const [standing, policy] = await Promise.all([findOfTask(taskName, retryId), policyOf(taskName)])
+    if (standing !== null) {
+      // An earlier attempt of this request may have added it, or somebody else meanwhile.
+      if (operation?.isRepeated && await addedBy(taskName, retryId) === operation.id) return { executionId: retryId, taskName }
       throw alreadyRetried(retryId)
     }
-    const { taskName, scheduleId, priority } = original
-    const policy = await policyOf(taskName)
     if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}": start one that does`])
     const wanted = args ?? await argumentsOf(original)
     const requestId = operation?.id ?? uuid()

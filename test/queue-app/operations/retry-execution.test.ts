@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { dashboardPlugin, QueueApp, type QueueAppOptions } from '../../../lib/index.ts'
 import type { ExecutionDetail, ExecutionRetry } from '../../../schemas/execution.ts'
 import type { Problem } from '../../../schemas/problem.ts'
-import { onEveryStore, redisUrl } from '../../support/servers/stores.ts'
+import { onEveryStore, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const LARGE = 'x'.repeat(100_000)
@@ -151,4 +151,25 @@ t.test('after the broker lost an execution, its retry needs arguments that the h
   await succeeded(served, sent.execution_id)
   const { execution_id: retryId } = (await served.retry(originals.whole)).json<ExecutionRetry>()
   t.match(await succeeded(served, retryId), { args: ['invoice-6'] })
+})
+
+t.test('a repeated request does not take the retry of somebody else for its own', async t => {
+  const served = await serve(t, 'embedded:')
+  const original = await failed(served, ['invoice-7'])
+  served.fix()
+  const { operations } = served.queueApp
+  const mine = { id: '01a2080a-0000-7000-8000-000000000001', isRepeated: false }
+  const { executionId } = await operations.retryExecution(original, { args: ['mine'] }, mine)
+  const repeated = await operations.retryExecution(original, { args: ['mine'] }, { ...mine, isRepeated: true })
+  t.strictSame(repeated, { executionId, taskName: 'bill' })
+  const other = { id: '01a2080a-0000-7000-8000-000000000002', isRepeated: true }
+  await t.rejects(operations.retryExecution(original, { args: ['other'] }, other), { code: 'ALREADY_RETRIED', executionId })
+})
+
+t.test('a failed execution is shown while the broker is away', async t => {
+  const broker = await startRedis(t)
+  const served = await serve(t, broker.url, { backend: 'embedded:' })
+  const original = await failed(served, ['invoice-8'])
+  await broker.kill()
+  t.match(await served.read(original), { status: 'failed', retried_by: [] })
 })

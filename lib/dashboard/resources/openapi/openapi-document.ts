@@ -4,6 +4,7 @@ import type { Api } from '../../http/routes/api.ts'
 import { namedSchemas } from '../../http/routes/compilers.ts'
 import { takeIdempotencyKey } from '../../http/idempotency.ts'
 import { VERSION } from '../../../version.ts'
+import { acceptNoBody } from '../../http/json-body.ts'
 import { declareRoutes } from '../declare-routes.ts'
 
 const description = `What a queue app does, and the management of its schedules.
@@ -52,16 +53,27 @@ async function createDocument(): Promise<object> {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema)
-  declareRoutes(asDeclared(app))
+  const bodyMayBeMissing = new Set<string>()
+  declareRoutes(asDeclared(app, bodyMayBeMissing))
   await app.ready()
   const made = app.swagger()
   await app.close()
+  for (const operation of Object.values(made.paths ?? {}).flatMap(path => Object.values(path as Record<string, Operation>))) {
+    if (bodyMayBeMissing.has(operation.operationId)) operation.requestBody!.required = false
+  }
   return made
 }
 
+interface Operation { readonly operationId: string; readonly requestBody?: { required: boolean } }
+
 /** Routes under their declared addresses, as the document shows them. */
-function asDeclared(app: FastifyInstance): Api {
-  return { route: options => { app.route(takeIdempotencyKey(options) as unknown as Parameters<FastifyInstance['route']>[0]) } }
+function asDeclared(app: FastifyInstance, bodyMayBeMissing: Set<string>): Api {
+  return {
+    route(options) {
+      if (options.preValidation === acceptNoBody) bodyMayBeMissing.add(options.schema!.operationId!)
+      app.route(takeIdempotencyKey(options) as unknown as Parameters<FastifyInstance['route']>[0])
+    }
+  }
 }
 
 function nameOf(id: unknown): string | undefined {

@@ -14,6 +14,10 @@ interface Props {
   /** What the last attempt came to. */
   readonly executionId: string | null
   readonly refusal: string | null
+  /** Before the id of the execution. Default: that it was enqueued. */
+  readonly resultLabel?: string
+  /** Nothing is left to ask. Default false. */
+  readonly isOver?: boolean
   /** Why it is not known whether it was run; null when it is. */
   readonly doubt: string | null
   readonly href: (executionId: string) => string
@@ -25,7 +29,8 @@ interface Props {
 
 /** Asked twice: what it starts cannot be taken back. */
 export function RunQuestion({
-  label, question, confirmLabel, canConfirm = true, isBusy, executionId, refusal, doubt, href, onConfirm, onLetBe, children
+  label, question, confirmLabel, canConfirm = true, isBusy, executionId, refusal, resultLabel = actionTexts.enqueued, isOver = false,
+  doubt, href, onConfirm, onLetBe, children
 }: Props) {
   const [isAsking, setAsking] = useState(false)
   return (
@@ -52,11 +57,11 @@ export function RunQuestion({
           </button>
           <button type="button" className="button button-small" onClick={() => setAsking(false)}>{actionTexts.notNow}</button>
         </div>
-        : <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>
+        : !isOver && <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>
           {isBusy ? actionTexts.enqueueing : label}
         </button>}
       <p role="status">
-        {executionId !== null && <>{actionTexts.enqueued} <Link href={href(executionId)} className="wrap">{executionId}</Link></>}
+        {executionId !== null && <>{resultLabel} <Link href={href(executionId)} className="wrap">{executionId}</Link></>}
         {refusal !== null && <span className="tone-bad">{actionTexts.notRun(withLocalTimes(refusal, currentTime()))}</span>}
       </p>
     </div>

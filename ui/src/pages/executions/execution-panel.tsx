@@ -13,6 +13,8 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { ExecutionBody } from './execution-body.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
+const FAILED_POLLED_EVERY_MS = 15_000
+
 interface Props {
   readonly executionId: string
   readonly onClose: () => void
@@ -22,11 +24,14 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
   const polling = usePolling(2_000)
   const result = useQuery({
     ...executionQuery(executionId),
-    // What has finished does not change any more.
-    refetchInterval: query =>
-      (query.state.data?.finished_at && query.state.status === 'success'
-        ? false
-        : polling.refetchInterval && polling.refetchInterval(query))
+    refetchInterval: query => {
+      const every = polling.refetchInterval && polling.refetchInterval(query)
+      const { data, status } = query.state
+      if (!data?.finished_at || status !== 'success' || every === false) return every
+      // What has finished does not change any more, but somebody may retry a failed one.
+      if (data.status === 'success') return false
+      return data.retried_by.some(retry => retry.finished_at === null) ? every : Math.max(every, FAILED_POLLED_EVERY_MS)
+    }
   })
   const { data, failure, updatedAt, retry } = useSettled(result)
   return (

@@ -15,12 +15,14 @@ import { actionTexts } from '../../texts/actions.ts'
 export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
   const { href } = useAddress()
   const { may } = useAllowed()
-  const { mutate, reset, isPending, data, error } = useMutation(retryExecution)
+  const { mutate, reset, isPending, data, error, variables } = useMutation(retryExecution)
   /** Edited arguments; null: its own. */
   const [text, setText] = useState<string | null>(null)
   const args = text === null ? undefined : parseArguments(text)
   const retry = { executionId: execution.execution_id, ...args && { args } }
-  const name = retryIntention(retry)
+  // What was sent, which may differ from what the field says now.
+  const sent = variables ?? retry
+  const name = retryIntention(sent)
   const doubt = isPending ? null : doubtOf(name)
   const madeByOthers = error instanceof ApiError ? error.executionId : null
   const isOver = execution.retried_by.length > 0 && data === undefined && madeByOthers === null
@@ -29,9 +31,10 @@ export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
     <RunQuestion
       label={actionTexts.retry} question={actionTexts.retryQuestion} confirmLabel={actionTexts.retryIt}
       canConfirm={args !== null && !(text !== null && hasHiddenValues(text))}
-      isBusy={isPending || data !== undefined} executionId={data?.execution_id ?? madeByOthers}
-      refusal={doubt === null ? error?.message ?? null : null} doubt={doubt} href={id => href({ execution: id })}
-      onConfirm={() => mutate(retry)}
+      isBusy={isPending} executionId={data?.execution_id ?? madeByOthers} isOver={data !== undefined || madeByOthers !== null}
+      resultLabel={madeByOthers === null ? actionTexts.enqueued : actionTexts.alreadyRetried}
+      refusal={doubt === null && madeByOthers === null ? error?.message ?? null : null} doubt={doubt}
+      href={id => href({ execution: id })} onConfirm={() => mutate(doubt === null ? retry : sent)}
       onLetBe={() => {
         letBe(name)
         reset()

@@ -18,23 +18,29 @@ const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1000
 /** Enqueues one execution of a task, with arguments. */
 export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose: () => void }) {
   const { href } = useAddress()
-  const { mutate, reset, isPending, data, error } = useMutation(runTask)
+  const { mutate, reset, isPending, data, error, variables } = useMutation(runTask)
   const [text, setText] = useState('[]')
   const [priority, setPriority] = useState('0')
   const [delay, setDelay] = useState('0')
   const args = parseArguments(text)
   const run = { taskName, input: { args: args ?? [], priority: Number(priority), delay_ms: Math.round(Number(delay) * 1000) } }
-  const doubt = isPending ? null : doubtOf(runTaskIntention(run))
+  // While the outcome of what was sent is in doubt, the fields keep it.
+  const sent = variables ?? run
+  const doubt = isPending ? null : doubtOf(runTaskIntention(sent))
   const isValid = args !== null && !hasHiddenValues(text) && isWithin(priority, MAX_PRIORITY) && isWithin(delay, MAX_DELAY_SECONDS)
   return (
     <Dialog title={actionTexts.runTaskTitle} className="dialog-narrow" onClose={onClose}>
-      <form className="form" onSubmit={event => { event.preventDefault(); if (isValid && !isPending && doubt === null) mutate(run) }}>
+      <form
+        className="form" onSubmit={event => { event.preventDefault(); if (isValid && !isPending && doubt === null && !data) mutate(run) }}
+      >
         <p><b className="wrap"><bdi>{taskName}</bdi></b></p>
-        <ArgumentsField text={text} onChange={setText} note={null} />
-        <WholeNumber
-          label={actionTexts.priority} note={actionTexts.priorityNote} value={priority} most={MAX_PRIORITY} onChange={setPriority}
-        />
-        <WholeNumber label={actionTexts.delay} value={delay} most={MAX_DELAY_SECONDS} onChange={setDelay} />
+        <fieldset className="bare" disabled={doubt !== null || isPending || data !== undefined}>
+          <ArgumentsField text={text} onChange={setText} note={null} />
+          <WholeNumber
+            label={actionTexts.priority} note={actionTexts.priorityNote} value={priority} most={MAX_PRIORITY} onChange={setPriority}
+          />
+          <WholeNumber label={actionTexts.delay} value={delay} most={MAX_DELAY_SECONDS} onChange={setDelay} />
+        </fieldset>
         <p role="status">
           {data && <>{actionTexts.enqueued} <Link href={href({ execution: data.execution_id })} className="wrap" onClick={onClose}>
             {data.execution_id}
@@ -47,15 +53,18 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
           {doubt === null
             ? <>
               <button type="button" className="button" onClick={onClose}>{data ? actionTexts.close : actionTexts.cancel}</button>
-              <button type="submit" className="button button-primary" disabled={!isValid || isPending}>
-                {isPending ? actionTexts.enqueueing : actionTexts.runIt}
-              </button>
+              {/* A second click, or a key held down, must not run it twice. */}
+              {data
+                ? <button type="button" className="button" onClick={reset}>{actionTexts.runAgain}</button>
+                : <button type="submit" className="button button-primary" disabled={!isValid || isPending}>
+                  {isPending ? actionTexts.enqueueing : actionTexts.runIt}
+                </button>}
             </>
             : <>
-              <button type="button" className="button" onClick={() => { letBe(runTaskIntention(run)); reset() }}>
+              <button type="button" className="button" onClick={() => { letBe(runTaskIntention(sent)); reset() }}>
                 {actionTexts.leaveIt}
               </button>
-              <button type="button" className="button button-primary" onClick={() => mutate(run)}>{actionTexts.askAgain}</button>
+              <button type="button" className="button button-primary" onClick={() => mutate(sent)}>{actionTexts.askAgain}</button>
             </>}
         </div>
       </form>

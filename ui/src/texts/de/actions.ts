@@ -15,6 +15,7 @@ export const actions: Texts['actions'] = {
   retryQuestion: 'Wiederholen?',
   retryDetail: 'Sie läuft als neue Ausführung noch einmal, mit denselben Argumenten. Diese bleibt im Verlauf, wie sie ist.',
   retryDetailEdited: 'Sie läuft als neue Ausführung noch einmal, mit diesen Argumenten. Diese bleibt im Verlauf, wie sie ist.',
+  alreadyRetried: 'Jemand hat sie schon wiederholt:',
   retryIt: 'Wiederholen',
   editArguments: 'Argumente ändern',
   ownArguments: 'Ihre eigenen Argumente verwenden',
@@ -25,6 +26,7 @@ export const actions: Texts['actions'] = {
 
   runTask: 'Ausführen …',
   runTaskTitle: 'Diese Aufgabe ausführen',
+  runAgain: 'Noch eine ausführen',
   runIt: 'Ausführen',
   priority: 'Priorität',
   priorityNote: '0 heißt keine und läuft zuerst, dann 1 (am dringendsten) aufwärts',

@@ -14,6 +14,7 @@ export const actions = {
   retryQuestion: 'Retry it?',
   retryDetail: 'It runs again as a new execution, with the same arguments. This one stays in the history as it is.',
   retryDetailEdited: 'It runs again as a new execution, with these arguments. This one stays in the history as it is.',
+  alreadyRetried: 'Somebody has retried it already:',
   retryIt: 'Retry it',
   editArguments: 'Edit the arguments',
   ownArguments: 'Use its own arguments',
@@ -24,6 +25,7 @@ export const actions = {
 
   runTask: 'Run…',
   runTaskTitle: 'Run this task',
+  runAgain: 'Run another',
   runIt: 'Run it',
   priority: 'Priority',
   priorityNote: '0 is none and runs first, then 1 (most urgent) upward',
