@@ -108,6 +108,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     declaredTasks: registry.declaredTasks,
     localTasks: () => localTasks().map(task => task.name),
     clocksAheadMs: async () => Math.max(0, ...(await registry.processes()).map(({ aheadMs }) => aheadMs ?? 0)),
+    // A process that stops takes no more runs, so it does not serve its tasks. A run still waits for the process that replaces it: a miss
+    // also needs an absence of 30 s, and attendance ends when the stop begins. What the process still runs is not overdue.
     servedTasks: async () => new Set((await registry.workersByTask()).keys()),
     isTaskKnown: async name => localTask(name) !== undefined || await publishedTask(name) !== undefined,
     retryPolicyOf: async name => {

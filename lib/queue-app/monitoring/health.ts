@@ -62,12 +62,13 @@ export function createHealthCheck(dependencies: HealthDependencies) {
 
 function describeWorkers(all: readonly PublishedProcess[] | null): Component {
   if (all === null) return { healthy: false, message: 'unknown: the broker cannot be asked' }
-  const processes = all.filter(runsTasks)
-  const cutOff = all.filter(process => process.unreachable > 0).length
+  const staying = all.filter(process => !process.isStopping)
+  const processes = staying.filter(runsTasks)
+  const cutOff = staying.filter(process => process.unreachable > 0).length
   if (cutOff > 0) {
     return {
       healthy: false,
-      message: `${processes.length} of ${all.length} processes run tasks; ${cutOff} cannot reach the broker to take executions`
+      message: `${processes.length} of ${staying.length} processes run tasks; ${cutOff} cannot reach the broker to take executions`
     }
   }
   if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: enqueued executions wait' }

@@ -140,9 +140,9 @@ export interface QueueOverview {
   readonly pending: number
   readonly running: number
   readonly oldestPendingMs: number | null
-  /** Processes that run its task now. */
+  /** Processes that run its task now, without those that stop. */
   readonly workers: number
-  /** Over all of these processes; null if one of them does not report it. */
+  /** Over all of these processes; null if one of them does not report it. One that the broker refuses adds 0. */
   readonly concurrency: number | null
   readonly rateLimit: RateLimit | null
   /** No attempt starts before this, because of the rate limit; null when not limited. */

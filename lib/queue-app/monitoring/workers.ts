@@ -8,6 +8,8 @@ import type { WorkerOverview } from './monitoring.ts'
 
 export function toWorkerOverview(worker: KnownWorker): WorkerOverview {
   const { workerId, startedAt, aheadMs, app, tasks, report } = worker
+  // Starts are told by the broker's clock. Corrected by whole seconds, because each heartbeat measures the difference again.
+  const wrongMs = Math.round((aheadMs ?? 0) / SECOND_MS) * SECOND_MS
   return {
     workerId,
     state: stateOf(worker),
@@ -17,13 +19,13 @@ export function toWorkerOverview(worker: KnownWorker): WorkerOverview {
     appName: app ? nameOfApp(app) : null,
     version: report?.version ?? null,
     nodeVersion: report?.nodeVersion ?? null,
-    // By the broker's clock. In whole seconds, because each heartbeat measures the difference again.
-    startedAt: startedAt - Math.round((aheadMs ?? 0) / SECOND_MS) * SECOND_MS,
+    startedAt: startedAt - wrongMs,
     lastSeenAt: report?.seenAt ?? null,
     taskCount: (report?.tasks ?? tasks).length,
     tasks: tasksOf(worker),
     running: report?.running ?? null,
-    executions: report ? report.runs.slice(0, MAX_WORKER_EXECUTIONS) : null,
+    executions: report && report.runs.slice(0, MAX_WORKER_EXECUTIONS)
+      .map(run => ({ ...run, startedAt: run.startedAt === null ? null : run.startedAt - wrongMs })),
     memoryBytes: report?.memoryBytes ?? null,
     clockAheadMs: aheadMs ?? null
   }
@@ -60,14 +62,17 @@ function tasksOf({ tasks, report }: KnownWorker): WorkerOverview['tasks'] {
   return listed
 }
 
-/** How many executions of each task all living processes may run at a time. Null if one of them does not report it. */
+/**
+ * How many executions of each task all living processes may run at a time, without those that stop. Null if one of them does not report it.
+ * A process that the broker refuses takes none, so it adds 0.
+ */
 export function concurrencyByTask(workers: readonly KnownWorker[]): Map<string, number | null> {
   const byTask = new Map<string, number | null>()
-  for (const { names, concurrencies, count } of groupByTasks(workers.filter(({ isSilent }) => !isSilent))) {
+  for (const { names, concurrencies, taking } of groupByTasks(workers.filter(({ isSilent, isStopping }) => !isSilent && !isStopping))) {
     for (const [index, name] of names.entries()) {
       const known = byTask.get(name)
-      const added = concurrencies?.[index]
-      byTask.set(name, known === null || added === undefined ? null : (known ?? 0) + added * count)
+      const added = taking === 0 ? 0 : concurrencies?.[index]
+      byTask.set(name, known === null || added === undefined ? null : (known ?? 0) + added * taking)
     }
   }
   return byTask
@@ -76,14 +81,15 @@ export function concurrencyByTask(workers: readonly KnownWorker[]): Map<string, 
 /** Processes of one program share their lists, so there are few groups. */
 function groupByTasks(workers: readonly KnownWorker[]): Iterable<TaskGroup> {
   const groups = new Map<readonly string[], Map<readonly number[] | null, TaskGroup>>()
-  for (const { tasks, report } of workers) {
+  for (const { tasks, refusal, report } of workers) {
     const names = report?.tasks ?? tasks
     const concurrencies = report?.concurrencies ?? null
     const ofNames = groups.get(names) ?? new Map<readonly number[] | null, TaskGroup>()
     groups.set(names, ofNames)
-    ofNames.set(concurrencies, { names, concurrencies, count: (ofNames.get(concurrencies)?.count ?? 0) + 1 })
+    ofNames.set(concurrencies, { names, concurrencies, taking: (ofNames.get(concurrencies)?.taking ?? 0) + (refusal ? 0 : 1) })
   }
   return [...groups.values()].flatMap(ofNames => [...ofNames.values()])
 }
 
-interface TaskGroup { readonly names: readonly string[]; readonly concurrencies: readonly number[] | null; readonly count: number }
+/** `taking`: how many processes of the group take executions. */
+interface TaskGroup { readonly names: readonly string[]; readonly concurrencies: readonly number[] | null; readonly taking: number }

@@ -22,13 +22,18 @@ export interface PublishedProcess {
    * versions.
    */
   readonly refusal?: string | null
+  /**
+   * Whether it takes no more executions, because it stops. It still runs those it took, so it stays in every list and keeps its tasks, but
+   * nothing counts on it for more. Published only while it stops, and not by earlier versions.
+   */
+  readonly isStopping?: boolean
   /** The application it belongs to. Not published by earlier versions. */
   readonly app?: AppIdentity
 }
 
 export interface KnownProcesses {
   readonly list: readonly PublishedProcess[]
-  /** How many processes can run each task. */
+  /** How many processes can run each task, without those that stop. */
   readonly workersByTask: ReadonlyMap<string, number>
 }
 
@@ -78,7 +83,7 @@ type Heartbeat = Omit<PublishedProcess, 'tasks'> & { readonly taskList: string }
 /** Counts by task list instead of by process, because there are few lists. */
 function countByTask(processes: readonly PublishedProcess[]): Map<string, number> {
   const byList = new Map<readonly string[], number>()
-  for (const { tasks } of processes) byList.set(tasks, (byList.get(tasks) ?? 0) + 1)
+  for (const { tasks, isStopping } of processes) if (!isStopping) byList.set(tasks, (byList.get(tasks) ?? 0) + 1)
   const byTask = new Map<string, number>()
   for (const [names, count] of byList) for (const name of names) byTask.set(name, (byTask.get(name) ?? 0) + count)
   return byTask

@@ -12,7 +12,6 @@ export interface WorkerReport extends PublishedProcess {
   readonly nodeVersion: string
   /** When it was written, by the broker's clock. */
   readonly seenAt: number
-  /** Whether it takes no more executions, because it stops. */
   readonly isStopping: boolean
   /** Resident memory of the process, in bytes, without the processes of `cpu` tasks. */
   readonly memoryBytes: number

@@ -36,7 +36,7 @@ export interface TaskRegistry {
   processes(): Promise<readonly PublishedProcess[]>
   /** The same processes and those that fell silent in the last hour, with their reports, by worker id. At most a second old. */
   workers(): Promise<readonly KnownWorker[]>
-  /** How many of these processes can run each task; tasks that none can run are left out. */
+  /** How many of these processes can run each task, without those that stop. Tasks that none can run are left out. */
   workersByTask(): Promise<ReadonlyMap<string, number>>
   /**
    * Task names and processes, without waiting. Values up to 10 seconds old are returned; those older than one second are refreshed in the
@@ -70,9 +70,9 @@ export interface TaskRegistryDependencies {
   brokerNow?(): Promise<number>
 }
 
-/** Whether a process currently runs any task. */
+/** Whether a process currently takes executions of any task. */
 export function runsTasks(process: PublishedProcess): boolean {
-  return process.tasks.length > 0
+  return process.tasks.length > 0 && !process.isStopping
 }
 
 export const HEARTBEAT_EVERY_MS = 5_000
@@ -130,16 +130,18 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
   async function beat(): Promise<boolean> {
     const own = local()
     if (own.length === 0) return true
-    const tasks = own.map(task => task.name).filter(name => silentForMs(name) < CUT_OFF_AFTER_MS)
+    const isStopping = hasAnnouncedStop
+    // The workers of a process that stops are closed. They make no calls, so their silence means nothing.
+    const tasks = own.map(task => task.name).filter(name => isStopping || silentForMs(name) < CUT_OFF_AFTER_MS)
     const heartbeat: PublishedProcess = {
       workerId, startedAt, tasks, unreachable: own.length - tasks.length,
       unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), aheadMs: aheadMs(), refusal: await refusal(),
-      ...(app && { app })
+      ...(isStopping && { isStopping }), ...(app && { app })
     }
     const wasKnown = await heartbeats.beat(heartbeat)
     await reports.write({
       ...heartbeat, ...readOwnWork(own, tasks, runsOf), host: hostname(), pid: process.pid, version: VERSION,
-      nodeVersion: process.versions.node, seenAt: now() - aheadMs(), isStopping: hasAnnouncedStop, memoryBytes: process.memoryUsage.rss()
+      nodeVersion: process.versions.node, seenAt: now() - aheadMs(), isStopping, memoryBytes: process.memoryUsage.rss()
     })
     workers.forget()
     return wasKnown

@@ -82,6 +82,17 @@ t.test('a process whose workers cannot reach the broker does not count as runnin
   })
 })
 
+t.test('a process that stops does not count as running tasks', async t => {
+  const stopping = { ...processOf('b', null), isStopping: true }
+  const workersOf = async (...processes: Array<ReturnType<typeof processOf>>) =>
+    (await healthOf({ registry: { processes: async () => processes } })).components.workers
+  t.match(await workersOf(processOf('a', null), stopping), { healthy: true, message: '1 process runs tasks' })
+  t.match(await workersOf(stopping), { healthy: false, message: 'no process runs tasks: enqueued executions wait' })
+  t.match(await workersOf(stopping, { ...processOf('c', null), tasks: [], unreachable: 2 }), {
+    healthy: false, message: '0 of 1 processes run tasks; 1 cannot reach the broker to take executions'
+  })
+})
+
 /** Starts one process that runs tasks, whose heartbeats are refused, and one that only shows the dashboard. */
 async function testRefusedWrites(
   t: Test, broker: string, message: string, refuse: (isRefusing: boolean) => Promise<unknown>

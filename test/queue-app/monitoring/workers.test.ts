@@ -58,9 +58,14 @@ t.test('tasks that run most come first, at most 50, and what a cut report does n
   t.match(listed(8).tasks.slice(1, 3), [{ name: 'task 3', running: 2 }, { name: 'task 0', running: null }])
 })
 
-t.test('the start of a process is told by the broker\'s clock', async t => {
+t.test('the starts of a process and of its executions are told by the broker\'s clock', async t => {
   t.equal(toWorkerOverview(knownWorker({ aheadMs: 3_600_400 })).startedAt, 1_000_000 - 3_600_000)
   t.equal(toWorkerOverview(knownWorker({ aheadMs: 3 })).startedAt, 1_000_000)
+  const runs = [{ executionId: 'e-1', taskName: 'a', startedAt: 4_700_000 }, { executionId: 'e-2', taskName: 'a', startedAt: null }]
+  const startsWhen = (aheadMs: number) =>
+    toWorkerOverview(knownWorker({ aheadMs }, { runs })).executions!.map(({ startedAt }) => startedAt)
+  t.same(startsWhen(3_600_400), [1_100_000, null])
+  t.same(startsWhen(3), [4_700_000, null])
 })
 
 t.test('the concurrency of a task is the sum over its living processes, and unknown if one does not report it', async t => {
@@ -70,4 +75,13 @@ t.test('the concurrency of a task is the sum over its living processes, and unkn
   t.same(sums(knownWorker(), knownWorker({ isSilent: true })), [['a', 2], ['b', 5]])
   t.same(sums(knownWorker(), knownWorker({ tasks: ['b'] }, null)), [['a', 2], ['b', null]])
   t.same(sums(knownWorker({ tasks: ['b'] }, null), knownWorker()), [['b', null], ['a', 2]])
+})
+
+t.test('a process that takes no executions adds no concurrency', async t => {
+  const sums = (...workers: KnownWorker[]) => [...concurrencyByTask(workers)]
+  t.same(sums(knownWorker({ isStopping: true })), [])
+  t.same(sums(knownWorker(), knownWorker({ isStopping: true })), [['a', 2], ['b', 5]])
+  t.same(sums(knownWorker(), knownWorker({ refusal: 'no right' })), [['a', 2], ['b', 5]])
+  t.same(sums(knownWorker({ refusal: 'no right' })), [['a', 0], ['b', 0]], 'known to be none, although the process is there')
+  t.same(sums(knownWorker({ refusal: 'no right' }, null), knownWorker()), [['a', 2], ['b', 5]])
 })

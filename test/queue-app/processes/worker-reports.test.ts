@@ -1,9 +1,12 @@
 import { hostname } from 'node:os'
 import t, { type Test } from 'tap'
 import type { WorkerRun } from '../../../lib/engine/engine.ts'
+import { toWorkerOverview } from '../../../lib/queue-app/monitoring/workers.ts'
 import { REPORT_TTL_MS } from '../../../lib/queue-app/processes/worker-reports.ts'
 import { createRegisteredTask, type RegisteredTask } from '../../../lib/queue-app/tasks/task.ts'
-import { createTaskRegistry, type TaskRegistryDependencies } from '../../../lib/queue-app/tasks/task-registry.ts'
+import {
+  createTaskRegistry, CUT_OFF_AFTER_MS, runsTasks, type TaskRegistryDependencies
+} from '../../../lib/queue-app/tasks/task-registry.ts'
 import type { DocumentStore } from '../../../lib/stores/documents/documents.ts'
 import { VERSION } from '../../../lib/version.ts'
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
@@ -98,12 +101,35 @@ t.test('a process that stops says so at once', async t => {
   t.same(await reader.workers(), [])
 })
 
+t.test('a process that drains for long keeps its tasks and has no problem, but is no capacity', async t => {
+  const silence = { ms: 0 }
+  const { worker, reader, time } = open(t, { silentForMs: () => silence.ms, runsOf: runsIn({ b: [run('e-1', 3)] }) })
+  await worker.publish()
+  t.same([...await reader.workersByTask()], [['a', 1], ['b', 1]])
+  worker.announceStop()
+  for (const silentForMs of [0, CUT_OFF_AFTER_MS, 10 * CUT_OFF_AFTER_MS]) {
+    // Workers that are closed call the broker no more.
+    silence.ms = silentForMs
+    await worker.publish()
+    time.at += 1_000
+    const [known] = await reader.workers()
+    t.match(known, {
+      isStopping: true, tasks: ['a', 'b'], unreachable: 0,
+      report: { isStopping: true, tasks: ['a', 'b'], concurrencies: [2, 5], running: 1, runningOf: [[1, 1]] }
+    })
+    t.match(toWorkerOverview(known!), { state: 'stopping', problems: [], running: 1 })
+    t.same([...await reader.workersByTask()], [])
+    t.same((await reader.processes()).map(process => [process.workerId, runsTasks(process)]), [['w', false]], 'which still is a process')
+  }
+})
+
 t.test('a process of an earlier version is listed without a report, and reads heartbeats as before', async t => {
   const { documents, worker, reader } = open(t)
   await documents.put('task-lists', 'their-list', ['a'])
   const earlier = { workerId: 'old', startedAt: 5, unreachable: 0, unwrittenSince: null, recordingProblem: null, taskList: 'their-list' }
   await documents.put('processes', 'old', earlier, { ttlMs: 20_000 })
   t.match(await reader.workers(), [{ workerId: 'old', startedAt: 5, tasks: ['a'], report: null, isSilent: false }])
+  t.same([...await reader.workersByTask()], [['a', 1]])
   await worker.publish()
   const own = (await documents.get<typeof earlier>('processes', 'w'))!.value
   t.same(Object.keys(own).sort(), [...Object.keys(earlier), 'aheadMs', 'refusal'].sort())
