@@ -12,13 +12,14 @@ export const Queue = named('Queue', Type.Object({
   state: StringEnum(QUEUE_STATES, { description: 'paused: nothing starts until somebody resumes it' }),
   pending: Type.Integer({ minimum: 0, description: 'Ready, delayed and prioritised executions, without planned runs of schedules' }),
   running: Count,
-  workers: Type.Integer({ minimum: 0, description: 'Processes that run its task now' }),
+  workers: Type.Integer({ minimum: 0, description: 'Processes that run its task now, without those that stop' }),
   concurrency: Nullable(Count, {
-    description: 'Maximum concurrent executions over these processes; null if unknown, because the version of one does not report it'
+    description: 'Maximum concurrent executions over these processes, 0 for one that the broker refuses; null if unknown, because the ' +
+      'version of one does not report it'
   }),
   utilisation: Nullable(Type.Number({ minimum: 0 }), {
-    description: 'Percent of concurrency that is running; null without a worker, or if concurrency is unknown. Over 100 while executions ' +
-      'of a process that died still count as running'
+    description: 'Percent of concurrency that is running; null if concurrency is 0 or unknown. Over 100 while executions of a process ' +
+      'that stops or died still count as running'
   }),
   oldest_pending_ms: Nullable(DurationMs, {
     description: 'Age of the oldest execution that is due but has not started; null if none'

@@ -27,7 +27,7 @@ export const Stats = named('Stats', Type.Object({
   total_tasks: Type.Integer({ minimum: 0, description: 'Executions finished since the backend was created; never reduced' }),
   success_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent of total_tasks; 0 while total_tasks is 0' }),
   failure_rate: Percentage,
-  active_workers: Nullable(Count, { description: 'Processes that run tasks now; null if unknown' }),
+  active_workers: Nullable(Count, { description: 'Processes that run tasks now, without those that stop; null if unknown' }),
   queue_size: Type.Integer({
     minimum: 0, description: 'Ready, delayed and prioritised executions, without planned runs of schedules'
   }),

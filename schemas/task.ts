@@ -53,7 +53,7 @@ const taskFields = {
     description: 'No attempt starts before this, because of the rate limit; null when not limited'
   }),
   timeout_ms: Nullable(DurationMs),
-  workers: Type.Integer({ minimum: 0, description: 'Processes that run this task now' }),
+  workers: Type.Integer({ minimum: 0, description: 'Processes that run this task now, without those that stop' }),
   schedules: Type.Integer({ minimum: 0, description: 'Schedules of this task' }),
   executions: Ref(StatusCounts),
   success_rate: Percentage,

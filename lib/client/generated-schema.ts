@@ -906,11 +906,11 @@ export interface components {
             /** @description Ready, delayed and prioritised executions, without planned runs of schedules */
             pending: number;
             running: number;
-            /** @description Processes that run its task now */
+            /** @description Processes that run its task now, without those that stop */
             workers: number;
-            /** @description Maximum concurrent executions over these processes; null if unknown, because the version of one does not report it */
+            /** @description Maximum concurrent executions over these processes, 0 for one that the broker refuses; null if unknown, because the version of one does not report it */
             concurrency: number | null;
-            /** @description Percent of concurrency that is running; null without a worker, or if concurrency is unknown. Over 100 while executions of a process that died still count as running */
+            /** @description Percent of concurrency that is running; null if concurrency is 0 or unknown. Over 100 while executions of a process that stops or died still count as running */
             utilisation: number | null;
             /** @description Age of the oldest execution that is due but has not started; null if none */
             oldest_pending_ms: number | null;
@@ -1177,7 +1177,7 @@ export interface components {
             success_rate: number;
             /** @description percent, 0 to 100 */
             failure_rate: number;
-            /** @description Processes that run tasks now; null if unknown */
+            /** @description Processes that run tasks now, without those that stop; null if unknown */
             active_workers: number | null;
             /** @description Ready, delayed and prioritised executions, without planned runs of schedules */
             queue_size: number;
@@ -1257,7 +1257,7 @@ export interface components {
             /** @description No attempt starts before this, because of the rate limit; null when not limited */
             rate_limited_until: string | null;
             timeout_ms: number | null;
-            /** @description Processes that run this task now */
+            /** @description Processes that run this task now, without those that stop */
             workers: number;
             /** @description Schedules of this task */
             schedules: number;
@@ -1295,7 +1295,7 @@ export interface components {
             /** @description No attempt starts before this, because of the rate limit; null when not limited */
             rate_limited_until: string | null;
             timeout_ms: number | null;
-            /** @description Processes that run this task now */
+            /** @description Processes that run this task now, without those that stop */
             workers: number;
             /** @description Schedules of this task */
             schedules: number;

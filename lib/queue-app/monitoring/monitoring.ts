@@ -92,7 +92,7 @@ export interface TaskOverview {
   readonly rateLimit: RateLimit | null
   /** No attempt starts before this, because of the rate limit; null when not limited. */
   readonly rateLimitedUntil: number | null
-  /** Processes that run it now. */
+  /** Processes that run it now, without those that stop. */
   readonly workers: number
   readonly schedules: number
   readonly executions: InFlightAndFinished
