@@ -10,12 +10,19 @@ t.test('a file for a spreadsheet keeps its rows and cells, and runs nothing', as
     const [, line = ''] = /^a\r\n([^]*)\r\n$/.exec(toCsv([{ a: formula }])) ?? []
     t.match(line, /^"?'/, JSON.stringify(formula))
   }
+  // A spreadsheet splits at semicolons where a comma is the decimal separator, and then begins a cell after each of them.
+  for (const [value, cell] of [
+    ['x;=1+1', "x;'=1+1"], ['x;;@a', "x;;'@a"], ['x\t-1+a', "x\t'-1+a"], ['x; +1', "x;' +1"], ['a; b - c', 'a; b - c'],
+    ['x;"=cmd|a', `"x;'""=cmd|a"`], ['x\n=1', `"x\n'=1"`], ['x\r\n=1;=2', `"x\r\n'=1;'=2"`], ['a=b;c-d', 'a=b;c-d']
+  ] as const) t.equal(toCsv([{ a: value }]), `a\r\n${cell}\r\n`)
+  const long = toCsv([{ a: ';'.repeat(500_000) + ' '.repeat(500_000) }])
+  t.equal(long.length, 1_000_005)
 })
 
-t.test('executions are exported with their error, as JSON or CSV', async t => {
+t.test('executions are exported with their error, as JSON, or as CSV that a spreadsheet takes for UTF-8', async t => {
   const execution = { execution_id: 'e-1', task_name: '=cmd', error: { type: 'E', message: 'a, b' }, progress: null } as Execution
   t.same(JSON.parse(toExport([execution], 'json')), [execution])
-  t.equal(toExport([execution], 'csv'), "execution_id,task_name,error_type,error_message\r\ne-1,'=cmd,E,\"a, b\"\r\n")
+  t.equal(toExport([execution], 'csv'), "\uFEFFexecution_id,task_name,error_type,error_message\r\ne-1,'=cmd,E,\"a, b\"\r\n")
   t.equal(exportName('executions ../failed', 'csv', Date.UTC(2026, 10, 20, 9, 30)), 'executions-..-failed-2026-11-20T0930Z.csv')
 })
 

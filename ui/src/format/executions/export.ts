@@ -7,9 +7,12 @@ export type ExportFormat = 'json' | 'csv'
 
 type Row = Readonly<Record<string, string | number | null>>
 
+/** Without it a spreadsheet takes UTF-8 for another encoding. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
 /** The text of a file of executions. */
 export function toExport(executions: readonly Execution[], format: ExportFormat): string {
-  return format === 'json' ? `${JSON.stringify(executions, null, 2)}\n` : toCsv(executions.map(toRow))
+  return format === 'json' ? `${JSON.stringify(executions, null, 2)}\n` : BYTE_ORDER_MARK + toCsv(executions.map(toRow))
 }
 
 /** `executions-failed-2026-11-20T0930Z.csv`. */
@@ -32,10 +35,13 @@ export function toCsv(rows: readonly Row[]): string {
 
 /** What a spreadsheet would run as a formula. A number that is negative is none. */
 const FORMULA = /^[=+\-@\t\r\n]/
+/** Where the decimal separator is a comma, a semicolon begins a new cell. An empty pair of quotes or spaces may stand before its formula. */
+const FORMULA_INSIDE = /[;\t\r\n](?=[ "]{0,16}[=+\-@])/g
 
 function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
+  const inside = value.replace(FORMULA_INSIDE, "$&'")
+  const text = FORMULA.test(value) ? `'${inside}` : inside
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
