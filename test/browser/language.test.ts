@@ -92,7 +92,7 @@ t.test("the host's language is for readers who have not chosen, and English for 
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
 })
 
-t.test('no English flashes before German, and English is shown when German cannot be loaded', async t => {
+t.test('no English flashes before German, and English is shown as long as German cannot be loaded', async t => {
   const context = await browser.newContext({ locale: 'de-DE' })
   t.teardown(() => context.close())
   const page = await context.newPage()
@@ -113,6 +113,10 @@ t.test('no English flashes before German, and English is shown when German canno
   await page.goto(`${mount}/tasks`)
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
   t.equal(await page.locator('html').getAttribute('lang'), 'en')
+
+  await page.unrouteAll()
+  await page.getByRole('heading', { name: 'Aufgaben' }).waitFor()
+  t.equal(await page.locator('html').getAttribute('lang'), 'de', 'it comes by itself once it can be loaded')
 })
 
 /** What is read on a page, by eye or by ear. Data is left out: what strangers wrote stands in `bdi`, `code` and `pre`. */

@@ -8,9 +8,11 @@ import { readPreference, writePreference } from './use-preference.ts'
 
 /** Who waits longer reads English meanwhile: the page is more urgent than its language. */
 const WAITED_AT_MOST_MS = 4_000
+const ASKED_AGAIN_AFTER_MS = 5_000
 
 const listeners = new Set<() => void>()
 let wanted: Language = 'en'
+let again: ReturnType<typeof setTimeout> | undefined
 
 /** Before the first paint, so that no other language flashes. */
 export async function applyLanguage(): Promise<void> {
@@ -23,14 +25,19 @@ function languageOfReader(): Language {
   return chosen ?? navigator.languages.map(languageFrom).find(language => language !== null) ?? 'en'
 }
 
-/** False: it could not be loaded, and all stays as it is. */
+/** False: it could not be loaded, and all stays as it is. It is asked for again until it comes, or another one is wanted. */
 async function show(language: Language): Promise<boolean> {
   wanted = language
+  clearTimeout(again)
   try {
     const catalogue = await CATALOGUES[language].load()
     // Another one may have been chosen meanwhile.
     if (wanted === language) setTexts(language, catalogue)
   } catch {
+    if (wanted === language) {
+      clearTimeout(again)
+      again = setTimeout(() => { show(language).catch(() => {}) }, ASKED_AGAIN_AFTER_MS)
+    }
     return false
   }
   document.documentElement.lang = languageNow()

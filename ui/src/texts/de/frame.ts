@@ -25,7 +25,7 @@ export const frame: Texts['frame'] = {
   theme: theme => `Farbschema: ${theme}`,
   themes: { system: 'wie das System', light: 'hell', dark: 'dunkel' },
   language: name => `Sprache: ${name}`,
-  languageNotLoaded: name => `${name} konnte nicht geladen werden. Versuchen Sie es später erneut.`,
+  languageNotLoaded: name => `${name} konnte nicht geladen werden; ein neuer Versuch läuft.`,
   shortcuts: 'Tastenkürzel',
   shortcutsTitle: 'Tastenkürzel (?)',
   signedOut: 'Abgemeldet',

@@ -24,7 +24,7 @@ export const frame = {
   theme: (theme: string) => `Theme: ${theme}`,
   themes: { system: 'system', light: 'light', dark: 'dark' },
   language: (name: string) => `Language: ${name}`,
-  languageNotLoaded: (name: string) => `${name} could not be loaded. Try again later.`,
+  languageNotLoaded: (name: string) => `${name} could not be loaded; asked again.`,
   shortcuts: 'Keyboard shortcuts',
   shortcutsTitle: 'Keyboard shortcuts (?)',
   signedOut: 'Signed out',
