@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Session } from '../../../schemas/index.ts'
-import { readEmbedded } from './embedded.ts'
+import { isFresh, loadedAt, readEmbedded } from './embedded.ts'
+import { toFirstAnswer } from './first-answer.ts'
 import { get } from './request.ts'
 
 const parsed = readEmbedded('task-dashboard-session')
@@ -9,5 +10,5 @@ const embedded = typeof parsed === 'object' && parsed !== null && 'actions' in p
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => get<Session>('api/session', { signal }),
-  ...(embedded ? { initialData: embedded, staleTime: 60_000 } : {})
+  ...toFirstAnswer(embedded, loadedAt, isFresh() ? 60_000 : 0)
 })
