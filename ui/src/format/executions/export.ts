@@ -35,7 +35,7 @@ export function toCsv(rows: readonly Row[]): string {
 
 /** What a spreadsheet would run as a formula. A number that is negative is none. */
 const FORMULA = /^[=+\-@\t\r\n]/
-/** Where the decimal separator is a comma, a semicolon begins a new cell. An empty pair of quotes or spaces may stand before its formula. */
+/** Where the decimal separator is a comma, a semicolon begins a new cell. Quotes or spaces may stand before its formula. */
 const FORMULA_INSIDE = /[;\t\r\n](?=[ "]{0,16}[=+\-@])/g
 
 function cell(value: string | number | null): string {
