@@ -69,6 +69,8 @@ export async function testRightsTakenAway(t: Test, url: string, cases: readonly 
       }
     })
   }
+  // Health counts the processes of this queue app whose workers are refused: the next test has one.
+  await queueApp.stop()
 }
 
 /** Rights that only workers need are taken away. Callers carry on, and health names what is missing and whose work it blocks. */
