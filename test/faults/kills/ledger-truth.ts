@@ -1,12 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue, type Job } from 'bullmq'
 import type { Test } from 'tap'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
 import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
 import { connectBullmq } from '../../../lib/engine/connection/bullmq-connection.ts'
+import { isTransientError } from '../../../lib/engine/connection/transient-error.ts'
 import { queueNameFromTask } from '../../../lib/engine/jobs/queue-name.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
+import { isOutOfReach } from '../../../lib/stores/failures/unavailable.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { readWindow } from '../../backend/read-window.ts'
 
@@ -14,6 +17,7 @@ export const TASKS = ['steady', 'flaky', 'hopeless'] as const
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const PAGE = 200
+const PATIENCE_MS = 60_000
 
 /** A run as its handler logged it. `end` is null if its process was killed. */
 export interface Run {
@@ -47,7 +51,7 @@ export async function openLedger(t: Test, brokerUrl: string, backendUrl: string,
   const resultStore = createStore(backendUrl, { namespace, role: 'result backend', onError() {} })
   t.teardown(() => Promise.all([broker.stop(), resultStore.stop()]))
   await Promise.all([broker.start(), resultStore.start()])
-  const backend = createResultBackend(resultStore)
+  const backend = patient(createResultBackend(resultStore))
   await backend.start()
   const { requests, prefix, factory, prepare, close } = connectBullmq(broker)
   await prepare()
@@ -60,7 +64,7 @@ export async function openLedger(t: Test, brokerUrl: string, backendUrl: string,
       const queue = new Queue(queueNameFromTask(taskName), options, factory) as unknown as Queue
       for (const [set, status] of [['completed', 'success'], ['failed', 'failed']] as const) {
         for (let start = 0; ; start += PAGE) {
-          const jobs = await queue.getJobs([set], start, start + PAGE - 1) as Job[]
+          const jobs = await patiently(() => queue.getJobs([set], start, start + PAGE - 1) as Promise<Job[]>)
           finished.push(...jobs.map(job => ({
             executionId: job.id!,
             taskName,
@@ -78,6 +82,30 @@ export async function openLedger(t: Test, brokerUrl: string, backendUrl: string,
     return finished
   }
   return { backend, finishedOfBroker }
+}
+
+/** Repeats a read while a busy machine answers too late: here only the answer counts. */
+async function patiently<Result>(read: () => Promise<Result>): Promise<Result> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await read()
+    } catch (error) {
+      if (Date.now() > deadline || !isOutOfReach(error) && !isTransientError(error)) throw error
+      await sleep(200)
+    }
+  }
+}
+
+function patient(backend: ResultBackend): ResultBackend {
+  return new Proxy(backend, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      return typeof member !== 'function'
+        ? member
+        : (...args: unknown[]) => patiently(() => Reflect.apply(member, target, args) as Promise<unknown>)
+    }
+  })
 }
 
 /** Compares the ledger with the broker's data and with what the handlers logged. */
