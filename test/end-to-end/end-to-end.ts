@@ -65,8 +65,11 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
   t.strictSame(after.statistics, before.statistics, 'a kill leaves the statistics unchanged')
 
   await second.put(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}/enable`)
-  await waitFor('the schedule to run again', async () =>
-    (await second.get<Schedule>(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}`)).stats.success! > ticking.stats.success!)
+  let shown: Schedule | undefined
+  await waitFor(() => `the schedule to run again: ${JSON.stringify(shown)}`, async () => {
+    shown = await second.get<Schedule>(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}`)
+    return shown.stats.success! > ticking.stats.success!
+  }, MAX_FINISH_MS)
   second.process.kill('SIGTERM')
   const [exitCode] = await once(second.process, 'exit') as [number | null]
   t.equal(exitCode, 0, 'the process ends by itself after stop()')
