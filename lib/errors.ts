@@ -191,6 +191,16 @@ export function createTaskDashboardError(code: ErrorCode, values: readonly unkno
   return new TaskDashboardError(code, format(table[code][0], ...values), details)
 }
 
+/**
+ * The error for an execution that nobody knows.
+ * @param prunedBefore if its id shows that retention removed it: the latest finish that was removed, milliseconds since the epoch
+ */
+export function createMissingExecutionError(executionId: string, prunedBefore: number | null): TaskDashboardError {
+  return prunedBefore === null
+    ? createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
+    : createTaskDashboardError('EXECUTION_PRUNED', [executionId, new Date(prunedBefore).toISOString()])
+}
+
 export function isTaskDashboardError(error: unknown): error is TaskDashboardError {
   return error instanceof TaskDashboardError
 }

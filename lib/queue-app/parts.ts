@@ -94,6 +94,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   })
   const namespaceWatch = createNamespaceWatch({ namespace, app, processes: registry.processes, onError })
   const publishedTask = (name: string) => registry.task(name)
+  const settingsOf = async (name: string): Promise<TaskSettings | undefined> => localTask(name)?.settings ?? await publishedTask(name)
   const { taskNames } = registry
   const schedules = createScheduleControl({
     documents: broker.documents,
@@ -111,9 +112,9 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     // A process that stops takes no more runs, so it does not serve its tasks. A run still waits for the process that replaces it: a miss
     // also needs an absence of 30 s, and attendance ends when the stop begins. What the process still runs is not overdue.
     servedTasks: async () => new Set((await registry.workersByTask()).keys()),
-    isTaskKnown: async name => localTask(name) !== undefined || await publishedTask(name) !== undefined,
+    isTaskKnown: async name => await settingsOf(name) !== undefined,
     retryPolicyOf: async name => {
-      const settings = localTask(name)?.settings ?? await publishedTask(name)
+      const settings = await settingsOf(name)
       return { maxAttempts: (settings?.retries ?? 0) + 1, backoff: settings?.backoff ?? fixedDelay(0) }
     },
     onMoved: (from, to) => backend.moveSchedule(from, to),
@@ -150,7 +151,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const enqueue: Engine['enqueue'] = requests => writes.enqueuing(() => engine.enqueue(requests))
   const operations = createOperations({
     engine: shownEngine, findOriginal: engine.find, enqueue, schedules: shownSchedules, backend, taskNames, answers, isStarted,
-    policyOf: async name => localTask(name)?.settings ?? await publishedTask(name),
+    policyOf: settingsOf,
     mayReplaceUnseen: options.redact.with !== undefined
   })
   const monitoring = createMonitoring({

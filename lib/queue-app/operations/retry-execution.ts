@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Engine } from '../../engine/engine.ts'
 import type { WriteOperation } from '../../scheduler/schedules.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
 import type { ExecutionDetail } from '../../execution.ts'
 import { confirmed, isStoreFailure } from '../../stores/failures/unavailable.ts'
 import { hidesValues } from '../redaction/redaction-paths.ts'
@@ -30,7 +30,8 @@ export function createRetryExecution(
 ) {
   return async (executionId: string, { args }: ExecutionRetry = {}, operation?: WriteOperation): Promise<ExecutionIdentity> => {
     if (args !== undefined) checkSentArguments(args)
-    const original = await find(executionId) ?? await failUnknown(executionId)
+    const original = await find(executionId)
+    if (original === null) throw createMissingExecutionError(executionId, await prunedBefore(executionId))
     if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
     const retryId = retryIdOf(executionId)
     const { taskName, scheduleId, priority } = original
@@ -50,12 +51,6 @@ export function createRetryExecution(
     }]))
     if (await addedBy(taskName, retryId) !== requestId) throw alreadyRetried(retryId)
     return { executionId: retryId, taskName }
-  }
-
-  async function failUnknown(executionId: string): Promise<never> {
-    const before = await prunedBefore(executionId)
-    if (before === null) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
-    throw createTaskDashboardError('EXECUTION_PRUNED', [executionId, new Date(before).toISOString()])
   }
 
   /** The retry stands by now, but perhaps somebody else's with other arguments. */

@@ -1,12 +1,11 @@
 import type {
   ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
-import { createTaskDashboardError } from '../../../errors.ts'
+import { createMissingExecutionError } from '../../../errors.ts'
 import type { ExecutionQuery, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import { answerOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import type { Snapshots } from '../snapshots.ts'
-import { toTimestamp } from '../wire-values.ts'
 import { toExecution, toExecutionDetail } from './to-execution.ts'
 
 export type ExecutionReader = ReturnType<typeof createExecutionReader>
@@ -35,9 +34,7 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
           const isListed = retries.some(retry => retry.executionId === standing?.executionId)
           return toExecutionDetail(execution, standing === null || isListed ? retries : [standing, ...retries])
         }
-        const prunedBefore = await monitoring.prunedBefore(executionId)
-        if (prunedBefore === null) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
-        throw createTaskDashboardError('EXECUTION_PRUNED', [executionId, toTimestamp(prunedBefore)])
+        throw createMissingExecutionError(executionId, await monitoring.prunedBefore(executionId))
       })
     },
 
