@@ -3,7 +3,7 @@ import {
 } from '../../../schemas/schedule.ts'
 import { MAX_ARGS, MAX_ARGS_BYTES, MAX_PRIORITY, MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type InputFault } from '../../errors.ts'
-import { exactJson } from '../../json/exact-json.ts'
+import { readSentArguments } from '../../json/sent-arguments.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { parseCron } from '../timing/cron.ts'
 import type { ScheduleInput, ScheduleSettings, ScheduleTiming } from '../schedules.ts'
@@ -26,16 +26,14 @@ export function toScheduleDefinition(
     taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow', catchUp = 'none', jitterMs = 0,
     startAt = null, endAt = null
   } = input
-  const { json, problem } = toJson(args)
+  const { json, problems } = readSentArguments(args, { maxItems: MAX_ARGS, maxBytes: MAX_ARGS_BYTES })
   const faults = [
     fault('/task_name', isTaskName(taskName), `must be 1 to ${MAX_TASK_NAME_LENGTH} printable characters`),
     fault(
       '/description', description === null || (typeof description === 'string' && hasAtMost(description, MAX_DESCRIPTION_LENGTH)),
       `must be text of at most ${MAX_DESCRIPTION_LENGTH} characters`
     ),
-    fault('/args', Array.isArray(args) && args.length <= MAX_ARGS, `must be an array of at most ${MAX_ARGS} items`),
-    fault('/args', problem === null, `must be plain JSON: ${problem}`),
-    fault('/args', json === null || Buffer.byteLength(json) <= MAX_ARGS_BYTES, `must be at most ${MAX_ARGS_BYTES} bytes as JSON`),
+    ...problems.map(message => ({ pointer: '/args', message })),
     fault('/enabled', typeof enabled === 'boolean', 'must be true or false'),
     fault('/priority', isIntegerWithin(priority, 0, MAX_PRIORITY), `must be a whole number from 0 to ${MAX_PRIORITY}`),
     fault('/overlap', OVERLAP_POLICIES.includes(overlap), `must be one of ${OVERLAP_POLICIES.join(', ')}`),
@@ -121,12 +119,4 @@ function isTaskName(value: unknown): boolean {
 
 function isIntegerWithin(value: unknown, min: number, max: number): boolean {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
-}
-
-function toJson(value: unknown): { readonly json: string | null; readonly problem: string | null } {
-  try {
-    return { json: Array.isArray(value) ? exactJson(value) : null, problem: null }
-  } catch (error) {
-    return { json: null, problem: error instanceof TypeError ? error.message : 'args cannot be written' }
-  }
 }
