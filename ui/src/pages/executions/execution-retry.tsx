@@ -1,13 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { retryExecution, retryIntention } from '../../api/actions.ts'
-import { doubtOf, letBe } from '../../api/intentions.ts'
 import { ApiError } from '../../api/request.ts'
 import { ArgumentsField } from '../../components/actions/arguments-field.tsx'
 import { RunQuestion } from '../../components/actions/run-question.tsx'
 import { argumentsText, hasHiddenValues, parseArguments } from '../../format/executions/sent-arguments.ts'
 import { useAddress } from '../../hooks/use-address.ts'
+import { useIntention } from '../../hooks/use-intention.ts'
 import { useAllowed } from '../use-allowed.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
@@ -15,15 +14,11 @@ import { actionTexts } from '../../texts/actions.ts'
 export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
   const { href } = useAddress()
   const { may } = useAllowed()
-  const { mutate, reset, isPending, data, error, variables } = useMutation(retryExecution)
   /** Edited arguments; null: its own. */
   const [text, setText] = useState<string | null>(null)
   const args = text === null ? undefined : parseArguments(text)
   const retry = { executionId: execution.execution_id, ...args && { args } }
-  // What was sent, which may differ from what the field says now.
-  const sent = variables ?? retry
-  const name = retryIntention(sent)
-  const doubt = isPending ? null : doubtOf(name)
+  const { isPending, data, error, doubt, send, letBe } = useIntention(retryExecution, retryIntention, retry)
   const madeByOthers = error instanceof ApiError ? error.executionId : null
   const isOver = execution.retried_by.length > 0 && data === undefined && madeByOthers === null
   if (execution.status !== 'failed' || isOver || !may('executions:retry')) return null
@@ -34,11 +29,7 @@ export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
       isBusy={isPending} executionId={data?.execution_id ?? madeByOthers} isOver={data !== undefined || madeByOthers !== null}
       resultLabel={madeByOthers === null ? actionTexts.enqueued : actionTexts.alreadyRetried}
       refusal={doubt === null && madeByOthers === null ? error?.message ?? null : null} doubt={doubt}
-      href={id => href({ execution: id })} onConfirm={() => mutate(doubt === null ? retry : sent)}
-      onLetBe={() => {
-        letBe(name)
-        reset()
-      }}
+      href={id => href({ execution: id })} onConfirm={send} onLetBe={letBe}
     >
       <p>{text === null ? actionTexts.retryDetail : actionTexts.retryDetailEdited}</p>
       {text !== null && <ArgumentsField

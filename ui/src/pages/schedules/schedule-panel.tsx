@@ -1,8 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
-import { doubtOf, letBe } from '../../api/intentions.ts'
 import { mountUrl } from '../../api/mount-url.ts'
 import { previewQuery, runIntention, runSchedule, scheduleQuery, type Timing } from '../../api/schedules.ts'
 import { JsonView } from '../../components/elements/json-view.tsx'
@@ -22,6 +21,7 @@ import { anchorOf } from '../../format/time/schedule-timing.ts'
 import { capitalized } from '../../format/letter-case.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { useAddress } from '../../hooks/use-address.ts'
+import { useIntention } from '../../hooks/use-intention.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { EditScheduleDialog } from './edit-schedule-dialog.tsx'
@@ -116,20 +116,12 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
 }
 
 function Run({ schedule }: { schedule: Schedule }) {
-  const { mutate, reset, isPending, data, error } = useMutation(runSchedule)
-  const name = runIntention(schedule.schedule_id)
-  // It outlives the panel: whoever opens it again is told.
-  const doubt = isPending ? null : doubtOf(name)
+  const { isPending, data, error, doubt, send, letBe } = useIntention(runSchedule, runIntention, schedule.schedule_id)
   return (
     <RunNow
-      schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null} refusal={doubt === null
-        ? error?.message ?? null
-        : null} doubt={doubt}
-      href={id => scheduleExecutionHref(schedule.schedule_id, id)} onConfirm={() => mutate(schedule.schedule_id)}
-      onLetBe={() => {
-        letBe(name)
-        reset()
-      }}
+      schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null}
+      refusal={doubt === null ? error?.message ?? null : null} doubt={doubt}
+      href={id => scheduleExecutionHref(schedule.schedule_id, id)} onConfirm={send} onLetBe={letBe}
     />
   )
 }

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import { runTask, runTaskIntention } from '../../api/actions.ts'
-import { doubtOf, letBe } from '../../api/intentions.ts'
 import { ArgumentsField } from '../../components/actions/arguments-field.tsx'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { hasHiddenValues, parseArguments } from '../../format/executions/sent-arguments.ts'
@@ -11,6 +9,7 @@ import { formatCount } from '../../format/stats/number.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
 import { useAddress } from '../../hooks/use-address.ts'
+import { useIntention } from '../../hooks/use-intention.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
 const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1000
@@ -18,20 +17,17 @@ const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1000
 /** Enqueues one execution of a task, with arguments. */
 export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose: () => void }) {
   const { href } = useAddress()
-  const { mutate, reset, isPending, data, error, variables } = useMutation(runTask)
   const [text, setText] = useState('[]')
   const [priority, setPriority] = useState('0')
   const [delay, setDelay] = useState('0')
   const args = parseArguments(text)
   const run = { taskName, input: { args: args ?? [], priority: Number(priority), delay_ms: Math.round(Number(delay) * 1000) } }
-  // While the outcome of what was sent is in doubt, the fields keep it.
-  const sent = variables ?? run
-  const doubt = isPending ? null : doubtOf(runTaskIntention(sent))
+  const { isPending, data, error, doubt, reset, send, letBe } = useIntention(runTask, runTaskIntention, run)
   const isValid = args !== null && !hasHiddenValues(text) && isWithin(priority, MAX_PRIORITY) && isWithin(delay, MAX_DELAY_SECONDS)
   return (
     <Dialog title={actionTexts.runTaskTitle} className="dialog-narrow" onClose={onClose}>
       <form
-        className="form" onSubmit={event => { event.preventDefault(); if (isValid && !isPending && doubt === null && !data) mutate(run) }}
+        className="form" onSubmit={event => { event.preventDefault(); if (isValid && !isPending && doubt === null && !data) send() }}
       >
         <p><b className="wrap"><bdi>{taskName}</bdi></b></p>
         <fieldset className="bare" disabled={doubt !== null || isPending || data !== undefined}>
@@ -61,10 +57,8 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
                 </button>}
             </>
             : <>
-              <button type="button" className="button" onClick={() => { letBe(runTaskIntention(sent)); reset() }}>
-                {actionTexts.leaveIt}
-              </button>
-              <button type="button" className="button button-primary" onClick={() => mutate(sent)}>{actionTexts.askAgain}</button>
+              <button type="button" className="button" onClick={letBe}>{actionTexts.leaveIt}</button>
+              <button type="button" className="button button-primary" onClick={send}>{actionTexts.askAgain}</button>
             </>}
         </div>
       </form>
