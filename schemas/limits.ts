@@ -31,5 +31,10 @@ export const MAX_ARGS_BYTES = 64 * 1024
 /** A year. */
 export const MAX_DELAY_MS = 31_536_000_000
 
+/** Replaces removed values. */
+export const REDACTED = '[redacted]'
+/** Replaces a field for which the option `redact.with` failed. */
+export const REDACTION_FAILED = '[redaction failed]'
+
 /** BullMQ's limit. */
 export const MAX_PRIORITY = 2_097_151

@@ -4,7 +4,8 @@ import type { Execution } from '../../execution.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import type { ScheduleDocument } from '../../scheduler/definitions/schedule-store.ts'
 import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
-import { hidesValues, REDACTED, REDACTION_FAILED } from './redaction-paths.ts'
+import { REDACTED, REDACTION_FAILED } from '../../../schemas/limits.ts'
+import { hidesValues } from './redaction-paths.ts'
 import type { Redaction } from './redaction.ts'
 
 /** An engine whose executions are read and searched without secrets. Handlers still get the original values. */

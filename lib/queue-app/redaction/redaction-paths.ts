@@ -1,9 +1,6 @@
-export type RedactedField = 'args' | 'result' | 'error.message' | 'error.stack' | 'logs' | 'progress'
+import { REDACTED, REDACTION_FAILED } from '../../../schemas/limits.ts'
 
-/** Replaces removed values. */
-export const REDACTED = '[redacted]'
-/** Replaces a field for which `with` failed. */
-export const REDACTION_FAILED = '[redaction failed]'
+export type RedactedField = 'args' | 'result' | 'error.message' | 'error.stack' | 'logs' | 'progress'
 
 /** Whether JSON that was shown to somebody lacks values that redaction replaced. */
 export function hidesValues(json: string): boolean {

@@ -1,6 +1,7 @@
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
-import { REDACTED, REDACTION_FAILED, redactPaths, redactionPathFrom, type RedactedField } from './redaction-paths.ts'
+import { REDACTED, REDACTION_FAILED } from '../../../schemas/limits.ts'
+import { redactPaths, redactionPathFrom, type RedactedField } from './redaction-paths.ts'
 import { collectTexts, textWithoutSecrets, toSecrets, valueWithoutSecrets, type Secrets } from './secret-texts.ts'
 import { replaceText } from './replace-text.ts'
 

@@ -1,5 +1,5 @@
 import { toStorableText } from '../../engine/jobs/storable.ts'
-import { REDACTED } from './redaction-paths.ts'
+import { REDACTED } from '../../../schemas/limits.ts'
 import { overlapAtEnd, replaceText } from './replace-text.ts'
 
 /** Texts to remove wherever they occur, longest first, because one may be part of another. Null: unknown, or too many to search for. */

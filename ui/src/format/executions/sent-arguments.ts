@@ -1,7 +1,5 @@
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
-
-/** Replaces hidden values in what the server shows. */
-const REDACTED = '[redacted]'
+import { REDACTED, REDACTION_FAILED } from '../../../../schemas/limits.ts'
 
 /** A JSON array from a text field, where nothing means no arguments; null if it is something else. */
 export function parseArguments(text: string): unknown[] | null {
@@ -20,5 +18,5 @@ export function argumentsText({ args, truncated }: Pick<ExecutionDetail, 'args' 
 }
 
 export function hasHiddenValues(text: string): boolean {
-  return text.includes(REDACTED)
+  return text.includes(REDACTED) || text.includes(REDACTION_FAILED)
 }
