@@ -29,7 +29,7 @@ export const Queue = named('Queue', Type.Object({
     description: 'No attempt starts before this, because of the rate limit; null when not limited'
   }),
   throughput_per_minute: Type.Number({
-    minimum: 0, description: 'Executions finished per minute, since the start of the previous hour or since the task was first seen'
+    minimum: 0, description: 'Executions finished per minute, since the start of the previous hour'
   })
 }, { description: 'Where the executions of one task wait', additionalProperties: false }))
 export type Queue = Static<typeof Queue>

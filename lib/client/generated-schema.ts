@@ -917,7 +917,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"] | null;
             /** @description No attempt starts before this, because of the rate limit; null when not limited */
             rate_limited_until: string | null;
-            /** @description Executions finished per minute, since the start of the previous hour or since the task was first seen */
+            /** @description Executions finished per minute, since the start of the previous hour */
             throughput_per_minute: number;
         };
         RateLimit: {

@@ -28,10 +28,9 @@ export function createQueueReader({ engine, backend, registry, now }: QueueReade
       engine.rateLimitedUntil(limits)
     ])
     const concurrencies = concurrencyByTask(workers)
-    return tasks.map(({ name, rateLimit, firstSeenAt }) => {
+    return tasks.map(({ name, rateLimit }) => {
       const state = states.get(name)
       const window = windows.get(name)
-      const countedMs = Math.max(at - Math.max(since, firstSeenAt), MINUTE_MS)
       const runsIn = workersByTask.get(name) ?? 0
       const concurrency = concurrencies.get(name)
       return {
@@ -46,7 +45,7 @@ export function createQueueReader({ engine, backend, registry, now }: QueueReade
         concurrency: concurrency === undefined && runsIn === 0 ? 0 : concurrency ?? null,
         rateLimit,
         rateLimitedUntil: limitedUntil.get(name) ?? null,
-        throughputPerMinute: window === undefined ? 0 : (window.success + window.failed) * MINUTE_MS / countedMs
+        throughputPerMinute: window === undefined ? 0 : (window.success + window.failed) * MINUTE_MS / (at - since)
       }
     })
   }
