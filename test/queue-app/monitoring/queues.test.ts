@@ -6,7 +6,7 @@ t.test('executions from before a task was first seen do not raise its throughput
   // The broker lost its data a moment ago, so the task is new to it. The history is older.
   const task = { name: 'email:send', rateLimit: null, firstSeenAt: now - 10_000 }
   const read = createQueueReader({
-    engine: { queues: async () => new Map(), queueOf: name => name, rateLimitedUntil: async () => new Map() },
+    engine: { queues: async () => new Map(), queueOf: (name: string) => name, rateLimitedUntil: async () => new Map() },
     backend: { windowByTask: async () => new Map([[task.name, { success: 170, failed: 10, duration: null, wait: null }]]) },
     registry: {
       tasks: async () => [task], taskNames: async () => [task.name], workers: async () => [], workersByTask: async () => new Map()
