@@ -1,13 +1,5 @@
-import type { IncomingMessage } from 'node:http'
-import { forwardedHostOf, forwardingHeadersIn } from '../http/forwarding-headers.ts'
-
-type RawRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
-  readonly method?: string | undefined
-  readonly url?: string | undefined
-  /** The URL before the host removed the mount path. */
-  readonly originalUrl?: string
-  readonly socket: { readonly remoteAddress?: string | undefined } | null
-}
+import { forwardingHeadersIn } from '../http/forwarding-headers.ts'
+import { hostOf, isOriginOf, type RawRequest } from './is-same-site.ts'
 
 /**
  * Whether a request comes from this machine, as far as it shows: no header says that it was forwarded, and no page of another site made it.
@@ -22,18 +14,6 @@ export function isLocal(request: RawRequest): boolean {
   // In a DNS rebinding attack, a page whose name resolves to 127.0.0.1 sends its own host name.
   if (host === undefined || !LOCAL_HOST.test(host)) return false
   return isAskedOf(host, request.originalUrl ?? request.url ?? '/') && isOwnPage(host, request)
-}
-
-/**
- * Whether a write was made by one of our own pages or by a program. Browsers send `Sec-Fetch-Site`, or at least `Origin` if they are old;
- * programs send neither. `trustForwarded`: X-Forwarded-Host is the host that the browser sees.
- */
-export function isSameSite(request: RawRequest, trustForwarded = false): boolean {
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
-  const { origin } = request.headers
-  const host = (trustForwarded ? forwardedHostOf(request.headers) : undefined) ?? hostOf(request)
-  return origin === undefined || isOriginOf(host, origin)
 }
 
 const LOOPBACK = /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i
@@ -56,20 +36,4 @@ function isOwnPage(host: string, { headers, method }: RawRequest): boolean {
     (method === 'GET' || method === 'HEAD')
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpened) return false
   return headers.origin === undefined || isOriginOf(host, headers.origin)
-}
-
-function hostOf({ headers }: RawRequest): string | undefined {
-  const host = headers.host ?? headers[':authority']
-  return typeof host === 'string' ? host : undefined
-}
-
-/** Whether the origin belongs to this host. The scheme's default port may be given or omitted. */
-function isOriginOf(host: string | undefined, origin: string): boolean {
-  try {
-    const { protocol, host: given } = new URL(origin)
-    return (protocol === 'http:' || protocol === 'https:') && given === new URL(`${protocol}//${host ?? ''}`).host
-  } catch {
-    // "null", sent by sandboxed frames and files.
-    return false
-  }
 }
