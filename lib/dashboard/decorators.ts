@@ -4,6 +4,7 @@ import { createDoctorReader, type DoctorReader } from './resources/doctor/doctor
 import { createExecutionCommands, type ExecutionCommands } from './resources/executions/execution-commands.ts'
 import { createExecutionReader, type ExecutionReader } from './resources/executions/execution-reader.ts'
 import { createFailureReader, type FailureReader } from './resources/failures/failure-reader.ts'
+import { createHealthReader, type HealthReader } from './resources/health/health-reader.ts'
 import { createQueueReader, type QueueReader } from './resources/queues/queue-reader.ts'
 import { createScheduleCommands, type ScheduleCommands } from './resources/schedules/schedule-commands.ts'
 import { createScheduleReader, type ScheduleReader } from './resources/schedules/schedule-reader.ts'
@@ -21,6 +22,7 @@ import { createStreamProbe, type StreamProbe } from './resources/doctor/stream-p
 
 /** Bound to one queue app, on the dashboard's own encapsulated instance. Prefixed, because a host may have its own `tasks`. */
 const STATS = 'taskDashboardStats'
+const HEALTH = 'taskDashboardHealth'
 const TASKS = 'taskDashboardTasks'
 const TASK_COMMANDS = 'taskDashboardTaskCommands'
 const EXECUTIONS = 'taskDashboardExecutions'
@@ -45,7 +47,8 @@ export function decorate(
 ): void {
   const { monitoring, operations, trustForwarded } = options
   const snapshots = createSnapshots()
-  app.decorate(STATS, createStatsReader(monitoring, snapshots, VERSION))
+  app.decorate(STATS, createStatsReader(monitoring, snapshots))
+  app.decorate(HEALTH, createHealthReader(monitoring, VERSION))
   app.decorate(TASKS, createTaskReader(monitoring, snapshots))
   app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
   app.decorate(FAILURES, createFailureReader(monitoring, snapshots))
@@ -67,6 +70,7 @@ export function decorate(
 type Served = Pick<FastifyRequest, 'server'>
 
 export const statsOf = ({ server }: Served) => server.getDecorator<StatsReader>(STATS)
+export const healthOf = ({ server }: Served) => server.getDecorator<HealthReader>(HEALTH)
 export const tasksOf = ({ server }: Served) => server.getDecorator<TaskReader>(TASKS)
 export const taskCommandsOf = ({ server }: Served) => server.getDecorator<TaskCommands>(TASK_COMMANDS)
 export const executionsOf = ({ server }: Served) => server.getDecorator<ExecutionReader>(EXECUTIONS)

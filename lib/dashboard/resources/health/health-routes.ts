@@ -1,7 +1,7 @@
 import { NoQuery, Ref } from '../../../../schemas/common.ts'
 import { Health } from '../../../../schemas/health.ts'
 import type { Api } from '../../http/routes/api.ts'
-import { statsOf } from '../../decorators.ts'
+import { healthOf } from '../../decorators.ts'
 import { RETRY_AFTER_SECONDS } from '../../http/error-handler.ts'
 import { described, errors } from '../responses.ts'
 
@@ -22,7 +22,7 @@ export function healthRoutes(api: Api): void {
       }
     },
     async handler(request, reply) {
-      const health = await statsOf(request).health()
+      const health = await healthOf(request)()
       if (!health.healthy) reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
       return reply.send(health)
     }
