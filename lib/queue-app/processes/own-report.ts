@@ -1,9 +1,18 @@
+import { hostname } from 'node:os'
 import type { WorkerRun } from '../../engine/engine.ts'
 import type { RegisteredTask } from '../tasks/task.ts'
+import { VERSION } from '../../version.ts'
 import type { ReportedRun, WorkerReport } from './worker-reports.ts'
 
 const MAX_TASKS = 100
 const MAX_RUNS = 10
+
+/** Where this process runs, with which versions, and the memory it holds. */
+export function describeProcess(): Pick<WorkerReport, 'host' | 'pid' | 'version' | 'nodeVersion' | 'memoryBytes'> {
+  return {
+    host: hostname(), pid: process.pid, version: VERSION, nodeVersion: process.versions.node, memoryBytes: process.memoryUsage.rss()
+  }
+}
 
 /**
  * What this process runs now, of bounded size. One pass, because it is read with every heartbeat.

@@ -1,11 +1,9 @@
-import { hostname } from 'node:os'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { failedCall } from '../../stores/failures/unavailable.ts'
 import type { AppIdentity } from '../processes/app-identity.ts'
 import type { WorkerRun } from '../../engine/engine.ts'
-import { VERSION } from '../../version.ts'
 import { createCached } from '../monitoring/cached.ts'
-import { readOwnWork } from '../processes/own-work.ts'
+import { describeProcess, readOwnWork } from '../processes/own-report.ts'
 import { createProcessHeartbeats, type PublishedProcess } from '../processes/process-heartbeats.ts'
 import { createSharedLists } from '../processes/shared-lists.ts'
 import { createWorkerReports, joinWorkers, type KnownWorker } from '../processes/worker-reports.ts'
@@ -140,8 +138,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     }
     const wasKnown = await heartbeats.beat(heartbeat)
     await reports.write({
-      ...heartbeat, ...readOwnWork(own, tasks, runsOf), host: hostname(), pid: process.pid, version: VERSION,
-      nodeVersion: process.versions.node, seenAt: now() - aheadMs(), isStopping, memoryBytes: process.memoryUsage.rss()
+      ...heartbeat, ...describeProcess(), ...readOwnWork(own, tasks, runsOf), seenAt: now() - aheadMs(), isStopping
     })
     workers.forget()
     return wasKnown
