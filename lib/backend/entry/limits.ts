@@ -2,7 +2,8 @@ import type { ExecutionAttempt, ExecutionFailure } from '../../execution.ts'
 
 /**
  * How much of an execution is kept, so that a single one cannot fill the datastore. Bytes are UTF-8 bytes.
- * Messages, stacks and logs have a limit in `lib/engine/` too, which must be larger: see `test/promises/kept-sizes.test.ts`.
+ * Messages, stacks and logs have a limit in `lib/engine/` too, which must be larger: see `test/promises/kept-sizes.test.ts`. How much a
+ * handler may log is limited before both, in `lib/queue-app/tasks/current-execution.ts`.
  */
 export const LIMITS = {
   argsBytes: 64 * 1024,

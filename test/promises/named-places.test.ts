@@ -1,0 +1,34 @@
+import t from 'tap'
+import { listFiles, readText } from '../support/source-files.ts'
+
+const FILES = listFiles('.')
+const DOCUMENTS = ['docs/architecture.md', 'docs/contributing.md']
+
+/** Written when a suite runs. */
+const NOT_IN_THE_TREE = 'test/pack-1.test.ts'
+
+/** Files and folders in `code`: `lib/errors.ts`, `worker.ts` or `pruning/`. Not URLs, placeholders (`<noun>`) or endings (`-table.tsx`). */
+function placesIn(document: string): string[] {
+  return [...readText(document).matchAll(/`([\w.][\w./-]*(?:\.tsx?|\.css|\.json|\.md|\/))`/g)].map(([, place]) => place!)
+}
+
+/** A place may leave out the folders before it, where the text has named them. */
+function exists(place: string): boolean {
+  const wanted = `/${place.replace(/^\.\//, '')}`
+  return FILES.some(file => place.endsWith('/') ? `/${file}`.includes(wanted) : `/${file}`.endsWith(wanted))
+}
+
+for (const document of DOCUMENTS) {
+  t.test(`every file and folder that ${document} names exists`, async t => {
+    const places = placesIn(document).filter(place => place !== NOT_IN_THE_TREE)
+    t.ok(places.length > 20, `${places.length} places`)
+    t.same(places.filter(place => !exists(place)), [])
+  })
+}
+
+t.test('every folder and file at the start of a line of the tree exists', async t => {
+  const tree = /^## The tree\n+```\n([^]*?)^```/m.exec(readText('docs/architecture.md'))![1]!
+  const places = tree.split('\n').flatMap(line => /^ *((?:[\w./-]+(?:\/|\.ts) +)+)/.exec(line)?.[1]!.trim().split(/ +/) ?? [])
+  t.ok(places.length > 60, `${places.length} places`)
+  t.same(places.filter(place => !exists(place)), [])
+})
