@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
+import { MAX_WORKER_EXECUTIONS } from '../../../schemas/worker.ts'
 import type { WorkerRun } from '../../engine/engine.ts'
 import type { RegisteredTask } from '../tasks/task.ts'
 import { VERSION } from '../../version.ts'
 import type { ReportedRun, WorkerReport } from './worker-reports.ts'
 
 const MAX_TASKS = 100
-const MAX_RUNS = 10
 
 /** Where this process runs, with which versions, and the memory it holds. */
 export function describeProcess(): Pick<WorkerReport, 'host' | 'pid' | 'version' | 'nodeVersion' | 'memoryBytes'> {
@@ -36,6 +36,6 @@ export function readOwnWork(
     concurrencies,
     running: all.length,
     runningOf: runningOf.sort(([, one], [, other]) => other - one).slice(0, MAX_TASKS),
-    runs: all.sort((one, other) => (one.startedAt ?? Infinity) - (other.startedAt ?? Infinity)).slice(0, MAX_RUNS)
+    runs: all.sort((one, other) => (one.startedAt ?? Infinity) - (other.startedAt ?? Infinity)).slice(0, MAX_WORKER_EXECUTIONS)
   }
 }

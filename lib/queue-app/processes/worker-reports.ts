@@ -34,7 +34,7 @@ export interface KnownWorker extends PublishedProcess {
   readonly isSilent: boolean
 }
 
-/** A process that fell silent is listed for this long. */
+/** A process that fell silent is listed for this long. The lists that a report refers to must stay longer: see `shared-lists.ts`. */
 export const REPORT_TTL_MS = HOUR_MS
 /** A process without a heartbeat has stopped, unless its report is older than this: then it fell silent. */
 const LEFT_WITHIN_MS = HEARTBEAT_TTL_MS / 2
