@@ -12,7 +12,10 @@ import { BODY_LIMIT_BYTES } from '../../lib/dashboard/http/json-body.ts'
 import { forwardingHeadersIn } from '../../lib/dashboard/http/forwarding-headers.ts'
 import { OPTION_NAMES } from '../../lib/dashboard/options.ts'
 import { errors, writeErrors } from '../../lib/dashboard/resources/responses.ts'
+import { ANSWERS_KEPT_MS } from '../../lib/queue-app/enqueueing/request-answers.ts'
+import { HEARTBEAT_TTL_MS } from '../../lib/queue-app/processes/process-heartbeats.ts'
 import { URL_SCHEMES, parseStoreSource } from '../../lib/stores/source/parse-store-source.ts'
+import { HOUR_MS, SECOND_MS } from '../../lib/time/units.ts'
 import { listFiles, readText } from '../support/source-files.ts'
 
 const CODE = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), ...listFiles('ui/src', /\.tsx?$/)].filter(
@@ -45,6 +48,11 @@ const TOLD: ReadonlyArray<readonly [what: string, value: number, pattern: RegExp
     'the time of a decision in seconds', DECISION_DEADLINE_MS / 1_000,
     /(?:takes longer|more) than (\d+) seconds(?:[^.]*AUTHORIZE_FAILED|, deny)/g
   ],
+  [
+    'the hours that an Idempotency-Key is kept', ANSWERS_KEPT_MS / HOUR_MS,
+    /(?:same response|stands for one request) for (\d+) hours|each expires (\d+) hours after its request/g
+  ],
+  ['the seconds until a worker is silent', HEARTBEAT_TTL_MS / SECOND_MS, /no heartbeat for (\d+) seconds/g],
   ['the number of items in arguments', schemas.MAX_ARGS, /[Aa]t most (\d+) items and \d+ KiB as JSON/g],
   ['the size of arguments', kib(schemas.MAX_ARGS_BYTES), /[Aa]t most \d+ items and (\d+) KiB as JSON/g],
   ['the schedules of a page', schemas.MAX_SCHEDULE_LIST_LIMIT, /`GET \/api\/schedules` takes[^(]*\(1 to ([\d,]+)/g],
