@@ -1,4 +1,5 @@
 export * from './arguments.ts'
+export * from './audit.ts'
 export * from './common.ts'
 export * from './doctor.ts'
 export * from './execution.ts'

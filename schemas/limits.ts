@@ -18,6 +18,9 @@ export const MAX_EXECUTION_ID_LENGTH = 200
 /** The history cuts worker ids and failure groups at this many characters, because other programs may write any text there. */
 export const MAX_KEY_LENGTH = 512
 
+/** Maximum length of the reason that a user gives for a write, in characters. */
+export const MAX_AUDIT_REASON_LENGTH = 500
+
 /** Maximum length of an execution search, in characters. */
 export const MAX_SEARCH_LENGTH = 512
 

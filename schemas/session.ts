@@ -11,6 +11,7 @@ export const Session = named('Session', Type.Object({
   }),
   actions: Type.Array(Type.String(), { description: 'What this request may do, for example schedules:enable' }),
   read_only: Type.Boolean(),
+  reason_required: Type.Array(Type.String(), { description: 'Actions that need a reason, in the header `Audit-Reason`' }),
   title: Type.String(),
   environment: Nullable(Type.String(), { description: 'Shown as a badge, for example production' }),
   logo: Nullable(Type.String(), { description: 'Address of a picture to show before the title: a path, or an http or https URL' }),

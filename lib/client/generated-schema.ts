@@ -462,6 +462,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who changed what, newest first; refused writes too */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -500,6 +517,63 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A write that somebody requested */
+        AuditEntry: {
+            entry_id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            at: string;
+            /** @description Who: the name of the signed-in user, and the id if it differs; null if unknown */
+            actor: string | null;
+            /** @description From where: the address of the client; null if the host does not tell it */
+            address: string | null;
+            /** @description What, for example schedules:delete */
+            action: string;
+            /** @description On what: the task, schedule and execution that the request named or created */
+            resource: {
+                task_name: string | null;
+                schedule_id: string | null;
+                execution_id: string | null;
+            };
+            method: string;
+            /** @description Path below the dashboard, without the query */
+            path: string;
+            /** @description As in the log of the server */
+            request_id: string;
+            /** @description Why, from the header `Audit-Reason`; null if none was given */
+            reason: string | null;
+            /**
+             * @description done: the change was made. refused: it was not allowed, not valid or not possible. failed: a datastore was out of reach or the server failed, and nothing was changed. unknown: it may have been made. in_progress: it has no outcome yet
+             * @enum {string}
+             */
+            outcome: "done" | "refused" | "failed" | "unknown" | "in_progress";
+            /** @description HTTP status of the answer; null if there is no outcome */
+            status: number | null;
+            /** @description Error code of the answer; null if it was no error */
+            code: string | null;
+            /** @description The resource before the change, redacted as elsewhere; null if the write does not change one */
+            before: unknown;
+            /** @description The answer to the write; null if the change was not made */
+            after: unknown;
+            /** @description `/before` and `/after` if they were too large to keep */
+            truncated: string[];
+            /** @description Refused writes before this entry that are not listed: each process lists at most 60 a minute */
+            not_listed: number;
+        };
+        AuditPage: {
+            items: components["schemas"]["AuditEntry"][];
+            /** @description Pass it as `cursor` for the next page; null on the last one */
+            next_cursor: string | null;
+            /** @description false: the filter left a long scan unfinished, and the page has fewer entries than `limit`. There may be more at `next_cursor` */
+            complete: boolean;
+            /** @description How much is kept: the last days and at most this many entries */
+            kept: {
+                days: number;
+                count: number;
+            };
+        };
         Backoff: {
             /**
              * @description exponential: each wait is twice as long as the previous one, up to max_delay_ms
@@ -1147,6 +1221,8 @@ export interface components {
             /** @description What this request may do, for example schedules:enable */
             actions: string[];
             read_only: boolean;
+            /** @description Actions that need a reason, in the header `Audit-Reason` */
+            reason_required: string[];
             title: string;
             /** @description Shown as a badge, for example production */
             environment: string | null;
@@ -2056,6 +2132,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
                 "idempotency-key"?: string;
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
             };
             path: {
                 /** @description Name of a registered task */
@@ -2525,6 +2603,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
                 "idempotency-key"?: string;
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
             };
             path: {
                 /** @description Id of an execution */
@@ -3129,6 +3209,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
                 "idempotency-key"?: string;
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3254,6 +3336,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
                 "idempotency-key"?: string;
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3473,7 +3557,10 @@ export interface operations {
     deleteSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
+            };
             path: {
                 /** @description Id of a schedule */
                 id: string;
@@ -3582,6 +3669,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
                 /** @description The `ETag` of the schedule, or `*`. If the schedule has changed since, the response is 409 */
                 "if-match"?: string;
             };
@@ -3710,6 +3799,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
                 "idempotency-key"?: string;
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
             };
             path: {
                 /** @description Id of a schedule */
@@ -4049,7 +4140,10 @@ export interface operations {
     enableSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
+            };
             path: {
                 /** @description Id of a schedule */
                 id: string;
@@ -4157,7 +4251,10 @@ export interface operations {
     disableSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
+            };
             path: {
                 /** @description Id of a schedule */
                 id: string;
@@ -4363,6 +4460,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Queue"][];
+                };
+            };
+            /** @description Not modified since the response with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the previous page */
+                cursor?: string;
+                /** @description Exactly as in the entries */
+                actor?: string;
+                /** @description For example schedules:delete */
+                action?: string;
+                outcome?: "done" | "refused" | "failed" | "unknown" | "in_progress";
+                /** @description Name of a registered task */
+                task_name?: string;
+                /** @description Id of a schedule */
+                schedule_id?: string;
+                /** @description Writes about this execution, and the write that created it */
+                execution_id?: string;
+                /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
+                from?: string;
+                /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
                 };
             };
             /** @description Not modified since the response with this ETag */

@@ -18,7 +18,8 @@ export const ACTIONS = [
   'schedules:update',
   'schedules:run',
   'workers:view',
-  'queues:view'
+  'queues:view',
+  'audit:view'
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../../schemas/session.ts'
+import type { Action } from './actions.ts'
+import { withDeadlines } from './audit/audit-deadlines.ts'
+import { createAuditReader, type AuditReader } from './resources/audit/audit-reader.ts'
 import { createDoctorReader, type DoctorReader } from './resources/doctor/doctor-reader.ts'
 import { createExecutionCommands, type ExecutionCommands } from './resources/executions/execution-commands.ts'
 import { createExecutionReader, type ExecutionReader } from './resources/executions/execution-reader.ts'
@@ -32,6 +35,9 @@ const SCHEDULES = 'taskDashboardSchedules'
 const SCHEDULE_COMMANDS = 'taskDashboardScheduleCommands'
 const WORKERS = 'taskDashboardWorkers'
 const QUEUES = 'taskDashboardQueues'
+const AUDIT = 'taskDashboardAudit'
+const AUDIT_LOG = 'taskDashboardAuditLog'
+const REASONS = 'taskDashboardReasons'
 const SESSION = 'taskDashboardSession'
 const DOCTOR = 'taskDashboardDoctor'
 const ANSWERS = 'taskDashboardAnswers'
@@ -45,7 +51,7 @@ export type SessionReader = (request: FastifyRequest) => Promise<Session>
 export function decorate(
   app: FastifyInstance, options: ResolvedOptions, readUser: UserReader, readSession: SessionReader, readDocument: DocumentReader
 ): void {
-  const { monitoring, operations, trustForwarded } = options
+  const { monitoring, operations, trustForwarded, requireReason } = options
   const snapshots = createSnapshots()
   app.decorate(STATS, createStatsReader(monitoring, snapshots))
   app.decorate(HEALTH, createHealthReader(monitoring, VERSION))
@@ -55,6 +61,9 @@ export function decorate(
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
   app.decorate(WORKERS, createWorkerReader(monitoring, snapshots))
   app.decorate(QUEUES, createQueueReader(monitoring, snapshots))
+  app.decorate(AUDIT, createAuditReader(monitoring))
+  app.decorate(AUDIT_LOG, withDeadlines(operations.audit, monitoring))
+  app.decorate(REASONS, requireReason)
   const write = createWrite(monitoring, snapshots)
   app.decorate(TASK_COMMANDS, createTaskCommands(operations, write))
   app.decorate(EXECUTION_COMMANDS, createExecutionCommands(operations, write))
@@ -80,6 +89,11 @@ export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleR
 export const scheduleCommandsOf = ({ server }: Served) => server.getDecorator<ScheduleCommands>(SCHEDULE_COMMANDS)
 export const workersOf = ({ server }: Served) => server.getDecorator<WorkerReader>(WORKERS)
 export const queuesOf = ({ server }: Served) => server.getDecorator<QueueReader>(QUEUES)
+export const auditReaderOf = ({ server }: Served) => server.getDecorator<AuditReader>(AUDIT)
+/** Where writes are recorded. */
+export const auditOf = ({ server }: Served) => server.getDecorator<Operations['audit']>(AUDIT_LOG)
+/** The actions that need a reason. */
+export const reasonsRequiredBy = ({ server }: Served) => server.getDecorator<readonly Action[]>(REASONS)
 export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
 export const answersOf = ({ server }: Served) => server.getDecorator<Operations['answers']>(ANSWERS)
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)

@@ -5,7 +5,7 @@ import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from '../queue-app/monitoring/monitoring.ts'
 import type { Operations } from '../queue-app/operations/operations.ts'
 import { unsetProblems } from '../input/unset-problems.ts'
-import type { Action } from './actions.ts'
+import { isAction, isWrite, type Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
 import { problemOfSignInUrl } from './access/sign-in-url.ts'
 import { problemOfFrameAncestors } from './http/headers.ts'
@@ -69,6 +69,8 @@ export interface DashboardOptions {
   signInUrl?: string
   /** Refuses every write with 403. Default false. */
   readOnly?: boolean
+  /** Actions that need a reason, for the audit log: `['schedules:delete']`. Default: none. */
+  requireReason?: Action[]
   /** Name of the dashboard, 1 to 100 characters. Default `Tasks`. */
   title?: string
   /** Shown as a badge, for example `production`, 1 to 40 characters. Default none. */
@@ -131,6 +133,7 @@ export interface ResolvedOptions {
   /** No access option is set, so `answers` is the default. */
   readonly isUnconfigured: boolean
   readonly readOnly: boolean
+  readonly requireReason: readonly Action[]
   readonly title: string
   readonly environment: string | null
   readonly theme: ResolvedInterfaceOptions
@@ -159,6 +162,7 @@ const OptionsSchema = Type.Object({
   signInUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   access: Type.Optional(Type.Union([Type.Literal('host'), Type.Literal('local')])),
   readOnly: Type.Optional(Type.Boolean()),
+  requireReason: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   environment: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
   interface: Type.Optional(InterfaceOptions),
@@ -174,8 +178,8 @@ const OptionsSchema = Type.Object({
 
 /** All option names. A test checks that each is documented. */
 export const OPTION_NAMES = [
-  'queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'readOnly', 'title', 'environment', 'interface',
-  'frameAncestors', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'
+  'queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'readOnly', 'requireReason', 'title', 'environment',
+  'interface', 'frameAncestors', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'
 ] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
@@ -212,6 +216,7 @@ export function resolveOptions(
     answers: options.access === 'local' ? 'local' : !isUnconfigured ? 'everybody' : environment === 'production' ? 'nobody' : 'local',
     isUnconfigured,
     readOnly: options.readOnly ?? false,
+    requireReason: Object.freeze([...options.requireReason ?? []]),
     title,
     environment: options.environment ?? null,
     theme: resolveInterfaceOptions(options.interface),
@@ -262,6 +267,8 @@ function problemsOf(options: unknown): string[] {
   problems.push(...interfaceProblems(rest.interface ?? {}, rest.environment !== undefined))
   const framing = isTexts(rest.frameAncestors) ? problemOfFrameAncestors(rest.frameAncestors) : null
   if (framing !== null) problems.push(framing)
+  const notWrites = isTexts(rest.requireReason) ? rest.requireReason.filter(action => !isAction(action) || !isWrite(action)) : []
+  problems.push(...notWrites.map(action => `requireReason: ${JSON.stringify(action)} is not an action that changes something`))
   if (rest.access === 'host' && rest.auth)
     problems.push('access: "host" cannot be combined with auth: either the host guards the routes or the dashboard does')
   if (rest.access === 'host' && rest.authorize)

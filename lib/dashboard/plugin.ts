@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { createAccess } from './access/access-hook.ts'
+import { recordOutcome } from './audit/audit-writes.ts'
 import { followedByStrategy, FOLLOWED_BY } from './http/routes/address.ts'
 import { announceAccess } from './access/announce-access.ts'
 import { createApi, refuseIncompleteRoute } from './http/routes/api.ts'
@@ -63,6 +64,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   app.setErrorHandler(handleError)
   app.setSchemaErrorFormatter(toInvalidInput)
   readJsonOnly(app)
+  app.addHook('onSend', recordOutcome)
   app.addHook('onSend', keepAnswer)
   await compressAnswers(app)
 

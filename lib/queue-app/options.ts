@@ -45,7 +45,8 @@ export interface QueueAppOptions<Tasks = AnyTasks> {
   /**
    * How much history is kept. For each status, the last `days` and at most `count` executions; the tighter limit applies. All-time counters
    * and charts are not affected. Defaults: Redis success 7 days and 1,000,000, failed 30 and 200,000; PostgreSQL success 30 and 10,000,000,
-   * failed 90 and 1,000,000; embedded success 7 and 100,000, failed 30 and 50,000.
+   * failed 90 and 1,000,000; embedded success 7 and 100,000, failed 30 and 50,000. `audit` limits the audit log: 365 days, and 20,000
+   * entries (PostgreSQL 100,000).
    */
   retention?: RetentionSettings
   /** What is removed from arguments, results, errors, logs and progress before they are recorded or shown. Default: nothing. */
@@ -123,7 +124,7 @@ function declarationProblems(tasks: unknown): string[] {
 function retentionProblems(retention: unknown): string[] {
   if (!isObject(retention)) return ['retention must be an object']
   return Object.entries(retention).flatMap(([status, setting]) => {
-    if (status !== 'success' && status !== 'failed') return [`retention.${status} is not an option`]
+    if (status !== 'success' && status !== 'failed' && status !== 'audit') return [`retention.${status} is not an option`]
     if (setting === undefined) return []
     if (!isObject(setting)) return [`retention.${status} must be an object`]
     const { days, count, ...rest } = setting

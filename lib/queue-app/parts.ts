@@ -6,7 +6,7 @@ import { createRecorder } from '../backend/upkeep/recorder.ts'
 import { createReconciler } from '../backend/upkeep/reconciler.ts'
 import { createOrphanedTotals } from '../backend/upkeep/orphaned-totals.ts'
 import { createRetention } from '../backend/upkeep/retention.ts'
-import { toRetentionPolicy } from '../backend/upkeep/retention-policy.ts'
+import { toAuditLimits, toRetentionPolicy } from '../backend/upkeep/retention-policy.ts'
 import { createSweeper } from '../backend/upkeep/sweeper.ts'
 import { createResultBackend } from '../backend/create-result-backend.ts'
 import { createBullmqEngine } from '../engine/bullmq-engine.ts'
@@ -27,6 +27,7 @@ import type { ResolvedQueueAppOptions } from './options.ts'
 import { toTaskSettings, type RegisteredTask, type TaskSettings } from './tasks/task.ts'
 import { createRedaction } from './redaction/redaction.ts'
 import { isRedacted, withRedactedArgs, withRedactedReads } from './redaction/redacted-reads.ts'
+import { createAuditLog } from './audit/audit-log.ts'
 import { createRequestAnswers } from './enqueueing/request-answers.ts'
 import { identifyApp } from './processes/app-identity.ts'
 import { createNamespaceWatch } from './processes/namespace-watch.ts'
@@ -146,16 +147,20 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       return finishes.every(finish => finish === Infinity) ? null : Math.min(...finishes)
     }
   })
+  const audit = createAuditLog({
+    store: resultStore.audit, limits: toAuditLimits(options.retention.audit, resultStore.kind), now: () => resultStore.now(), onError
+  })
   const answers = createRequestAnswers({ answers: broker.answers, onError })
   const shownSchedules = redaction ? withRedactedArgs(schedules, redaction) : schedules
   const enqueue: Engine['enqueue'] = requests => writes.enqueuing(() => engine.enqueue(requests))
   const operations = createOperations({
-    engine: shownEngine, findOriginal: engine.find, enqueue, schedules: shownSchedules, backend, taskNames, answers, isStarted,
+    engine: shownEngine, findOriginal: engine.find, enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
     policyOf: settingsOf,
     mayReplaceUnseen: options.redact.with !== undefined
   })
   const monitoring = createMonitoring({
     engine: shownEngine, schedules: shownSchedules, backend, registry, isStarted, broker, resultStore,
+    auditEntries: audit.list,
     stores: { broker: broker.kind, backend: resultStore.kind },
     patienceMs: Math.max(broker.patienceMs, resultStore.patienceMs),
     async datastores() {
@@ -216,12 +221,14 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       retention.start()
       sweeper.start()
       answers.start()
+      audit.start()
       namespaceWatch.start()
     },
     async stop(graceMs) {
       isRunning = false
       registry.announceStop()
       answers.stop()
+      audit.stop()
       namespaceWatch.stop()
       // Order matters: start nothing new, let running executions finish, write their records, then close connections.
       await Promise.all([schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop()])

@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { AnswerStore } from './answers/answers.ts'
+import type { AuditStore } from './audit/audit.ts'
 import type { DocumentStore } from './documents/documents.ts'
 
 /** A datastore, opened once and shared by engine, result backend, scheduler and registry. */
@@ -10,6 +11,7 @@ interface StoreLifecycle {
   readonly label: string
   readonly documents: DocumentStore
   readonly answers: AnswerStore
+  readonly audit: AuditStore
   /**
    * How long a call that serves a request waits for a response, in milliseconds. A server that is silent for 1.5 s counts as unavailable.
    * The embedded store is in this process, where it can only be slow, not unavailable.

@@ -24,7 +24,10 @@ export function budgetsOf(patienceMs: number) {
     slowReadMs: patienceMs + 2_500,
     /** An API read: longer than any read inside it. docs/http-api.md promises 5 s. */
     answerMs: patienceMs + 3_000,
-    /** An API write. Each step has its own limit; this one ends what would hang because of a bug. docs/http-api.md promises 8 s. */
+    /**
+     * An API write. Each step has its own limit; this one ends what would hang because of a bug. docs/http-api.md promises 13 s, with a
+     * probe each to read what is changed and to begin the audit entry, and SETTLE_WITHIN_MS for its outcome.
+     */
     writtenMs: patienceMs + 6_500,
     /** Four engine calls in sequence, each with the store's limit. No request waits for it, because of EFFECT_WITHIN_MS. */
     sequenceMs: 4 * patienceMs
@@ -54,6 +57,8 @@ export const EFFECT_WITHIN_MS = 1_000
  * handles it.
  */
 export const COLLISION_WITHIN_MS = 500
+/** The response waits this long until the outcome is in the audit log. It is written in any case. */
+export const SETTLE_WITHIN_MS = 1_000
 /** Deleting a schedule's counters is only cleanup. */
 export const FORGET_WITHIN_MS = 1_000
 

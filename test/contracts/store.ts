@@ -5,6 +5,7 @@ import type { SqlStore, Store } from '../../lib/stores/store.ts'
 import { testNamespace } from '../support/servers/stores.ts'
 import type { TestScope } from '../support/servers/stores.ts'
 import { testAnswers } from './answers.ts'
+import { testAudit } from './audit.ts'
 import { testDocuments } from './documents.ts'
 import type { TestServer } from '../support/servers/child-server.ts'
 import { inTime } from '../support/in-time.ts'
@@ -45,6 +46,7 @@ export async function testStore(t: Test, openUrl: (t: TestScope) => Promise<stri
   })
 
   await t.test('stores documents', t => testDocuments(t, store.documents))
+  await t.test('stores the audit log', t => testAudit(t, store.audit))
   await t.test('stores answers', t => testAnswers(t, store.answers))
   if (store.kind !== 'redis') await testSql(t, store)
 }

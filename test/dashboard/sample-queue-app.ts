@@ -1,4 +1,3 @@
-import { v7 as uuid } from 'uuid'
 import type { ExecutionDetail } from '../../lib/execution.ts'
 import { createTaskDashboardError } from '../../lib/errors.ts'
 import { completeSearch } from '../../lib/backend/search/complete-search.ts'
@@ -7,6 +6,7 @@ import { executionFilterFrom, isWithin } from '../../lib/queue-app/monitoring/ex
 import type { FailureGroupsPage, Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring/monitoring.ts'
 import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import { createTimeseries } from '../../lib/queue-app/monitoring/timeseries.ts'
+import { sampleAnswers, sampleAudit } from './sample-records.ts'
 import { sampleQueue, sampleWorkers } from './sample-workers.ts'
 
 /** Fixed, so that every answer is known. */
@@ -30,6 +30,7 @@ export function sampleQueueApp(
   const schedules = new Map([sampleSchedule({ scheduleId: 's-1' }), sampleSchedule({ scheduleId: 's/2', enabled: false, nextRunAt: null })]
     .map(schedule => [schedule.scheduleId, schedule]))
   let created = 0
+  const audit = sampleAudit()
 
   function found(scheduleId: string): ScheduleOverview {
     const schedule = schedules.get(scheduleId)
@@ -101,6 +102,7 @@ export function sampleQueueApp(
       }))
       return { description: `Every minute from ${from}`, timezone: timing.timezone, runs }
     },
+    auditEntries: audit.list,
     statistics: async () => ({
       executions: { pending: 3, running: 1, success: 999, failed: 1 },
       activeWorkers: null,
@@ -189,31 +191,11 @@ export function sampleQueueApp(
       found(scheduleId)
       schedules.delete(scheduleId)
     },
+    audit: audit.log,
     answers: sampleAnswers()
   }
 
   return { monitoring: { ...monitoring, ...instead.monitoring }, operations: { ...operations, ...instead.operations } }
-}
-
-/** Keeps answers like the queue app, but in this object. */
-export function sampleAnswers(): Operations['answers'] {
-  const kept = new Map<string, { readonly fingerprint: string; readonly operationId: string; isHeld: boolean; answer: string | null }>()
-  return {
-    async claim(key, fingerprint) {
-      const known = kept.get(key)
-      if (known && known.fingerprint !== fingerprint) return { state: 'other' }
-      if (known && known.answer !== null) return { state: 'answered', answer: known.answer }
-      if (known?.isHeld) return { state: 'busy' }
-      const entry = known ?? { fingerprint, operationId: uuid(), isHeld: true, answer: null }
-      entry.isHeld = true
-      kept.set(key, entry)
-      return {
-        state: 'claimed', operationId: entry.operationId, isRepeated: known !== undefined,
-        async save(answer) { entry.answer = answer },
-        async abandon() { entry.isHeld = false }
-      }
-    }
-  }
 }
 
 export function sampleSchedule(fields: Partial<ScheduleOverview>): ScheduleOverview {

@@ -1,3 +1,4 @@
+import type { AuditLimits } from '../../stores/audit/audit.ts'
 import type { Store } from '../../stores/store.ts'
 import type { RetentionLimits, RetentionPolicy } from '../result-backend.ts'
 import { DAY_MS } from '../../time/units.ts'
@@ -6,12 +7,14 @@ import { DAY_MS } from '../../time/units.ts'
 export interface RetentionSettings {
   success?: RetentionSetting
   failed?: RetentionSetting
+  /** The audit log: writes, and beside them a fifth as many refused ones. */
+  audit?: RetentionSetting
 }
 
 export interface RetentionSetting {
-  /** Days to keep an execution after it finished, 0.01 to 36,500. */
+  /** Days to keep an execution after it finished, or an entry of the audit log, 0.01 to 36,500. */
   days?: number
-  /** Number of executions to keep, 1 to 1,000,000,000. */
+  /** Number to keep, 1 to 1,000,000,000. */
   count?: number
 }
 
@@ -23,6 +26,17 @@ const DEFAULTS: Record<Store['kind'], RetentionPolicy> = {
   redis: { success: limits(7, 1_000_000), failed: limits(30, 200_000) },
   postgres: { success: limits(30, 10_000_000), failed: limits(90, 1_000_000) },
   embedded: { success: limits(7, 100_000), failed: limits(30, 50_000) }
+}
+
+const AUDIT_DEFAULTS: Record<Store['kind'], RetentionLimits> = {
+  redis: limits(365, 20_000), postgres: limits(365, 100_000), embedded: limits(365, 20_000)
+}
+/** Refused writes are kept in a number of their own, so that they push out nothing that was done. */
+const REFUSALS_PER_WRITE = 0.2
+
+export function toAuditLimits(setting: RetentionSetting | undefined, kind: Store['kind']): AuditLimits {
+  const { maxAgeMs, maxCount } = withDefaults(setting, AUDIT_DEFAULTS[kind])
+  return { maxAgeMs, maxCount: { write: maxCount, refusal: Math.ceil(maxCount * REFUSALS_PER_WRITE) } }
 }
 
 /** Merges validated settings over the defaults for the kind of store. */

@@ -15,6 +15,13 @@ export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Pro
 
 type Done = (error?: Error) => void
 
+const admitted = new WeakSet<FastifyRequest>()
+
+/** Whether the request passed authentication, so that its user is known; it may have been refused afterwards. */
+export function isAdmitted(request: FastifyRequest): boolean {
+  return admitted.has(request)
+}
+
 export type Access = ReturnType<typeof createAccess>
 
 /** Decides who may do what. Every route passes here, whatever it serves. */
@@ -63,6 +70,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     if (options.answers === 'nobody') throw createTaskDashboardError('ACCESS_NOT_CONFIGURED')
     if (options.answers === 'local' && !isLocal(request.raw)) throw createTaskDashboardError('NOT_LOCAL')
     await authenticate?.(request, reply)
+    admitted.add(request)
     checkWrite(request)
     if (options.authorize !== null && !isNamedInBody(request))
       await authorize(request, resourcesOf(request, options.monitoring.searchNames))

@@ -96,7 +96,7 @@ export function logFailure(request: FastifyRequest, error: unknown, what = 'auth
 }
 
 /** Logging throws if a getter of the logged value does, and a host's own logger may throw at any time. */
-function logSafely(request: FastifyRequest, details: object, message: string, level: 'warn' | 'error' = 'error'): void {
+export function logSafely(request: FastifyRequest, details: object, message: string, level: 'info' | 'warn' | 'error' = 'error'): void {
   for (const line of [() => request.log[level](details, message), () => request.log[level](message)]) {
     try {
       return line()

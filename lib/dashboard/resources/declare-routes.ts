@@ -1,4 +1,5 @@
 import type { Api } from '../http/routes/api.ts'
+import { auditRoutes } from './audit/audit-routes.ts'
 import { doctorRoutes } from './doctor/doctor-routes.ts'
 import { executionRoutes } from './executions/execution-routes.ts'
 import { failureRoutes } from './failures/failure-routes.ts'
@@ -21,6 +22,7 @@ export function declareRoutes(api: Api): void {
   scheduleRoutes(api)
   workerRoutes(api)
   queueRoutes(api)
+  auditRoutes(api)
   sessionRoutes(api)
   openApiRoutes(api)
 }

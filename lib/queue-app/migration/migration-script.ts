@@ -1,6 +1,7 @@
 import { LEDGER } from '../../backend/postgres/schema.ts'
 import { queueScript } from '../../engine/connection/queue-script.ts'
 import { ANSWERS } from '../../stores/answers/sql-answers.ts'
+import { AUDIT } from '../../stores/audit/sql-audit.ts'
 import { DOCUMENTS } from '../../stores/documents/sql-documents.ts'
 import { lockOf, MIGRATIONS_TABLE, type Component } from '../../stores/postgres/migrate.ts'
 
@@ -18,7 +19,7 @@ export async function migrationScript(namespace: string, role: string | null): P
     ...[namespace, queue].map(createSchema),
     `SET LOCAL search_path TO "${namespace}";`,
     MIGRATIONS_TABLE.replace('CREATE TABLE ', 'CREATE TABLE IF NOT EXISTS ') + ';',
-    ...[DOCUMENTS, ANSWERS, LEDGER].flatMap(stepsOf),
+    ...[DOCUMENTS, ANSWERS, AUDIT, LEDGER].flatMap(stepsOf),
     `SET LOCAL search_path TO "${queue}";`,
     await queueScript(queue),
     ...role === null ? [] : grants(namespace, role).map(grant => `${grant};`),

@@ -32,6 +32,7 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly registry: TaskRegistry
   readonly stores: Monitoring['stores']
   readonly datastores: Monitoring['datastores']
+  readonly auditEntries: Monitoring['auditEntries']
   /** Default 1500. */
   readonly patienceMs?: number
   /** Default: nothing is ever removed. */
@@ -163,6 +164,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     scheduleMisses: scheduleId => look(() => schedules.misses(scheduleId)),
     scheduleAgenda: (from, to) => look(() => schedules.agenda(from, to)),
     previewSchedule: (timing, options) => schedules.preview(timing, options),
+    auditEntries: query => look(() => dependencies.auditEntries(query)),
     statistics: () => look(statistics),
     health: () => asRead(health)
   }

@@ -13,6 +13,8 @@ import type { Execution, ExecutionDetail } from '../../execution.ts'
 import type {
   AgendaResult, MissRecord, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming
 } from '../../scheduler/schedules.ts'
+import type { AuditEntriesPage } from '../audit/audit-log.ts'
+import type { AuditQuery } from '../audit/audit-entry.ts'
 import type { ReportedRun } from '../processes/worker-reports.ts'
 import type { RateLimit } from '../tasks/rate-limit.ts'
 
@@ -60,6 +62,9 @@ export interface Monitoring {
   /** Planned runs of the enabled schedules in each hour from `from`, a whole hour, to `to`. */
   scheduleAgenda(from: number, to: number): Promise<AgendaResult>
   previewSchedule(timing: ScheduleTiming, options?: { count?: number; from?: number }): SchedulePreviewResult
+
+  /** Who changed what, newest first. Rejects with INVALID_CURSOR. */
+  auditEntries(query: AuditQuery): Promise<AuditEntriesPage>
 
   statistics(): Promise<Statistics>
   /** Never rejects. */

@@ -1,3 +1,4 @@
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { ResultBackend, TaskTotals } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
@@ -24,6 +25,7 @@ export interface OperationsDependencies {
   readonly backend: ResultBackend
   readonly schedules: Schedules
   readonly answers: RequestAnswers
+  readonly audit: AuditLog
   taskNames(): Promise<readonly string[]>
   isStarted(): boolean
   /** The retry policy of a task that any process has registered or declared; undefined if none has. */
@@ -34,7 +36,7 @@ export interface OperationsDependencies {
 
 /** Changes for dashboards, in any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createOperations({
-  engine, findOriginal, enqueue, backend, schedules, answers, taskNames, isStarted, policyOf, mayReplaceUnseen
+  engine, findOriginal, enqueue, backend, schedules, answers, audit, taskNames, isStarted, policyOf, mayReplaceUnseen
 }: OperationsDependencies): Operations {
   const history = createExecutionHistory({ engine, backend, taskNames })
   const runTask = createRunTask({ enqueue, policyOf, wasEnqueued })
@@ -94,6 +96,11 @@ export function createOperations({
     }),
     runTask: (...run) => whenStarted(() => runTask(...run)),
     retryExecution: (...retry) => whenStarted(() => retryExecution(...retry)),
+    audit: {
+      begin: write => whenStarted(() => audit.begin(write)),
+      settle: audit.settle,
+      refuse: async (write, outcome) => { if (isStarted()) await audit.refuse(write, outcome) }
+    },
     answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) }
   }
 }

@@ -1,3 +1,4 @@
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { ScheduleChanges, ScheduleInput, ScheduleUpdateOptions, WriteOperation } from '../../scheduler/schedules.ts'
 import type { Backoff } from '../../time/backoff.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
@@ -55,6 +56,9 @@ export interface Operations {
    * EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_RETRYABLE, ALREADY_RETRIED, ARGUMENTS_NOT_KEPT, CONFLICT.
    */
   retryExecution(executionId: string, retry?: ExecutionRetry, operation?: WriteOperation): Promise<ExecutionIdentity>
+
+  /** Who changed what. The dashboard records every write here before it makes it. */
+  readonly audit: AuditLog
 
   /** Stored answers to requests with an idempotency key. */
   readonly answers: RequestAnswers

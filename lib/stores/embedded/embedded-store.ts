@@ -2,6 +2,7 @@ import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import { EMBEDDED_PATIENCE_MS, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { DeadlineError, withDeadline } from '../../time/deadline.ts'
 import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
+import { createSqlAudit, migrateAudit } from '../audit/sql-audit.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
 import { failureReason } from '../failures/failure-reason.ts'
 import { sqlNow } from '../postgres/sql-now.ts'
@@ -43,6 +44,7 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
       opened = { database, pool, unlock }
       await migrateDocuments(store)
       await migrateAnswers(store)
+      await migrateAudit(store)
     } catch (error) {
       await pool.end().catch(() => {})
       await unlock().catch(() => {})
@@ -73,6 +75,7 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
     },
     documents: createSqlDocuments(() => store),
     answers: createSqlAnswers(() => store),
+    audit: createSqlAudit(() => store),
     query,
     transaction: (work, { timeoutMs = 0 } = {}) => transact(running().pool, work, Math.max(timeoutMs, EMBEDDED_PATIENCE_MS)),
     start() {

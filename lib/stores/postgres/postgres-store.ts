@@ -3,6 +3,7 @@ import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import { POSTGRES_START_MS, SERVER_PATIENCE_MS, WORK_TIMEOUT_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
+import { createSqlAudit, migrateAudit } from '../audit/sql-audit.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
 import { failureReason } from '../failures/failure-reason.ts'
 import { loadPackage } from '../load-package.ts'
@@ -61,6 +62,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
       }
       await migrateDocuments(store)
       await migrateAnswers(store)
+      await migrateAudit(store)
       if (source.direct !== null && options.role === 'broker') await proveDirect(pg.Client, toClientConfig(source.direct), query)
       const listenerConfig = source.direct === null ? config : toClientConfig(source.direct)
       if (canListen && (source.direct !== null || !isPooled)) parts.listen = () => openListener(pg.Client, listenerConfig)
@@ -102,6 +104,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
     listen: async () => await opened().listen?.() ?? null,
     documents: createSqlDocuments(() => store),
     answers: createSqlAnswers(() => store),
+    audit: createSqlAudit(() => store),
     query,
     transaction: (work, { timeoutMs = WORK_TIMEOUT_MS } = {}) => lane().transaction(work, timeoutMs),
     start() {

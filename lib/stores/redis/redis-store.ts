@@ -1,6 +1,7 @@
 import { createTaskDashboardError } from '../../errors.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { createRedisAnswers } from '../answers/redis-answers.ts'
+import { createRedisAudit } from '../audit/redis-audit.ts'
 import { createRedisDocuments } from '../documents/redis-documents.ts'
 import type { RedisStore, StoreOptions } from '../store.ts'
 import { SERVER_PATIENCE_MS } from '../../time/budgets.ts'
@@ -33,6 +34,7 @@ export function createRedisStore(source: RedisSource, options: StoreOptions): Re
     get patientClient() { return opened().patientClient },
     documents: createRedisDocuments(() => opened().client, keyPrefix),
     answers: createRedisAnswers(() => opened().client, keyPrefix),
+    audit: createRedisAudit(() => opened().client, keyPrefix),
     start() {
       if (isStopped) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
       return (starting ??= open())

@@ -54,6 +54,7 @@ export const ROUTES: readonly KnownRoute[] = [
   named('PUT', '/schedules/*/disable', '/schedules/s-1/disable', 'schedules:disable', SCHEDULE),
   plain('/workers', 'workers:view'),
   plain('/queues', 'queues:view'),
+  plain('/audit', 'audit:view'),
   plain('/session', 'session:view'),
   plain('/openapi.json', 'openapi:view'),
   { method: 'GET', pattern: '/tasks', url: '/tasks', action: 'ui:view', resource: {} },

@@ -10,11 +10,13 @@ interface Intention {
 const open = new Map<string, Intention>()
 
 /** Codes of 5xx answers that say that nothing happened. */
-const NOTHING_HAPPENED = new Set(['BROKER_UNAVAILABLE', 'NOT_STARTED', 'ALREADY_STOPPED', 'AUTHORIZE_FAILED'])
+const NOTHING_HAPPENED = new Set([
+  'BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'NOT_STARTED', 'ALREADY_STOPPED', 'AUTHORIZE_FAILED', 'IDENTIFY_FAILED'
+])
 const IN_PROGRESS = 'IDEMPOTENCY_KEY_IN_PROGRESS'
 const IN_PROGRESS_WAIT_MS = 1_000
-/** A write is answered within 8 seconds, or not at all. */
-const IN_PROGRESS_ASKED_AT_MOST = 12
+/** A write is answered within 13 seconds, or not at all. */
+const IN_PROGRESS_ASKED_AT_MOST = 15
 
 /** It may have happened, or may yet: nobody answered, something in between did, or the server itself does not know. */
 export function isUnconfirmed(error: unknown): boolean {

@@ -7,6 +7,7 @@ import { isAction, isWrite } from '../../actions.ts'
 import { addressFrom, FOLLOWED_BY } from './address.ts'
 import { toHostDocument } from './host-document.ts'
 import { takeIdempotencyKey } from '../idempotency.ts'
+import { auditWrites } from '../../audit/audit-writes.ts'
 import type { RouteConfig } from './route-config.ts'
 
 interface TypeBoxProvider extends FastifyTypeProvider {
@@ -32,7 +33,7 @@ export interface Api {
 export function createApi(app: FastifyInstance, tags: readonly string[] | null = null): Api {
   return {
     route(declared) {
-      const options = takeIdempotencyKey(declared)
+      const options = takeIdempotencyKey(auditWrites(declared))
       const { url, parameter, followedBy } = addressFrom(options.url)
       const route = {
         ...options,

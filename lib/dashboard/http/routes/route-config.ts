@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Action } from '../../actions.ts'
 
 /** What every route declares. */
@@ -6,6 +7,8 @@ export interface RouteConfig {
   readonly action: Action
   /** Set for polled responses: an unchanged one is answered with 304. */
   readonly polled?: boolean
+  /** What a write is about to change, for the audit log; null if there is nothing. If it rejects, nothing is changed. */
+  readonly before?: (request: FastifyRequest) => Promise<object | null>
 }
 
 /** Added by `createApi` to the route's own config. */

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Api } from '../../http/routes/api.ts'
 import { namedSchemas } from '../../http/routes/compilers.ts'
 import { takeIdempotencyKey } from '../../http/idempotency.ts'
+import { auditWrites } from '../../audit/audit-writes.ts'
 import { VERSION } from '../../../version.ts'
 import { acceptNoBody } from '../../http/json-body.ts'
 import { declareRoutes } from '../declare-routes.ts'
@@ -41,6 +42,7 @@ async function createDocument(): Promise<object> {
         { name: 'tasks', description: 'Registered tasks' },
         { name: 'executions', description: 'Runs of tasks, in flight and finished' },
         { name: 'schedules', description: 'Recurring runs' },
+        { name: 'audit', description: 'Who changed what' },
         { name: 'workers', description: 'Processes that run tasks, and the queues they take executions from' }
       ],
       security: [{}, { basicAuth: [] }],
@@ -71,7 +73,7 @@ function asDeclared(app: FastifyInstance, bodyMayBeMissing: Set<string>): Api {
   return {
     route(options) {
       if (options.preValidation === acceptNoBody) bodyMayBeMissing.add(options.schema!.operationId!)
-      app.route(takeIdempotencyKey(options) as unknown as Parameters<FastifyInstance['route']>[0])
+      app.route(takeIdempotencyKey(auditWrites(options)) as unknown as Parameters<FastifyInstance['route']>[0])
     }
   }
 }

@@ -5,7 +5,7 @@ import {
 } from '../../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
-import { answerOf } from '../answer.ts'
+import { answerOf, probeOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import { cursorAfter, positionFrom } from './schedule-cursor.ts'
 import type { Snapshots } from '../snapshots.ts'
@@ -44,6 +44,12 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
         if (!schedule) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
         return toSchedule(schedule)
       })
+    },
+
+    /** As it is right now; null if there is none. */
+    async standing(scheduleId: string): Promise<Schedule | null> {
+      const schedule = await probeOf(monitoring, () => monitoring.schedule(scheduleId))
+      return schedule && toSchedule(schedule)
     },
 
     /** Rejects with SCHEDULE_NOT_FOUND. All stored entries fit on one page. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { NoQuery, Ref, ScheduleIdParams } from '../../../../schemas/common.ts'
 import { ExecutionPage, ScheduleExecutionListQuery } from '../../../../schemas/execution.ts'
 import {
@@ -123,7 +124,7 @@ export function scheduleRoutes(api: Api): void {
   api.route({
     method: 'PATCH',
     url: '/api/schedules/:id',
-    config: { action: 'schedules:update' },
+    config: { action: 'schedules:update', before: standing },
     schema: {
       operationId: 'updateSchedule',
       tags: ['schedules'],
@@ -197,7 +198,7 @@ export function scheduleRoutes(api: Api): void {
   api.route({
     method: 'DELETE',
     url: '/api/schedules/:id',
-    config: { action: 'schedules:delete' },
+    config: { action: 'schedules:delete', before: standing },
     schema: {
       operationId: 'deleteSchedule',
       tags: ['schedules'],
@@ -212,7 +213,7 @@ export function scheduleRoutes(api: Api): void {
   api.route({
     method: 'PUT',
     url: '/api/schedules/:id/enable',
-    config: { action: 'schedules:enable' },
+    config: { action: 'schedules:enable', before: standing },
     schema: {
       operationId: 'enableSchedule',
       tags: ['schedules'],
@@ -227,7 +228,7 @@ export function scheduleRoutes(api: Api): void {
   api.route({
     method: 'PUT',
     url: '/api/schedules/:id/disable',
-    config: { action: 'schedules:disable' },
+    config: { action: 'schedules:disable', before: standing },
     schema: {
       operationId: 'disableSchedule',
       tags: ['schedules'],
@@ -238,4 +239,8 @@ export function scheduleRoutes(api: Api): void {
     },
     handler: async request => scheduleCommandsOf(request).setEnabled(request.params.id, false, await userOf(request))
   })
+}
+
+function standing(request: FastifyRequest): Promise<Schedule | null> {
+  return schedulesOf(request).standing((request.params as { id: string }).id)
 }

@@ -13,6 +13,7 @@ export function createCurrentSession(options: ResolvedOptions, access: Access, r
     sign_in_url: options.signInUrl,
     actions: await access.permitted(request),
     read_only: options.readOnly,
+    reason_required: [...options.requireReason],
     title: options.title,
     environment: options.environment,
     logo: options.theme.logo,

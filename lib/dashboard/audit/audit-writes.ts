@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { AuditHeaders } from '../../../schemas/audit.ts'
+import type { AuditOutcome, WriteDescription } from '../../queue-app/audit/audit-entry.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { isAdmitted } from '../access/access-hook.ts'
+import { isWrite } from '../actions.ts'
+import { auditOf, reasonsRequiredBy, userOf } from '../decorators.ts'
+import { logSafely } from '../http/error-handler.ts'
+import type { RegisteredConfig } from '../http/routes/route-config.ts'
+import { describeWrite } from './describe-write.ts'
+import { outcomeOf, valueToKeep } from './outcome.ts'
+import { reasonFrom } from './reason.ts'
+
+type Handler = (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) => unknown
+type Route = Pick<RouteOptions, 'config' | 'schema'> & { readonly handler: unknown }
+
+interface Begun { readonly entryId: string; readonly write: WriteDescription }
+
+const begun = new WeakMap<FastifyRequest, Begun>()
+/** An error response can be sent twice, if a hook fails. */
+const recorded = new WeakSet<FastifyRequest>()
+
+/**
+ * Makes a route that writes leave an entry in the audit log before it changes anything. If the entry cannot be written, the request is
+ * refused, and nothing is changed.
+ */
+export function auditWrites<Options extends Route>(options: Options): Options {
+  const { action, before } = (options.config ?? {}) as unknown as Partial<RegisteredConfig>
+  // Fastify refuses a route without an action (api.ts).
+  if (action === undefined || !isWrite(action)) return options
+  const handler = options.handler as Handler
+  const { headers, ...schema } = options.schema as { headers?: object }
+  return {
+    ...options,
+    schema: { ...schema, headers: withReason(headers) },
+    async handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+      const reason = reasonFrom(request.headers['audit-reason'])
+      if (reason === null && reasonsRequiredBy(request).includes(action)) throw createTaskDashboardError('REASON_REQUIRED', [action])
+      const [actor, standing] = await Promise.all([userOf(request), before?.(request)])
+      const write = { ...describeWrite(request), actor, reason, ...valueToKeep('before', standing ?? null) }
+      begun.set(request, { entryId: await auditOf(request).begin(write), write })
+      return handler.call(this, request, reply)
+    }
+  }
+}
+
+/** An `onSend` hook that runs before compression: records what became of a write. */
+export async function recordOutcome(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const { action } = request.routeOptions.config as unknown as Partial<RegisteredConfig>
+  // A replayed answer was recorded when it was first given.
+  if (action === undefined || !isWrite(action) || recorded.has(request) || reply.hasHeader('idempotent-replayed')) return payload
+  recorded.add(request)
+  const outcome = outcomeOf(reply.statusCode, payload)
+  const known = begun.get(request)
+  if (known === undefined) void recordRefusal(request, outcome)
+  else {
+    await auditOf(request).settle(known.entryId, outcome)
+    logWrite(request, known.write, outcome)
+  }
+  return payload
+}
+
+/** The response does not wait for it. */
+async function recordRefusal(request: FastifyRequest, outcome: AuditOutcome): Promise<void> {
+  const write = {
+    ...describeWrite(request),
+    // With basic authentication, everybody would be its user.
+    actor: isAdmitted(request) ? await userOf(request).catch(() => null) : null,
+    reason: readableReason(request),
+    before: null
+  }
+  await auditOf(request).refuse(write, outcome)
+  logWrite(request, write, outcome)
+}
+
+function readableReason(request: FastifyRequest): string | null {
+  try {
+    return reasonFrom(request.headers['audit-reason'])
+  } catch {
+    return null
+  }
+}
+
+function logWrite(request: FastifyRequest, write: WriteDescription, { outcome, status, code }: AuditOutcome): void {
+  const { actor, address, action, resource, reason } = write
+  logSafely(request, { audit: { actor, address, action, ...resource, reason, outcome, status, code } }, `${action} ${outcome}`, 'info')
+}
+
+function withReason(headers: object | undefined): object {
+  const own = (headers ?? {}) as { properties?: object }
+  return { ...AuditHeaders, ...own, properties: { ...AuditHeaders.properties, ...own.properties } }
+}

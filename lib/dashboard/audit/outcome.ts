@@ -1,0 +1,53 @@
+import type { AuditOutcome, WriteResource } from '../../queue-app/audit/audit-entry.ts'
+import type { ErrorCode } from '../../errors.ts'
+
+/** Larger values are left out: a schedule with the most arguments that the API accepts fits. */
+export const MAX_VALUE_BYTES = 160 * 1024
+
+/** Server errors after which nothing was changed, and nothing will be. */
+const UNCHANGED: ReadonlySet<string> = new Set<ErrorCode>([
+  'BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'NOT_STARTED', 'AUTHORIZE_FAILED', 'IDENTIFY_FAILED', 'BUSY'
+])
+
+/** What an answer says became of a write. */
+export function outcomeOf(status: number, payload: unknown): AuditOutcome {
+  const answer = answerFrom(payload)
+  if (status < 400) {
+    const resource = resourceIn(answer)
+    return { outcome: 'done', status, code: null, ...valueToKeep('after', answer), ...resource && { resource } }
+  }
+  const code = codeIn(answer)
+  const outcome = status < 500 ? 'refused' : code !== null && UNCHANGED.has(code) ? 'failed' : 'unknown'
+  return { outcome, status, code, after: null }
+}
+
+/** The value under its name, or null and the name under `truncated` if it is too large. */
+export function valueToKeep<Name extends 'before' | 'after'>(name: Name, value: unknown) {
+  const isLarge = value !== null && Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES
+  return { [name]: isLarge ? null : value, ...isLarge && { truncated: true } } as { readonly [Key in Name]: unknown } & {
+    readonly truncated?: true
+  }
+}
+
+function answerFrom(payload: unknown): unknown {
+  try {
+    return typeof payload === 'string' ? JSON.parse(payload) as unknown : null
+  } catch {
+    return null
+  }
+}
+
+function resourceIn(answer: unknown): WriteResource | null {
+  if (typeof answer !== 'object' || answer === null) return null
+  const { task_name: taskName, schedule_id: scheduleId, execution_id: executionId } = answer as Record<string, unknown>
+  return {
+    ...typeof taskName === 'string' && { taskName },
+    ...typeof scheduleId === 'string' && { scheduleId },
+    ...typeof executionId === 'string' && { executionId }
+  }
+}
+
+function codeIn(answer: unknown): string | null {
+  const code = typeof answer === 'object' && answer !== null ? (answer as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : null
+}

@@ -1,0 +1,28 @@
+import { MAX_AUDIT_REASON_LENGTH } from '../../../schemas/limits.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+
+/** Control characters except line breaks, bidirectional overrides, and unpaired surrogates. */
+const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
+/** The reason in the header `Audit-Reason`; null if there is none. Throws INVALID_INPUT. */
+export function reasonFrom(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const reason = decoded(String(header))?.trim()
+  const problem = reason === undefined
+    ? 'must be percent-encoded UTF-8'
+    : reason === '' || reason.length > MAX_AUDIT_REASON_LENGTH
+      ? `must be 1 to ${MAX_AUDIT_REASON_LENGTH} characters`
+      : UNPRINTABLE.test(reason) ? 'must be printable' : null
+  if (problem === null) return reason!
+  throw createTaskDashboardError('INVALID_INPUT', [`The header "audit-reason" ${problem}`], {
+    errors: [{ pointer: 'audit-reason', message: problem }]
+  })
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
