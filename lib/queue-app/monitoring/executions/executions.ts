@@ -44,9 +44,10 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       if (filter.executionId !== undefined) return lookUp(filter, filter.executionId)
       const limit = query.limit ?? 50
       const order = query.order ?? 'newest'
-      const names = filter.taskName === undefined ? await taskNames() : [filter.taskName]
-      const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names })
       const wanted = sourcesWanted(filter)
+      // The names come from the broker, and finished executions are listed without it.
+      const names = filter.taskName !== undefined ? [filter.taskName] : wanted.includes('inFlight') ? await taskNames() : []
+      const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names })
 
       const pages: ReadPage[] = []
       for (const name of wanted.filter(name => positions[name]?.is !== 'end')) {

@@ -102,6 +102,21 @@ t.test('filters and a search apply together', async t => {
   for (const [query, ids] of cases) t.same(await found(query), ids, JSON.stringify(query))
 })
 
+t.test('finished executions are listed without the broker', async t => {
+  const nobody = new Proxy({}, { get() { throw new Error('was asked') } })
+  const finished = toExecutions([{ status: 'failed', taskName: 'a', at: 50 }])
+  const history = createExecutionHistory({
+    engine: nobody as never, taskNames: async () => { throw new Error('was asked') },
+    backend: {
+      list: async () => ({
+        executions: finished as FinishedExecution[], next: null, total: { value: 1, relation: 'exact' }, scanned: null, complete: true
+      })
+    } as never
+  })
+  for (const query of [{ status: 'failed' }, { errorGroup: 'g' }, { minDurationMs: 1 }] satisfies ExecutionQuery[])
+    t.equal((await history.list(query)).executions.length, 1, JSON.stringify(query))
+})
+
 t.test('contradictory conditions give an empty page with an exact total of 0, without any read', async t => {
   const nobody = new Proxy({}, { get() { throw new Error('was asked') } })
   const history = createExecutionHistory({
