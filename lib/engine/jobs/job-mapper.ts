@@ -61,8 +61,11 @@ function markOf(job: Pick<JobFields, 'data' | 'opts'>, name: keyof JobMarks): st
   return textOrNull(marks[name]) ?? textOrNull(dataOf(job)?.[name])
 }
 
-/** @param state in BullMQ's naming */
-export function executionFromJob(job: JobFields, state: string): Execution {
+/**
+ * @param state in BullMQ's naming
+ * @param now milliseconds since the epoch, in the broker's time
+ */
+export function executionFromJob(job: JobFields, state: string, now = Date.now()): Execution {
   const status = STATUS_OF[state] ?? 'pending'
   const isFinished = status === 'success' || status === 'failed'
   const attempt = Math.max(job.attemptsMade + (status === 'running' ? 1 : 0), isFinished ? 1 : 0)
@@ -77,13 +80,15 @@ export function executionFromJob(job: JobFields, state: string): Execution {
     ? startedAt
     : starts.find(({ number }) => number === 1)?.startedAt ?? null
 
+  // BullMQ takes a job from the delayed ones only when a worker asks. Without a worker, it stays there however long it has been due.
+  const isDue = state === 'delayed' && (job.attemptsStarted ?? 0) === 0 && dueAt <= now
   const nextAttemptAt = status === 'pending' && job.attemptsMade > 0 ? startableAgainAt(job) : null
   return {
     executionId: job.id ?? '',
     taskName,
     queue: queueNameFromTask(taskName),
     status,
-    state: status === 'pending' && job.attemptsMade > 0 ? 'retrying' : STATE_OF[state] ?? 'waiting',
+    state: status === 'pending' && job.attemptsMade > 0 ? 'retrying' : isDue ? 'waiting' : STATE_OF[state] ?? 'waiting',
     attempt,
     maxAttempts: maxAttemptsFromJob(job),
     priority: job.opts.priority ?? 0,

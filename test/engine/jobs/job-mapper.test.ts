@@ -31,7 +31,7 @@ t.test('a state of BullMQ maps to a status, a state and an attempt number', asyn
     ['failed', 0, 'failed', 'failed', 1],
     ['something new', 0, 'pending', 'waiting', 0]
   ] as const) {
-    const execution = executionFromJob(job({ attemptsMade }), state)
+    const execution = executionFromJob(job({ attemptsMade }), state, 1_099)
     t.same([execution.status, execution.state, execution.attempt], [status, ours, attempt], `${state} ${attemptsMade}`)
   }
 })
@@ -56,6 +56,19 @@ t.test('a scheduled run is due and submitted at its planned time', async t => {
   t.equal(dueAtFromJob(planned), 5_000)
   t.match(executionFromJob(planned, 'delayed'), { submittedAt: 5_000, scheduleId: 'a:b' })
   t.equal(dueAtFromJob(job({ id: 'repeat:a:b:5000' })), 1_100)
+})
+
+t.test('a delayed job that is due waits, also while no worker takes it from the delayed ones', async t => {
+  const planned = job({ id: 'repeat:a:b:5000', repeatJobKey: 'a:b' })
+  for (const [one, now, state] of [
+    [job(), 1_099, 'delayed'],
+    [job(), 1_100, 'waiting'],
+    [planned, 4_999, 'delayed'],
+    [planned, 5_000, 'waiting'],
+    // Its handler delayed it once more: when it is due is not among its fields.
+    [job({ attemptsStarted: 1 }), 9_000, 'delayed'],
+    [job({ attemptsMade: 1, attemptsStarted: 1 }), 9_000, 'retrying']
+  ] as const) t.equal(executionFromJob(one, 'delayed', now).state, state, `${one.id} at ${now}`)
 })
 
 t.test('a finished execution has its attempts, as far as they are known', async t => {
