@@ -52,6 +52,7 @@ const table = {
   // Running an execution: the error type in its record.
   EXECUTION_TIMEOUT: ['The handler ran longer than %s ms', 500],
   EXECUTION_ABORTED: ['The process is stopping; the execution goes back to its queue', 503],
+  EXECUTION_CANCELLED: ['The execution was cancelled', 409],
   EXECUTION_LOST: ['Its process died or lost the broker too often, so the execution is not retried', 500],
   FOREIGN_JOB: [
     'The job "%s" was not added by enqueue() or a schedule, or its data was changed later. It has no valid arguments for this task, so ' +
@@ -93,6 +94,7 @@ const table = {
   METHOD_NOT_ALLOWED: ['This address does not accept %s; it accepts %s', 405],
   CONFLICT: ['%s', 409],
   NOT_RETRYABLE: ['This execution is %s: only a failed one can be retried', 409],
+  NOT_CANCELLABLE: ['This execution is %s: only a pending or running one can be cancelled', 409],
   ALREADY_RETRIED: ['This execution was retried already. Its retry is the execution "%s"', 409],
   ARGUMENTS_NOT_KEPT: ['%s. Send the arguments with the retry (`args`)', 409],
   IDEMPOTENCY_KEY_REUSED: [

@@ -34,6 +34,18 @@ export interface ExecutionLoss {
   readonly isHandedBack: boolean
 }
 
+/** Somebody's request to cancel an execution, the first one. */
+export interface ExecutionCancellation {
+  /** Milliseconds since the epoch. */
+  readonly requestedAt: number
+  /** Null if unknown. */
+  readonly requestedBy: string | null
+  readonly reason: string | null
+}
+
+/** How an execution ended. A cancelled one is neither a success nor a failure: no count and no rate includes it. */
+export type FinishedStatus = 'success' | 'failed' | 'cancelled'
+
 /**
  * One run of a task, as used by the engine, the result backend and the queue app. Times are in milliseconds since the epoch, durations in
  * milliseconds. `Execution` in `schemas/` is its wire format.
@@ -64,6 +76,8 @@ export interface Execution {
   readonly progress: unknown
   readonly error: ExecutionFailure | null
   readonly errorGroup: string | null
+  /** Absent unless somebody cancelled it. Lists have it only while the execution is unfinished. */
+  readonly cancellation?: ExecutionCancellation
 }
 
 /** An execution with its payloads. */
@@ -84,7 +98,7 @@ export interface ExecutionDetail extends Execution {
 
 /** A finished execution, as the result backend keeps it. */
 export interface FinishedExecution extends ExecutionDetail {
-  readonly status: 'success' | 'failed'
+  readonly status: FinishedStatus
   readonly finishedAt: number
 }
 
@@ -92,7 +106,8 @@ export interface FinishedExecution extends ExecutionDetail {
 export interface FinishedReference {
   readonly executionId: string
   readonly taskName: string
-  readonly status: 'success' | 'failed'
+  /** The broker has a cancelled execution among the failed ones. */
+  readonly status: FinishedStatus
   /** By the clock of its worker. */
   readonly finishedAt: number
 }

@@ -4,11 +4,11 @@ import {
   TaskName, TaskNameInput, Timestamp, TimestampInput, WorkerIdInput, named
 } from './common.ts'
 import { SentArguments } from './arguments.ts'
-import { PRINTABLE, MAX_PRIORITY, MAX_SEARCH_LENGTH } from './limits.ts'
+import { PRINTABLE, MAX_PRIORITY, MAX_ACTION_REASON_LENGTH, MAX_SEARCH_LENGTH } from './limits.ts'
 import { PageOf, PageQuery } from './page.ts'
 
 /** The values of the status filter. */
-export const EXECUTION_STATUSES = ['pending', 'running', 'success', 'failed'] as const
+export const EXECUTION_STATUSES = ['pending', 'running', 'success', 'failed', 'cancelled'] as const
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number]
 
 /** More detailed than the status. */
@@ -46,6 +46,9 @@ const executionFields = {
   started_at: Nullable(Timestamp, { description: 'Start of the last attempt' }),
   finished_at: Nullable(Timestamp),
   next_attempt_at: Nullable(Timestamp, { description: 'When its next attempt is due; null unless its `state` is `retrying`' }),
+  cancelling_since: Nullable(Timestamp, {
+    description: 'Since when its handler has been asked to stop; null unless it was, and has not finished'
+  }),
   wait_ms: Nullable(DurationMs, {
     description: 'Time from when it was due (submitted, or the end of its delay) to its first start; null if unknown'
   }),
@@ -74,7 +77,9 @@ export const ExecutionAttempt = named('ExecutionAttempt', Type.Object({
 export type ExecutionAttempt = Static<typeof ExecutionAttempt>
 
 /** What happened to an execution, in order of time. */
-export const TIMELINE_EVENTS = ['submitted', 'due', 'started', 'lost', 'handed_back', 'attempt_failed', 'succeeded', 'failed'] as const
+export const TIMELINE_EVENTS = [
+  'submitted', 'due', 'started', 'lost', 'handed_back', 'attempt_failed', 'cancel_requested', 'succeeded', 'failed', 'cancelled'
+] as const
 
 export const ExecutionDetail = named('ExecutionDetail', Type.Object({
   ...executionFields,
@@ -82,6 +87,13 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
     { type: Type.String(), message: Type.String(), stack: Nullable(Type.String()) }, { additionalProperties: false }
   )),
   args: Nullable(Type.Array(Type.Unknown()), { description: 'Positional arguments, as enqueued' }),
+  cancellation: Nullable(Type.Object({
+    requested_at: Timestamp,
+    requested_by: Nullable(Type.String(), { description: 'Who cancelled it; null if unknown' }),
+    reason: Nullable(Type.String())
+  }, { additionalProperties: false }), {
+    description: 'That somebody cancelled it, or tried: a handler can succeed regardless. Null if nobody did'
+  }),
   result: Type.Unknown({ description: 'The return value of the handler; null if none' }),
   result_problem: Nullable(Type.String(), {
     description:
@@ -124,6 +136,20 @@ export const ExecutionRetry = named('ExecutionRetry', Type.Object({
   retry_of: ExecutionId
 }, { additionalProperties: false }))
 export type ExecutionRetry = Static<typeof ExecutionRetry>
+
+export const ExecutionCancelInput = named('ExecutionCancelInput', Type.Object({
+  reason: Type.Optional(Type.String({ maxLength: MAX_ACTION_REASON_LENGTH, description: 'Kept with the execution' }))
+}, { additionalProperties: false }))
+export type ExecutionCancelInput = Static<typeof ExecutionCancelInput>
+
+export const ExecutionCancel = named('ExecutionCancel', Type.Object({
+  execution_id: ExecutionId,
+  task_name: TaskName,
+  status: StringEnum(EXECUTION_STATUSES, { description: '`cancelled`, or `running` while its handler has not ended' }),
+  state: StringEnum(EXECUTION_STATES),
+  cancelling_since: Nullable(Timestamp)
+}, { additionalProperties: false }))
+export type ExecutionCancel = Static<typeof ExecutionCancel>
 
 export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
   scanned: Nullable(Count, { description: 'Executions scanned for this page; null if indexes answered' }),

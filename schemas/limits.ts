@@ -31,6 +31,9 @@ export const PERCENTILE_ERROR_PERCENT = 1
 export const MAX_ARGS = 100
 export const MAX_ARGS_BYTES = 64 * 1024
 
+/** Maximum length of a reason that a person gives for an action, in characters. */
+export const MAX_ACTION_REASON_LENGTH = 1_000
+
 /** A year. */
 export const MAX_DELAY_MS = 31_536_000_000
 

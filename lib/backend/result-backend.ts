@@ -1,6 +1,6 @@
 import type { ExecutionOrder } from '../../schemas/execution.ts'
 import type { CountRelation } from '../../schemas/page.ts'
-import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
+import type { Execution, ExecutionAttempt, FinishedExecution, FinishedStatus } from '../execution.ts'
 import type { TextCondition } from './search/text-condition.ts'
 import type { FinishedWindow, ReadonlyTally, RollupSpan } from './counting/tally.ts'
 
@@ -89,7 +89,7 @@ export interface BackendSupport {
 }
 
 export interface FinishedQuery {
-  readonly status?: 'success' | 'failed'
+  readonly status?: FinishedStatus
   readonly taskName?: string
   readonly scheduleId?: string
   readonly workerId?: string
@@ -208,7 +208,7 @@ export interface FailureGroupPage {
   readonly total: { readonly value: number; readonly relation: CountRelation }
 }
 
-/** Per status: executions beyond the age or the count are removed, oldest first. */
+/** Per status: executions beyond the age or the count are removed, oldest first. Cancelled ones have the limits of successes. */
 export interface RetentionPolicy {
   readonly success: RetentionLimits
   readonly failed: RetentionLimits

@@ -205,6 +205,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/executions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels a pending execution, or asks the handler of a running one to stop; the answer says which */
+        post: operations["cancelExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search/completions": {
         parameters: {
             query?: never;
@@ -654,7 +671,7 @@ export interface components {
             /** @description Name of the BullMQ queue */
             queue: string;
             /** @enum {string} */
-            status: "pending" | "running" | "success" | "failed";
+            status: "pending" | "running" | "success" | "failed" | "cancelled";
             /** @enum {string} */
             state: "waiting" | "delayed" | "prioritized" | "waiting_children" | "paused" | "active" | "retrying" | "stalled" | "completed" | "failed" | "cancelled";
             /** @description Attempts started; 0 before the first */
@@ -678,6 +695,8 @@ export interface components {
             finished_at: string | null;
             /** @description When its next attempt is due; null unless its `state` is `retrying` */
             next_attempt_at: string | null;
+            /** @description Since when its handler has been asked to stop; null unless it was, and has not finished */
+            cancelling_since: string | null;
             /** @description Time from when it was due (submitted, or the end of its delay) to its first start; null if unknown */
             wait_ms: number | null;
             /** @description How long the last attempt ran */
@@ -704,6 +723,24 @@ export interface components {
                 stack: string | null;
             } | null;
         };
+        ExecutionCancel: {
+            /** @description Id of an execution */
+            execution_id: string;
+            /** @description Name of a registered task */
+            task_name: string;
+            /**
+             * @description `cancelled`, or `running` while its handler has not ended
+             * @enum {string}
+             */
+            status: "pending" | "running" | "success" | "failed" | "cancelled";
+            /** @enum {string} */
+            state: "waiting" | "delayed" | "prioritized" | "waiting_children" | "paused" | "active" | "retrying" | "stalled" | "completed" | "failed" | "cancelled";
+            cancelling_since: string | null;
+        };
+        ExecutionCancelInput: {
+            /** @description Kept with the execution */
+            reason?: string;
+        };
         ExecutionDetail: {
             /** @description Id of an execution */
             execution_id: string;
@@ -712,7 +749,7 @@ export interface components {
             /** @description Name of the BullMQ queue */
             queue: string;
             /** @enum {string} */
-            status: "pending" | "running" | "success" | "failed";
+            status: "pending" | "running" | "success" | "failed" | "cancelled";
             /** @enum {string} */
             state: "waiting" | "delayed" | "prioritized" | "waiting_children" | "paused" | "active" | "retrying" | "stalled" | "completed" | "failed" | "cancelled";
             /** @description Attempts started; 0 before the first */
@@ -736,6 +773,8 @@ export interface components {
             finished_at: string | null;
             /** @description When its next attempt is due; null unless its `state` is `retrying` */
             next_attempt_at: string | null;
+            /** @description Since when its handler has been asked to stop; null unless it was, and has not finished */
+            cancelling_since: string | null;
             /** @description Time from when it was due (submitted, or the end of its delay) to its first start; null if unknown */
             wait_ms: number | null;
             /** @description How long the last attempt ran */
@@ -751,6 +790,17 @@ export interface components {
             } | null;
             /** @description Positional arguments, as enqueued */
             args: unknown[] | null;
+            /** @description That somebody cancelled it, or tried: a handler can succeed regardless. Null if nobody did */
+            cancellation: {
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, milliseconds
+                 */
+                requested_at: string;
+                /** @description Who cancelled it; null if unknown */
+                requested_by: string | null;
+                reason: string | null;
+            } | null;
             /** @description The return value of the handler; null if none */
             result: unknown;
             /** @description Why `result` is not the handler's return value: JSON cannot represent it (`result` is null), or it is too large (`result` is the start of its JSON, as text). Otherwise null */
@@ -766,7 +816,7 @@ export interface components {
                  */
                 at: string;
                 /** @enum {string} */
-                event: "submitted" | "due" | "started" | "lost" | "handed_back" | "attempt_failed" | "succeeded" | "failed";
+                event: "submitted" | "due" | "started" | "lost" | "handed_back" | "attempt_failed" | "cancel_requested" | "succeeded" | "failed" | "cancelled";
                 attempt: number | null;
             }[];
             /** @description Fields that were cut, because they exceed the size limit or JSON cannot represent them, for example "/args" */
@@ -776,7 +826,7 @@ export interface components {
                 /** @description Id of an execution */
                 execution_id: string;
                 /** @enum {string} */
-                status: "pending" | "running" | "success" | "failed";
+                status: "pending" | "running" | "success" | "failed" | "cancelled";
                 finished_at: string | null;
             }[];
         };
@@ -1346,7 +1396,7 @@ export interface components {
                 /** @description Id of an execution */
                 execution_id: string;
                 /** @enum {string} */
-                status: "pending" | "running" | "success" | "failed";
+                status: "pending" | "running" | "success" | "failed" | "cancelled";
                 /**
                  * Format: date-time
                  * @description RFC 3339, UTC, milliseconds
@@ -1384,7 +1434,7 @@ export interface components {
                 /** @description Id of an execution */
                 execution_id: string;
                 /** @enum {string} */
-                status: "pending" | "running" | "success" | "failed";
+                status: "pending" | "running" | "success" | "failed" | "cancelled";
                 /**
                  * Format: date-time
                  * @description RFC 3339, UTC, milliseconds
@@ -2268,7 +2318,7 @@ export interface operations {
     listTaskExecutions: {
         parameters: {
             query?: {
-                status?: "pending" | "running" | "success" | "failed";
+                status?: "pending" | "running" | "success" | "failed" | "cancelled";
                 /** @description Id of a schedule */
                 schedule_id?: string;
                 /** @description Id of a process that runs tasks */
@@ -2386,7 +2436,7 @@ export interface operations {
     listExecutions: {
         parameters: {
             query?: {
-                status?: "pending" | "running" | "success" | "failed";
+                status?: "pending" | "running" | "success" | "failed" | "cancelled";
                 /** @description Id of a schedule */
                 schedule_id?: string;
                 /** @description Id of a process that runs tasks */
@@ -2627,6 +2677,150 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExecutionRetry"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing has this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The state of the resource does not allow this; the detail says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Retention has removed executions of this age; the detail says up to which time */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many keys are kept */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
+                "idempotency-key"?: string;
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
+            };
+            path: {
+                /** @description Id of an execution */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ExecutionCancelInput"];
+            };
+        };
+        responses: {
+            /** @description It is cancelled, or will be when its handler ends */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionCancel"];
                 };
             };
             /** @description The input is not valid */
@@ -3927,7 +4121,7 @@ export interface operations {
     listScheduleExecutions: {
         parameters: {
             query?: {
-                status?: "pending" | "running" | "success" | "failed";
+                status?: "pending" | "running" | "success" | "failed" | "cancelled";
                 /** @description Id of a process that runs tasks */
                 worker_id?: string;
                 /** @description Fingerprint of an error; similar errors share it */

@@ -10,6 +10,7 @@ export const ACTIONS = [
   'tasks:run',
   'executions:view',
   'executions:retry',
+  'executions:cancel',
   'schedules:view',
   'schedules:create',
   'schedules:enable',

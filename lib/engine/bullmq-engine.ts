@@ -4,6 +4,8 @@ import { withDeadline } from '../time/deadline.ts'
 import { budgetsOf } from '../time/budgets.ts'
 import { failedCall, isStoreFailure } from '../stores/failures/unavailable.ts'
 import type { Store } from '../stores/store.ts'
+import { createCancelWatch } from './cancelling/cancel-watch.ts'
+import { cancelExecution } from './cancelling/cancel-execution.ts'
 import { connectBullmq } from './connection/bullmq-connection.ts'
 import { createEngineWorker } from './workers/engine-worker.ts'
 import type { Engine, EngineWorker, EnqueueRequest, InFlightSummary } from './engine.ts'
@@ -26,7 +28,9 @@ import { createRedisQueueReads } from './queues/redis-queue-reads.ts'
 import { summarizeOnRedis } from './queues/redis-summary.ts'
 import { watchReconnects } from './connection/reconnects.ts'
 import { MAX_LOG_LINES } from './workers/run-log.ts'
-import { nextRunAt, planSchedulerAnew, removeScheduler, upsertScheduler } from './schedulers/schedulers.ts'
+import {
+  nextRunAt, PLANNED_ID_PREFIX, planSchedulerAnew, planSuccessor, removeScheduler, upsertScheduler
+} from './schedulers/schedulers.ts'
 import { findInSql } from './queues/sql-find.ts'
 import { createSqlQueueReads } from './queues/sql-queue-reads.ts'
 import { summarizeInSql } from './queues/sql-summary.ts'
@@ -43,6 +47,7 @@ export function createBullmqEngine(store: Store): Engine {
   const queues = new Map<string, Queue>()
   const workers = new Set<EngineWorker>()
   const reconnects = watchReconnects(store)
+  const cancels = createCancelWatch(store)
 
   const connected = (): ReturnType<typeof connectBullmq> => {
     if (connection === undefined || stopping !== undefined)
@@ -108,6 +113,7 @@ export function createBullmqEngine(store: Store): Engine {
       if (connection === undefined) return
       reconnects.stop()
       await Promise.all([...workers].map(worker => worker.stop(options)))
+      cancels.stop()
       await Promise.all([...queues.values()].map(queue => withDeadline(queue.close(), 1_000, 'The queue did not close').catch(() => {})))
       await connection.close()
     })()),
@@ -120,7 +126,7 @@ export function createBullmqEngine(store: Store): Engine {
     })),
 
     work(options) {
-      const worker = createEngineWorker(connected(), options, job => readLog(queueFor(options.taskName), job).catch(() => []))
+      const worker = createEngineWorker(connected(), cancels, options, job => readLog(queueFor(options.taskName), job).catch(() => []))
       workers.add(worker)
       return worker
     },
@@ -146,6 +152,13 @@ export function createBullmqEngine(store: Store): Engine {
       const job = await queueFor(taskName).getJob(executionId) as Job | undefined
       return job === undefined ? null : requestIdFromJob(job)
     }),
+
+    cancel: (taskName, executionId, cancellation) => request(async () => {
+      const queue = queueFor(taskName)
+      // First: if this process dies in between, the run is only still pending.
+      if (executionId.startsWith(PLANNED_ID_PREFIX)) await planSuccessor(queue, executionId)
+      return cancelExecution(store, queueNameFromTask(taskName), executionId, cancellation, Date.now())
+    }, sequenceMs),
 
     queues: taskNames => request(async () => {
       const now = Date.now()

@@ -2,7 +2,10 @@ import type { ExecutionStatus, ExecutionOrder } from '../../schemas/execution.ts
 import type { Backoff } from '../time/backoff.ts'
 import { HOUR_MS } from '../time/units.ts'
 import type { SchedulerDefinition, SchedulerState } from './scheduler-definition.ts'
-import type { Execution, ExecutionAttempt, ExecutionDetail, FinishedExecution, FinishedReference } from '../execution.ts'
+import type {
+  Execution, ExecutionAttempt, ExecutionCancellation, ExecutionDetail, FinishedExecution, FinishedReference
+} from '../execution.ts'
+import type { CancelOutcome } from './cancelling/cancel-outcome.ts'
 
 /**
  * The broker's side of a queue app: where executions wait and run, with one queue per task. BullMQ is an implementation detail of this
@@ -48,6 +51,12 @@ export interface Engine {
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, in flight or finished, or null. Searches the queues of `taskNames`. */
   find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
+  /**
+   * Cancels an execution. A pending one finishes at once, like any other: the broker keeps it for `FINISHED_KEPT_MS`. A running one keeps
+   * the request: its worker aborts its signal within 2 s, and it is not retried. The next run of a schedule is planned before its due run
+   * is cancelled. Repeating it changes nothing: the first request stays. Rejects with BROKER_UNAVAILABLE.
+   */
+  cancel(taskName: string, executionId: string, cancellation: ExecutionCancellation): Promise<CancelOutcome>
   /** The live state of each queue, one entry per name. One round trip per 500 tasks, all at once, and on SQL a second one. */
   queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>
   /**

@@ -11,7 +11,7 @@ export function makeExecution(given: Partial<FinishedExecution> = {}): FinishedE
     taskName: 'email:send',
     queue: 'email_3asend',
     status,
-    state: status === 'success' ? 'completed' : 'failed',
+    state: status === 'success' ? 'completed' : status,
     attempt: 1,
     maxAttempts: 1,
     priority: 0,

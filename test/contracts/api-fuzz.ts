@@ -113,6 +113,7 @@ const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   execution_id: fc.constantFrom('e-1', 'another'),
   error_group: fc.constantFrom('abc', '0123456789ab'),
   search: fc.constantFrom('morning', 'É', '</', '🎉'),
+  reason: fc.constantFrom('', 'not needed', 'two\nlines', '</script>'),
   description: fc.constantFrom(null, '', 'two\nlines', '</script>'),
   start_at: fc.constantFrom(null, '2026-11-20T09:00:00Z'),
   end_at: fc.constantFrom(null, '2026-12-20T09:00:00+01:00'),
@@ -248,7 +249,7 @@ function encoded(text: string): string {
 }
 
 /** Whether these succeed depends on the state of what they name. */
-const MAY_CONFLICT = new Set(['runSchedule', 'retryExecution'])
+const MAY_CONFLICT = new Set(['runSchedule', 'retryExecution', 'cancelExecution'])
 
 function problemsWith(call: Call, answer: { statusCode: number; headers: Record<string, unknown>; body: string }): string | null {
   const { operation, isValid } = call

@@ -27,7 +27,7 @@ export interface CounterAddition {
   /** How many durations are known. */
   readonly timed: number
   /** The most recently finished execution; ties within a millisecond go to the greatest id. */
-  readonly last: FinishedListItem
+  readonly last: FinishedListItem & { readonly status: 'success' | 'failed' }
 }
 
 export interface RollupAddition {
@@ -56,12 +56,25 @@ export interface FailureGroupAddition {
 
 /** Counts a batch as if every execution were new. `nowMs` decides which roll-ups and hours are too old to keep. */
 export function summarizeBatch(entries: readonly LedgerEntry[], nowMs: number): BatchSummary {
+  const counted = entries.every(isCounted) ? entries : entries.filter(isCounted)
+  return summarizeCounted(counted as readonly CountedEntry[], nowMs)
+}
+
+/** A cancelled execution is neither a success nor a failure, so no counter includes it. */
+function isCounted({ execution }: LedgerEntry): boolean {
+  return execution.status !== 'cancelled'
+}
+
+type CountedItem = FinishedListItem & { readonly status: 'success' | 'failed' }
+type CountedEntry = LedgerEntry & { readonly execution: CountedItem }
+
+function summarizeCounted(entries: readonly CountedEntry[], nowMs: number): BatchSummary {
   return { counters: countersOf(entries), rollups: rollupsOf(entries, nowMs), failureGroups: failureGroupsOf(entries, nowMs) }
 }
 
 type Open<Addition> = { -readonly [Field in keyof Addition]: Addition[Field] }
 
-function countersOf(entries: readonly LedgerEntry[]): CounterAddition[] {
+function countersOf(entries: readonly CountedEntry[]): CounterAddition[] {
   const tasks = new Map<string, Open<CounterAddition>>()
   const schedules = new Map<string, Open<CounterAddition>>()
   for (const { execution } of entries) {
@@ -71,7 +84,7 @@ function countersOf(entries: readonly LedgerEntry[]): CounterAddition[] {
   return [...overallOf([...tasks.values()]), ...tasks.values(), ...schedules.values()]
 }
 
-function countInto(counters: Map<string, Open<CounterAddition>>, scope: CounterScope, name: string, execution: FinishedListItem): void {
+function countInto(counters: Map<string, Open<CounterAddition>>, scope: CounterScope, name: string, execution: CountedItem): void {
   let counter = counters.get(name)
   if (counter === undefined) {
     counter = { scope, name, success: 0, failed: 0, durationMs: 0, timed: 0, last: execution }
@@ -107,7 +120,7 @@ function isAfter(a: FinishedListItem, b: FinishedListItem): boolean {
 /** By span number, then by task name. */
 type Tallies = Map<number, Map<string, Tally>>
 
-function rollupsOf(entries: readonly LedgerEntry[], nowMs: number): RollupAddition[] {
+function rollupsOf(entries: readonly CountedEntry[], nowMs: number): RollupAddition[] {
   const minute = minutesOf(entries)
   const hour = mergeSpans(minute, HOUR_MS / MINUTE_MS)
   const tallies: Record<RollupSpan, Tallies> = { minute, hour, day: mergeSpans(hour, DAY_MS / HOUR_MS) }
@@ -123,7 +136,7 @@ function rollupsOf(entries: readonly LedgerEntry[], nowMs: number): RollupAdditi
   return rollups
 }
 
-function minutesOf(entries: readonly LedgerEntry[]): Tallies {
+function minutesOf(entries: readonly CountedEntry[]): Tallies {
   const minutes: Tallies = new Map()
   for (const entry of entries) {
     const minute = Math.floor(entry.execution.finishedAt / MINUTE_MS)

@@ -58,7 +58,9 @@ export function emptyTally(): Tally {
 }
 
 export function tallyInto(tally: Tally, entry: LedgerEntry): void {
-  tally[entry.execution.status]++
+  const { status } = entry.execution
+  if (status === 'cancelled') return
+  tally[status]++
   if (entry.durationBin !== null) countInto(tally.duration, entry.durationBin)
   if (entry.waitBin !== null) countInto(tally.wait, entry.waitBin)
 }

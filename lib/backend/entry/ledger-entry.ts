@@ -1,4 +1,6 @@
-import type { Execution, ExecutionAttempt, ExecutionLoss, FinishedExecution } from '../../execution.ts'
+import type {
+  Execution, ExecutionAttempt, ExecutionCancellation, ExecutionLoss, FinishedExecution, FinishedStatus
+} from '../../execution.ts'
 import { mergeAttempts, withoutMarks } from './attempts.ts'
 import { binOf } from '../counting/histogram-bins.ts'
 import { errorGroupOf } from '../fingerprint/fingerprint.ts'
@@ -18,7 +20,7 @@ export interface LedgerEntry {
 }
 
 export interface FinishedListItem extends Execution {
-  readonly status: 'success' | 'failed'
+  readonly status: FinishedStatus
   readonly finishedAt: number
 }
 
@@ -34,6 +36,7 @@ interface Payload {
   losses?: readonly ExecutionLoss[]
   truncated?: readonly string[]
   resultProblem?: string
+  cancellation?: ExecutionCancellation
 }
 
 const MAX_INT32 = 2 ** 31 - 1
@@ -103,6 +106,8 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
   if (execution.resultProblem !== undefined && !result.cut)
     fields.push(`"resultProblem":${JSON.stringify(cutText(execution.resultProblem, LIMITS.messageCharacters))}`)
 
+  if (execution.cancellation !== undefined) fields.push(`"cancellation":${JSON.stringify(execution.cancellation)}`)
+
   return {
     execution: item,
     payload: fields.length === 0 ? null : `{${fields.join(',')}}`,
@@ -142,7 +147,8 @@ export function toFinishedExecution(
     logs: payload.logs ?? [],
     ...(payload.losses && { losses: payload.losses }),
     truncated: pointers.length === 0 ? truncated : [...truncated, ...pointers],
-    ...(resultProblem !== undefined && { resultProblem })
+    ...(resultProblem !== undefined && { resultProblem }),
+    ...(payload.cancellation && { cancellation: payload.cancellation })
   }
 }
 

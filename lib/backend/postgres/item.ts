@@ -6,7 +6,8 @@ import { fromStorable, toStorable } from '../entry/storable-text.ts'
 export interface ItemRow {
   execution_id: string
   finished_at: string | number
-  failed: boolean
+  /** Null: cancelled. */
+  failed: boolean | null
   task_name: string
   queue: string
   state: string
@@ -69,7 +70,7 @@ function toItemRow(item: FinishedListItem): ItemRow {
   return {
     execution_id: toStorable(item.executionId),
     finished_at: item.finishedAt,
-    failed: item.status === 'failed',
+    failed: item.status === 'cancelled' ? null : item.status === 'failed',
     task_name: toStorable(item.taskName),
     queue: toStorable(item.queue),
     state: item.state,
@@ -96,7 +97,7 @@ export function itemFromRow(row: ItemRow): FinishedListItem {
     executionId: fromStorable(row.execution_id),
     taskName: fromStorable(row.task_name),
     queue: fromStorable(row.queue),
-    status: row.failed ? 'failed' : 'success',
+    status: row.failed === null ? 'cancelled' : row.failed ? 'failed' : 'success',
     state: row.state as ExecutionState,
     attempt: row.attempt,
     maxAttempts: row.max_attempts,

@@ -156,6 +156,15 @@ CREATE INDEX execution_pruned_by_finish ON execution_pruned (finished_at);
 ALTER TABLE execution_totals ADD COLUMN timed bigint NOT NULL DEFAULT 0, ADD COLUMN last_began_at bigint NOT NULL DEFAULT 0,
   ALTER COLUMN last_duration_ms DROP NOT NULL;
 UPDATE execution_totals SET timed = success + failed, last_began_at = last_finished_at - round(last_duration_ms);
+`, `
+-- Null: cancelled, which is neither. There are few, and IS NULL gives no order, so they have indexes of their own.
+ALTER TABLE executions ALTER COLUMN failed DROP NOT NULL;
+CREATE INDEX executions_cancelled_by_finish ON executions (finished_at, execution_id) WHERE failed IS NULL;
+CREATE INDEX executions_cancelled_by_task ON executions (task_name, finished_at, execution_id) WHERE failed IS NULL;
+CREATE INDEX executions_cancelled_by_schedule ON executions (schedule_id, task_name, finished_at, execution_id)
+  WHERE failed IS NULL AND schedule_id IS NOT NULL;
+CREATE INDEX executions_cancelled_by_worker ON executions (worker_id, finished_at, execution_id)
+  WHERE failed IS NULL AND worker_id IS NOT NULL;
 `]
 }
 

@@ -1,4 +1,5 @@
 import type { ExecutionState } from '../../../schemas/execution.ts'
+import type { FinishedStatus } from '../../execution.ts'
 import type { FinishedListItem, LedgerEntry } from '../entry/ledger-entry.ts'
 
 type Nullable<T> = T | null | undefined
@@ -8,9 +9,13 @@ type Nullable<T> = T | null | undefined
  * or to `Unusual`.
  */
 type StoredItem = [
-  taskName: string, failed: 0 | 1, finishedAt: number, submittedBefore: number, durationMs: number | null,
+  taskName: string, status: StatusNumber, finishedAt: number, submittedBefore: number, durationMs: number | null,
   workerId: Nullable<string>, queue: Nullable<string>, scheduleId: Nullable<string>, unusual: Nullable<Unusual>
 ]
+
+/** Its position here is what is stored. */
+const STATUSES = ['success', 'failed', 'cancelled'] as const satisfies readonly FinishedStatus[]
+type StatusNumber = 0 | 1 | 2
 
 /** Values that few executions have; absent means the default. Times before the finish are stored as differences to it. */
 interface Unusual {
@@ -51,7 +56,7 @@ export function recordFromStored(executionId: string, record: string): { item: F
 /** JSON takes 90 bytes per record in Redis, where a hash of fields would take 500. Built by hand, which is faster. */
 function toStoredItem(item: FinishedListItem): string {
   const { taskName, queue, status, finishedAt, submittedAt, durationMs, workerId, scheduleId } = item
-  const head = `[${JSON.stringify(taskName)},${status === 'failed' ? 1 : 0},${finishedAt},${finishedAt - submittedAt},${durationMs}`
+  const head = `[${JSON.stringify(taskName)},${STATUSES.indexOf(status)},${finishedAt},${finishedAt - submittedAt},${durationMs}`
   const rest = [workerId, queue === taskName ? null : queue, scheduleId, unusualOf(item)]
   while (rest.length > 0 && rest.at(-1) === null) rest.pop()
   return rest.length === 0 ? `${head}]` : `${head},${JSON.stringify(rest).slice(1)}`
@@ -80,11 +85,12 @@ function unusualOf(item: FinishedListItem): Unusual | null {
 }
 
 export function itemFromStored(executionId: string, json: string): FinishedListItem {
-  const [taskName, failed, finishedAt, submittedBefore, durationMs, workerId, queue, scheduleId, unusual] = JSON.parse(json) as StoredItem
+  const stored = JSON.parse(json) as StoredItem
+  const [taskName, statusNumber, finishedAt, submittedBefore, durationMs, workerId, queue, scheduleId, unusual] = stored
   const {
     startedBefore = durationMs, wait, state, attempt = 1, maxAttempts = 1, priority = 0, retryOf, progress = null, error, group
   }: Unusual = unusual ?? {}
-  const status = failed === 1 ? 'failed' : 'success'
+  const status = STATUSES[statusNumber]
   const submittedAt = finishedAt - submittedBefore
   const startedAt = startedBefore === null ? null : finishedAt - startedBefore
   return {
@@ -110,8 +116,8 @@ export function itemFromStored(executionId: string, json: string): FinishedListI
   }
 }
 
-function usualState(status: 'success' | 'failed'): ExecutionState {
-  return status === 'success' ? 'completed' : 'failed'
+function usualState(status: FinishedStatus): ExecutionState {
+  return status === 'success' ? 'completed' : status
 }
 
 function usualWait({ submittedAt, startedAt }: Pick<FinishedListItem, 'submittedAt' | 'startedAt'>): number | null {

@@ -87,7 +87,8 @@ function valuesOf(field: SearchField, prefix: string, known: KnownValues): Searc
 }
 
 const STATUSES: Readonly<Record<ExecutionStatus, string>> = {
-  pending: 'waiting to run', running: 'running now', success: 'succeeded', failed: 'failed with no attempts left, or was cancelled'
+  pending: 'waiting to run', running: 'running now', success: 'succeeded', failed: 'failed with no attempts left',
+  cancelled: 'was cancelled'
 }
 const SPANS = ['15m', '1h', '6h', '24h', '7d', '30d']
 const LENGTHS = ['100ms', '1s', '5s', '30s', '1m', '5m']

@@ -1,6 +1,6 @@
 /** The fields of the search language, with the descriptions shown in completions. `docs/search.md` has the full reference. */
 export const SEARCH_FIELDS = {
-  status: 'pending, running, success or failed',
+  status: 'pending, running, success, failed or cancelled',
   task: 'name of the task',
   error: 'words of the error\'s type and message',
   args: 'words of the arguments, or args.key:value',

@@ -1,6 +1,7 @@
 import type { ExecutionState, ExecutionStatus } from '../../../schemas/execution.ts'
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, ExecutionLoss, FinishedExecution } from '../../execution.ts'
 import { failureFromStack, isLost } from './attempt-error.ts'
+import { cancellationFrom, cancelMarkOf } from './job-cancellation.ts'
 import { earlierStarts, startableAgainAt } from './earlier-starts.ts'
 import type { EnqueueRequest } from '../engine.ts'
 import type { JobData, JobFields } from './job-fields.ts'
@@ -66,9 +67,11 @@ function markOf(job: Pick<JobFields, 'data' | 'opts'>, name: keyof JobMarks): st
  * @param now milliseconds since the epoch, in the broker's time
  */
 export function executionFromJob(job: JobFields, state: string, now = Date.now()): Execution {
-  const status = STATUS_OF[state] ?? 'pending'
-  const isFinished = status === 'success' || status === 'failed'
-  const attempt = Math.max(job.attemptsMade + (status === 'running' ? 1 : 0), isFinished ? 1 : 0)
+  const mark = cancelMarkOf(job)
+  const broker = STATUS_OF[state] ?? 'pending'
+  const status = broker === 'failed' && mark !== null ? 'cancelled' : broker
+  const isFinished = status === 'success' || status === 'failed' || status === 'cancelled'
+  const attempt = Math.max(job.attemptsMade + (status === 'running' ? 1 : 0), isFinished && status !== 'cancelled' ? 1 : 0)
   // BullMQ's times are then those of the worker that gave it up.
   const startedAt = status === 'failed' && isLost(job.failedReason) ? null : job.processedOn ?? null
   const finishedAt = isFinished ? job.finishedOn ?? null : null
@@ -88,7 +91,9 @@ export function executionFromJob(job: JobFields, state: string, now = Date.now()
     taskName,
     queue: queueNameFromTask(taskName),
     status,
-    state: status === 'pending' && job.attemptsMade > 0 ? 'retrying' : isDue ? 'waiting' : STATE_OF[state] ?? 'waiting',
+    state: status === 'pending' && job.attemptsMade > 0
+      ? 'retrying'
+      : status === 'cancelled' ? 'cancelled' : isDue ? 'waiting' : STATE_OF[state] ?? 'waiting',
     attempt,
     maxAttempts: maxAttemptsFromJob(job),
     priority: job.opts.priority ?? 0,
@@ -100,10 +105,11 @@ export function executionFromJob(job: JobFields, state: string, now = Date.now()
     startedAt,
     finishedAt,
     waitMs: firstStart === null ? null : Math.max(firstStart - dueAt, 0),
-    durationMs: startedAt !== null && finishedAt !== null ? Math.max(finishedAt - startedAt, 0) : null,
+    durationMs: startedAt !== null && finishedAt !== null && mark?.unstarted !== true ? Math.max(finishedAt - startedAt, 0) : null,
     progress: progressFromJob(job),
     error: status === 'failed' || job.attemptsMade > 0 && status === 'pending' ? lastFailure(job) : null,
-    errorGroup: null
+    errorGroup: null,
+    ...(mark !== null && { cancellation: cancellationFrom(mark) })
   }
 }
 
@@ -161,7 +167,7 @@ function attemptsFromJob(job: JobFields, execution: Execution, failure: Executio
     const isLast = index === failedAttempts - 1
     const stack = stacks[index - failedAttempts + stacks.length]
     const error = isLast && failure !== null ? failure : failureFromStack(stack)
-    const isCurrent = isLast && isFinished && execution.status === 'failed'
+    const isCurrent = isLast && isFinished && cancelMarkOf(job)?.unstarted !== true
     attempts.push({
       attempt: index + 1,
       startedAt: isCurrent ? execution.startedAt : null,

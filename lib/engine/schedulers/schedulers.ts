@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Queue, RepeatOptions } from 'bullmq'
+import type { Job, Queue, RepeatOptions } from 'bullmq'
 import { CronExpressionParser } from 'cron-parser'
 import { cronRunsAfter } from '../../time/cron-runs.ts'
 import { jitterOf } from '../../time/jitter.ts'
 import type { SchedulerDefinition } from '../scheduler-definition.ts'
 import { toJobBackoff } from '../jobs/job-backoff.ts'
-import { toJobData } from '../jobs/job-mapper.ts'
+import { CANCEL_FIELD } from '../jobs/job-cancellation.ts'
+import { dueAtFromJob, toJobData } from '../jobs/job-mapper.ts'
 import type { JobData } from '../jobs/job-fields.ts'
 import { MAX_LOG_LINES } from '../workers/run-log.ts'
 
@@ -62,6 +63,20 @@ export async function planSchedulerAnew(queue: Queue, definition: SchedulerDefin
 }
 
 /**
+ * Plans the run after a due one that will not start, as a worker does when it takes a run. Does nothing if that happened already.
+ */
+export async function planSuccessor(queue: Queue, executionId: string): Promise<void> {
+  const job = await queue.getJob(executionId) as Job | undefined
+  if (job?.repeatJobKey === undefined || job.finishedOn !== undefined || dueAtFromJob(job) > Date.now()) return
+  const { [CANCEL_FIELD]: _, ...opts } = job.opts as Job['opts'] & { repeat?: RepeatOptions; [CANCEL_FIELD]?: unknown }
+  if (opts.repeat === undefined) return
+  const schedulers = await queue.jobScheduler
+  await schedulers.upsertJobScheduler(job.repeatJobKey, opts.repeat, job.name, job.data, opts, {
+    override: false, producerId: executionId
+  })
+}
+
+/**
  * When a scheduler runs next, for BullMQ's `repeatStrategy`; undefined if never again. Intervals use a pattern of our own: BullMQ's `every`
  * runs at once and is not aligned. Its cron strategy is not used either: it skips days on which clocks skip midnight, and stops where they
  * shift by half an hour.
@@ -109,8 +124,11 @@ function repeatOf(
   return { pattern: `${prefix}every:${timing.intervalMs}:${timing.anchorAt}` }
 }
 
+/** BullMQ gives runs of a scheduler ids that start with this. */
+export const PLANNED_ID_PREFIX = 'repeat:'
+
 function plannedJobId(scheduleId: string, nextRunAt: number): string {
-  return `repeat:${scheduleId}:${nextRunAt}`
+  return `${PLANNED_ID_PREFIX}${scheduleId}:${nextRunAt}`
 }
 
 /** Without its planned job, a scheduler would never run again. */

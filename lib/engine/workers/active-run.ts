@@ -1,6 +1,7 @@
 import type { Job } from 'bullmq'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { EngineRun } from '../engine.ts'
+import { CANCEL_FIELD, type CancelMark } from '../jobs/job-cancellation.ts'
 import { argsFromJob, dueAtFromJob, maxAttemptsFromJob, scheduleIdFromJob, taskNameFromJob } from '../jobs/job-mapper.ts'
 import { keepLog } from './run-log.ts'
 import { toStorableJson } from '../jobs/storable.ts'
@@ -22,6 +23,7 @@ export class ActiveRun implements EngineRun {
   readonly dueAt: number
   /** Index among the runs of its worker, once it has one. */
   position: number | undefined
+  isCancelled = false
   readonly #job: Job
   readonly #timer: NodeJS.Timeout | undefined
   #controller: AbortController | undefined
@@ -83,7 +85,19 @@ export class ActiveRun implements EngineRun {
     this.#abort(new Error('The broker gave the execution to another worker, because it lost contact with this one'))
   }
 
+  /** Somebody cancelled it. The handler is asked to stop; what it does then is its outcome. */
+  cancel(mark: CancelMark): void {
+    if (this.isCancelled) return
+    this.isCancelled = true
+    // For its record, which is made from the job in memory.
+    Object.assign(this.#job.opts, { [CANCEL_FIELD]: mark })
+    this.#abort(createTaskDashboardError('EXECUTION_CANCELLED'))
+  }
+
+  /** A run that was cancelled does not go back to its queue: nobody wants it any more. */
   handBack(): void {
+    const cancelled = createTaskDashboardError('EXECUTION_CANCELLED')
+    if (this.isCancelled) return this.#end(cancelled, cancelled)
     this.#end(HANDED_BACK, createTaskDashboardError('EXECUTION_ABORTED'))
   }
 

@@ -1,9 +1,13 @@
 import { dirname, join } from 'node:path'
 import { ChildCommand, ChildPool, ParentCommand, type Child, type Job } from 'bullmq'
+import { isTaskDashboardError } from '../../errors.ts'
 import { ownFile, packageFile } from '../../own-file.ts'
 import { attemptErrorFromChild } from '../jobs/attempt-error.ts'
 import { CONTEXT_MODULE_VARIABLE, PARENT_VARIABLE, runName, TASK_MODULE_VARIABLE, type CpuResult } from './cpu-process.ts'
 import type { StoredResult } from '../jobs/stored-result.ts'
+
+/** How long a cancelled run may take to end by itself. */
+export const CANCEL_GRACE_MS = 5_000
 
 /** Runs executions of one task in processes of their own, which are reused. */
 export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
@@ -21,17 +25,28 @@ export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
   return {
     async run(job, token, signal) {
       const child = await pool.retain(processFile)
-      const kill = (): void => { void pool.kill(child, 'SIGKILL').catch(() => {}) }
-      signal.addEventListener('abort', kill, { once: true })
-      if (signal.aborted) kill()
+      let isKilled = false
+      let grace: NodeJS.Timeout | undefined
+      const kill = (): void => {
+        isKilled = true
+        void pool.kill(child, 'SIGKILL').catch(() => {})
+      }
+      const end = (): void => {
+        if (!isCancellation(signal.reason)) return kill()
+        child.send({ cmd: ChildCommand.Cancel, value: (signal.reason as Error).message }).catch(() => {})
+        grace = setTimeout(kill, CANCEL_GRACE_MS)
+      }
+      signal.addEventListener('abort', end, { once: true })
+      if (signal.aborted) end()
       let isDone = false
       try {
         return await runInChild(child, job, token, () => { isDone = true })
       } finally {
-        signal.removeEventListener('abort', kill)
+        signal.removeEventListener('abort', end)
+        clearTimeout(grace)
         // A process that did not end its run itself may still be busy with it.
         if (!isDone) kill()
-        else if (child.exitCode === null && child.signalCode === null && !signal.aborted) pool.release(child)
+        else if (child.exitCode === null && child.signalCode === null && !isKilled) pool.release(child)
       }
     },
     close: () => pool.clean()
@@ -39,9 +54,13 @@ export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
 }
 
 export interface CpuRunner {
-  /** Kills the process when the signal aborts. */
+  /** Kills the process when the signal aborts; after a cancellation, only if it has not ended the run within `CANCEL_GRACE_MS`. */
   run(job: Job, token: string, signal: AbortSignal): Promise<StoredResult>
   close(): Promise<void>
+}
+
+function isCancellation(reason: unknown): boolean {
+  return isTaskDashboardError(reason) && reason.code === 'EXECUTION_CANCELLED'
 }
 
 /**

@@ -5,9 +5,11 @@ import { limitRepeats } from '../../time/limit-repeats.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { ActiveRun, ActiveRuns, HANDED_BACK } from './active-run.ts'
 import { failureFromError, toAttemptError, toLastError } from '../jobs/attempt-error.ts'
+import type { CancelWatch } from '../cancelling/cancel-watch.ts'
 import type { BullmqConnection } from '../connection/bullmq-connection.ts'
 import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
 import { LEFT_OUT, type EngineWorker, type WorkOptions } from '../engine.ts'
+import { cancelMarkOf } from '../jobs/job-cancellation.ts'
 import { jobBackoffStrategy } from '../jobs/job-backoff.ts'
 import { argsFromJob, executionFromJob, finishedExecutionFromJob } from '../jobs/job-mapper.ts'
 import { PersistentWorker } from './persistent-worker.ts'
@@ -33,18 +35,25 @@ const LIMITED_ASKS_EVERY_MS = 10_000
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
 export function createEngineWorker(
-  connection: BullmqConnection, options: WorkOptions, readLog: (job: Job) => Promise<readonly string[]>
+  connection: BullmqConnection, cancels: CancelWatch, options: WorkOptions, readLog: (job: Job) => Promise<readonly string[]>
 ): EngineWorker {
   const { processor, timeoutMs } = options
   const cpu = processor.type === 'cpu' ? createCpuRunner(processor.module, processor.contextModule) : null
   const active = new ActiveRuns()
   const leftOut = new WeakSet<Job>()
   const onError = limitRepeats(options.onError, REPORTED_EVERY_MS)
+  const queueName = queueNameFromTask(options.taskName)
+  const runStarted = cancels.watch({ queueName, runs: () => active.all() })
 
   async function process(job: Job, token: string): Promise<StoredResult> {
     const run = new ActiveRun(job, timeoutMs)
     active.add(run)
+    runStarted()
     try {
+      // Cancelled while a process held it that died, stopped or did not notice in time.
+      const mark = cancelMarkOf(job)
+      if (mark !== null) run.cancel(mark)
+      if (run.isCancelled) throw createTaskDashboardError('EXECUTION_CANCELLED')
       if (!run.isOurs) throw toLastError(createTaskDashboardError('FOREIGN_JOB', [job.name.slice(0, NAME_SHOWN)]))
       // Only later attempts have lines already, and a child process writes them without passing here.
       if (job.attemptsStarted > 1) keepLog(job, await readLog(job))
@@ -61,12 +70,21 @@ export function createEngineWorker(
       job.opts.removeOnComplete = true
       return toStoredResult(null)
     } catch (thrown) {
-      if (thrown !== HANDED_BACK) throw toAttemptError(thrown)
-      return await worker.handBack(job, token)
+      if (thrown === HANDED_BACK) return await worker.handBack(job, token)
+      throw await isCancelled(run) ? toLastError(thrown) : toAttemptError(thrown)
     } finally {
+      if (run.isCancelled) cancels.forget(run.executionId)
       run.end()
       active.delete(run)
     }
+  }
+
+  /** Asks the broker too: this process may not have noticed yet. */
+  async function isCancelled(run: ActiveRun): Promise<boolean> {
+    if (run.isCancelled) return true
+    const mark = await cancels.markOf(queueName, run.executionId)
+    if (mark !== null) run.cancel(mark)
+    return mark !== null
   }
 
   /** The reason may quote the value. So only the execution's record, after redaction, contains it. */
@@ -91,7 +109,7 @@ export function createEngineWorker(
     }
   }
 
-  const worker = new PersistentWorker(queueNameFromTask(options.taskName), (job: Job, token?: string) => process(job, token!), {
+  const worker = new PersistentWorker(queueName, (job: Job, token?: string) => process(job, token!), {
     connection: connection.workers,
     ...(connection.prefix === undefined ? {} : { prefix: connection.prefix }),
     name: options.workerId,

@@ -51,7 +51,7 @@ export async function readResult<Result>(
     }
     if (!execution) return null
     last = execution
-    const finished = execution.status === 'success' || execution.status === 'failed'
+    const finished = execution.status !== 'pending' && execution.status !== 'running'
     const left = deadline - Date.now()
     if (finished || left <= 0) return toResult(execution)
     await sleep(Math.min(pause, left))

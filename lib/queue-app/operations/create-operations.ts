@@ -12,6 +12,7 @@ import type { ScheduleOverview } from '../monitoring/monitoring.ts'
 import { readPrunedBefore } from '../monitoring/pruned-before.ts'
 import { toOverview } from '../monitoring/schedule-overviews.ts'
 import type { Operations, RetryPolicy } from './operations.ts'
+import { createCancelExecution } from './cancel-execution.ts'
 import { createRetryExecution } from './retry-execution.ts'
 import { createRunTask } from './run-task.ts'
 
@@ -45,6 +46,9 @@ export function createOperations({
     findOfTask: (taskName, executionId) =>
       createExecutionHistory({ engine, backend, taskNames: async () => [taskName] }).find(executionId),
     prunedBefore: executionId => readPrunedBefore(backend, executionId)
+  })
+  const cancelExecution = createCancelExecution({
+    engine, backend, find: history.find, prunedBefore: executionId => readPrunedBefore(backend, executionId)
   })
 
   /** Requested before the change and awaited after it; null if the result backend is unavailable. */
@@ -101,6 +105,7 @@ export function createOperations({
       settle: audit.settle,
       refuse: async (write, outcome) => { if (isStarted()) await audit.refuse(write, outcome) }
     },
+    cancelExecution: (...cancel) => whenStarted(() => cancelExecution(...cancel)),
     answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) }
   }
 }

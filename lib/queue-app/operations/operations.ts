@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { ScheduleChanges, ScheduleInput, ScheduleUpdateOptions, WriteOperation } from '../../scheduler/schedules.ts'
+import type { Execution } from '../../execution.ts'
 import type { Backoff } from '../../time/backoff.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
 import type { ScheduleOverview } from '../monitoring/monitoring.ts'
@@ -16,6 +17,13 @@ export interface TaskRun {
 export interface ExecutionRetry {
   /** Instead of its own. At most 100 and 64 KiB as JSON. */
   readonly args?: readonly unknown[]
+}
+
+export interface ExecutionCancel {
+  /** At most 1,000 characters, kept with the execution. */
+  readonly reason?: string
+  /** Who cancels it; null or absent if unknown. */
+  readonly by?: string | null
 }
 
 export interface ExecutionIdentity { readonly executionId: string; readonly taskName: string }
@@ -56,6 +64,12 @@ export interface Operations {
    * EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_RETRYABLE, ALREADY_RETRIED, ARGUMENTS_NOT_KEPT, CONFLICT.
    */
   retryExecution(executionId: string, retry?: ExecutionRetry, operation?: WriteOperation): Promise<ExecutionIdentity>
+  /**
+   * Cancels an execution and returns the state it left behind. A pending one never runs. The signal of a running one is aborted within 2 s,
+   * in whatever process it runs; when its handler ends it is `cancelled`, or `success` if it succeeded regardless. Idempotent: the first
+   * request stays. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_CANCELLABLE.
+   */
+  cancelExecution(executionId: string, cancel?: ExecutionCancel): Promise<Execution>
 
   /** Who changed what. The dashboard records every write here before it makes it. */
   readonly audit: AuditLog

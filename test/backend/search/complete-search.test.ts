@@ -29,7 +29,7 @@ t.test('completion offers what may be typed at the cursor', async t => {
     ['st|uff more', ['status: more']],
     ['st|atus:failed', ['status:failed']],
     ['em|', ['task:email:send', 'task:"email digest"']],
-    ['status:|', ['status:pending', 'status:running', 'status:success', 'status:failed']],
+    ['status:|', ['status:pending', 'status:running', 'status:success', 'status:failed', 'status:cancelled']],
     ['x Status:F|', ['x Status:failed']],
     ['status:f|oo y', ['status:failed y']],
     ['task:|', ['task:email:send', 'task:"email digest"', 'task:"Import \\"daily\\""', 'task:took', 'task:日報']],

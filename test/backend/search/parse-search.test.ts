@@ -75,7 +75,7 @@ t.test('terms that exclude each other make the search contradictory, not invalid
 
 t.test('an error names the position of the fault and how to mend it', async t => {
   const table: Array<[string, number, RegExp]> = [
-    ['lost status:gone', 12, /^character 13: "gone" is not a status: use pending, running, success, failed$/],
+    ['lost status:gone', 12, /^character 13: "gone" is not a status: use pending, running, success, failed, cancelled$/],
     ['status: failed', 7, /^character 8: status: needs a value, without a space after the colon/],
     ['task:', 5, /needs a value/], ['task:""', 5, /needs a value/], ['error:', 6, /needs a value/], ['args.a:', 7, /needs a value/],
     ['args.a: 5', 7, /needs a value/],

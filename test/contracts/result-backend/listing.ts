@@ -4,7 +4,7 @@ import type { FinishedPage, FinishedPosition, FinishedQuery, ResultBackend } fro
 import type { TextCondition } from '../../../lib/backend/search/text-condition.ts'
 import { wordsOf } from '../../../lib/backend/search/words.ts'
 import { HOUR_MS } from '../../../lib/time/units.ts'
-import type { Execution, FinishedExecution } from '../../../lib/execution.ts'
+import type { Execution, FinishedExecution, FinishedStatus } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
 import { type Model, addTo, assertSame, countersOf, countsOf, filtered, listed } from './model.ts'
@@ -105,7 +105,7 @@ const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefi
 const drawn = fc.record({
   id: fc.integer({ min: 0, max: 80 }),
   finishedAt: fc.integer({ min: 0, max: 12 }),
-  failed: fc.boolean(),
+  status: fc.constantFrom<FinishedStatus[]>('success', 'success', 'failed', 'failed', 'cancelled'),
   task: fc.constantFrom(...TASKS),
   schedule: fc.option(fc.constantFrom(...SCHEDULES)),
   worker: fc.option(fc.constantFrom(...WORKERS)),
@@ -127,7 +127,7 @@ const condition: fc.Arbitrary<TextCondition> = fc.oneof(
 /** Few filters at a time, because many together leave nothing. */
 const seldom = <T>(values: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: values })
 const query = fc.record({
-  status: optional(fc.constantFrom('success' as const, 'failed' as const)),
+  status: optional(fc.constantFrom('success' as const, 'failed' as const, 'cancelled' as const)),
   taskName: seldom(fc.constantFrom(...TASKS, 'never')),
   scheduleId: seldom(fc.constantFrom(...SCHEDULES, 'never')),
   workerId: seldom(fc.constantFrom(...WORKERS, 'never')),
@@ -142,16 +142,16 @@ const query = fc.record({
 })
 type DrawnQuery = typeof query extends fc.Arbitrary<infer Value> ? Value : never
 
-function toExecution({ id, finishedAt, failed, task, schedule, worker, group, message, ...rest }: Drawn, base: number): FinishedExecution {
+function toExecution({ id, finishedAt, status, task, schedule, worker, group, message, ...rest }: Drawn, base: number): FinishedExecution {
   return makeExecution({
     ...rest,
     executionId: id % 5 === 0 ? `custom-${id}-日` : `00000000-0000-4000-8000-${String(id * 7919 % 1000).padStart(12, '0')}`,
     finishedAt: base + finishedAt,
-    status: failed ? 'failed' : 'success',
+    status,
     taskName: task,
     scheduleId: schedule,
     workerId: worker,
-    ...(failed && { errorGroup: group, error: { type: 'Error', message, stack: null } })
+    ...(status === 'failed' && { errorGroup: group, error: { type: 'Error', message, stack: null } })
   })
 }
 

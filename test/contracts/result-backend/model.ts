@@ -60,11 +60,13 @@ export function listed({ args, result, attempts, logs, truncated, ...execution }
 }
 
 export function countsOf(model: ReadonlyMap<string, FinishedExecution>) {
+  // A cancelled execution is neither.
+  const all = [...model.values()].filter(each => each.status !== 'cancelled')
   const count = (of: (execution: FinishedExecution) => string | null) => {
     const totals: Record<string, unknown> = {}
-    for (const key of new Set([...model.values()].map(of)).values()) {
+    for (const key of new Set(all.map(of)).values()) {
       if (key === null) continue
-      const rows = filtered([...model.values()].filter(each => of(each) === key), { order: 'oldest' })
+      const rows = filtered(all.filter(each => of(each) === key), { order: 'oldest' })
       const { executionId, status, finishedAt, durationMs, startedAt, submittedAt } = rows.at(-1)!
       totals[key] = {
         success: rows.filter(each => each.status === 'success').length,
@@ -76,7 +78,6 @@ export function countsOf(model: ReadonlyMap<string, FinishedExecution>) {
     }
     return sortedKeys(totals)
   }
-  const all = [...model.values()]
   return {
     success: all.filter(each => each.status === 'success').length,
     failed: all.filter(each => each.status === 'failed').length,

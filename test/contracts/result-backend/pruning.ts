@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { KeptHistory, PruneBounds, ResultBackend, RetentionPolicy } from '../../../lib/backend/result-backend.ts'
 import { DAY_MS, HOUR_MS } from '../../../lib/time/units.ts'
-import type { FinishedExecution } from '../../../lib/execution.ts'
+import type { FinishedExecution, FinishedStatus } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { readWindow } from '../../backend/read-window.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
@@ -16,8 +16,9 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
   t.test('retention leaves what a simple model leaves, in steps of any size, and all-time numbers unchanged', async t => {
     const store = await openStore(t)
     const record = fc.record({
-      minutesAgo: fc.integer({ min: 1, max: 40 }), failed: fc.boolean(), task: fc.constantFrom('a', '日報'),
-      schedule: fc.option(fc.constantFrom('s1', 's2:x'))
+      minutesAgo: fc.integer({ min: 1, max: 40 }),
+      status: fc.constantFrom<FinishedStatus[]>('success', 'success', 'failed', 'failed', 'cancelled'),
+      task: fc.constantFrom('a', '日報'), schedule: fc.option(fc.constantFrom('s1', 's2:x'))
     })
     // Between two minutes, so that nothing is exactly at a limit.
     const limits = fc.record({
@@ -32,9 +33,9 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     await fc.assert(fc.asyncProperty(records, policy, bounds, async (records, policy, { keepMinutes, limit, writers }) => {
       const backend = await freshBackend(store)
       const nowMs = Date.now()
-      const executions = records.map(({ minutesAgo, failed, task, schedule }, i) => makeExecution({
+      const executions = records.map(({ minutesAgo, status, task, schedule }, i) => makeExecution({
         finishedAt: nowMs - minutesAgo * 60_000, taskName: task, scheduleId: schedule, workerId: 'w', attempt: 2, args: [{ number: i }],
-        status: failed ? 'failed' : 'success', errorGroup: failed ? 'g' : null
+        status, errorGroup: status === 'failed' ? 'g' : null
       }))
       await backend.recordAttempts(executions.map(({ executionId, taskName }) => ({ executionId, taskName, attempt: FIRST_ATTEMPT })))
       await backend.record(executions)
@@ -177,9 +178,9 @@ async function pruneAll(backend: ResultBackend, policy: RetentionPolicy, bounds:
 }
 
 function split(executions: readonly FinishedExecution[], policy: RetentionPolicy, { nowMs, keepAfterMs }: PruneBounds) {
-  const removed = (['success', 'failed'] as const).flatMap(status => {
+  const removed = (['success', 'failed', 'cancelled'] as const).flatMap(status => {
     const rows = executions.filter(each => each.status === status).sort(byFinish)
-    const { maxAgeMs, maxCount } = policy[status]
+    const { maxAgeMs, maxCount } = policy[status === 'failed' ? 'failed' : 'success']
     return rows.filter((each, i) => each.finishedAt <= keepAfterMs && (each.finishedAt < nowMs - maxAgeMs || rows.length - i > maxCount))
   })
   return { removed, kept: executions.filter(each => !removed.includes(each)) }

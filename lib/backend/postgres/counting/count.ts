@@ -1,4 +1,5 @@
 import type { SqlStore } from '../../../stores/store.ts'
+import type { FinishedStatus } from '../../../execution.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { ChosenPath } from '../../listing/access-path.ts'
 import { filtersOf } from '../../listing/filters.ts'
@@ -23,13 +24,20 @@ export function countFromCounters(store: SqlStore, tables: LedgerTables, query: 
   if (query.taskName !== undefined) return read('task', query.taskName)
   return query.scheduleId === undefined ? null : read('schedule', query.scheduleId)
 
-  async function read(scope: string, name: string): Promise<Total> {
-    const { rows } = await store.query<{ kept_success: string | number; kept_failed: string | number }>(
-      `SELECT kept_success, kept_failed FROM ${tables.totals} WHERE scope = $1 AND name = $2`, [scope, toStorable(name)]
+  async function read(scope: 'overall' | 'task' | 'schedule', name: string): Promise<Total> {
+    const column = { overall: null, task: 'task_name', schedule: 'schedule_id' }[scope]
+    // Few are cancelled, so they are counted instead of having counters.
+    const cancelled = `SELECT FROM ${tables.executions} WHERE failed IS NULL${column === null ? '' : ` AND ${column} = $2`}`
+    const { rows } = await store.query<Record<'kept_success' | 'kept_failed' | 'kept_cancelled', string | number | null>>(
+      `SELECT kept_success, kept_failed, (SELECT count(*) FROM (${cancelled} LIMIT ${COUNTED_AT_MOST + 1}) AS capped) AS kept_cancelled
+       FROM (SELECT $1::text AS scope, $2::text AS name) AS wanted LEFT JOIN ${tables.totals} USING (scope, name)`,
+      [scope, toStorable(name)]
     )
-    const success = query.status === 'failed' ? 0 : Number(rows[0]?.kept_success ?? 0)
-    const failed = query.status === 'success' ? 0 : Number(rows[0]?.kept_failed ?? 0)
-    return { value: success + failed, relation: 'exact' }
+    const countOf = (status: FinishedStatus) =>
+      query.status === undefined || query.status === status ? Number(rows[0]?.[`kept_${status}`] ?? 0) : 0
+    const cancellations = countOf('cancelled')
+    const value = countOf('success') + countOf('failed') + Math.min(cancellations, COUNTED_AT_MOST)
+    return { value, relation: cancellations > COUNTED_AT_MOST ? 'at_least' : 'exact' }
   }
 }
 

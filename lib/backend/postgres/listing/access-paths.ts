@@ -1,4 +1,5 @@
 import type { SqlStore } from '../../../stores/store.ts'
+import type { FinishedStatus } from '../../../execution.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { AccessPath } from '../../listing/access-path.ts'
 import type { Filter } from '../../listing/filters.ts'
@@ -12,11 +13,15 @@ export type SqlPath = AccessPath<IndexedRows>
 /** Conditions that fix every leading column of an index, so that its rows come in finish order. `?` marks a value. */
 export type IndexedRows = ReadonlyArray<readonly [condition: string, ...values: unknown[]]>
 
+const EACH_STATUS: readonly FinishedStatus[] = ['success', 'failed', 'cancelled']
+const CANCELLED = 'failed IS NULL'
+
 /** One path per index that serves a filter; the plain finish-order path comes last. */
 export async function accessPathsFor(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<SqlPath[]> {
   const { taskName, scheduleId, workerId, errorGroup, minDurationMs, maxDurationMs } = query
-  const statuses = query.status ? [query.status === 'failed'] : [false, true]
-  const byStatus = (...filter: IndexedRows): IndexedRows[] => statuses.map(failed => [...filter, ['failed = ?::boolean', failed]])
+  const statuses = query.status ? [query.status] : EACH_STATUS
+  const byStatus = (...filter: IndexedRows): IndexedRows[] => statuses.map(status =>
+    [...filter, status === 'cancelled' ? [CANCELLED] : ['failed = ?::boolean', status === 'failed']])
   const paths: SqlPath[] = []
   const add = (covers: Filter[], lists: IndexedRows[]): void => { paths.push({ lists, covers: new Set(covers) }) }
 
@@ -36,7 +41,8 @@ export async function accessPathsFor(store: SqlStore, tables: LedgerTables, quer
       took.isExact ? ['minDurationMs', 'maxDurationMs'] : [],
       took.classes.map(number => [[TOOK_LONG], [`${TOOK_CLASS} = ?::integer`, number]])
     )
-  add(['status'], statuses.map(failed => [[`${FAILED_ALONE} = ?::integer`, Number(failed)]]))
+  add(['status'], statuses.map(status =>
+    [status === 'cancelled' ? [CANCELLED] : [`${FAILED_ALONE} = ?::integer`, Number(status === 'failed')]]))
   return paths
 }
 

@@ -6,7 +6,7 @@ import { toSearchQuery } from '../search-text.ts'
 
 /** Filters as SQL conditions on a row. */
 const CONDITIONS: { readonly [Name in Filter]: (value: NonNullable<FinishedQuery[Name]>, parameters: Parameters) => string } = {
-  status: (status, { add }) => `failed = ${add(status === 'failed')}::boolean`,
+  status: (status, { add }) => status === 'cancelled' ? 'failed IS NULL' : `failed = ${add(status === 'failed')}::boolean`,
   taskName: (name, { add }) => `task_name = ${add(toStorable(name))}::text`,
   scheduleId: (id, { add }) => `schedule_id = ${add(toStorable(id))}::text`,
   workerId: (id, { add }) => `worker_id = ${add(toStorable(id))}::text`,

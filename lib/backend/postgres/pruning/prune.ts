@@ -13,7 +13,7 @@ export async function prune(store: SqlStore, tables: LedgerTables, policy: Reten
   const deadline = performance.now() + PRUNING_MS
   let left = bounds.limit
   let more = false
-  for (const failed of [false, true]) {
+  for (const failed of [false, true, null]) {
     const limits = failed ? policy.failed : policy.success
     for (;;) {
       const { removed, isDone } = await removeOldest(store, tables, failed, limits, bounds, Math.min(left, ROWS_PER_TRANSACTION))
@@ -30,19 +30,22 @@ interface RemovedRow { execution_id: string; finished_at: string | number; task_
 
 /** One at a time across all processes: two that both see the same excess would remove twice as many. */
 async function removeOldest(
-  store: SqlStore, tables: LedgerTables, failed: boolean, { maxAgeMs, maxCount }: RetentionLimits, bounds: PruneBounds, limit: number
+  store: SqlStore, tables: LedgerTables, failed: boolean | null, { maxAgeMs, maxCount }: RetentionLimits, bounds: PruneBounds, limit: number
 ): Promise<{ removed: number; isDone: boolean }> {
   const { nowMs, keepAfterMs, brokerHasAfterMs } = bounds
   return await store.transaction(async query => {
     await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${store.schema}:prune`])
     const { rows: [counters] } = await query<{ kept: string | number }>(
-      `SELECT ${keptColumn(failed)} AS kept FROM ${tables.totals} WHERE scope = 'overall' AND name = ''`
+      failed === null
+        ? `SELECT count(*) AS kept FROM ${tables.executions} WHERE failed IS NULL`
+        : `SELECT ${keptColumn(failed)} AS kept FROM ${tables.totals} WHERE scope = 'overall' AND name = ''`
     )
     const overCount = Math.max(0, Number(counters?.kept ?? 0) - maxCount)
     const { rows } = await query<RemovedRow & { over_age: boolean }>(
       `SELECT execution_id, finished_at, task_name, schedule_id, finished_at < $2::bigint AS over_age FROM ${tables.executions}
-       WHERE ${FAILED_ALONE} = $1::integer AND finished_at <= $3::bigint ORDER BY finished_at, execution_id LIMIT $4`,
-      [Number(failed), wholeMs(nowMs - maxAgeMs), wholeMs(keepAfterMs), limit + 1]
+       WHERE ${failed === null ? 'failed IS NULL AND $1::integer IS NULL' : `${FAILED_ALONE} = $1::integer`}
+         AND finished_at <= $3::bigint ORDER BY finished_at, execution_id LIMIT $4`,
+      [failed === null ? null : Number(failed), wholeMs(nowMs - maxAgeMs), wholeMs(keepAfterMs), limit + 1]
     )
     // Expired rows are the oldest, so they come first in the excess by count too.
     const over = rows.filter((row, i) => row.over_age || i < overCount)
@@ -53,7 +56,7 @@ async function removeOldest(
 }
 
 async function remove(
-  query: SqlStore['query'], tables: LedgerTables, failed: boolean, rows: readonly RemovedRow[], brokerHasAfterMs: number
+  query: SqlStore['query'], tables: LedgerTables, failed: boolean | null, rows: readonly RemovedRow[], brokerHasAfterMs: number
 ): Promise<void> {
   const ids = rows.map(row => row.execution_id)
   const remembered = rows.filter(row => Number(row.finished_at) > brokerHasAfterMs)
@@ -65,6 +68,9 @@ async function remove(
   for (const table of [tables.payloads, tables.attempts, tables.executions])
     await query(`DELETE FROM ${table} WHERE execution_id = ANY($1::text[])`, [ids])
 
+  await query(`UPDATE ${tables.ledger} SET pruned_before = greatest(pruned_before, $1::bigint)`, [rows.at(-1)!.finished_at])
+  // Cancelled ones have no counters.
+  if (failed === null) return
   const kept = new Map<string, { scope: string; name: string; count: number }>()
   const subtract = (scope: string, name: string): void => {
     const key = `${scope} ${name}`
@@ -81,7 +87,6 @@ async function remove(
       `UPDATE ${tables.totals} SET ${keptColumn(failed)} = ${keptColumn(failed)} - $3 WHERE scope = $1 AND name = $2`, [scope, name, count]
     )
   }
-  await query(`UPDATE ${tables.ledger} SET pruned_before = greatest(pruned_before, $1::bigint)`, [rows.at(-1)!.finished_at])
 }
 
 function keptColumn(failed: boolean): string {

@@ -12,11 +12,11 @@ export type RedisPath = AccessPath<string>
 /** The lists for each filter that has some. Words and workers have none; they are found by scanning. */
 export async function accessPathsFor(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<RedisPath[]> {
   const { status, taskName, scheduleId, errorGroup, minDurationMs, maxDurationMs } = query
-  const statuses = status !== undefined ? [status] : matchesFailuresOnly(query) ? ['failed'] : ['success', 'failed']
+  const statuses = status !== undefined ? [status] : matchesFailuresOnly(query) ? ['failed'] : ['success', 'failed', 'cancelled']
   const paths: RedisPath[] = []
   const add = (covers: Filter[], lists: string[]): void => { paths.push({ lists, covers: new Set(covers) }) }
 
-  if (errorGroup !== undefined) add(['errorGroup', 'status'], status === 'success' ? [] : [keys.byGroup(errorGroup)])
+  if (errorGroup !== undefined) add(['errorGroup', 'status'], status !== undefined && status !== 'failed' ? [] : [keys.byGroup(errorGroup)])
   if (scheduleId !== undefined) {
     const tasks = taskName === undefined ? await tasksOfSchedule(store, keys, scheduleId) : [taskName]
     add(['scheduleId', 'taskName', 'status'], tasks.flatMap(task => statuses.map(each => keys.bySchedule(each, scheduleId, task))))

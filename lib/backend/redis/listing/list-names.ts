@@ -4,8 +4,8 @@ import type { LedgerKeys } from '../schema.ts'
 
 /** Returns the lists that contain an execution. Create one per batch, because it caches names. */
 export function createListNames(keys: LedgerKeys): (execution: FinishedListItem) => string[] {
-  const ofTasks = { success: new Map<string, string[]>(), failed: new Map<string, string[]>() }
-  const ofClasses = { success: [] as string[], failed: [] as string[] }
+  const ofTasks = { success: new Map<string, string[]>(), failed: new Map<string, string[]>(), cancelled: new Map<string, string[]>() }
+  const ofClasses = { success: [] as string[], failed: [] as string[], cancelled: [] as string[] }
   return ({ status, taskName, durationMs, scheduleId, errorGroup, retryOf }) => {
     const durationClass = durationClassOf(durationMs)
     const ofClass = ofClasses[status][durationClass] ??= keys.byStatus(status, durationClass)

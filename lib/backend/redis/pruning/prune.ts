@@ -1,11 +1,12 @@
 import type { RedisStore } from '../../../stores/store.ts'
 import { groupsKeptSince } from '../../counting/failure-hours.ts'
+import type { FinishedStatus } from '../../../execution.ts'
 import type { FinishedListItem } from '../../entry/ledger-entry.ts'
 import type { PruneBounds, PruneStep, RetentionPolicy } from '../../result-backend.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import { DAY_MS } from '../../../time/units.ts'
 import { DURATION_CLASSES } from '../duration-class.ts'
-import { readKept } from './kept.ts'
+import { readKeptLists } from './kept.ts'
 import { createListNames } from '../listing/list-names.ts'
 import { createPackWriter } from '../pack-writer.ts'
 import { readPage } from '../listing/read-page.ts'
@@ -22,7 +23,7 @@ const REMOVED_PER_SCRIPT = 250
 export async function prune(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep> {
   let removed = 0
   let more = false
-  for (const status of ['success', 'failed'] as const) {
+  for (const status of ['success', 'failed', 'cancelled'] as const) {
     for (;;) {
       const { over, isLast } = await overPolicy(store, keys, status, policy, bounds, Math.min(REMOVED_PER_SCRIPT, bounds.limit - removed))
       if (over.length > 0) removed += await remove(store, keys, over, bounds.brokerHasAfterMs)
@@ -40,10 +41,10 @@ export async function prune(store: RedisStore, keys: LedgerKeys, policy: Retenti
 
 /** The oldest executions that exceed the policy, and whether these are all. */
 async function overPolicy(
-  store: RedisStore, keys: LedgerKeys, status: 'success' | 'failed', policy: RetentionPolicy, { nowMs, keepAfterMs }: PruneBounds,
+  store: RedisStore, keys: LedgerKeys, status: FinishedStatus, policy: RetentionPolicy, { nowMs, keepAfterMs }: PruneBounds,
   limit: number
 ): Promise<{ over: FinishedListItem[]; isLast: boolean }> {
-  const { maxAgeMs, maxCount } = policy[status]
+  const { maxAgeMs, maxCount } = policy[status === 'failed' ? 'failed' : 'success']
   const lists = DURATION_CLASSES.map(each => keys.byStatus(status, each))
   const { rows, total } = await readPage(store, keys, { lists, order: 'oldest', limit: limit + 1, ranges: [{}] })
   const over = rows.map(row => row.item).filter(({ finishedAt }, i) =>
@@ -78,7 +79,8 @@ async function remove(
       tasks: keys.scheduleTasks(scheduleId),
       taskName: toStorable(taskName),
       successes: keys.bySchedule('success', scheduleId, taskName),
-      failures: keys.bySchedule('failed', scheduleId, taskName)
+      failures: keys.bySchedule('failed', scheduleId, taskName),
+      cancelled: keys.bySchedule('cancelled', scheduleId, taskName)
     }))),
     finishes: () => writer.texts(isRemembered ? executions.map(each => each.finishedAt) : [])
   })
@@ -105,7 +107,9 @@ local attempts = {}
 for i, id in ipairs(ids) do attempts[i] = given.prefix .. '${KEY_NAMES.attempts}' .. id end
 redis.call('UNLINK', unpack(attempts))
 for _, schedule in ipairs(given.schedules) do
-  if redis.call('EXISTS', schedule.successes, schedule.failures) == 0 then redis.call('SREM', schedule.tasks, schedule.taskName) end
+  if redis.call('EXISTS', schedule.successes, schedule.failures, schedule.cancelled) == 0 then
+    redis.call('SREM', schedule.tasks, schedule.taskName)
+  end
 end
 local before = redis.call('HGET', KEYS[3], 'prunedBefore')
 if removed > 0 and (not before or tonumber(before) < tonumber(latest)) then redis.call('HSET', KEYS[3], 'prunedBefore', latest) end
@@ -114,8 +118,9 @@ return removed
 
 /** Removes days of workers without records, once per day, and groups that were not seen for long. */
 async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, nowMs: number): Promise<void> {
-  const { success, failed } = await readKept(store, keys)
-  const oldestDay = Math.floor(Math.min(success.oldestFinishedAt ?? nowMs, failed.oldestFinishedAt ?? nowMs) / DAY_MS)
+  const { success, failed, oldestCancelled } = await readKeptLists(store, keys)
+  const oldest = [success.oldestFinishedAt, failed.oldestFinishedAt, oldestCancelled]
+  const oldestDay = Math.floor(Math.min(...oldest.map(time => time ?? nowMs)) / DAY_MS)
   for (let cursor = ''; cursor !== 'end';) {
     cursor = String(await trimScript(store.client, [keys.totals, keys.workers, keys.groups, keys.absent], {
       prefix: keys.prefix, oldestDay, groupsBefore: groupsKeptSince(policy, nowMs), cursor

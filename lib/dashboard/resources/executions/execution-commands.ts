@@ -1,6 +1,8 @@
-import type { ExecutionRetry, ExecutionRetryInput } from '../../../../schemas/execution.ts'
+import type { ExecutionCancel, ExecutionCancelInput, ExecutionRetry, ExecutionRetryInput } from '../../../../schemas/execution.ts'
 import type { Operations } from '../../../queue-app/operations/operations.ts'
+import { toTimestampOrNull } from '../wire-values.ts'
 import type { Write } from '../writing.ts'
+import { cancellingSince } from './to-execution.ts'
 
 type Operation = Parameters<Operations['retryExecution']>[2]
 
@@ -12,6 +14,15 @@ export function createExecutionCommands(operations: Operations, write: Write) {
     async retry(executionId: string, { args }: ExecutionRetryInput, operation: Operation): Promise<ExecutionRetry> {
       const retry = await write(() => operations.retryExecution(executionId, { ...args !== undefined && { args } }, operation))
       return { execution_id: retry.executionId, task_name: retry.taskName, retry_of: executionId }
+    },
+
+    /** Rejects as `Operations.cancelExecution`. */
+    async cancel(executionId: string, { reason }: ExecutionCancelInput, by: string | null): Promise<ExecutionCancel> {
+      const execution = await write(() => operations.cancelExecution(executionId, { by, ...reason !== undefined && { reason } }))
+      return {
+        execution_id: execution.executionId, task_name: execution.taskName, status: execution.status, state: execution.state,
+        cancelling_since: toTimestampOrNull(cancellingSince(execution))
+      }
     }
   }
 }

@@ -1,9 +1,10 @@
 import { ExecutionIdParams, NoQuery, Ref } from '../../../../schemas/common.ts'
 import {
-  ExecutionDetail, ExecutionListQuery, ExecutionPage, ExecutionRetry, ExecutionRetryInput, SearchCompletionQuery, SearchCompletions
+  ExecutionCancel, ExecutionCancelInput, ExecutionDetail, ExecutionListQuery, ExecutionPage, ExecutionRetry, ExecutionRetryInput,
+  SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
 import type { Api } from '../../http/routes/api.ts'
-import { executionCommandsOf, executionsOf } from '../../decorators.ts'
+import { executionCommandsOf, executionsOf, userOf } from '../../decorators.ts'
 import { operationOf } from '../../http/idempotency.ts'
 import { acceptNoBody } from '../../http/json-body.ts'
 import { locationOf } from '../../http/routes/links.ts'
@@ -59,6 +60,29 @@ export function executionRoutes(api: Api): void {
     async handler(request, reply) {
       const retry = await executionCommandsOf(request).retry(request.params.id, request.body, operationOf(request))
       return reply.code(202).header('location', locationOf(retry.execution_id, '..')).send(retry)
+    }
+  })
+
+  api.route({
+    method: 'POST',
+    url: '/api/executions/:id/cancel',
+    config: { action: 'executions:cancel' },
+    schema: {
+      operationId: 'cancelExecution',
+      tags: ['executions'],
+      summary: 'Cancels a pending execution, or asks the handler of a running one to stop; the answer says which',
+      params: ExecutionIdParams,
+      querystring: NoQuery,
+      body: Ref(ExecutionCancelInput),
+      response: {
+        202: described('It is cancelled, or will be when its handler ends', Ref(ExecutionCancel)),
+        ...writeErrors, ...notFound, ...pruned, ...conflict
+      }
+    },
+    preValidation: acceptNoBody,
+    async handler(request, reply) {
+      const cancel = await executionCommandsOf(request).cancel(request.params.id, request.body, await userOf(request))
+      return reply.code(202).send(cancel)
     }
   })
 

@@ -10,7 +10,7 @@ interface TimelineEntry {
 
 /** The known events of an execution, in time order. */
 export function timelineOf(execution: ExecutionDetail): TimelineEntry[] {
-  const { submittedAt, startedAt, finishedAt, waitMs, status, attempt, losses = [] } = execution
+  const { submittedAt, startedAt, finishedAt, waitMs, status, attempt, losses = [], cancellation } = execution
   const entries: TimelineEntry[] = [{ at: submittedAt, event: 'submitted', attempt: null }]
   const firstStart = [losses[0], execution.attempts[0]].find(first => first?.attempt === 1)?.startedAt ?? startedAt
   if (firstStart !== null && waitMs !== null && firstStart - waitMs > submittedAt)
@@ -29,6 +29,11 @@ export function timelineOf(execution: ExecutionDetail): TimelineEntry[] {
       at: loss.endedAt, event: loss.isHandedBack ? 'handed_back' : 'lost', attempt: loss.attempt
     })
   }
-  if (finishedAt !== null) entries.push({ at: finishedAt, event: status === 'success' ? 'succeeded' : 'failed', attempt })
+  if (cancellation !== undefined && (finishedAt === null || cancellation.requestedAt < finishedAt))
+    entries.push({ at: cancellation.requestedAt, event: 'cancel_requested', attempt: null })
+  if (finishedAt !== null) {
+    const event = status === 'success' ? 'succeeded' : status === 'cancelled' ? 'cancelled' : 'failed'
+    entries.push({ at: finishedAt, event, attempt: attempt === 0 ? null : attempt })
+  }
   return entries.sort((a, b) => a.at - b.at)
 }

@@ -13,11 +13,14 @@ export function toExecution(execution: Execution): WireExecution {
 }
 
 export function toExecutionDetail(execution: ExecutionDetail, retries: readonly Execution[]): WireExecutionDetail {
-  const { error, args } = execution
+  const { error, args, cancellation } = execution
   return {
     ...executionFields(execution),
     error: error && { type: error.type, message: error.message, stack: error.stack },
     args: args && [...args],
+    cancellation: cancellation === undefined ? null : {
+      requested_at: toTimestamp(cancellation.requestedAt), requested_by: cancellation.requestedBy, reason: cancellation.reason
+    },
     result: execution.result ?? null,
     result_problem: execution.resultProblem ?? null,
     attempts: execution.attempts.map(attempt => ({
@@ -34,6 +37,11 @@ export function toExecutionDetail(execution: ExecutionDetail, retries: readonly 
       execution_id: executionId, status, finished_at: toTimestampOrNull(finishedAt)
     }))
   }
+}
+
+/** When its handler was asked to stop, if it has not ended since. */
+export function cancellingSince({ finishedAt, cancellation }: Execution): number | null {
+  return finishedAt === null ? cancellation?.requestedAt ?? null : null
 }
 
 function executionFields(execution: Execution) {
@@ -53,6 +61,7 @@ function executionFields(execution: Execution) {
     started_at: toTimestampOrNull(execution.startedAt),
     finished_at: toTimestampOrNull(execution.finishedAt),
     next_attempt_at: toTimestampOrNull(execution.nextAttemptAt ?? null),
+    cancelling_since: toTimestampOrNull(cancellingSince(execution)),
     wait_ms: execution.waitMs,
     duration_ms: execution.durationMs,
     progress: execution.progress ?? null,

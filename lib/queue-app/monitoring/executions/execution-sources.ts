@@ -127,7 +127,7 @@ export function createSources(
 }
 
 export function toFinishedFilter({ status, executionId: _, ...filter }: ExecutionFilter): Omit<FinishedQuery, 'order' | 'limit'> {
-  return { ...filter, ...((status === 'success' || status === 'failed') && { status }) }
+  return { ...filter, ...(status !== 'pending' && status !== 'running' && status !== undefined && { status }) }
 }
 
 /**

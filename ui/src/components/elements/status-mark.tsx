@@ -7,6 +7,7 @@ const SHAPES: Record<Mark, ReactNode> = {
   failed: <><path d="M8 .9 15.1 8 8 15.1.9 8Z" className="fill" /><path d="M8 4.9v3.6M8 10.9v.2" className="cut" /></>,
   running: <><circle cx="8" cy="8" r="5.7" className="track" /><path d="M8 2.3A5.7 5.7 0 0 1 13.7 8" className="line turning" /></>,
   pending: <circle cx="8" cy="8" r="5.7" className="line dashed" />,
+  cancelled: <><circle cx="8" cy="8" r="5.7" className="line" /><path d="m4.2 11.8 7.6-7.6" className="line" /></>,
   warning: <><path d="M8 1.8 15 14H1Z" className="fill" /><path d="M8 6.2v3.4M8 11.7v.2" className="cut" /></>,
   off: <><circle cx="8" cy="8" r="5.7" className="line" /><path d="M5.4 8h5.2" className="line" /></>,
   unknown: <><circle cx="8" cy="8" r="5.7" className="line" /><path

@@ -10,9 +10,9 @@ const SECOND = 1_000
 
 /** Waiting, attempts and back-off to scale, each with how long it took. The exact times stand below, folded. */
 export function Waterfall({ events }: { events: ExecutionDetail['timeline'] }) {
-  const isOver = events.some(({ event }) => event === 'succeeded' || event === 'failed')
+  const end = events.find(({ event }) => event === 'succeeded' || event === 'failed' || event === 'cancelled')
+  const isOver = end !== undefined
   const now = useTick(at => (isOver ? 0 : Math.floor(at / SECOND) * SECOND))
-  const last = events.at(-1)
   return (
     <>
       <ol className="waterfall">
@@ -34,10 +34,7 @@ export function Waterfall({ events }: { events: ExecutionDetail['timeline'] }) {
       </ol>
       <p className="waterfall-ends muted">
         <span>{executionTexts.events.submitted} {events[0] && <Moment at={events[0].at} />}</span>
-        {isOver && last &&
-          <span>
-            {executionTexts.events[last.event === 'failed' ? 'failed' : 'succeeded']} <Moment at={last.at} as="both" />
-          </span>}
+        {end && <span>{executionTexts.events[end.event]} <Moment at={end.at} as="both" /></span>}
       </p>
       <details className="more-details"><summary>{executionTexts.exactTimes}</summary><Timeline events={events} /></details>
     </>

@@ -5,7 +5,9 @@ const STEP_PX = 9
 const BAR_PX = 6
 const HEIGHT_PX = 20
 /** Told apart without their colour: what failed is half as high, what was missed is a hollow box. */
-const HEIGHTS: Readonly<Record<StripMark, number>> = { success: 20, late: 20, running: 20, pending: 20, failed: 10, missed: 19 }
+const HEIGHTS: Readonly<Record<StripMark, number>> = {
+  success: 20, late: 20, running: 20, pending: 20, failed: 10, cancelled: 6, missed: 19
+}
 
 /** The last runs at a glance, the newest on the right. */
 export function RunStrip({ marks }: { marks: readonly StripMark[] }) {

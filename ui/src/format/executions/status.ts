@@ -1,7 +1,7 @@
 import type { Execution, ExecutionStatus } from '../../../../schemas/index.ts'
 import { rowTexts } from '../../texts/rows.ts'
 
-export const STATUSES: readonly ExecutionStatus[] = ['pending', 'running', 'success', 'failed']
+export const STATUSES: readonly ExecutionStatus[] = ['pending', 'running', 'success', 'failed', 'cancelled']
 
 export function statusWord(status: ExecutionStatus): string {
   return rowTexts.statuses[status]

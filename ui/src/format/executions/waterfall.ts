@@ -7,7 +7,7 @@ export interface Stretch {
   /** Of an attempt. */
   readonly attempt: number | null
   /** How it ended; null for what is no attempt, and while it goes on. */
-  readonly outcome: 'succeeded' | 'failed' | 'lost' | 'handed_back' | null
+  readonly outcome: 'succeeded' | 'failed' | 'cancelled' | 'lost' | 'handed_back' | null
   /** Milliseconds since the epoch. */
   readonly from: number
   /** null while it goes on. */
@@ -20,7 +20,7 @@ export interface Stretch {
 type Event = ExecutionDetail['timeline'][number]
 
 const ENDS: Partial<Record<Event['event'], Stretch['outcome']>> = {
-  succeeded: 'succeeded', failed: 'failed', attempt_failed: 'failed', lost: 'lost', handed_back: 'handed_back'
+  succeeded: 'succeeded', failed: 'failed', cancelled: 'cancelled', attempt_failed: 'failed', lost: 'lost', handed_back: 'handed_back'
 }
 /** So that the shortest can still be seen. */
 const LEAST_WIDTH = 0.8
@@ -33,10 +33,11 @@ const LEAST_WIDTH = 0.8
 export function toWaterfall(events: readonly Event[], now: number): Stretch[] {
   const stretches: Array<Omit<Stretch, 'left' | 'width'>> = []
   let at = -Infinity
-  events.forEach((event, index) => {
+  const changes = events.filter(({ event }) => event !== 'cancel_requested')
+  changes.forEach((event, index) => {
     const from = Math.max(at, Date.parse(event.at))
     at = from
-    const next = events[index + 1]
+    const next = changes[index + 1]
     const to = next ? Math.max(from, Date.parse(next.at)) : null
     const kind = kindOf(event, next)
     if (kind === null) return
@@ -60,7 +61,7 @@ function kindOf({ event }: Event, next: Event | undefined): Stretch['kind'] | nu
     case 'submitted': return next?.event === 'due' ? 'delay' : 'waiting'
     case 'due': return 'waiting'
     case 'started': return 'attempt'
-    case 'succeeded': case 'failed': return null
+    case 'succeeded': case 'failed': case 'cancelled': case 'cancel_requested': return null
     // It waits for its next attempt: the back-off first, and then a worker.
     case 'attempt_failed': return 'back_off'
     case 'lost': case 'handed_back': return 'waiting'

@@ -2,9 +2,9 @@ import type { RunEntry } from './run-history.ts'
 import { formatCount } from '../stats/number.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
-export type StripMark = 'success' | 'failed' | 'running' | 'pending' | 'missed' | 'late'
+export type StripMark = 'success' | 'failed' | 'cancelled' | 'running' | 'pending' | 'missed' | 'late'
 
-const MARKS: readonly StripMark[] = ['success', 'failed', 'running', 'pending', 'missed', 'late']
+const MARKS: readonly StripMark[] = ['success', 'failed', 'cancelled', 'running', 'pending', 'missed', 'late']
 
 /** The last runs of a schedule as marks, the oldest first; those that were missed together are a mark each. */
 export function toStrip(entries: readonly RunEntry[], count: number): StripMark[] {

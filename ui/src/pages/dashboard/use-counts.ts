@@ -17,6 +17,7 @@ export function useCounts(filter: ExecutionFilter, isAsked: boolean) {
     }))
   })
   // Counts of other filters, kept while these load, would be false.
-  const [all, pending, running, success, failed] = results.map(result => (result.isPlaceholderData || !isAsked ? undefined : result.data))
-  return { all, pending, running, success, failed }
+  const [all, pending, running, success, failed, cancelled] = results.map(result =>
+    (result.isPlaceholderData || !isAsked ? undefined : result.data))
+  return { all, pending, running, success, failed, cancelled }
 }

@@ -129,12 +129,14 @@ export const executions: Texts['executions'] = {
   events: {
     submitted: 'Eingereiht', due: 'Fällig', started: 'Gestartet', lost: 'Prozess verloren',
     handed_back: 'Von einem endenden Prozess in die Warteschlange zurückgelegt', attempt_failed: 'Versuch fehlgeschlagen',
-    succeeded: 'Erfolgreich', failed: 'Endgültig fehlgeschlagen'
+    succeeded: 'Erfolgreich', failed: 'Endgültig fehlgeschlagen',
+    cancelled: 'Abgebrochen', cancel_requested: 'Zum Abbruch aufgefordert'
   },
   ofAttempt: attempt => ` · Versuch ${attempt}`,
   stretches: { delay: 'Nicht fällig', waiting: 'Wartet', attempt: 'Versuch', back_off: 'Pause' },
   outcomes: {
-    succeeded: 'erfolgreich', failed: 'fehlgeschlagen', lost: 'Prozess verloren', handed_back: 'in die Warteschlange zurückgelegt'
+    succeeded: 'erfolgreich', failed: 'fehlgeschlagen', cancelled: 'abgebrochen', lost: 'Prozess verloren',
+    handed_back: 'in die Warteschlange zurückgelegt'
   },
   exactTimes: 'Genaue Zeiten',
 

@@ -4,10 +4,10 @@ import type { Texts } from '../texts.ts'
 const executionsOf = (count: number): string => counted(count, { one: 'Ausführung', other: 'Ausführungen' })
 
 export const rows: Texts['rows'] = {
-  statuses: { pending: 'Wartend', running: 'Laufend', success: 'Erfolg', failed: 'Fehlschlag' },
+  statuses: { pending: 'Wartend', running: 'Laufend', success: 'Erfolg', failed: 'Fehlschlag', cancelled: 'Abgebrochen' },
   states: {
     delayed: 'verzögert', prioritized: 'mit Priorität', waiting_children: 'wartet auf abhängige', paused: 'Warteschlange angehalten',
-    retrying: 'zwischen zwei Versuchen', stalled: 'hängt', cancelled: 'abgebrochen'
+    retrying: 'zwischen zwei Versuchen', stalled: 'hängt'
   },
 
   task: 'Aufgabe',

@@ -104,6 +104,7 @@ export const schedules: Texts['schedules'] = {
 
   stripLabel: (count, words) => `Letzte ${count} Läufe, älteste zuerst: ${words}`,
   stripWords: {
+    cancelled: 'abgebrochen',
     success: 'erfolgreich', failed: 'fehlgeschlagen', running: 'laufend', pending: 'wartend', missed: 'ausgefallen', late: 'verspätet'
   },
   missed: 'Ausgefallen',

@@ -17,6 +17,7 @@ export const search: Texts['search'] = {
     group: 'Fehlergruppe', execution: 'Ausführung öffnen', action: 'Aktion'
   },
   statusExecutions: {
+    cancelled: 'Abgebrochene Ausführungen',
     pending: 'Wartende Ausführungen', running: 'Laufende Ausführungen', success: 'Erfolgreiche Ausführungen',
     failed: 'Fehlgeschlagene Ausführungen'
   },

@@ -130,11 +130,13 @@ export const executions = {
   events: {
     submitted: 'Submitted', due: 'Due', started: 'Started', lost: 'Process lost',
     handed_back: 'Returned to the queue by a stopping process', attempt_failed: 'Attempt failed', succeeded: 'Succeeded',
-    failed: 'Failed for good'
+    failed: 'Failed for good', cancelled: 'Cancelled', cancel_requested: 'Asked to stop'
   },
   ofAttempt: (attempt: number) => ` · attempt ${attempt}`,
   stretches: { delay: 'Not due', waiting: 'Waiting', attempt: 'Attempt', back_off: 'Back-off' },
-  outcomes: { succeeded: 'succeeded', failed: 'failed', lost: 'process lost', handed_back: 'returned to the queue' },
+  outcomes: {
+    succeeded: 'succeeded', failed: 'failed', cancelled: 'cancelled', lost: 'process lost', handed_back: 'returned to the queue'
+  },
   exactTimes: 'Exact times',
 
   argumentsCompared: 'Arguments compared',

@@ -4,10 +4,10 @@ const executionsOf = (count: number): string => counted(count, { one: 'execution
 
 /** What lists and figures say of executions. */
 export const rows = {
-  statuses: { pending: 'Pending', running: 'Running', success: 'Success', failed: 'Failed' },
+  statuses: { pending: 'Pending', running: 'Running', success: 'Success', failed: 'Failed', cancelled: 'Cancelled' },
   states: {
     delayed: 'delayed', prioritized: 'with priority', waiting_children: 'waiting for children', paused: 'queue paused',
-    retrying: 'between attempts', stalled: 'stalled', cancelled: 'cancelled'
+    retrying: 'between attempts', stalled: 'stalled'
   },
 
   task: 'Task',

@@ -104,7 +104,9 @@ export const schedules = {
   runNow: 'Run now…',
 
   stripLabel: (count: number, words: string) => `Last ${count} runs, oldest first: ${words}`,
-  stripWords: { success: 'succeeded', failed: 'failed', running: 'running', pending: 'pending', missed: 'missed', late: 'late' },
+  stripWords: {
+    success: 'succeeded', failed: 'failed', cancelled: 'cancelled', running: 'running', pending: 'pending', missed: 'missed', late: 'late'
+  },
   missed: 'Missed',
   late: 'Late',
   missedTo: (last: ReactNode) => phrase` to ${last}`,

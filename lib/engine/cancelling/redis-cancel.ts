@@ -1,0 +1,76 @@
+import { absentKey } from '../../stores/redis/absent-key.ts'
+import type { RedisStore } from '../../stores/store.ts'
+import { CANCEL_FIELD, type CancelMark } from '../jobs/job-cancellation.ts'
+import type { CancelOutcome } from './cancel-outcome.ts'
+
+/** What BullMQ shows as the reason of a job that did not succeed. */
+export const CANCELLED_REASON = 'cancelled'
+
+export async function cancelOnRedis(
+  { client, keyPrefix }: RedisStore, queueName: string, executionId: string, mark: CancelMark, now: number
+): Promise<CancelOutcome> {
+  return await client.eval(
+    CANCEL, 3, `${keyPrefix}:${queueName}:`, cancelsKey(keyPrefix), absentKey(keyPrefix), executionId, now, JSON.stringify(mark),
+    JSON.stringify({ ...mark, unstarted: true }), CANCELLED_REASON, CANCELS_KEPT_S
+  ) as CancelOutcome
+}
+
+/** A hash of requests to cancel running executions, for their workers: execution id → mark. It rarely exists. */
+export function cancelsKey(keyPrefix: string): string {
+  return `${keyPrefix}:~cancels`
+}
+
+/** After the last request: what a worker that died left behind goes with it. */
+const CANCELS_KEPT_S = 86_400
+
+// The options are extended as text, because decoding and encoding them could change what BullMQ stored. BullMQ multiplies the time of a
+// delayed job by 0x1000.
+const CANCEL = `
+local queue, id, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local key = queue .. id
+if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
+local json, scheduler, parent, deduplication, timestamp = unpack(redis.call('HMGET', key, 'opts', 'rjk', 'parentKey', 'deid', 'timestamp'))
+if not timestamp then return 'over' end
+
+local function marked(mark)
+  local text = json or '{}'
+  local known, opts = pcall(cjson.decode, text)
+  if not known or type(opts) ~= 'table' then text, opts = '{}', {} end
+  local before = opts['${CANCEL_FIELD}']
+  if before then
+    local given = cjson.decode(mark)
+    if type(before) == 'table' and before.of == id then
+      before.unstarted = given.unstarted
+      given = before
+    end
+    opts['${CANCEL_FIELD}'] = given
+    return cjson.encode(opts)
+  end
+  local body = string.match(text, '^%s*{(.*)}%s*$')
+  if body == nil then return '{"${CANCEL_FIELD}":' .. mark .. '}' end
+  return '{' .. body .. (string.find(body, '%S') and ',' or '') .. '"${CANCEL_FIELD}":' .. mark .. '}'
+end
+
+if redis.call('ZSCORE', queue .. 'completed', id) or redis.call('ZSCORE', queue .. 'failed', id) then return 'over' end
+if redis.call('LPOS', queue .. 'active', id) then
+  redis.call('HSET', key, 'opts', marked(ARGV[3]))
+  redis.call('HSETNX', KEYS[2], id, ARGV[3])
+  redis.call('EXPIRE', KEYS[2], ARGV[6])
+  return 'requested'
+end
+if parent or redis.call('ZSCORE', queue .. 'waiting-children', id) then return 'in_flow' end
+local due = redis.call('ZSCORE', queue .. 'delayed', id)
+if due then
+  if scheduler and scheduler ~= '' and math.floor(tonumber(due) / 4096) > now then return 'planned' end
+  redis.call('ZREM', queue .. 'delayed', id)
+elseif redis.call('ZREM', queue .. 'prioritized', id) == 0 and redis.call('LREM', queue .. 'wait', 1, id) == 0 and
+  redis.call('LREM', queue .. 'paused', 1, id) == 0 then
+  return 'over'
+end
+if deduplication and deduplication ~= '' and redis.call('GET', queue .. 'de:' .. deduplication) == id then
+  redis.call('DEL', queue .. 'de:' .. deduplication, queue .. 'dn:' .. deduplication)
+end
+redis.call('HSET', key, 'opts', marked(ARGV[4]), 'finishedOn', ARGV[2], 'failedReason', ARGV[5])
+redis.call('ZADD', queue .. 'failed', ARGV[2], id)
+redis.call('HDEL', KEYS[2], id)
+return 'cancelled'`

@@ -1,0 +1,75 @@
+import { MAX_ACTION_REASON_LENGTH } from '../../../schemas/limits.ts'
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import { toStorableText } from '../../engine/jobs/storable.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
+import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../execution.ts'
+import { confirmed } from '../../stores/failures/unavailable.ts'
+import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
+import { withDeadline } from '../../time/deadline.ts'
+import type { ExecutionCancel } from './operations.ts'
+
+interface CancelDependencies {
+  /** Reads are as shown in the dashboard: redacted. */
+  readonly engine: Pick<Engine, 'cancel' | 'find'>
+  readonly backend: Pick<ResultBackend, 'record'>
+  /** As shown in the dashboard. */
+  find(executionId: string): Promise<ExecutionDetail | null>
+  prunedBefore(executionId: string): Promise<number | null>
+}
+
+/** See `Operations.cancelExecution`. */
+export function createCancelExecution({ engine, backend, find, prunedBefore }: CancelDependencies) {
+  return async (executionId: string, { reason, by = null }: ExecutionCancel = {}): Promise<Execution> => {
+    const before = await found(executionId)
+    if (isSettled(before)) return before
+    const { taskName } = before
+    const cancellation: ExecutionCancellation = { requestedAt: Date.now(), requestedBy: by, reason: checkReason(reason) }
+    const outcome = await confirmed(() => engine.cancel(taskName, executionId, cancellation))
+    if (outcome === 'planned') throw notCancellable('a planned run of a schedule that is not due. Disable the schedule instead')
+    if (outcome === 'in_flow') throw notCancellable('part of a BullMQ flow')
+    if (outcome === 'requested') return { ...before, status: 'running', state: 'active', cancellation: before.cancellation ?? cancellation }
+    if (outcome === 'cancelled') return await record(taskName, executionId, { ...before, cancellation })
+    // It finished meanwhile, or somebody else cancelled it.
+    const after = await found(executionId)
+    if (isSettled(after)) return after
+    throw createTaskDashboardError('UNCONFIRMED')
+  }
+
+  async function found(executionId: string): Promise<ExecutionDetail> {
+    const execution = await find(executionId)
+    if (execution === null) throw createMissingExecutionError(executionId, await prunedBefore(executionId))
+    return execution
+  }
+
+  /** It is cancelled, whatever the result backend answers: the broker has it, and the history's upkeep records it later. */
+  async function record(taskName: string, executionId: string, known: ExecutionDetail): Promise<Execution> {
+    const cancelled: ExecutionDetail = { ...known, status: 'cancelled', state: 'cancelled', error: null }
+    const recording = async (): Promise<Execution> => {
+      const execution = await engine.find([taskName], executionId)
+      if (execution?.status !== 'cancelled') return cancelled
+      await backend.record([execution as FinishedExecution])
+      return execution
+    }
+    return await withDeadline(recording(), FORGET_WITHIN_MS, 'not recorded').catch(() => cancelled)
+  }
+}
+
+/** Whether nothing is left to do: it was cancelled. Throws if it finished otherwise. */
+function isSettled(execution: Execution): boolean {
+  if (execution.status === 'cancelled') return true
+  if (execution.finishedAt !== null) throw notCancellable(execution.state)
+  return false
+}
+
+function notCancellable(state: string) {
+  return createTaskDashboardError('NOT_CANCELLABLE', [state])
+}
+
+/** Text without only spaces; null if there is none. */
+function checkReason(reason: string | undefined): string | null {
+  if (reason === undefined || reason.trim() === '') return null
+  if (typeof reason === 'string' && reason.length <= MAX_ACTION_REASON_LENGTH) return toStorableText(reason, MAX_ACTION_REASON_LENGTH)
+  const message = `must be text of at most ${MAX_ACTION_REASON_LENGTH} characters`
+  throw createTaskDashboardError('INVALID_INPUT', [`reason ${message}`], { errors: [{ pointer: '/reason', message }] })
+}
