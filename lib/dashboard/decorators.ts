@@ -17,6 +17,7 @@ import { createTaskCommands, type TaskCommands } from './resources/tasks/task-co
 import { createTaskReader, type TaskReader } from './resources/tasks/task-reader.ts'
 import { createWorkerReader, type WorkerReader } from './resources/workers/worker-reader.ts'
 import { createWrite } from './resources/writing.ts'
+import type { Access } from './access/access-hook.ts'
 import type { UserReader } from './access/identify.ts'
 import type { Operations } from '../queue-app/operations/operations.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -44,12 +45,14 @@ const ANSWERS = 'taskDashboardAnswers'
 const STREAM_PROBE = 'taskDashboardStreamProbe'
 const DOCUMENT = 'taskDashboardDocument'
 const USER = 'taskDashboardUserOf'
+const IS_ALLOWED = 'taskDashboardIsAllowed'
 
 export type DocumentReader = () => Promise<object>
 export type SessionReader = (request: FastifyRequest) => Promise<Session>
 
 export function decorate(
-  app: FastifyInstance, options: ResolvedOptions, readUser: UserReader, readSession: SessionReader, readDocument: DocumentReader
+  app: FastifyInstance, options: ResolvedOptions, access: Pick<Access, 'isAllowed'>, readUser: UserReader, readSession: SessionReader,
+  readDocument: DocumentReader
 ): void {
   const { monitoring, operations, trustForwarded, requireReason } = options
   const snapshots = createSnapshots()
@@ -73,6 +76,7 @@ export function decorate(
   app.decorate(STREAM_PROBE, createStreamProbe())
   app.decorate(SESSION, readSession)
   app.decorate(USER, readUser)
+  app.decorate(IS_ALLOWED, access.isAllowed)
   app.decorate(DOCUMENT, readDocument)
 }
 
@@ -99,6 +103,8 @@ export const answersOf = ({ server }: Served) => server.getDecorator<Operations[
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)
+/** Whether the policy of the host allows an action on a resource; may reject. */
+export const isAllowedOf = ({ server }: Served) => server.getDecorator<Access['isAllowed']>(IS_ALLOWED)
 /** The user to record with a change; null if unknown. If it rejects with IDENTIFY_FAILED, nothing may be changed. */
 export async function userOf(request: FastifyRequest): Promise<string | null> {
   return (await request.server.getDecorator<UserReader>(USER)(request))?.label ?? null

@@ -54,7 +54,7 @@ export async function mountResolved(host: FastifyInstance, options: ResolvedOpti
 async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
   const readUser = createUserReader(options)
   const access = createAccess(options, await createAuthenticate(app, options.auth), readUser)
-  decorate(app, options, readUser, createCurrentSession(options, access, readUser), openApiDocument)
+  decorate(app, options, access, readUser, createCurrentSession(options, access, readUser), openApiDocument)
 
   const known: KnownRoute[] = [{ method: 'GET', url: '/' }, { method: 'GET', url: '/*' }]
   const refuseAddress = createRefuseAddress(app, known)

@@ -43,11 +43,22 @@ const UNAVAILABLE = {
   code: 'BROKER_UNAVAILABLE'
 }
 
+/** Takes the answers of the API out of pages that are opened from now on, so that they ask for everything. */
+export async function withoutFirstReads(page: Page): Promise<void> {
+  await page.route('**/*', async route => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const html = await response.text()
+    return route.fulfill({ response, body: html.replace(/"reads":\{.*\}\}<\/script>/, () => '"reads":{}}</script>') })
+  })
+}
+
 /** Makes a page's requests to these addresses fail as in an outage, until they are unrouted. */
 export async function refuse(
   page: Page, address: string, problem: { status?: number; code?: string; detail?: string } = {}
 ): Promise<void> {
   const { status = 503 } = problem
+  await withoutFirstReads(page)
   await page.route(address, route =>
     route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ ...UNAVAILABLE, ...problem }) }))
 }

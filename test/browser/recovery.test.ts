@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
-import { healthy, refuse, serve, succeeding } from './calm-monitoring.ts'
+import { healthy, refuse, serve, succeeding, withoutFirstReads } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
@@ -66,6 +66,7 @@ t.test("views recover from a proxy without a backend, and its 404 is not shown a
   const mount = await serve(t, healthy())
   for (const [path, seen] of [['/executions?execution=e-1', 'Execution history'], ['/schedules', 'Schedules']] as const) {
     const { page } = await openPage(t, browser, 'about:blank')
+    await withoutFirstReads(page)
     await page.route('**/api/**', route => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>404 page not found</h1>' }))
     await page.goto(mount + path)
     await page.getByText(/could not be loaded/).first().waitFor()

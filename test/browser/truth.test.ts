@@ -3,7 +3,7 @@ import t from 'tap'
 import { NOW } from '../dashboard/sample-queue-app.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
-import { healthy, refuse, serve, succeeding } from './calm-monitoring.ts'
+import { healthy, refuse, serve, succeeding, withoutFirstReads } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
@@ -13,6 +13,7 @@ t.test('nothing is called well before the last hour is known, or to a reader who
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   let isHeld = true
+  await withoutFirstReads(page)
   await page.route('**/api/timeseries**', async route => {
     await waitFor('the verdict to be read', async () => !isHeld)
     await route.continue()

@@ -77,6 +77,9 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
   }
 
   return {
+    /** Asks the policy of the host only; whether anybody may ask was decided when the request came in. */
+    isAllowed,
+
     onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
       // Fast path: there is nothing to ask, and a promise costs as much as the rest of the check.
       if (options.guardedByHost && !isWrite(configOf(request).action)) return done()

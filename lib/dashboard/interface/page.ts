@@ -5,8 +5,12 @@ import { pathOf, segmentsOf } from '../http/routes/address.ts'
 import type { ResolvedInterfaceOptions } from './interface-options.ts'
 
 export interface FirstAnswers {
+  /** When they were read. */
+  readonly at: string
   readonly health?: Health
   readonly stats?: Stats
+  /** Answers of the API as JSON, by their address below the mount. */
+  readonly reads: Readonly<Record<string, string>>
 }
 
 interface PageRequest {
@@ -35,8 +39,8 @@ interface PageRequest {
 export function pageOf(html: string, request: PageRequest): string {
   const base = publicBaseOf(request) ?? baseOf(request)
   const data = [
-    request.session === null ? '' : dataElement('task-dashboard-session', request.session),
-    Object.keys(request.answers).length === 0 ? '' : dataElement('task-dashboard-answers', request.answers)
+    request.session === null ? '' : dataElement('task-dashboard-session', JSON.stringify(request.session)),
+    dataElement('task-dashboard-answers', answersText(request.answers))
   ].join('')
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.title)}</title>`)
@@ -52,8 +56,13 @@ function defaultsOf({ defaultTheme, language }: Pick<PageRequest, 'defaultTheme'
     (language === 'auto' ? '' : ` data-default-language="${language}"`)
 }
 
-function dataElement(id: string, data: object): string {
-  return `\n    <script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
+function answersText({ reads, ...answers }: FirstAnswers): string {
+  const entries = Object.entries(reads).map(([address, json]) => `${JSON.stringify(address)}:${json}`)
+  return JSON.stringify({ ...answers, reads: null }).replace(/null}$/, () => `{${entries.join(',')}}}`)
+}
+
+function dataElement(id: string, json: string): string {
+  return `\n    <script type="application/json" id="${id}">${json.replaceAll('<', '\\u003c')}</script>`
 }
 
 /** The mount path as browsers see it, if it is configured or forwarded. */

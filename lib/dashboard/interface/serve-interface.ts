@@ -7,6 +7,7 @@ import type { RegisteredConfig, RouteConfig } from '../http/routes/route-config.
 import { sessionOf } from '../decorators.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isAmong } from '../http/etag.ts'
+import { pathOf, segmentsOf } from '../http/routes/address.ts'
 import { forwardedPrefixOf } from '../http/forwarding-headers.ts'
 import { interfaceFolder } from './interface-folder.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -28,7 +29,7 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
     if (html === null) throw createTaskDashboardError('INTERFACE_MISSING')
     const known = await sessionOf(request)(request)
     const session = known.actions.includes('session:view') ? known : null
-    const answers = await firstAnswers(request, known)
+    const answers = await firstAnswers(request, known, pageIn(request.url, app.prefix))
     reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8')
     if (trustForwarded) reply.header('vary', 'X-Forwarded-Prefix')
     const forwardedPrefix = trustForwarded ? forwardedPrefixOf(request.headers) : null
@@ -44,6 +45,11 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
   app.route({ ...route, url: '/' })
   app.route({ ...route, url: '/*' })
   if (folder !== null) await serveAssets(app, join(folder, 'assets'))
+}
+
+/** `/failures` of `/tasks/failures/`, where `/tasks` is the prefix. */
+function pageIn(url: string, prefix: string): string {
+  return `/${segmentsOf(pathOf(url)).slice(segmentsOf(prefix).length).join('/')}`
 }
 
 function serveStylesheet(app: FastifyInstance, stylesheet: string): void {

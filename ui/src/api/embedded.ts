@@ -1,5 +1,6 @@
 import type { Health, Stats } from '../../../schemas/index.ts'
-import { toFirstAnswer } from './first-answer.ts'
+import { noteServerTime } from '../format/time/clock.ts'
+import { isForFirstPaint, toFirstAnswer } from './first-answer.ts'
 
 /** JSON that the server wrote into the page, so that its first paint needs no request; undefined where there is none. */
 export function readEmbedded(id: string): unknown {
@@ -10,21 +11,42 @@ export function readEmbedded(id: string): unknown {
   }
 }
 
-interface Answers { readonly health?: Health; readonly stats?: Stats }
+interface Answers {
+  readonly at?: string
+  readonly health?: Health
+  readonly stats?: Stats
+  /** Of the API, by their address below the mount. */
+  readonly reads?: Readonly<Record<string, unknown>>
+}
+
+const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
 
 /** A page out of the browser's cache, on the way back for example, holds what was true once. */
 export function isFresh(): boolean {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return navigation !== undefined && navigation.transferSize > 0 && navigation.type !== 'back_forward'
 }
 
 /** Milliseconds since the epoch. */
 export const loadedAt = Date.now()
 const answers: Answers = isFresh() ? readEmbedded('task-dashboard-answers') as Answers ?? {} : {}
+if (answers.at && navigation)
+  noteServerTime(answers.at, performance.timeOrigin + navigation.requestStart, performance.timeOrigin + navigation.responseStart)
+const reads = new Map(Object.entries(answers.reads ?? {}))
+
+/**
+ * What the page holds of an answer of the API, for the first who asks; undefined if it holds none.
+ * @param address below the mount, with its query
+ */
+export function takeFirstRead(address: string): unknown {
+  const answer = reads.get(address)
+  reads.delete(address)
+  return isForFirstPaint(loadedAt) ? answer : undefined
+}
+
 /** So long the first answers count as new: what polls asks again by itself. */
 const STALE_AFTER_MS = 2_000
 
 /** Options of a query whose first answer may be in the page. */
-export function firstAnswer<Name extends keyof Answers>(name: Name) {
+export function firstAnswer<Name extends 'health' | 'stats'>(name: Name) {
   return toFirstAnswer(answers[name], loadedAt, STALE_AFTER_MS)
 }

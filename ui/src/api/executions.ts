@@ -3,7 +3,7 @@ import type { Execution, ExecutionDetail, ExecutionPage } from '../../../schemas
 import { currentTime } from '../format/time/clock.ts'
 import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
 import { rangeBounds } from '../format/time/time-range.ts'
-import { recovering } from './query-client.ts'
+import { queryClient, recovering } from './query-client.ts'
 import { get, segment } from './request.ts'
 
 const PAGE_SIZE = 100
@@ -48,11 +48,25 @@ export function executionListQuery(filter: ExecutionFilter) {
   })
 }
 
-/** The newest page of the same list. */
-export function executionHeadQuery(filter: ExecutionFilter, limit = PAGE_SIZE) {
+/** The newest executions of a list. */
+export function executionHeadQuery(filter: ExecutionFilter, limit: number) {
   return queryOptions({
     queryKey: ['executions', 'head', filter, limit],
     queryFn: ({ signal }) => fetchPage(filter, firstPosition(filter), limit, signal)
+  })
+}
+
+/** So long the first page of a list is its head: what polls asks again by itself. */
+const HEAD_IS_NEW_MS = 1_000
+
+/** The newest page of the same list; at first the page that has just been read. */
+export function executionFirstPageQuery(filter: ExecutionFilter) {
+  const list = () => queryClient.getQueryState<{ readonly pages: readonly HistoryPage[] }>(executionKeys.list(filter))
+  return queryOptions({
+    ...executionHeadQuery(filter, PAGE_SIZE),
+    initialData: () => list()?.data?.pages[0],
+    initialDataUpdatedAt: () => list()?.dataUpdatedAt,
+    staleTime: HEAD_IS_NEW_MS
   })
 }
 

@@ -1,12 +1,17 @@
 /** So long may the page take to be drawn: the language is waited for. Whoever comes back to a view later asks the server. */
 const FIRST_PAINT_WITHIN_MS = 10_000
 
+/** @param loadedAt when the page was loaded, milliseconds since the epoch */
+export function isForFirstPaint(loadedAt: number): boolean {
+  return Date.now() - loadedAt <= FIRST_PAINT_WITHIN_MS
+}
+
 /**
  * Options of a query whose first answer is in the page.
  * @param loadedAt when the page was loaded, milliseconds since the epoch: the answer is as old as that
  */
 export function toFirstAnswer<T>(data: T | undefined, loadedAt: number, staleTime: number) {
   if (data === undefined) return {}
-  const initialData = (): T | undefined => (Date.now() - loadedAt <= FIRST_PAINT_WITHIN_MS ? data : undefined)
+  const initialData = (): T | undefined => (isForFirstPaint(loadedAt) ? data : undefined)
   return { initialData, initialDataUpdatedAt: loadedAt, staleTime }
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../schemas/index.ts'
 import { noteServerTime } from '../format/time/clock.ts'
+import { takeFirstRead } from './embedded.ts'
 import { mountUrl } from './mount-url.ts'
 import { frameTexts } from '../texts/frame.ts'
 
@@ -59,6 +60,8 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   }
   const method = options.method ?? 'GET'
   const known = method === 'GET' ? remembered.get(url.href) : undefined
+  const first = method === 'GET' ? takeFirstRead(url.href.slice(mountUrl.href.length)) : undefined
+  if (first !== undefined) return { data: first as T, next: null }
 
   const sentAt = Date.now()
   let response: Response

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
-import { executionHeadQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
+import { executionFirstPageQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
 import { queryClient, recovering } from '../api/query-client.ts'
 import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
 import {
@@ -19,7 +19,7 @@ export function useLiveHistory(filter: ExecutionFilter) {
   const pages = list.data?.pages
   const isOldestFirst = filter.order === 'oldest'
   // Also while the list has failed to load again: its head is what makes it current then.
-  const head = useSettled(useQuery({ ...executionHeadQuery(filter), ...polling, enabled: isHeadAsked({ pages, isOldestFirst }) }))
+  const head = useSettled(useQuery({ ...executionFirstPageQuery(filter), ...polling, enabled: isHeadAsked({ pages, isOldestFirst }) }))
   const settled = useSettled(list)
   const [isPointedAt, hold] = useState(false)
   const [memory, step] = useMemoryOf(filter)

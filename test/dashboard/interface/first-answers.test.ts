@@ -1,0 +1,86 @@
+import t from 'tap'
+import type { FastifyInstance } from 'fastify'
+import { NAMED_RANGES } from '../../../lib/dashboard/interface/first-range.ts'
+import { planSeries } from '../../../ui/src/format/stats/series-plan.ts'
+import { PRESETS } from '../../../ui/src/format/time/time-range.ts'
+import { buildDashboard } from '../build-dashboard.ts'
+import { NOW, PRUNED_ID } from '../sample-queue-app.ts'
+import { sampleWorkers } from '../sample-workers.ts'
+
+const PAGES = [
+  '/', '/?range=7d', '/failures', '/failures?range=all', '/failures?task=email%3Asend', '/failures?group=abc', '/executions',
+  '/executions?status=failed&execution=e-1', '/executions?range=24h&task=email%3Asend&order=oldest', '/tasks?name=email%3Asend',
+  '/schedules?schedule=s-1', '/workers/'
+]
+
+void t.test('what a page holds of the API is what the API answers', async t => {
+  const app = await buildDashboard(t)
+  const found = await Promise.all(PAGES.map(async page => {
+    const reads = await readsOf(app, page)
+    const answers = await Promise.all(Object.keys(reads).map(async address => [address, (await app.inject(`/tasks/${address}`)).json()]))
+    t.same(reads, Object.fromEntries(answers), page)
+    return [page, Object.keys(reads).length]
+  }))
+  t.same(Object.fromEntries(found), {
+    '/': 6, '/?range=7d': 7, '/failures': 3, '/failures?range=all': 3, '/failures?task=email%3Asend': 2, '/failures?group=abc': 4,
+    '/executions': 6, '/executions?status=failed&execution=e-1': 8, '/executions?range=24h&task=email%3Asend&order=oldest': 6,
+    '/tasks?name=email%3Asend': 5, '/schedules?schedule=s-1': 4, '/workers/': 1
+  })
+})
+
+void t.test('a page holds nothing of what does not exist, is no name, is too long or has to be looked for', async t => {
+  const app = await buildDashboard(t)
+  for (const address of [
+    '/nowhere', '/tasks', '/schedules', '/schedules/agenda', '/tasks?name=%00', `/tasks?name=${'x'.repeat(2_000)}`, '/failures?group=a%0Ab',
+    '/executions?search=boom', '/executions?took=5', '/executions?from=2026-11-20', `/executions?search=boom&execution=${PRUNED_ID}`
+  ]) t.same(await readsOf(app, address), {}, address)
+  t.notOk('api/tasks/none' in await readsOf(app, '/tasks?name=none'))
+  t.notOk('api/schedules/none' in await readsOf(app, '/schedules?schedule=none'))
+
+  const [worker] = sampleWorkers(NOW, [])
+  const crowded = await buildDashboard(t, {}, { monitoring: { workers: async () => Array.from({ length: 2_000 }, () => worker!) } })
+  t.same(await readsOf(crowded, '/workers'), {})
+})
+
+void t.test('a page holds nothing that the policy of the host refuses, for one task or in general', async t => {
+  const app = await buildDashboard(t, {
+    authorize: (_request, action, { taskName, executionId }) =>
+      action !== 'schedules:view' && taskName !== 'email:send' && executionId !== 'e-1'
+  })
+  t.same(await readsOf(app, '/tasks?name=email%3Asend'), {})
+  t.same(Object.keys(await readsOf(app, '/schedules?schedule=s-1')), ['api/executions?schedule_id=s-1&limit=20'])
+  t.notOk('api/executions/e-1' in await readsOf(app, '/executions?execution=e-1'))
+  t.notOk(Object.keys(await readsOf(app, '/')).some(address => address.startsWith('api/schedules')))
+
+  const refusing = await buildDashboard(t, {
+    authorize(_request, _action, { taskName }) {
+      if (taskName !== undefined) throw new Error('no policy for tasks')
+      return true
+    }
+  })
+  t.same(await readsOf(refusing, '/tasks?name=email%3Asend'), {})
+})
+
+void t.test('a page does not wait for what takes long', async t => {
+  const app = await buildDashboard(t, {}, { monitoring: { failureGroups: () => new Promise<never>(() => {}) } })
+  const startedAt = performance.now()
+  const addresses = Object.keys(await readsOf(app, '/failures?group=abc'))
+  t.ok(performance.now() - startedAt < 1_000)
+  t.same(addresses.filter(address => address.startsWith('api/failures')), [])
+  t.ok(addresses.includes('api/executions?status=failed&error_group=abc&limit=100'))
+})
+
+void t.test('the server knows how the interface draws each range', t => {
+  const drawn = PRESETS.map(preset => {
+    const { window, step } = planSeries(preset, Date.now())!
+    return [preset.text, { ms: preset.ms, window, step }]
+  })
+  t.same(NAMED_RANGES, Object.fromEntries(drawn))
+  t.end()
+})
+
+async function readsOf(app: FastifyInstance, page: string): Promise<Record<string, unknown>> {
+  const { body } = await app.inject(`/tasks${page}`)
+  const [, json] = /<script type="application\/json" id="task-dashboard-answers">(.*?)<\/script>/.exec(body)!
+  return (JSON.parse(json!) as { reads: Record<string, unknown> }).reads
+}
