@@ -222,7 +222,9 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal((await ask('GET', '/tasks/api/schedules/s-1')).json()['version'], version)
     })
 
-    t.test('only true grants access', t => onlyTrueOpens(t, ask, decided))
+    t.test('only true grants access', async t => {
+      await onlyTrueOpens(t, (method, path, headers) => ask(method, path, { headers }), decided)
+    })
 
     t.test('without configured access only this machine is answered, and nobody if the host has no socket', async t => {
       const plain = await ask('GET', '/local/api/stats')

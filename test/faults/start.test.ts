@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { LOADER } from '../support/loader.ts'
-import { embeddedUrl, redisUrl } from '../support/servers/stores.ts'
+import { newEmbeddedUrl, redisUrl } from '../support/servers/stores.ts'
 import { freePort } from '../support/servers/free-port.ts'
 
 function startApp(t: Test, ...urls: string[]): ChildProcess & { output(): string } {
@@ -54,7 +54,7 @@ t.test('an unreachable broker or result backend is refused at start', async t =>
 })
 
 t.test('a second process on an embedded folder is refused, and the first continues', async t => {
-  const url = await embeddedUrl(t)
+  const url = await newEmbeddedUrl(t)
   const first = startApp(t, url)
   await once(first, 'message')
   await refuses(t, [url], new RegExp(`in use by process ${first.pid}\\.[^]*EMBEDDED_FOLDER_IN_USE`))

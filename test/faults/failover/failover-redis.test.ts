@@ -3,10 +3,11 @@ import t from 'tap'
 import { reconnectWhenDemoted } from '../../../lib/stores/redis/clients/reconnect-when-demoted.ts'
 import { startRedis } from '../../support/servers/stores.ts'
 import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
+import { isSoak } from '../../support/soak.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { testFailovers } from './failover.ts'
 
-const FAILOVERS = Number(process.env['FAILOVERS'] ?? 1)
+const FAILOVERS = isSoak ? 5 : 1
 
 t.test('everything recovers when a Redis becomes a replica and the address moves', { timeout: 150_000 * FAILOVERS }, async t => {
   const servers = [await startRedis(t), await startRedis(t)]

@@ -11,11 +11,12 @@ import type { TestServer } from '../../support/servers/child-server.ts'
 import { inBatches } from '../../support/in-batches.ts'
 import { LOADER } from '../../support/loader.ts'
 import { startRedisSentinels, type SentinelGroup } from '../../support/servers/redis-sentinel.ts'
+import { isSoak } from '../../support/soak.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { startReplicatedLoad, type ReplicatedLoad } from './replicated-load.ts'
 
 /** How often each of the two kinds of failover happens. */
-const FAILOVERS = Number(process.env['FAILOVERS'] ?? 1)
+const FAILOVERS = isSoak ? 5 : 1
 /** Executions enqueued before each failover, at least. */
 const ENQUEUED_BEFORE = 60
 /** A limit for a busy machine. The actual times are printed. */

@@ -14,6 +14,7 @@ import type { Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import type { TestServer } from '../../support/servers/child-server.ts'
 import { LOADER } from '../../support/loader.ts'
+import { isSoak } from '../../support/soak.ts'
 import { testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { checkLedger, openLedger, readDiaries } from './ledger-truth.ts'
@@ -34,7 +35,7 @@ const SCHEDULED_NUMBER = 1_000_000
 /** A killed process's execution is retried after 30 to 60 s, and later again if that process is killed too. */
 const DRAIN_TIMEOUT_MS = 240_000
 
-export const killPlan: KillPlan = process.env['LEDGER_KILLS'] === 'full'
+export const killPlan: KillPlan = isSoak
   ? { executions: 20_000, durationMs: 600_000, kills: 40, brokerCrashes: 3, outages: 3, outageMs: 10_000 }
   : { executions: 600, durationMs: 24_000, kills: 6, brokerCrashes: 1, outages: 1, outageMs: 5_000 }
 

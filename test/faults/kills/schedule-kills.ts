@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import type { MissRecord } from '../../../lib/scheduler/schedules.ts'
+import { LOADER } from '../../support/loader.ts'
 import { testNamespace } from '../../support/servers/stores.ts'
 import { inBatches } from '../../support/in-batches.ts'
+import { isSoak } from '../../support/soak.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const SCHEDULES = 50
@@ -22,9 +24,9 @@ export interface KillOptions {
   readonly killEveryMs: number
 }
 
-/** `TASKS_TEST_KILLS_SECONDS=120` runs the long version, with a kill every ten seconds. */
-const seconds = Number(process.env['TASKS_TEST_KILLS_SECONDS'] ?? 15)
-export const killOptions: KillOptions = { durationMs: seconds * 1000, killEveryMs: seconds >= 60 ? 10_000 : 5000 }
+export const killOptions: KillOptions = isSoak
+  ? { durationMs: 120_000, killEveryMs: 10_000 }
+  : { durationMs: 15_000, killEveryMs: 5_000 }
 
 interface Run {
   readonly executionId: string
@@ -120,7 +122,7 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
 
 async function startProcess(t: Test, args: readonly string[]): Promise<ChildProcess> {
   const child = fork(fileURLToPath(new URL('schedule-app.ts', import.meta.url)), args, {
-    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+    execArgv: [...LOADER], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
   t.teardown(() => { child.kill('SIGKILL') })
   await Promise.race([

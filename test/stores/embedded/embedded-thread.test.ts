@@ -120,7 +120,7 @@ t.test('an app whose in-memory database died is unhealthy, and every call says t
 
 t.test('a thread that runs out of memory affects neither the process nor acknowledged data', async t => {
   const url = await embeddedUrl(t)
-  const { stdout } = await child('out-of-memory', url, ['--max-old-space-size=256'])
+  const { stdout } = await child('out-of-memory', url, ['--max-old-space-size=96'])
   t.match(stdout, /lost EMBEDDED_STORE_LOST .*ERR_WORKER_OUT_OF_MEMORY/)
   t.match(stdout, /kept 1\n/)
 })

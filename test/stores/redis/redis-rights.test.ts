@@ -15,6 +15,7 @@ import { testEndToEnd } from '../../end-to-end/end-to-end.ts'
 import { serveDashboard } from '../../faults/serve-dashboard.ts'
 import { listFiles, readText } from '../../support/source-files.ts'
 import { startRedis, testNamespace } from '../../support/servers/stores.ts'
+import { isSoak } from '../../support/soak.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const server = await startRedis(t, { persistent: false })
@@ -53,10 +54,8 @@ t.test('the documentation has the rules of each role', async t => {
   t.strictSame(lines, [aclRules('broker', 'tasks'), aclRules('result backend', 'tasks')])
 })
 
-/** All contracts take minutes and run in `npm run soak`. By default only the end-to-end test and what it does not cover run, in seconds. */
-const isFull = process.env.REDIS_RIGHTS === 'full'
-
-t.test('everything works for a user with only the documented rights', { timeout: isFull ? 1_500_000 : 200_000 }, async t => {
+// All contracts take minutes and run in `npm run soak`. By default only the end-to-end test and what it does not cover run, in seconds.
+t.test('everything works for a user with only the documented rights', { timeout: isSoak ? 1_500_000 : 200_000 }, async t => {
   const app = await userUrl(aclRules('broker', 'tasks'))
   await t.test('the dashboard shows what the handlers did', t => testEndToEnd(t, app.url))
   t.strictSame(await refused(app.name), [])
@@ -64,13 +63,13 @@ t.test('everything works for a user with only the documented rights', { timeout:
   const user = await userUrl(forTests('broker'))
   await t.test('executions start when their policies allow it', t => testPolicies(t, user.url))
   await t.test('a stalled run, duplicates, retention, failure groups and every read work', t => testRest(t, user.url))
-  if (isFull) await t.test('the engine keeps its contract', t => testEngine(t, async () => user.url))
-  if (isFull) await t.test('the store keeps its contract', t => testStore(t, async () => user.url))
+  if (isSoak) await t.test('the engine keeps its contract', t => testEngine(t, async () => user.url))
+  if (isSoak) await t.test('the store keeps its contract', t => testStore(t, async () => user.url))
   t.strictSame(await refused(user.name), [])
 
   const history = await userUrl(forTests('result backend'))
   await t.test('a result backend alone works', t => testHistory(t, history.url))
-  if (isFull) await t.test('the result backend keeps its contract', t => resultBackendContract(t, openStore('result backend', history.url)))
+  if (isSoak) await t.test('the result backend keeps its contract', t => resultBackendContract(t, openStore('result backend', history.url)))
   t.strictSame(await refused(history.name), [])
 })
 

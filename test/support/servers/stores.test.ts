@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import t from 'tap'
-import { onEveryStore, postgresUrl, redisUrl, startPostgres, startRedis, testNamespace } from './stores.ts'
+import type { SqlStore } from '../../../lib/stores/store.ts'
+import { newStore } from '../../contracts/store.ts'
+import { embeddedUrl, newEmbeddedUrl, onEveryStore, postgresUrl, redisUrl, startPostgres, startRedis, testNamespace } from './stores.ts'
 
 t.test('every Redis URL leads to a separate database', async t => {
   const [one, two] = [new Redis(await redisUrl(t)), new Redis(await redisUrl(t))]
@@ -18,6 +20,18 @@ t.test('a new PostgreSQL URL leads to an empty database', async t => {
   const { rows } = await client.query('SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = \'public\'')
   t.same(rows, [{ tables: 0 }])
   await client.end()
+})
+
+t.test('every embedded URL leads to a separate, empty database', async t => {
+  const stores = [await embeddedUrl(t), await embeddedUrl(t), await newEmbeddedUrl(t)].map(url => newStore(url) as SqlStore)
+  for (const store of stores) {
+    await store.start()
+    t.teardown(() => store.stop())
+    const { rows } = await store.query(
+      "SELECT nspname AS name FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_%' AND nspname NOT IN ('information_schema', 'public')"
+    )
+    t.same(rows, [{ name: store.schema }])
+  }
 })
 
 t.test('a separate Redis keeps its data across a crash and a freeze', async t => {

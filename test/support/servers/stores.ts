@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import tap, { type Test } from 'tap'
+import { createStore } from '../../../lib/stores/create-store.ts'
+import type { SqlStore } from '../../../lib/stores/store.ts'
+import { oncePerRun } from '../once-per-run.ts'
 import type { TestServer } from './child-server.ts'
 import { createPostgresServer, type PostgresServer, type PostgresServerOptions } from './postgres-server.ts'
 import { createRedisServer, type RedisServer, type RedisServerOptions } from './redis-server.ts'
@@ -37,11 +40,27 @@ export async function postgresUrl(t: TestScope): Promise<string> {
   return withDatabase(server, database)
 }
 
-/** A folder for an embedded store; removed when the test ends. */
+/** A new, empty embedded store in a folder of its own; removed when the test ends. */
 export async function embeddedUrl(t: TestScope): Promise<string> {
+  const url = await newEmbeddedUrl(t)
+  await cp(await emptyStore(), url.slice('embedded:'.length), { recursive: true })
+  return url
+}
+
+/** The same, but its folder does not exist yet: the first to open it creates the database, which takes a second of processor time. */
+export async function newEmbeddedUrl(t: TestScope): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tasks-embedded-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   return `embedded:${join(folder, 'store')}`
+}
+
+function emptyStore(): Promise<string> {
+  return oncePerRun('embedded', async folder => {
+    const store = createStore(`embedded:${folder}`, { namespace: 'empty', role: 'broker', onError() {} }) as SqlStore
+    await store.start()
+    await store.query('DROP SCHEMA empty CASCADE')
+    await store.stop()
+  })
 }
 
 /** Runs the same test on Redis, PostgreSQL and the embedded store, each fresh and empty. */
