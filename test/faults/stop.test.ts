@@ -28,6 +28,9 @@ async function endsWithout(t: Test, server: TestServer, bad: 'kill' | 'freeze' =
   t.comment(`ended after ${Date.now() - begun} ms`)
 }
 
+// The tests mostly wait, each for servers of its own.
+t.jobs = 4
+
 t.test('a process that runs something ends by itself when stopped while Redis is down', async t => endsWithout(t, await startRedis(t)))
 t.test('a process that runs something ends by itself when stopped while PostgreSQL is down', async t => endsWithout(
   t, await startPostgres(t)

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTaskDashboardError } from '../../lib/errors.ts'
 
+const MIN_PAUSE_MS = 50
+const MAX_PAUSE_MS = 250
+
 /**
- * Checks every 50 ms until the result is truthy. A 503 is not an error here: a datastore may answer late on a busy machine. Rejects after
- * `timeoutMs` (default 60 s), naming what was awaited; a function can report how far it got.
+ * Checks until the result is truthy: every 50 ms, and every 250 ms once it has waited long, because checks cost processor time. A 503 is
+ * not an error here: a datastore may answer late on a busy machine. Rejects after `timeoutMs` (default 60 s), naming what was awaited; a
+ * function can report how far it got.
  */
 export async function waitFor<Result>(
   what: string | (() => string), check: () => Promise<Result | false | null | undefined>, timeoutMs = 60_000
 ): Promise<Result> {
-  const deadline = Date.now() + timeoutMs
+  const startedAt = Date.now()
   let cause: Error | undefined
   for (;;) {
     const result = await check().catch((error: unknown) => {
@@ -17,7 +21,7 @@ export async function waitFor<Result>(
       return null
     })
     if (result) return result
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${typeof what === 'string' ? what : what()}`, { cause })
-    await sleep(50)
+    if (Date.now() > startedAt + timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain for ${typeof what === 'string' ? what : what()}`, { cause })
+    await sleep(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, (Date.now() - startedAt) / 10)))
   }
 }

@@ -11,6 +11,9 @@ const CODES = [
   '58030'
 ]
 
+// Both mostly wait.
+t.jobs = 2
+
 t.test('writes that PostgreSQL refuses for a while change no outcome', async t => {
   const { admin, worker, store } = await open(t, await postgresUrl(t))
   for (const code of CODES) {

@@ -41,6 +41,9 @@ async function open(t: Test, url: string) {
 
 const WRITES = 5
 
+// The tests mostly wait, each for servers of its own.
+t.jobs = 3
+
 t.test('after a process is killed during its writes, a repeat with the same ' +
   'key creates no second schedule', { timeout: 180_000 }, async t => {
   // Both stores at the same time, because each waits until the keys of the killed process are free.
