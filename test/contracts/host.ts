@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import type { HostedQueueApp, HostOptions } from '../../lib/index.ts'
 import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import { inBatches } from '../support/in-batches.ts'
+import { isSoak } from '../support/soak.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createDecidedMount, createNamedMount, leadsToSignIn, misspellingsOf, onlyTrueOpens, spellingsAtRandom } from './host-doors.ts'
 import {
@@ -201,7 +202,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
     t.test('of random spellings, only those that begin with the mount are answered', async t => {
       const seed = Number(process.env['SPELLING_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
       const { version } = (await ask('GET', '/tasks/api/schedules/s-1')).json()
-      const spellings = spellingsAtRandom('/tasks', seed, 150).filter(target => !/[\0-\x20]/.test(target))
+      const spellings = spellingsAtRandom('/tasks', seed, isSoak ? 2_000 : 100).filter(target => !/[\0-\x20]/.test(target))
       const faults: string[] = []
       let answered = 0
       await inBatches(spellings, 15, async target => {

@@ -2,9 +2,10 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import { fuzzApi } from '../contracts/api-fuzz.ts'
+import { isSoak } from '../support/soak.ts'
 import { EXECUTION_IDS, sampleQueueApp, TASK_NAMES } from './sample-queue-app.ts'
 
-const CALLS = 6000
+const CALLS = isSoak ? 12_000 : 2_000
 
 // This takes several seconds even on an idle machine.
 t.setTimeout(600_000)

@@ -3,9 +3,10 @@ import t from 'tap'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import { fuzzApi } from '../contracts/api-fuzz.ts'
 import { onEveryStore } from '../support/servers/stores.ts'
+import { isSoak } from '../support/soak.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const CALLS = 1500
+const CALLS = isSoak ? 3_000 : 400
 const TASK_NAMES = ['email:send', 'reports/daily', '日報']
 
 t.setTimeout(600_000)

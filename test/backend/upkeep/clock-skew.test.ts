@@ -7,6 +7,7 @@ import { createSweeper } from '../../../lib/backend/upkeep/sweeper.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { onEveryStore, testNamespace } from '../../support/servers/stores.ts'
+import { isSoak } from '../../support/soak.ts'
 import { fakeBroker } from './fake-broker.ts'
 import { makeExecution } from '../make-execution.ts'
 
@@ -92,6 +93,6 @@ t.test('clocks of workers and processes that are up to an hour wrong neither los
       const { success } = await backend.totals()
       if (success !== all.length) throw new Error(`${all.length} finished, ${success} counted`)
       if (broker.executions.length > 0) throw new Error(`${broker.executions.length} stay in the broker`)
-    }), { numRuns: kind === 'redis' ? 150 : 15, endOnFailure: true })
+    }), { numRuns: (kind === 'redis' ? 50 : 5) * (isSoak ? 10 : 1), endOnFailure: true })
   })
 })

@@ -12,6 +12,7 @@ import type { FinishedExecution } from '../../../lib/execution.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { until } from '../../contracts/result-backend.ts'
 import { redisUrl, testNamespace } from '../../support/servers/stores.ts'
+import { isSoak } from '../../support/soak.ts'
 import { fakeBroker } from './fake-broker.ts'
 import { makeExecution } from '../make-execution.ts'
 
@@ -196,5 +197,5 @@ t.test('after an outage of any length, what a small retention removes is not cou
     await Promise.all([reconciler.stop(), retention.stop(), sweeper.stop()])
     await store.stop()
     if (success !== executions.length) throw new Error(`${executions.length} finished, ${success} counted`)
-  }), { numRuns: 150, endOnFailure: true })
+  }), { numRuns: isSoak ? 1_000 : 50, endOnFailure: true })
 })

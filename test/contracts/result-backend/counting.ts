@@ -9,6 +9,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/time/units.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { readWindow } from '../../backend/read-window.ts'
+import { isSoak } from '../../support/soak.ts'
 import { type OpenStore, freshBackend, namespacedStore } from './fresh-backend.ts'
 import { assertSame, countersOf, countsOf } from './model.ts'
 
@@ -153,7 +154,7 @@ export function countingContract(t: Test, openStore: OpenStore): void {
           }
         }
       }
-    }), { numRuns: store.kind === 'embedded' ? 4 : 10, endOnFailure: true })
+    }), { numRuns: (store.kind === 'embedded' ? 2 : 6) * (isSoak ? 10 : 1), endOnFailure: true })
   })
 
   t.test('executions recorded late appear at once in roll-ups already read, in every process', async t => {

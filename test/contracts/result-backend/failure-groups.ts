@@ -5,6 +5,7 @@ import { HOURS_KEPT_MS } from '../../../lib/backend/counting/tally.ts'
 import { HOUR_MS } from '../../../lib/time/units.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
+import { isSoak } from '../../support/soak.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
 import { assertSame } from './model.ts'
 
@@ -56,7 +57,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
         }
         assertSame(await readAll(backend, wanted), groupsOf(executions, wanted, hour))
       }
-    }), { numRuns: store.kind === 'embedded' ? 6 : 15, endOnFailure: true })
+    }), { numRuns: (store.kind === 'embedded' ? 3 : 8) * (isSoak ? 10 : 1), endOnFailure: true })
   })
 
   t.test('a range may begin or end before the hours whose counts are kept', async t => {

@@ -6,6 +6,7 @@ import { wordsOf } from '../../../lib/backend/search/words.ts'
 import { HOUR_MS } from '../../../lib/time/units.ts'
 import type { Execution, FinishedExecution, FinishedStatus } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
+import { isSoak } from '../../support/soak.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
 import { type Model, addTo, assertSame, countersOf, countsOf, filtered, listed } from './model.ts'
 
@@ -35,7 +36,7 @@ export function listingContract(t: Test, openStore: OpenStore): void {
         })
       }
       assertSame(countsOf(model), await countersOf(backend))
-    }), { numRuns: store.kind === 'embedded' ? 8 : 20, endOnFailure: true })
+    }), { numRuns: (store.kind === 'embedded' ? 4 : 10) * (isSoak ? 10 : 1), endOnFailure: true })
   })
 
   t.test('a position without an id comes before everything that finished in its millisecond, in both orders', async t => {

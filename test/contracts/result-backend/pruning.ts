@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../../lib/time/units.ts'
 import type { FinishedExecution, FinishedStatus } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { readWindow } from '../../backend/read-window.ts'
+import { isSoak } from '../../support/soak.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
 import { assertSame, byFinish, countersOf, countsOf, filtered, listed } from './model.ts'
 
@@ -57,7 +58,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
       const next = makeExecution({ finishedAt: nowMs - 50 * 60_000 })
       assertSame(await backend.record([next]), 1)
       await assertIsAll(backend, [...kept, next])
-    }), { numRuns: store.kind === 'embedded' ? 8 : 20, endOnFailure: true })
+    }), { numRuns: (store.kind === 'embedded' ? 4 : 10) * (isSoak ? 10 : 1), endOnFailure: true })
   })
 
   t.test('a step removes at most its limit, oldest first', async t => {

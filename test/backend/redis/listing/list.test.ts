@@ -7,6 +7,7 @@ import type { FinishedPosition, FinishedQuery, ResultBackend } from '../../../..
 import { matchesText, searchableOf } from '../../../../lib/backend/search/searchable.ts'
 import { MINUTE_MS } from '../../../../lib/time/units.ts'
 import type { FinishedExecution } from '../../../../lib/execution.ts'
+import { isSoak } from '../../../support/soak.ts'
 import { makeExecution } from '../../make-execution.ts'
 import { openRedisBackend } from '../open-backend.ts'
 
@@ -82,7 +83,7 @@ t.test('every combination of filters lists, page by page, what a simple model li
       const known = new Set(expected)
       assertSame(ids.filter(id => known.has(id)), expected, query)
     }
-  ), { numRuns: 60, endOnFailure: true })
+  ), { numRuns: isSoak ? 300 : 30, endOnFailure: true })
   t.pass('for 60 sets of records with 15 queries each')
 })
 
