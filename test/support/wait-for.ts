@@ -21,7 +21,8 @@ export async function waitFor<Result>(
       return null
     })
     if (result) return result
-    if (Date.now() > startedAt + timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain for ${typeof what === 'string' ? what : what()}`, { cause })
-    await sleep(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, (Date.now() - startedAt) / 10)))
+    const waitedMs = Date.now() - startedAt
+    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain for ${typeof what === 'string' ? what : what()}`, { cause })
+    await sleep(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, waitedMs / 10)))
   }
 }

@@ -40,9 +40,6 @@ async function open(t: Test, url: string, change: (operations: Operations) => Pa
   return { ask, listed }
 }
 
-// The tests mostly wait, each for a store of its own.
-t.jobs = 4
-
 for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as const) {
   void t.test(`with round trips of half a second every answer to a write is true, on ${kind}`, { timeout: 240_000 }, async t => {
     const proxy = await startSlowProxy(t, await urlOf(t))
