@@ -1,5 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
-import type { ExecutionRetry, TaskRun, TaskRunInput } from '../../../schemas/index.ts'
+import type { ExecutionCancel, ExecutionRetry, TaskRun, TaskRunInput } from '../../../schemas/index.ts'
 import { executionPath } from './executions.ts'
 import { carryOut } from './intentions.ts'
 import { queryClient } from './query-client.ts'
@@ -20,6 +20,19 @@ export const retryExecution = mutationOptions({
   mutationFn: (retry: Retry) => carryOut(retryIntention(retry), async key => (await request<ExecutionRetry>(
     `${executionPath(retry.executionId)}/retry`, { method: 'POST', key, ...retry.args && { body: { args: retry.args } } }
   )).data),
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+})
+
+export interface Cancel {
+  readonly executionId: string
+  readonly reason?: string
+}
+
+/** Needs no key: repeating it changes nothing. */
+export const cancelExecution = mutationOptions({
+  mutationFn: async ({ executionId, reason }: Cancel) => (await request<ExecutionCancel>(
+    `${executionPath(executionId)}/cancel`, { method: 'POST', body: { ...reason !== undefined && { reason } } }
+  )).data,
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })
 

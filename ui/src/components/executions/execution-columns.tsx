@@ -21,8 +21,9 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
   return [
     {
       id: 'status', name: words.status, minPx: 90, isFixed: true, phone: '1 end',
-      cell: ({ execution_id: id, status }) => <>
-        <StatusMark mark={status} word={statusWord(status)} />{movedOn.has(id) && <span className="sr-only">{words.changedSince}</span>}
+      cell: ({ execution_id: id, status, cancelling_since: cancelling }) => <>
+        <StatusMark mark={status} word={cancelling === null ? statusWord(status) : rowTexts.cancelling} />{movedOn.has(id) &&
+          <span className="sr-only">{words.changedSince}</span>}
       </>
     },
     {

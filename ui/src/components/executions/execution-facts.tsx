@@ -38,6 +38,12 @@ export function ExecutionFacts({ execution, href }: Props) {
               {execution.schedule_id}
             </Link>
           </Fact>}
+        {execution.cancellation &&
+          <Fact name={executionTexts.cancelRequest}>
+            <Moment at={execution.cancellation.requested_at} as="exact" />{execution.cancellation.requested_by !== null &&
+              executionTexts.cancelledBy(<bdi>{execution.cancellation.requested_by}</bdi>)}{execution.cancellation.reason !== null &&
+                <>: <bdi className="wrap">{execution.cancellation.reason}</bdi></>}
+          </Fact>}
         {execution.retry_of &&
           <Fact name={executionTexts.retryOf}>
             <Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link>

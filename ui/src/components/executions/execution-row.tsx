@@ -15,6 +15,7 @@ export function Waited({ execution }: { execution: Execution }) {
   if (execution.state === 'delayed') return <span className="muted">{rowTexts.notDue}</span>
   if (execution.status === 'pending' && execution.attempt === 0)
     return <span className="muted"><Elapsed since={execution.submitted_at} /></span>
+  if (isUnstarted(execution)) return <span className="sr-only">{rowTexts.neverStarted}</span>
   return <Unknown reason={rowTexts.waitUnknown} />
 }
 
@@ -22,7 +23,12 @@ export function Took({ execution }: { execution: Execution }) {
   if (execution.status === 'running' && execution.started_at) return <Elapsed since={execution.started_at} />
   if (execution.duration_ms !== null) return <>{formatDuration(execution.duration_ms)}</>
   if (execution.status === 'pending') return <span className="sr-only">{rowTexts.notYet}</span>
+  if (isUnstarted(execution)) return <span className="sr-only">{rowTexts.neverStarted}</span>
   return <Unknown reason={rowTexts.lengthUnknown} />
+}
+
+function isUnstarted({ status, started_at: started }: Execution): boolean {
+  return status === 'cancelled' && started === null
 }
 
 /** Still going on: it counts up. */

@@ -6,13 +6,14 @@ import { ExecutionFacts } from '../../components/executions/execution-facts.tsx'
 import { ExecutionLog } from '../../components/executions/execution-log.tsx'
 import { Part } from '../../components/executions/execution-part.tsx'
 import { ExecutionProgress } from '../../components/executions/execution-progress.tsx'
-import { Countdown } from '../../components/elements/moment.tsx'
+import { Countdown, Moment } from '../../components/elements/moment.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
 import { Waterfall } from '../../components/executions/waterfall.tsx'
 import { formatDuration } from '../../format/time/duration.ts'
 import { stateWord, statusWord } from '../../format/executions/status.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionAlike } from './execution-alike.tsx'
+import { ExecutionCancel } from './execution-cancel.tsx'
 import { ExecutionRetry } from './execution-retry.tsx'
 import { ExecutionPending } from './execution-pending.tsx'
 import { executionTexts } from '../../texts/executions.ts'
@@ -27,6 +28,7 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
   return (
     <>
       <Lead execution={execution} stale={stale} />
+      <ExecutionCancel execution={execution} />
       <ExecutionRetry execution={execution} />
       {execution.error &&
         <ExecutionError
@@ -67,6 +69,8 @@ function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNo
       {state && <span>{state}</span>}
       {execution.attempt > 0 && <span>{executionTexts.attemptCount(execution.attempt, execution.max_attempts)}</span>}
       {execution.next_attempt_at !== null && <span>{executionTexts.nextAttempt(<Countdown at={execution.next_attempt_at} />)}</span>}
+      {execution.cancelling_since !== null &&
+        <span>{executionTexts.cancellingSince(<Moment at={execution.cancelling_since} as="both" />)}</span>}
       {execution.duration_ms !== null && <span>{executionTexts.tookLength(formatDuration(execution.duration_ms))}</span>}
       {execution.wait_ms !== null && <span>{executionTexts.waitedLength(formatDuration(execution.wait_ms))}</span>}
       {stale}

@@ -24,6 +24,16 @@ export const actions: Texts['actions'] = {
   hiddenValues: 'Ersetzen Sie jedes [redacted] durch den wirklichen Wert.',
   cutArguments: 'Nur der Anfang der Argumente wurde aufbewahrt, deshalb sind sie nicht eingetragen.',
 
+  cancelExecution: 'Abbrechen …',
+  cancelQuestion: 'Diese Ausführung abbrechen?',
+  cancelPending: 'Sie läuft nicht mehr. Der nächste Lauf ihres Zeitplans, falls sie einen hat, bleibt geplant.',
+  cancelRunning: 'Ihr Handler wird zum Abbruch aufgefordert und entscheidet selbst, wann er endet. Sie wird nicht wiederholt.',
+  reason: 'Grund (freiwillig)',
+  cancelIt: 'Abbrechen',
+  cancelling: 'Wird abgebrochen …',
+  notCancelled: why => `Nicht abgebrochen: ${why}`,
+  mayBeCancelled: why => `Vielleicht abgebrochen: ${why}`,
+
   runTask: 'Ausführen …',
   runTaskTitle: 'Diese Aufgabe ausführen',
   runAgain: 'Noch eine ausführen',

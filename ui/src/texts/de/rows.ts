@@ -10,6 +10,9 @@ export const rows: Texts['rows'] = {
     retrying: 'zwischen zwei Versuchen', stalled: 'hängt'
   },
 
+  cancelling: 'Abbruch läuft',
+  neverStarted: 'nie gestartet',
+
   task: 'Aufgabe',
   attempt: 'Versuch',
   attemptOf: (attempt, most) => `Versuch ${attempt} von ${most}`,

@@ -23,6 +23,16 @@ export const actions = {
   hiddenValues: 'Replace each [redacted] with the real value.',
   cutArguments: 'Only the beginning of its arguments was kept, so they are not filled in.',
 
+  cancelExecution: 'Cancel it…',
+  cancelQuestion: 'Cancel this execution?',
+  cancelPending: 'It never runs. The next run of its schedule, if it has one, stays as planned.',
+  cancelRunning: 'Its handler is asked to stop and decides itself when it ends. The execution is not retried.',
+  reason: 'Reason (optional)',
+  cancelIt: 'Cancel it',
+  cancelling: 'Cancelling…',
+  notCancelled: (why: string) => `Not cancelled: ${why}`,
+  mayBeCancelled: (why: string) => `Perhaps cancelled: ${why}`,
+
   runTask: 'Run…',
   runTaskTitle: 'Run this task',
   runAgain: 'Run another',

@@ -10,6 +10,9 @@ export const rows = {
     retrying: 'between attempts', stalled: 'stalled'
   },
 
+  cancelling: 'Cancelling',
+  neverStarted: 'never started',
+
   task: 'Task',
   attempt: 'Attempt',
   attemptOf: (attempt: number, most: number) => `Attempt ${attempt} of ${most}`,

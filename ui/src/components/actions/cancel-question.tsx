@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { MAX_ACTION_REASON_LENGTH } from '../../../../schemas/limits.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { withLocalTimes } from '../../format/time/time.ts'
+import { actionTexts } from '../../texts/actions.ts'
+
+interface Props {
+  /** What confirming does. */
+  readonly detail: string
+  readonly canAsk: boolean
+  readonly isBusy: boolean
+  readonly reason: string
+  readonly onReason: (reason: string) => void
+  readonly refusal: string | null
+  readonly onConfirm: () => void
+}
+
+/** Asked twice, because it cannot be taken back. Repeating it changes nothing, so a lost answer needs no more than to ask again. */
+export function CancelQuestion({ detail, canAsk, isBusy, reason, onReason, refusal, onConfirm }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <div className="run-now">
+      {isAsking && canAsk
+        ? <div className="run-now-question" role="group" aria-label={actionTexts.cancelQuestion}>
+          <p>{detail}</p>
+          <label className="field field-wide">
+            <span>{actionTexts.reason}</span>
+            <input type="text" value={reason} maxLength={MAX_ACTION_REASON_LENGTH} onInput={event => onReason(event.currentTarget.value)} />
+          </label>
+          <button
+            type="button" className="button button-small button-danger" autoFocus ref={focused} disabled={isBusy}
+            onClick={() => { setAsking(false); onConfirm() }}
+          >
+            {actionTexts.cancelIt}
+          </button>
+          <button type="button" className="button button-small" onClick={() => setAsking(false)}>{actionTexts.notNow}</button>
+        </div>
+        : canAsk && <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>
+          {isBusy ? actionTexts.cancelling : actionTexts.cancelExecution}
+        </button>}
+      <p role="status">{refusal !== null && <span className="tone-bad">{withLocalTimes(refusal, currentTime())}</span>}</p>
+    </div>
+  )
+}
+
+/** Once, when the question appears. */
+function focused(element: HTMLElement | null): void {
+  element?.focus()
+}
