@@ -78,6 +78,8 @@ const table = {
       'access: "local" to allow only requests from the same machine',
     403
   ],
+  TOO_MANY_SIGN_INS: ['Too many wrong passwords from this address; try again in %s seconds', 429],
+  TOO_MANY_WRITES: ['Too many writes; try again in %s seconds', 429],
   FORBIDDEN: ['You may not do this (%s)', 403],
   AUTHORIZE_FAILED: ['The access check for this action (%s) failed. The reason is in the server\'s log under request id %s', 500],
   IDENTIFY_FAILED: [

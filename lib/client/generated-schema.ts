@@ -1639,6 +1639,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -1717,6 +1728,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -1789,6 +1811,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1874,6 +1907,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1972,6 +2016,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -2051,6 +2106,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2148,6 +2214,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2284,9 +2361,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many keys are kept */
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
             429: {
                 headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2411,6 +2490,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -2519,6 +2609,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -2619,6 +2720,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2762,9 +2874,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many keys are kept */
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
             429: {
                 headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2906,9 +3020,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many keys are kept */
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
             429: {
                 headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2999,6 +3115,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3102,6 +3229,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -3199,6 +3337,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -3279,6 +3428,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3369,6 +3529,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3493,9 +3664,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many keys are kept */
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
             429: {
                 headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3620,9 +3793,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many keys are kept */
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
             429: {
                 headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3720,6 +3895,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3831,6 +4017,17 @@ export interface operations {
             /** @description The body is not JSON */
             415: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3965,6 +4162,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -4087,9 +4295,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many keys are kept */
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
             429: {
                 headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4212,6 +4422,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -4303,6 +4524,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4420,6 +4652,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -4531,6 +4774,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -4616,6 +4870,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -4695,6 +4960,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4805,6 +5081,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
@@ -4877,6 +5164,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4957,6 +5255,17 @@ export interface operations {
             /** @description The address is too long */
             414: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

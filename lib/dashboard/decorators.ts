@@ -18,6 +18,7 @@ import { createTaskReader, type TaskReader } from './resources/tasks/task-reader
 import { createWorkerReader, type WorkerReader } from './resources/workers/worker-reader.ts'
 import { createWrite } from './resources/writing.ts'
 import type { Access } from './access/access-hook.ts'
+import type { RateLimits } from './access/rate-limits.ts'
 import type { UserReader } from './access/identify.ts'
 import type { Operations } from '../queue-app/operations/operations.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -39,6 +40,7 @@ const QUEUES = 'taskDashboardQueues'
 const AUDIT = 'taskDashboardAudit'
 const AUDIT_LOG = 'taskDashboardAuditLog'
 const REASONS = 'taskDashboardReasons'
+const LIMITS = 'taskDashboardLimits'
 const SESSION = 'taskDashboardSession'
 const DOCTOR = 'taskDashboardDoctor'
 const ANSWERS = 'taskDashboardAnswers'
@@ -50,9 +52,16 @@ const IS_ALLOWED = 'taskDashboardIsAllowed'
 export type DocumentReader = () => Promise<object>
 export type SessionReader = (request: FastifyRequest) => Promise<Session>
 
+interface Helpers {
+  readonly access: Pick<Access, 'isAllowed'>
+  readonly limits: RateLimits
+  readonly readUser: UserReader
+  readonly readSession: SessionReader
+  readonly readDocument: DocumentReader
+}
+
 export function decorate(
-  app: FastifyInstance, options: ResolvedOptions, access: Pick<Access, 'isAllowed'>, readUser: UserReader, readSession: SessionReader,
-  readDocument: DocumentReader
+  app: FastifyInstance, options: ResolvedOptions, { access, limits, readUser, readSession, readDocument }: Helpers
 ): void {
   const { monitoring, operations, trustForwarded, requireReason } = options
   const snapshots = createSnapshots()
@@ -67,6 +76,7 @@ export function decorate(
   app.decorate(AUDIT, createAuditReader(monitoring))
   app.decorate(AUDIT_LOG, withDeadlines(operations.audit, monitoring))
   app.decorate(REASONS, requireReason)
+  app.decorate(LIMITS, limits)
   const write = createWrite(monitoring, snapshots)
   app.decorate(TASK_COMMANDS, createTaskCommands(operations, write))
   app.decorate(EXECUTION_COMMANDS, createExecutionCommands(operations, write))
@@ -98,6 +108,7 @@ export const auditReaderOf = ({ server }: Served) => server.getDecorator<AuditRe
 export const auditOf = ({ server }: Served) => server.getDecorator<Operations['audit']>(AUDIT_LOG)
 /** The actions that need a reason. */
 export const reasonsRequiredBy = ({ server }: Served) => server.getDecorator<readonly Action[]>(REASONS)
+export const limitsOf = ({ server }: Served) => server.getDecorator<RateLimits>(LIMITS)
 export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
 export const answersOf = ({ server }: Served) => server.getDecorator<Operations['answers']>(ANSWERS)
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)

@@ -7,6 +7,7 @@ import type { Operations } from '../queue-app/operations/operations.ts'
 import { unsetProblems } from '../input/unset-problems.ts'
 import { isAction, isWrite, type Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
+import { MAX_RATE_LIMIT, RATE_LIMIT_DEFAULTS, type RateLimitOptions } from './access/rate-limits.ts'
 import { problemOfSignInUrl } from './access/sign-in-url.ts'
 import { problemOfFrameAncestors } from './http/headers.ts'
 import {
@@ -67,6 +68,11 @@ export interface DashboardOptions {
    * requested page, as in `/login?return_to={return}`. The page for users who are not signed in links to it. Default: none, no link.
    */
   signInUrl?: string
+  /**
+   * How many writes a user at one address may make, and how many wrong passwords one address may send, per minute and process, each 1 to
+   * 1,000,000. More are refused with 429. Default `{ writesPerMinute: 1200, failedSignInsPerMinute: 30 }`.
+   */
+  rateLimit?: { writesPerMinute?: number; failedSignInsPerMinute?: number }
   /** Refuses every write with 403. Default false. */
   readOnly?: boolean
   /** Actions that need a reason, for the audit log: `['schedules:delete']`. Default: none. */
@@ -132,6 +138,7 @@ export interface ResolvedOptions {
   readonly answers: 'everybody' | 'local' | 'nobody'
   /** No access option is set, so `answers` is the default. */
   readonly isUnconfigured: boolean
+  readonly rateLimit: RateLimitOptions
   readonly readOnly: boolean
   readonly requireReason: readonly Action[]
   readonly title: string
@@ -152,6 +159,8 @@ const Username = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^:\\u00
 /** A path of encoded segments. Empty segments are refused, because `//` at the start would name another host. */
 export const PATH = '^(/[A-Za-z0-9._~!$&\'()*+,;=:@%-]+)*/?$'
 
+const PerMinute = Type.Integer({ minimum: 1, maximum: MAX_RATE_LIMIT })
+
 const OptionsSchema = Type.Object({
   prefix: Type.Optional(Type.String()),
   auth: Type.Optional(Type.Object(
@@ -161,6 +170,9 @@ const OptionsSchema = Type.Object({
   identify: Type.Optional(Type.Function([], Type.Unknown())),
   signInUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   access: Type.Optional(Type.Union([Type.Literal('host'), Type.Literal('local')])),
+  rateLimit: Type.Optional(Type.Object(
+    { writesPerMinute: Type.Optional(PerMinute), failedSignInsPerMinute: Type.Optional(PerMinute) }, { additionalProperties: false }
+  )),
   readOnly: Type.Optional(Type.Boolean()),
   requireReason: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -178,8 +190,8 @@ const OptionsSchema = Type.Object({
 
 /** All option names. A test checks that each is documented. */
 export const OPTION_NAMES = [
-  'queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'readOnly', 'requireReason', 'title', 'environment',
-  'interface', 'frameAncestors', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'
+  'queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'rateLimit', 'readOnly', 'requireReason', 'title',
+  'environment', 'interface', 'frameAncestors', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'
 ] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
@@ -215,6 +227,7 @@ export function resolveOptions(
     guardedByHost: options.access === 'host',
     answers: options.access === 'local' ? 'local' : !isUnconfigured ? 'everybody' : environment === 'production' ? 'nobody' : 'local',
     isUnconfigured,
+    rateLimit: Object.freeze({ ...RATE_LIMIT_DEFAULTS, ...options.rateLimit }),
     readOnly: options.readOnly ?? false,
     requireReason: Object.freeze([...options.requireReason ?? []]),
     title,

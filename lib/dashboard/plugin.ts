@@ -15,6 +15,7 @@ import { answerUnknownAddresses, createRefuseAddress, type KnownRoute } from './
 import { decorateHeaders, setHeaders } from './http/headers.ts'
 import { keepAnswer } from './http/idempotency.ts'
 import { toInvalidInput } from './http/invalid-input.ts'
+import { createRateLimits } from './access/rate-limits.ts'
 import { readJsonOnly } from './http/json-body.ts'
 import { createUserReader } from './access/identify.ts'
 import { openApiDocument } from './resources/openapi/openapi-document.ts'
@@ -53,8 +54,10 @@ export async function mountResolved(host: FastifyInstance, options: ResolvedOpti
 
 async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
   const readUser = createUserReader(options)
-  const access = createAccess(options, await createAuthenticate(app, options.auth), readUser)
-  decorate(app, options, access, readUser, createCurrentSession(options, access, readUser), openApiDocument)
+  const limits = createRateLimits(options.rateLimit)
+  const access = createAccess(options, await createAuthenticate(app, options.auth, limits), readUser)
+  const readSession = createCurrentSession(options, access, readUser)
+  decorate(app, options, { access, limits, readUser, readSession, readDocument: openApiDocument })
 
   const known: KnownRoute[] = [{ method: 'GET', url: '/' }, { method: 'GET', url: '/*' }]
   const refuseAddress = createRefuseAddress(app, known)

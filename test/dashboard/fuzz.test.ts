@@ -15,7 +15,9 @@ void t.test(`${CALLS} valid and hostile calls are answered as documented`, async
   const { monitoring, operations } = sampleQueueApp()
   // Deleted schedules come back, so that there is something to find until the last call.
   const deleteSchedule = async (scheduleId: string) => { await operations.setScheduleEnabled(scheduleId, true) }
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring, operations: { ...operations, deleteSchedule } } })
+  await app.register(dashboardPlugin, {
+    prefix: '/tasks', queueApp: { monitoring, operations: { ...operations, deleteSchedule } }, rateLimit: { writesPerMinute: 1_000_000 }
+  })
   t.teardown(() => app.close())
   await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds: ['s-1', 's/2', 'created-1'], executionIds: EXECUTION_IDS }, CALLS)
 })

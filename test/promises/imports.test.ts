@@ -44,7 +44,7 @@ const layers: Record<string, Layer> = {
     files: /^lib\/dashboard\//,
     may: [shared, schemas],
     mayTypes: [/^lib\/queue-app\//],
-    packages: ['fastify', 'fastify-plugin', '@sinclair/typebox', /^@fastify\//]
+    packages: ['fastify', 'fastify-plugin', 'rate-limiter-flexible', '@sinclair/typebox', /^@fastify\//]
   },
   hosts: { files: /^lib\/hosts\//, may: [shared, /^lib\/dashboard\//], mayTypes: [/^lib\/queue-app\//], packages: [
     'fastify', 'fastify-plugin'

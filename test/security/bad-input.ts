@@ -23,7 +23,7 @@ const HOSTILE: Record<string, string> = {
   'a prototype': '__proto__'
 }
 
-const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local', pruned: '/pruned', reused: '/reused', full: '/full' }
+const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local', pruned: '/pruned', reused: '/reused', limited: '/limited' }
 
 /** Produces every documented 4xx over HTTP, and checks on real datastores that hostile text is either refused or kept exactly. */
 export async function testBadInput(t: Test, url: string): Promise<void> {
@@ -37,17 +37,20 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await server.register(dashboardPlugin, { prefix: MOUNTS.guarded, queueApp, auth: { username: 'ana', password: 's3cret' } })
   await server.register(dashboardPlugin, { prefix: MOUNTS.local, queueApp })
   await server.register(dashboardPlugin, {
+    prefix: MOUNTS.limited, queueApp, auth: { username: 'ana', password: 's3cret' }, rateLimit: { failedSignInsPerMinute: 1 }
+  })
+  await server.register(dashboardPlugin, {
     prefix: MOUNTS.pruned, access: 'host', queueApp: insteadOf(queueApp, {
       monitoring: { prunedBefore: async () => 0 },
       operations: { retryExecution: async id => { throw createTaskDashboardError('EXECUTION_PRUNED', [id, new Date(0).toISOString()]) } }
     })
   })
-  for (const [prefix, state] of [[MOUNTS.reused, 'other'], [MOUNTS.full, 'full']] as const) {
-    await server.register(dashboardPlugin, {
-      prefix, queueApp: insteadOf(queueApp, { operations: { answers: { claim: async () => ({ state }) } } }), access: 'host'
-    })
-  }
+  await server.register(dashboardPlugin, {
+    prefix: MOUNTS.reused, access: 'host',
+    queueApp: insteadOf(queueApp, { operations: { answers: { claim: async () => ({ state: 'other' }) } } })
+  })
   const ask = askPatiently(server)
+  await ask({ url: `${MOUNTS.limited}/api/stats`, headers: { authorization: 'Basic d3Jvbmc6d3Jvbmc=' } })
   t.teardown(async () => {
     await server.close()
     await queueApp.stop()
@@ -187,7 +190,7 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
   413: (method, path) => ({ ...withBody(method, path), payload: JSON.stringify({ task_name: 'echo', args: ['x'.repeat(140_000)] }) }),
   414: (method, path) => ({ method, url: `${filled(MOUNTS.open, path)}?${'x'.repeat(20_000)}=1` }),
   415: (method, path) => ({ ...withBody(method, path), headers: { 'content-type': 'text/plain' }, payload: 'task_name=echo' }),
-  429: (_method, path) => keyed(MOUNTS.full, path)
+  429: (method, path) => ({ method, url: filled(MOUNTS.limited, path) })
 }
 
 function keyed(mount: string, path: string): InjectOptions {

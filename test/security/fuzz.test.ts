@@ -25,7 +25,7 @@ void onEveryStore(t, async (t, url) => {
   await queueApp.start()
   const executionIds = (await Promise.all(TASK_NAMES.map(name => queueApp.enqueueMany(name, [[1], ['fail'], [{ deep: [null] }]])))).flat()
   const app = Fastify()
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, rateLimit: { writesPerMinute: 1_000_000 } })
   t.teardown(async () => {
     await app.close()
     await queueApp.stop()

@@ -1,12 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import basicAuth from '@fastify/basic-auth'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Authenticate } from './access-hook.ts'
 import type { ResolvedOptions } from '../options.ts'
+import { clientAddressOf } from './client-address.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 /** HTTP basic authentication for the access hook; null if it is not configured. */
-export async function createAuthenticate(app: FastifyInstance, auth: ResolvedOptions['auth']): Promise<Authenticate | null> {
+export async function createAuthenticate(
+  app: FastifyInstance, auth: ResolvedOptions['auth'], limits: RateLimits
+): Promise<Authenticate | null> {
   if (!auth) return null
   const username = digestOf(auth.username)
   const password = digestOf(auth.password)
@@ -22,9 +26,22 @@ export async function createAuthenticate(app: FastifyInstance, auth: ResolvedOpt
   })
 
   const check = app.basicAuth
-  return (request, reply) => new Promise((resolve, reject) => {
-    check.call(app, request, reply, error => error ? reject(createTaskDashboardError('UNAUTHENTICATED')) : resolve())
+  const verify = (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => new Promise(resolve => {
+    check.call(app, request, reply, error => { resolve(!error) })
   })
+  return async (request, reply) => {
+    const address = clientAddressOf(request)
+    // Also with the right password: otherwise guessing would only be slower to notice.
+    const seconds = await limits.refusesSignIn(address)
+    if (seconds !== null) {
+      reply.header('retry-after', seconds)
+      throw createTaskDashboardError('TOO_MANY_SIGN_INS', [seconds])
+    }
+    if (await verify(request, reply)) return
+    // Browsers ask without a password first.
+    if (request.headers.authorization !== undefined) await limits.countFailedSignIn(address)
+    throw createTaskDashboardError('UNAUTHENTICATED')
+  }
 }
 
 function digestOf(text: string): Buffer {

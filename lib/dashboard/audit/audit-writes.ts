@@ -3,8 +3,9 @@ import { AuditHeaders } from '../../../schemas/audit.ts'
 import type { AuditOutcome, WriteDescription } from '../../queue-app/audit/audit-entry.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isAdmitted } from '../access/access-hook.ts'
+import { clientAddressOf } from '../access/client-address.ts'
 import { isWrite } from '../actions.ts'
-import { auditOf, reasonsRequiredBy, userOf } from '../decorators.ts'
+import { auditOf, limitsOf, reasonsRequiredBy, userOf } from '../decorators.ts'
 import { logSafely } from '../http/error-handler.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { describeWrite } from './describe-write.ts'
@@ -36,12 +37,21 @@ export function auditWrites<Options extends Route>(options: Options): Options {
     async handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       const reason = reasonFrom(request.headers['audit-reason'])
       if (reason === null && reasonsRequiredBy(request).includes(action)) throw createTaskDashboardError('REASON_REQUIRED', [action])
-      const [actor, standing] = await Promise.all([userOf(request), before?.(request)])
+      const actor = await userOf(request)
+      await refuseFlood(request, reply, actor)
+      const standing = await before?.(request)
       const write = { ...describeWrite(request), actor, reason, ...valueToKeep('before', standing ?? null) }
       begun.set(request, { entryId: await auditOf(request).begin(write), write })
       return handler.call(this, request, reply)
     }
   }
+}
+
+async function refuseFlood(request: FastifyRequest, reply: FastifyReply, actor: string | null): Promise<void> {
+  const seconds = await limitsOf(request).countWrite(clientAddressOf(request), actor)
+  if (seconds === null) return
+  reply.header('retry-after', seconds)
+  throw createTaskDashboardError('TOO_MANY_WRITES', [seconds])
 }
 
 /** An `onSend` hook that runs before compression: records what became of a write. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { WriteDescription } from '../../queue-app/audit/audit-entry.ts'
 import { resourcesOf } from '../access/access-resource.ts'
+import { clientAddressOf } from '../access/client-address.ts'
 import { pathOf } from '../http/routes/address.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { cut } from '../resources/wire-values.ts'
@@ -14,7 +15,7 @@ export function describeWrite(request: FastifyRequest): Described {
   const { action } = request.routeOptions.config as unknown as RegisteredConfig
   const taskName = (request.body as { task_name?: unknown } | null | undefined)?.task_name
   return {
-    address: addressOf(request),
+    address: clientAddressOf(request),
     action,
     resource: { ...typeof taskName === 'string' && { taskName }, ...resourcesOf(request, searchesNothing)[0] },
     method: request.method,
@@ -26,10 +27,4 @@ export function describeWrite(request: FastifyRequest): Described {
 /** A write has no search. */
 function searchesNothing(): { taskNames: string[], scheduleIds: string[], executionIds: string[] } {
   return { taskNames: [], scheduleIds: [], executionIds: [] }
-}
-
-/** Express knows which proxies to trust. Fetch-style hosts tell no address. */
-function addressOf({ raw, ip }: FastifyRequest): string | null {
-  const { ip: known } = raw as { ip?: unknown }
-  return (typeof known === 'string' ? known : ip) || null
 }

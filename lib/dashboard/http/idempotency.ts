@@ -139,6 +139,5 @@ const KEY_ANSWERS = {
   409: problem(
     'The key was used for another request, or its first request is still in progress',
     { 'Retry-After': 'Seconds to wait while it is in progress' }
-  ),
-  429: problem('Too many keys are kept')
+  )
 } as const

@@ -9,6 +9,7 @@ export const errors = {
   401: problem('Credentials are missing or wrong (with `auth`, or by the host)', { 'WWW-Authenticate': 'The challenge: `Basic`' }),
   403: problem('The policy does not allow it'),
   414: problem('The address is too long'),
+  429: problem('Too many writes, wrong passwords or stored Idempotency-Keys', { 'Retry-After': 'Seconds to wait, if that helps' }),
   500: problem(
     'A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the ' +
       'detail names'

@@ -1,0 +1,7 @@
+import type { FastifyRequest } from 'fastify'
+
+/** The client's address; null if the host does not tell it. Express knows which proxies to trust, and fetch-style hosts tell no address. */
+export function clientAddressOf({ raw, ip }: FastifyRequest): string | null {
+  const { ip: known } = raw as { ip?: unknown }
+  return (typeof known === 'string' ? known : ip) || null
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+
+export interface RateLimitOptions {
+  readonly writesPerMinute: number
+  readonly failedSignInsPerMinute: number
+}
+
+export const RATE_LIMIT_DEFAULTS: RateLimitOptions = { writesPerMinute: 1_200, failedSignInsPerMinute: 30 }
+export const MAX_RATE_LIMIT = 1_000_000
+
+/** What one process lets through. Several processes each have their own count. */
+export interface RateLimits {
+  /** Seconds to wait if this address sent too many wrong passwords, otherwise null. */
+  refusesSignIn(address: string | null): Promise<number | null>
+  countFailedSignIn(address: string | null): Promise<void>
+  /** Counts a write. Seconds to wait if there were too many, otherwise null. */
+  countWrite(address: string | null, user: string | null): Promise<number | null>
+}
+
+const MINUTE_SECONDS = 60
+
+export function createRateLimits({ writesPerMinute, failedSignInsPerMinute }: RateLimitOptions): RateLimits {
+  const failedSignIns = new RateLimiterMemory({ points: failedSignInsPerMinute, duration: MINUTE_SECONDS })
+  const writes = new RateLimiterMemory({ points: writesPerMinute, duration: MINUTE_SECONDS })
+  return {
+    async refusesSignIn(address) {
+      // Everybody would share one count, and whoever guesses passwords would lock out all others.
+      if (address === null) return null
+      const counted = await failedSignIns.get(bucketOf([address]))
+      return counted !== null && counted.consumedPoints >= failedSignInsPerMinute ? secondsUntil(counted.msBeforeNext) : null
+    },
+    async countFailedSignIn(address) {
+      if (address !== null) await failedSignIns.penalty(bucketOf([address]))
+    },
+    async countWrite(address, user) {
+      const counted = await writes.penalty(bucketOf([address, user]))
+      return counted.consumedPoints > writesPerMinute ? secondsUntil(counted.msBeforeNext) : null
+    }
+  }
+}
+
+/** One of 65,536, so that memory stays bounded whatever addresses there are. Two that share one are unlikely to meet. */
+function bucketOf(parts: ReadonlyArray<string | null>): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 4)
+}
+
+function secondsUntil(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000))
+}
