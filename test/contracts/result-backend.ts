@@ -1,10 +1,10 @@
 import type { Test } from 'tap'
 import { countingContract } from './result-backend/counting.ts'
 import { failureGroupsContract } from './result-backend/failure-groups.ts'
-import type { OpenStore } from './result-backend/fresh-backend.ts'
+import { namespacedStore, type OpenStore } from './result-backend/fresh-backend.ts'
 import { listingContract } from './result-backend/listing.ts'
 import { pruningContract } from './result-backend/pruning.ts'
-import { recordingContract } from './result-backend/recording.ts'
+import { recordingContract, testStopped } from './result-backend/recording.ts'
 import { summaryContract } from './result-backend/summary.ts'
 
 export { outageContract } from './result-backend/outage.ts'
@@ -18,14 +18,23 @@ export function resultBackendContract(t: Test, openStore: OpenStore): void {
 
 /** Recording, counting and removing. */
 export function writesContract(t: Test, openStore: OpenStore): void {
-  recordingContract(t, openStore)
-  countingContract(t, openStore)
-  summaryContract(t, openStore)
-  pruningContract(t, openStore)
+  const openShared = sharing(t, openStore)
+  recordingContract(t, openShared)
+  countingContract(t, openShared)
+  summaryContract(t, openShared)
+  pruningContract(t, openShared)
+  testStopped(t, openStore)
 }
 
 /** Listing and grouping. */
 export function readsContract(t: Test, openStore: OpenStore): void {
-  listingContract(t, openStore)
-  failureGroupsContract(t, openStore)
+  const openShared = sharing(t, openStore)
+  listingContract(t, openShared)
+  failureGroupsContract(t, openShared)
+}
+
+/** One store for all tests, each in a namespace of its own: opening an embedded store takes a second of processor time. */
+function sharing(t: Test, openStore: OpenStore): OpenStore {
+  let opened: ReturnType<OpenStore> | undefined
+  return async () => namespacedStore(await (opened ??= openStore(t)))
 }

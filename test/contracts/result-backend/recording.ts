@@ -244,7 +244,9 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     await again.saveWatermarks(many)
     t.strictSame(await again.watermarks(), new Map([...many, ['x', 5] as const]))
   })
+}
 
+export function testStopped(t: Test, openStore: OpenStore): void {
   t.test('calls on a stopped store reject with BACKEND_UNAVAILABLE', async t => {
     const store = await openStore(t)
     const backend = await freshBackend(store)

@@ -9,10 +9,12 @@ import { testEndToEnd } from '../../end-to-end/end-to-end.ts'
 import type { TestServer } from '../../support/servers/child-server.ts'
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { testNamespace } from '../../support/servers/stores.ts'
+import { isSoak } from '../../support/soak.ts'
 
 const nodes = await startRedisCluster(t)
 
-for (const [index, { url }] of nodes.entries()) t.test(`the contract holds on node ${index + 1}`, t => testStore(t, async () => url))
+// With and without the keys of the test, by chance: two nodes show more than one, and the third nothing else.
+for (const [index, { url }] of nodes.entries()) if (isSoak || index > 0) t.test(`the contract holds on node ${index + 1}`, t => testStore(t, async () => url))
 
 t.test('calls fail fast while a cluster is down or hangs', t => testLostServer(t, startCluster, 1_700))
 
