@@ -35,6 +35,12 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
       return process.pid
     }
 
+    case 'until aborted': {
+      await run.log(String(process.pid))
+      await new Promise(resolve => { run.signal.addEventListener('abort', resolve) })
+      throw new Error('stopped in time')
+    }
+
     case 'hang': {
       await run.log(String(process.pid))
       return await new Promise(() => { setInterval(() => {}, 1_000) })
