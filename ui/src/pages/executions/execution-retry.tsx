@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { retryExecution, retryIntention } from '../../api/actions.ts'
 import { ApiError } from '../../api/request.ts'
@@ -6,6 +5,7 @@ import { ArgumentsField } from '../../components/actions/arguments-field.tsx'
 import { RunQuestion } from '../../components/actions/run-question.tsx'
 import { argumentsText, hasHiddenValues, parseArguments } from '../../format/executions/sent-arguments.ts'
 import { useAddress } from '../../hooks/use-address.ts'
+import { useDraft } from '../../hooks/use-draft.ts'
 import { useIntention } from '../../hooks/use-intention.ts'
 import { useAllowed } from '../use-allowed.ts'
 import { actionTexts } from '../../texts/actions.ts'
@@ -15,7 +15,7 @@ export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
   const { href } = useAddress()
   const { may } = useAllowed()
   /** Edited arguments; null: its own. */
-  const [text, setText] = useState<string | null>(null)
+  const [text, setText, dropText] = useDraft<string | null>(`retry ${execution.execution_id}`, () => null)
   const args = text === null ? undefined : parseArguments(text)
   const retry = { executionId: execution.execution_id, ...args && { args } }
   const { isPending, data, error, doubt, send, letBe } = useIntention(retryExecution, retryIntention, retry)
@@ -35,7 +35,7 @@ export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
       {text !== null && <ArgumentsField
         text={text} onChange={setText} note={execution.truncated.includes('/args') ? actionTexts.cutArguments : null}
       />}
-      <button type="button" className="button button-small" onClick={() => setText(text === null ? argumentsText(execution) : null)}>
+      <button type="button" className="button button-small" onClick={() => { if (text === null) setText(argumentsText(execution)); else dropText() }}>
         {text === null ? actionTexts.editArguments : actionTexts.ownArguments}
       </button>
     </RunQuestion>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { mountUrl } from '../../api/mount-url.ts'
 import { tasksQuery } from '../../api/tasks.ts'
 import { CallSnippets } from '../../components/schedules/call-snippets.tsx'
@@ -7,6 +7,7 @@ import { Dialog } from '../../components/elements/dialog.tsx'
 import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
 import { newRequestKey } from '../../format/places/request-key.ts'
 import { emptyDraft, toScheduleCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
+import { useDraft } from '../../hooks/use-draft.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { TimingPreview } from './timing-preview.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
@@ -14,7 +15,9 @@ import { scheduleTexts } from '../../texts/schedules.ts'
 /** Composes the call that creates a schedule; making it is left to the reader's own program. */
 export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   const { data: tasks, failure } = useSettled(useQuery(tasksQuery))
-  const [draft, setDraft] = useState<ScheduleDraft>({ ...emptyDraft, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC' })
+  const [draft, setDraft] = useDraft<ScheduleDraft>('new schedule', () => ({
+    ...emptyDraft, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+  }))
   const taskName = draft.taskName || tasks?.[0]?.name || ''
   const { call, problems } = toScheduleCall({ ...draft, taskName })
   // Another schedule is another request.

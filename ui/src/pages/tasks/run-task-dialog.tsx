@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import { runTask, runTaskIntention } from '../../api/actions.ts'
@@ -9,6 +8,7 @@ import { formatCount } from '../../format/stats/number.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
 import { useAddress } from '../../hooks/use-address.ts'
+import { useDraft } from '../../hooks/use-draft.ts'
 import { useIntention } from '../../hooks/use-intention.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
@@ -17,28 +17,35 @@ const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1000
 /** Enqueues one execution of a task, with arguments. */
 export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose: () => void }) {
   const { href } = useAddress()
-  const [text, setText] = useState('[]')
-  const [priority, setPriority] = useState('0')
-  const [delay, setDelay] = useState('0')
+  const [draft, setDraft, dropDraft] = useDraft(`run ${taskName}`, () => ({ text: '[]', priority: '0', delay: '0' }))
+  const { text, priority, delay } = draft
   const args = parseArguments(text)
   const run = { taskName, input: { args: args ?? [], priority: Number(priority), delay_ms: Math.round(Number(delay) * 1000) } }
   const { isPending, data, error, doubt, reset, send, letBe } = useIntention(runTask, runTaskIntention, run)
   const isValid = args !== null && !hasHiddenValues(text) && isWithin(priority, MAX_PRIORITY) && isWithin(delay, MAX_DELAY_SECONDS)
+  /** What was typed stays for the next time, unless it was sent or called off. */
+  const close = (): void => {
+    if (data) dropDraft()
+    onClose()
+  }
   return (
-    <Dialog title={actionTexts.runTaskTitle} className="dialog-narrow" onClose={onClose}>
+    <Dialog title={actionTexts.runTaskTitle} className="dialog-narrow" onClose={close}>
       <form
         className="form" onSubmit={event => { event.preventDefault(); if (isValid && !isPending && doubt === null && !data) send() }}
       >
         <p><b className="wrap"><bdi>{taskName}</bdi></b></p>
         <fieldset className="bare" disabled={doubt !== null || isPending || data !== undefined}>
-          <ArgumentsField text={text} onChange={setText} note={null} />
+          <ArgumentsField text={text} onChange={changed => setDraft({ ...draft, text: changed })} note={null} />
           <WholeNumber
-            label={actionTexts.priority} note={actionTexts.priorityNote} value={priority} most={MAX_PRIORITY} onChange={setPriority}
+            label={actionTexts.priority} note={actionTexts.priorityNote} value={priority} most={MAX_PRIORITY}
+            onChange={changed => setDraft({ ...draft, priority: changed })}
           />
-          <WholeNumber label={actionTexts.delay} value={delay} most={MAX_DELAY_SECONDS} onChange={setDelay} />
+          <WholeNumber
+            label={actionTexts.delay} value={delay} most={MAX_DELAY_SECONDS} onChange={changed => setDraft({ ...draft, delay: changed })}
+          />
         </fieldset>
         <p role="status">
-          {data && <>{actionTexts.enqueued} <Link href={href({ execution: data.execution_id })} className="wrap" onClick={onClose}>
+          {data && <>{actionTexts.enqueued} <Link href={href({ execution: data.execution_id })} className="wrap" onClick={close}>
             {data.execution_id}
           </Link></>}
         </p>
@@ -48,7 +55,7 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
         <div className="form-actions">
           {doubt === null
             ? <>
-              <button type="button" className="button" onClick={onClose}>{data ? actionTexts.close : actionTexts.cancel}</button>
+              <button type="button" className="button" onClick={() => { dropDraft(); onClose() }}>{data ? actionTexts.close : actionTexts.cancel}</button>
               {/* A second click, or a key held down, must not run it twice. */}
               {data
                 ? <button type="button" className="button" onClick={reset}>{actionTexts.runAgain}</button>
