@@ -48,6 +48,12 @@ t.test('the verdict is one line with the figures that support it', async t => {
     [
       'overdue', { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 2 } } }, `2 schedules overdue · ${calm}`,
       'A due run has not been taken by any worker for over 30 seconds.'
+    ],
+    ['a queue that is only busy', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 899_000 } }, `All well · ${calm}`, null],
+    [
+      'a task without a worker', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 2_040_000 } },
+      `An execution waits for 34 m · ${calm}`,
+      'It is due, and no worker has taken it. Its task may have no worker: the queues under Workers tell.'
     ]
   ]
   for (const [name, seen, headline, detail] of cases) {
@@ -189,7 +195,7 @@ t.test('an incident is one line, most serious part first, with links to its rows
     t.strictSame([verdict.tone, lineOf(verdict)], [tone, line], name)
   }
   t.strictSame(toVerdict({ ...well, ...lastHour(span), ...overdue, groups }).clauses, [
-    { text: failed, href: '/executions?status=failed&range=1h' }, cause, { text: '1 schedule overdue', href: '/schedules' },
+    { text: failed, href: '/executions?status=failed&range=1h' }, cause, { text: '1 schedule overdue', href: '/schedules?show=overdue' },
     { text: '2 new failure groups', href: '/failures' }
   ])
 })

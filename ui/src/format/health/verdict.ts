@@ -119,7 +119,7 @@ function toTrouble(seen: Observed): Verdict | null {
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
     return verdict('unknown', statsTexts.noTaskYet, statsTexts.noTaskYetDetail)
   }
-  const troubles = [toIdle(seen), toFailing(seen), toOverdue(seen)].filter(trouble => trouble !== null)
+  const troubles = [toIdle(seen), toFailing(seen), toOverdue(seen), toWaiting(seen)].filter(trouble => trouble !== null)
   if (troubles.length === 0) troubles.push(...[toAiling(seen)].filter(trouble => trouble !== null))
   troubles.push(...toNews(seen))
   const [first, ...others] = troubles
@@ -177,7 +177,18 @@ function toOverdue({ stats }: Observed): Verdict | null {
     ...verdict(
       'warn', statsTexts.schedulesOverdue(stats.schedules.overdue), statsTexts.overdueDetail
     ),
-    href: '/schedules'
+    href: '/schedules?show=overdue'
+  }
+}
+
+/** Longer than a queue that is merely busy. Its task may have no worker, although others have. */
+const WAITS_LONG_MS = 15 * 60_000
+
+function toWaiting({ stats }: Observed): Verdict | null {
+  if (!stats || stats.active_workers === 0 || (stats.oldest_pending_ms ?? 0) < WAITS_LONG_MS) return null
+  return {
+    ...verdict('warn', statsTexts.waitsLong(formatSpan(stats.oldest_pending_ms!)), statsTexts.waitsLongDetail),
+    href: '/executions?status=pending&order=oldest'
   }
 }
 

@@ -10,8 +10,8 @@ interface Props {
   readonly search: string
   readonly enabledOnly: boolean
   readonly shown: ScheduleFilterName | null
-  /** How many each filter leaves; null while the whole list is not known. */
-  readonly counts: Readonly<Record<ScheduleFilterName, number>> | null
+  /** How many each filter leaves, as far as it is known. */
+  readonly counts: Readonly<Partial<Record<ScheduleFilterName, number>>>
   readonly mayCreate: boolean
 }
 
@@ -26,7 +26,7 @@ export function ScheduleTools({ search, enabledOnly, shown, counts, mayCreate }:
             key={name} href={href({ show: shown === name ? null : name })} className="filter-item" title={scheduleTexts.filterTitles[name]}
             aria-current={shown === name ? 'true' : undefined}
           >
-            {scheduleTexts.filters[name]} <span className="filter-count-short">{counts && formatCount(counts[name])}</span>
+            {scheduleTexts.filters[name]} <span className="filter-count-short">{formatCountOrNothing(counts[name])}</span>
           </Link>)}
       </nav>
       <SearchField label={scheduleTexts.search} value={search} onChange={text => go({ search: text }, { replace: true })} />
@@ -39,4 +39,8 @@ export function ScheduleTools({ search, enabledOnly, shown, counts, mayCreate }:
       {mayCreate && <Link href={href({ new: '1' })} className="button button-primary"><Icon name="plus" />{scheduleTexts.new}</Link>}
     </div>
   )
+}
+
+function formatCountOrNothing(count: number | undefined): string | null {
+  return count === undefined ? null : formatCount(count)
 }

@@ -27,7 +27,7 @@ export function SchedulesPage() {
   const [show, sort] = [readScheduleFilter(address.get('show')), address.get('sort')]
   const sorting = useMemo(() => readSorting(sort, SCHEDULE_SORTINGS), [sort])
   const isWhole = show !== null || sorting !== null
-  const { data, failure, updatedAt, retry, total, onEnd, isGrowing } = useScheduleListing({ enabledOnly, search, isWhole })
+  const { data, failure, updatedAt, retry, total, overdue, onEnd, isGrowing } = useScheduleListing({ enabledOnly, search, isWhole })
   const isKnown = data !== undefined && !data.isCut
   const shown = useMemo(() => {
     if (!data || !isWhole) return data?.schedules
@@ -36,7 +36,7 @@ export function SchedulesPage() {
     return isGrowing || show !== null ? undefined : data.schedules
   }, [data, isWhole, isGrowing, show, sorting])
   const isTooLong = isWhole && data !== undefined && data.isCut && !isGrowing
-  const counts = useMemo(() => (data && !data.isCut ? countSchedules(data.schedules) : null), [data])
+  const counts = useMemo(() => (data && !data.isCut ? countSchedules(data.schedules) : { ...overdue !== undefined && { overdue } }), [data, overdue])
   const actions = useAllowed()
   const [deleting, setDeleting] = useState<Schedule | null>(null)
   const enabling = useEnabling()

@@ -27,8 +27,10 @@ export function useScheduleListing({ enabledOnly, search, isWhole }: Asked) {
   // The more pages it takes, the more seldom it is asked for.
   if (read !== size) setSize(read)
   const counts = useQuery({ ...statsQuery, enabled: isCut && search === '' }).data?.schedules
+  /** The server counts these, also of a list that is too long to be read in whole. */
+  const overdue = isCut && search === '' && !enabledOnly ? counts?.overdue : undefined
   const total = isCut ? search === '' && counts ? counts[enabledOnly ? 'enabled' : 'total'] : null : settled.data?.schedules.length ?? null
   const mayGoOn = isCut && !isWhole && !query.isPlaceholderData
   const onEnd = useCallback(() => { if (mayGoOn) setScrolled({ filter, pages: pages + 1 }) }, [filter, pages, mayGoOn])
-  return { ...settled, total, onEnd, isGrowing: query.isPlaceholderData }
+  return { ...settled, total, overdue, onEnd, isGrowing: query.isPlaceholderData }
 }

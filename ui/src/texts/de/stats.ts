@@ -104,6 +104,8 @@ export const stats: Texts['stats'] = {
   mostlyIn: (type, where) => `meist ${type} in ${where}`,
   schedulesOverdue: count => `${counted(count, { one: 'Zeitplan', other: 'Zeitpläne' })} überfällig`,
   overdueDetail: 'Seit über 30 Sekunden hat kein Worker einen fälligen Lauf übernommen.',
+  waitsLong: span => `Ausführung wartet seit ${span}`,
+  waitsLongDetail: 'Sie ist fällig, und kein Worker hat sie übernommen. Vielleicht hat ihre Aufgabe keinen Worker: siehe Worker.',
   needsAttention: 'Aufmerksamkeit nötig',
   groupsRising: count => `${counted(count, { one: 'zunehmende Fehlergruppe', other: 'zunehmende Fehlergruppen' })}`,
   groupsNew: count => counted(count, { one: 'neue Fehlergruppe', other: 'neue Fehlergruppen' }),

@@ -106,6 +106,8 @@ export const stats = {
   mostlyIn: (type: string, where: string) => `mostly ${type} in ${where}`,
   schedulesOverdue: (count: number) => `${counted(count, { one: 'schedule', other: 'schedules' })} overdue`,
   overdueDetail: 'A due run has not been taken by any worker for over 30 seconds.',
+  waitsLong: (span: string) => `An execution waits for ${span}`,
+  waitsLongDetail: 'It is due, and no worker has taken it. Its task may have no worker: the queues under Workers tell.',
   needsAttention: 'Needs attention',
   groupsRising: (count: number) => `${counted(count, { one: 'failure group', other: 'failure groups' })} rising`,
   groupsNew: (count: number) => counted(count, { one: 'new failure group', other: 'new failure groups' }),
