@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { FailureGroup } from '../../../../schemas/index.ts'
 import { withParameters } from '../../format/places/address.ts'
+import { hoursCounted } from '../../format/failures/hours-counted.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { formatCount } from '../../format/stats/number.ts'
 import { rangeParameters, rangeWordsInside, type TimeRange } from '../../format/time/time-range.ts'
@@ -24,7 +25,9 @@ export function GroupFacts({ group, isRising, range }: Props) {
   return (
     <dl className="facts group-facts">
       <Fact name={failureTexts.title}>
-        {formatCount(group.count)} <span className="muted">{rangeWordsInside(range, currentTime())}</span>
+        {formatCount(group.count)} <span className="muted" title={range === null ? undefined : failureTexts.countedTitle}>
+          {rangeWordsInside(hoursCounted(range, currentTime()), currentTime())}
+        </span>
         {isRising && <span className="tone-bad"> {failureTexts.rising}</span>}{group.is_new &&
           <span className="tone-warn"> {failureTexts.new}</span>}
       </Fact>

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { failureListQuery } from '../../api/failures.ts'
 import { hourlyLoadQuery } from '../../api/timeseries.ts'
 import { FailureGroups } from '../../components/failures/failure-groups.tsx'
+import { HoursNote } from '../../components/failures/hours-note.tsx'
 import { Section } from '../../components/frame/section.tsx'
 import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { withParameters } from '../../format/places/address.ts'
@@ -38,7 +39,9 @@ export function DashboardGroups({ range }: { range: TimeRange }) {
     <Section
       title={failureTexts.groups}
       aside={<span className="section-aside">
-        <Stale failure={failure} updatedAt={updatedAt} />{data?.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst}
+        <Stale failure={failure} updatedAt={updatedAt} />
+        {shown.length > 0 && <HoursNote range={range} />}
+        {data?.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst}
         <Link href={all} className="quiet-link">{failureTexts.all}</Link>
       </span>}
     >

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { failureListQuery, type FailureFilter } from '../../api/failures.ts'
 import { hourlyLoadQuery } from '../../api/timeseries.ts'
 import { FailureGroups } from '../../components/failures/failure-groups.tsx'
+import { HoursNote } from '../../components/failures/hours-note.tsx'
 import { Icon } from '../../components/elements/icon.tsx'
 import { RangePicker } from '../../components/stats/range-picker.tsx'
 import { RangeProblem } from '../../components/stats/range-problem.tsx'
@@ -54,6 +55,7 @@ function FailureList() {
               formatTotal(shown.total), shown.total.value === 1, shown.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst
             )}
           </span>}
+        {shown && shown.items.length > 0 && <HoursNote range={range} />}
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
           {taskName !== null &&

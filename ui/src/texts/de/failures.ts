@@ -16,6 +16,8 @@ export const failures: Texts['failures'] = {
   showMoreGroups: count => `${counted(count, { one: 'weitere Gruppe', other: 'weitere Gruppen' })} anzeigen`,
   andGroups: count => `und ${groupsOf(count)}`,
   orMore: ' oder mehr',
+  counted: hours => `gezählt ${hours}`,
+  countedTitle: 'Fehlschläge einer Gruppe werden in ganzen Stunden gezählt',
   failedExecutions: 'Fehlgeschlagene Ausführungen',
 
   recent: 'Letzte fehlgeschlagene Ausführungen',

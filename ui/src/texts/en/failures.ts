@@ -16,6 +16,8 @@ export const failures = {
   showMoreGroups: (count: number) => `Show ${counted(count, { one: 'more group', other: 'more groups' })}`,
   andGroups: (count: number) => `and ${groupsOf(count)}`,
   orMore: ' or more',
+  counted: (hours: string) => `counted ${hours}`,
+  countedTitle: 'The failures of a group are counted in whole hours',
   failedExecutions: 'Failed executions',
 
   recent: 'Recent failed executions',

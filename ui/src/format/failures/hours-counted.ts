@@ -1,0 +1,17 @@
+import { HOUR } from '../time/duration.ts'
+import { rangeWordsInside, type TimeRange } from '../time/time-range.ts'
+
+/** The time that the counts of failure groups are of: the whole hours that a range touches. The same range where it ends at hours itself. */
+export function hoursCounted(range: TimeRange | null, now: number): TimeRange | null {
+  if (range === null) return null
+  const [from, to] = range.kind === 'last' ? [now - range.ms, null] : [range.from, range.to]
+  const end = to === null ? null : Math.ceil(to / HOUR) * HOUR
+  const widened = { kind: 'between', from: Math.floor(from / HOUR) * HOUR, to: end === null || end > now ? null : end } as const
+  return range.kind === 'between' && widened.from === from && widened.to === to ? range : widened
+}
+
+/** `since 14:00`; null where the range says it already. */
+export function hoursCountedWords(range: TimeRange | null, now: number): string | null {
+  const counted = hoursCounted(range, now)
+  return counted === range ? null : rangeWordsInside(counted, now)
+}
