@@ -16,7 +16,9 @@ export function UpcomingList({ schedules, href }: Props) {
         <li key={schedule.schedule_id}>
           <span className="upcoming-name">
             <Link href={href(schedule.schedule_id)} className="row-link" data-row-link><bdi>{scheduleTitle(schedule)}</bdi></Link>
-            <span className="muted"><bdi>{capitalized(schedule.human)}</bdi></span>
+            <span className="muted">
+              <bdi>{capitalized(schedule.human)}</bdi>{schedule.schedule_type === 'cron' && ` · ${schedule.timezone}`}
+            </span>
           </span>
           <span className="upcoming-when num">
             <Countdown at={schedule.next_run_at!} />

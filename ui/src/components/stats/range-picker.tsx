@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { currentTime } from '../../format/time/clock.ts'
 import { isSameRange, lastOf, PRESETS, rangeLabel, rangeWords, toInputs, type TimeRange } from '../../format/time/time-range.ts'
@@ -16,10 +16,23 @@ interface Props {
 /** One time for the whole page: by a name, typed, or from one instant to another. */
 export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) {
   const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  /** The field that had the focus goes away. */
+  const close = (): void => {
+    opener.current?.focus()
+    setOpen(false)
+  }
   const isOther = range !== null && !PRESETS.some(preset => isSameRange(preset, range))
   const choices: ReadonlyArray<TimeRange | null> = hasAllTime ? [...PRESETS, null] : PRESETS
   return (
-    <div className="range-picker">
+    <div
+      className="range-picker"
+      onKeyDown={event => {
+        if (!isOpen || event.key !== 'Escape') return
+        event.preventDefault()
+        close()
+      }}
+    >
       <nav className="segments" aria-label={timeTexts.range}>
         {choices.map(choice => {
           const words = rangeWords(choice)
@@ -32,11 +45,13 @@ export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) 
             </Link>
           )
         })}
-        <button type="button" className="segment" aria-expanded={isOpen} aria-pressed={isOther} onClick={() => setOpen(!isOpen)}>
+        <button
+          ref={opener} type="button" className="segment" aria-expanded={isOpen} aria-pressed={isOther} onClick={() => setOpen(!isOpen)}
+        >
           {isOther ? rangeWords(range, currentTime()) : timeTexts.other}
         </button>
       </nav>
-      {isOpen && <OtherRange range={range} onPick={picked => { setOpen(false); onPick(picked) }} />}
+      {isOpen && <OtherRange range={range} onPick={picked => { close(); onPick(picked) }} />}
     </div>
   )
 }

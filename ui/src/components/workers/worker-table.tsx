@@ -2,6 +2,8 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Worker } from '../../../../schemas/index.ts'
 import type { Sorting } from '../../format/lists/sorting.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { withLocalTimes } from '../../format/time/time.ts'
 import { formatBytes, formatCount } from '../../format/stats/number.ts'
 import { workerMark, workerName } from '../../format/workers/worker-list.ts'
 import { Moment } from '../elements/moment.tsx'
@@ -66,14 +68,15 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
 }
 
 function NameCell({ worker, href }: { worker: Worker; href: string }) {
-  const [problem] = worker.problems
+  const problems = worker.problems.map(each => withLocalTimes(each, currentTime()))
+  const [problem] = problems
   const note = problem ?? worker.app ?? (worker.host === null ? workerTexts.earlierVersion : worker.worker_id)
   return (
     <>
       <Link href={href} className="row-link" data-row-link={worker.worker_id} title={workerTexts.executionsOf(worker.worker_id)}>
         <bdi>{workerName(worker)}</bdi>
       </Link>
-      <span className={problem ? 'tone-warn' : 'muted'} title={worker.problems.join('; ') || undefined}>
+      <span className={problem ? 'tone-warn' : 'muted'} title={problems.join('; ') || undefined}>
         <span className="wide-word"><bdi>{note}</bdi></span>
       </span>
     </>
