@@ -74,7 +74,7 @@ t.test('a part of a chart that is brushed over becomes the range of the page, an
   await page.getByRole('textbox', { name: 'Last' }).press('Enter')
   await page.waitForURL(/\?range=45m$/)
   const opener = page.getByRole('button', { name: 'Last 45 m' })
-  const isFocused = async (): Promise<boolean> => opener.evaluate(element => element === document.activeElement)
+  const isFocused = async (): Promise<boolean> => await opener.and(page.locator(':focus')).count() === 1
   t.equal(await isFocused(), true, 'the focus goes back to what opened the fields')
   await opener.click()
   await page.getByRole('textbox', { name: 'Last' }).press('Escape')
