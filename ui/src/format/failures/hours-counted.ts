@@ -1,7 +1,7 @@
 import { HOUR } from '../time/duration.ts'
 import { rangeWordsInside, type TimeRange } from '../time/time-range.ts'
 
-/** The time that the counts of failure groups are of: the whole hours that a range touches. The same range where it ends at hours itself. */
+/** What the counts of failure groups cover: the whole hours that a range touches. The same range where it ends at hours itself. */
 export function hoursCounted(range: TimeRange | null, now: number): TimeRange | null {
   if (range === null) return null
   const [from, to] = range.kind === 'last' ? [now - range.ms, null] : [range.from, range.to]

@@ -35,7 +35,10 @@ export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
       {text !== null && <ArgumentsField
         text={text} onChange={setText} note={execution.truncated.includes('/args') ? actionTexts.cutArguments : null}
       />}
-      <button type="button" className="button button-small" onClick={() => { if (text === null) setText(argumentsText(execution)); else dropText() }}>
+      <button
+        type="button" className="button button-small"
+        onClick={() => { if (text === null) setText(argumentsText(execution)); else dropText() }}
+      >
         {text === null ? actionTexts.editArguments : actionTexts.ownArguments}
       </button>
     </RunQuestion>

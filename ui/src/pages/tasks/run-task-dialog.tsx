@@ -55,7 +55,9 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
         <div className="form-actions">
           {doubt === null
             ? <>
-              <button type="button" className="button" onClick={() => { dropDraft(); onClose() }}>{data ? actionTexts.close : actionTexts.cancel}</button>
+              <button type="button" className="button" onClick={() => { dropDraft(); onClose() }}>
+                {data ? actionTexts.close : actionTexts.cancel}
+              </button>
               {/* A second click, or a key held down, must not run it twice. */}
               {data
                 ? <button type="button" className="button" onClick={reset}>{actionTexts.runAgain}</button>
