@@ -1,6 +1,8 @@
 export interface Job {
   /** How many cores it keeps busy; far below 1 if it mostly waits. */
   readonly cores: number
+  /** False while it would only wait for another job. Asked again whenever a job ends. */
+  isReady?(): boolean
   run(): Promise<void>
 }
 
@@ -28,7 +30,8 @@ export async function shareCores(jobs: readonly Job[], cores: number, stopped: A
     if (running.size >= MAX_JOBS_PER_CORE * cores) return undefined
     const busy = [...running.keys()].reduce((sum, job) => sum + needOf(job), 0)
     // Sums of decimal fractions are not exact.
-    const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores + 0.01
+    const isReady = (job: Job): boolean => running.size === 0 || job.isReady?.() !== false
+    const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores + 0.01 && isReady(job)
     const large = waiting.findIndex(({ cores }) => cores > 1)
     const mayStart = (job: Job, index: number): boolean => hasRoom(job) && (large === -1 || index <= large || job.cores <= WAITS)
     const isWaitMissing = running.size > 0 && ![...running.keys()].some(job => job.cores <= WAITS)

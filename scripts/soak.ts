@@ -5,7 +5,7 @@ import { run } from './run.ts'
 
 /**
  * `npm run soak` runs in full what `npm test` shortens: every test file that imports `test/support/soak.ts`, also through another module.
- * It takes hours. `npm run soak -- test/a.test.ts` runs only that file. One file at a time, because many of them measure or kill.
+ * It takes an hour or more. `npm run soak -- test/a.test.ts` runs only that file. One file at a time, because many of them measure or kill.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const SWITCH = 'test/support/soak.ts'

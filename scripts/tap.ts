@@ -34,11 +34,11 @@ export async function runTap(
   const onSignal = (): void => { stop.abort() }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   print(['TAP version 14'])
-  const built = withChecks ? check(BUILD) : Promise.resolve()
+  let isBuilt = !withChecks
   await shareCores([
-    ...(withChecks ? [{ cores: 1, seconds: Infinity, run: () => built }] : []),
+    ...(withChecks ? [{ cores: 1, seconds: Infinity, run: async () => { await check(BUILD); isBuilt = true } }] : []),
     ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
-    ...files.map(file => ({ ...loadOf(file), run: () => test(file) }))
+    ...files.map(file => ({ ...loadOf(file), isReady: () => isBuilt || !needsBuild(file), run: () => test(file) }))
   ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal)
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
@@ -58,7 +58,6 @@ export async function runTap(
   }
 
   async function test(file: string): Promise<void> {
-    if (needsBuild(file)) await built
     const { lines, passed, failed, seconds, processorSeconds } = await runTestFile(file, { compiledTree: treeOf(file), env, timeoutMs })
     print(lines)
     counts.passed += passed

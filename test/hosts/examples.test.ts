@@ -38,7 +38,7 @@ for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']
 
 // Runs the TypeScript sources, as `npm run demo` does.
 t.test('examples/demo ends on SIGTERM while its tasks run', async t => {
-  const { address, stop } = await startExample(t, 'demo', {}, ['--import', 'tsx'], '.ts')
+  const { address, stop } = await startExample(t, 'demo', {}, ['--liftoff-only', '--import', 'tsx'], '.ts')
   t.equal((await fetch(address)).status, 200)
   t.equal(await stop(), 0)
   await t.rejects(fetch(address))

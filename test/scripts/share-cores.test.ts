@@ -67,6 +67,20 @@ t.test('a job that has no room yet is overtaken by any other, if it needs one co
   await done
 })
 
+t.test('a job that waits for another starts when that has ended, and takes no core before', async t => {
+  const started: string[] = []
+  let isBuilt = false
+  let finish = (): void => {}
+  const job = (name: string, more: object = {}) => ({ cores: 1, run: async () => { started.push(name) }, ...more })
+  const build = job('build', { run: () => new Promise<void>(resolve => { finish = () => { isBuilt = true; resolve() } }) })
+  const done = shareCores([build, job('needs it', { isReady: () => isBuilt }), job('a'), job('b')], 2)
+  await new Promise(setImmediate)
+  t.same(started, ['a', 'b'])
+  finish()
+  await done
+  t.same(started, ['a', 'b', 'needs it'])
+})
+
 t.test('a job that needs more cores than there are runs alone', async t => {
   const { started, done, end } = start(1, { a: 1, heavy: 4, b: 1 })
   t.same(started, ['a'])
