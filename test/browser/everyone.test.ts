@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import type { AuditPage } from '../../schemas/index.ts'
 import { isSoak } from '../support/soak.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { darken, findViolations } from './axe.ts'
@@ -18,6 +19,11 @@ const schedules = await shop.queueApp.monitoring.schedules()
 const hostileSchedule = schedules.find(schedule => schedule.taskName === HOSTILE.task)!
 const editedSchedule = schedules.find(schedule => schedule.description === 'Weekly digest')!
 
+await fetch(`${mount}/api/schedules/${hostileSchedule.scheduleId}/disable`, {
+  method: 'PUT', headers: { 'audit-reason': encodeURIComponent(HOSTILE.text.replace('\u202e', '')) }
+})
+const [auditEntry] = (await (await fetch(`${mount}/api/audit`)).json() as AuditPage).items
+
 const VIEWS = {
   dashboard: '/',
   failures: '/failures',
@@ -32,6 +38,8 @@ const VIEWS = {
   'the composer': '/schedules?new=1',
   'the composer of an edit': `/schedules?schedule=${encodeURIComponent(hostileSchedule.scheduleId)}&edit=1`,
   workers: '/workers',
+  'the audit log': '/audit',
+  'an audit entry': `/audit?entry=${auditEntry!.entry_id}`,
   'the agenda': '/schedules/agenda',
   'the agenda of a week': '/schedules/agenda?days=7'
 }

@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { executionFirstPageQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
 import { queryClient, recovering } from '../api/query-client.ts'
 import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
-import {
-  BEGINNING, isHeadAsked, isPartial, isScanned, nextMemory, retryWaitMs, toPhase, type Memory, type Step
-} from '../format/lists/live-history.ts'
+import { isHeadAsked, isPartial, isScanned, retryWaitMs, toPhase } from '../format/lists/live-history.ts'
 import { toLiveList } from '../format/lists/live-list.ts'
+import { isTopOfListOutOfSight, useListMemory } from './use-list-memory.ts'
 import { usePolling } from './use-polling.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -22,14 +21,14 @@ export function useLiveHistory(filter: ExecutionFilter) {
   const head = useSettled(useQuery({ ...executionFirstPageQuery(filter), ...polling, enabled: isHeadAsked({ pages, isOldestFirst }) }))
   const settled = useSettled(list)
   const [isPointedAt, hold] = useState(false)
-  const [memory, step] = useMemoryOf(filter)
+  const [memory, step] = useListMemory(filter)
   const merged = useMemo(() => toLiveList(pages ?? [], head.data), [pages, head.data])
 
   const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, errorUpdatedAt, error } = list
   const seen = {
     pages, hasFailed: settled.failure !== null, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage,
     hasMoreFailed: isFetchNextPageError,
-    found: merged.executions.length, isPointedAt, isTopOutOfSight: isTopOutOfSight(), isOldestFirst
+    found: merged.executions.length, isPointedAt, isTopOutOfSight: isTopOfListOutOfSight(), isOldestFirst
   }
   const phase = toPhase(seen, memory)
 
@@ -83,25 +82,4 @@ export function useLiveHistory(filter: ExecutionFilter) {
       document.querySelector('.history-section')?.scrollIntoView({ block: 'start' })
     }
   }
-}
-
-/** Another filter is another list, and begins anew. */
-function useMemoryOf(filter: ExecutionFilter): readonly [Memory, (step: Step) => void] {
-  const [kept, dispatch] = useReducer(
-    (
-      last: { readonly filter: ExecutionFilter; readonly memory: Memory },
-      { of, step }: { readonly of: ExecutionFilter; readonly step: Step }
-    ) => {
-      const before = last.filter === of ? last.memory : BEGINNING
-      const memory = nextMemory(before, step)
-      return memory === before && last.filter === of ? last : { filter: of, memory }
-    },
-    { filter, memory: BEGINNING }
-  )
-  const step = useCallback((made: Step) => dispatch({ of: filter, step: made }), [filter])
-  return [kept.filter === filter ? kept.memory : BEGINNING, step]
-}
-
-function isTopOutOfSight(): boolean {
-  return (document.querySelector('.history-section')?.getBoundingClientRect().top ?? 0) < 0
 }

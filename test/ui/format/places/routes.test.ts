@@ -21,7 +21,7 @@ t.test('paths, titles and keys are unique', async t => {
 
 t.test('the header lists the pages that the reader may open, or all of them while that is unknown', async t => {
   const titles = (actions: readonly string[] | undefined) => mainRoutes(actions).map(route => route.title)
-  t.strictSame(titles(undefined), ['Dashboard', 'Failures', 'Executions', 'Tasks', 'Schedules', 'Workers'])
+  t.strictSame(titles(undefined), ['Dashboard', 'Failures', 'Executions', 'Tasks', 'Schedules', 'Workers', 'Audit'])
   t.strictSame(titles(['schedules:view']), ['Dashboard', 'Schedules'])
   t.strictSame(titles([]), ['Dashboard'])
   t.equal(isOpenTo(routeOf('/schedules/agenda')!, ['tasks:view']), false, 'also for pages outside the header')

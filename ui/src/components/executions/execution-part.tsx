@@ -5,6 +5,6 @@ export function Part({ title, note, children }: { title: string; note?: ReactNod
   return <section className="part"><h3>{title}{note && <span className="tone-warn"> {note}</span>}</h3>{children}</section>
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return <div><dt>{name}</dt><dd>{children}</dd></div>
 }

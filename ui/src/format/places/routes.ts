@@ -18,7 +18,8 @@ export const ROUTES = [
   { path: '/tasks', get title() { return frameTexts.pages.tasks }, action: 'tasks:view', key: 't' },
   { path: '/schedules', get title() { return frameTexts.pages.schedules }, action: 'schedules:view', key: 's' },
   { path: '/schedules/agenda', get title() { return frameTexts.pages.agenda }, action: 'schedules:view', key: null },
-  { path: '/workers', get title() { return frameTexts.pages.workers }, action: 'workers:view', key: 'w' }
+  { path: '/workers', get title() { return frameTexts.pages.workers }, action: 'workers:view', key: 'w' },
+  { path: '/audit', get title() { return frameTexts.pages.audit }, action: 'audit:view', key: 'a' }
 ] as const satisfies readonly PageRoute[]
 
 export type PagePath = (typeof ROUTES)[number]['path']

@@ -53,7 +53,9 @@ export function App() {
       if (wanted) navigate(wanted.path)
     },
     close: () => {
-      if (address.get('execution') || address.get('schedule') && path === '/schedules')
+      if (path === '/audit') {
+        if (address.get('entry')) address.go({ entry: null })
+      } else if (address.get('execution') || address.get('schedule') && path === '/schedules')
         address.go({ execution: null, ...(path === '/schedules' ? { schedule: null, edit: null } : {}) })
     }
   }), [address, navigate, pausedSince, path, session?.actions]))

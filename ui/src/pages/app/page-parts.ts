@@ -16,7 +16,8 @@ export const PAGE_PARTS: Readonly<Record<PagePath, Load>> = {
   '/tasks': async () => (await import('../tasks/tasks-page.tsx')).TasksPage,
   '/schedules': async () => (await import('../schedules/schedules-page.tsx')).SchedulesPage,
   '/schedules/agenda': async () => (await import('../schedules/agenda-page.tsx')).AgendaPage,
-  '/workers': async () => (await import('../workers/workers-page.tsx')).WorkersPage
+  '/workers': async () => (await import('../workers/workers-page.tsx')).WorkersPage,
+  '/audit': async () => (await import('../audit/audit-page.tsx')).AuditPage
 }
 
 export const DIALOG_PARTS: Readonly<Record<'palette' | 'help', Load<Closable>>> = {

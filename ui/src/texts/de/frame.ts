@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts'
 export const frame: Texts['frame'] = {
   pages: {
     dashboard: 'Übersicht', failures: 'Fehlschläge', executions: 'Ausführungen', tasks: 'Aufgaben', schedules: 'Zeitpläne',
-    agenda: 'Terminplan', workers: 'Worker'
+    agenda: 'Terminplan', workers: 'Worker', audit: 'Audit'
   },
   defaultTitle: 'Aufgaben',
   documentTitle: 'Aufgabenübersicht',

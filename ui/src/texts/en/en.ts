@@ -1,4 +1,5 @@
 import { actions } from './actions.ts'
+import { audit } from './audit.ts'
 import { elements } from './elements.ts'
 import { executions } from './executions.ts'
 import { failures } from './failures.ts'
@@ -15,5 +16,5 @@ import { time } from './time.ts'
 import { workers } from './workers.ts'
 
 export const en = {
-  actions, elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
+  actions, audit, elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
 }

@@ -1,0 +1,43 @@
+import t from 'tap'
+import { compareValues } from '../../../../ui/src/format/audit/compare-values.ts'
+
+t.test('fields that differ are listed with both values, bookkeeping last, and the others are the same', async t => {
+  t.same(compareValues(
+    { version: '3', cron: '0 7 * * *', args: ['a', { deep: 1 }], stats: { runs: 7 }, gone: true, note: null },
+    { version: '4', cron: '0 6 * * *', args: ['a', { deep: 2 }], stats: { runs: 7 }, note: null, new: [] }
+  ), {
+    changed: [
+      { path: 'cron', before: '"0 7 * * *"', after: '"0 6 * * *"' },
+      { path: 'args[1].deep', before: '1', after: '2' },
+      { path: 'new', before: undefined, after: '[]' },
+      { path: 'gone', before: 'true', after: undefined },
+      { path: 'version', before: '"3"', after: '"4"' }
+    ],
+    same: [{ path: 'args[0]', value: '"a"' }, { path: 'stats.runs', value: '7' }, { path: 'note', value: 'null' }],
+    isCut: false
+  })
+})
+
+t.test('a missing state, and an answer that is no state of the same thing, are not compared', async t => {
+  for (const [before, after] of [[null, { a: 1 }], [{ a: 1 }, null], ['a', 'b'], [[1], [2]]] as const)
+    t.equal(compareValues(before, after), null)
+  t.equal(compareValues({ schedule_id: 's', cron: '*', enabled: true }, { schedule_id: 's', deleted: true }), null, 'a deletion')
+})
+
+t.test('of long texts, the part with the first difference is shown', async t => {
+  const start = 'x'.repeat(5_000)
+  const [change] = compareValues({ a: `${start}one${start}` }, { a: `${start}two${start}` })!.changed
+  t.match(change!.before, /^…x{40}onex+…$/)
+  t.match(change!.after, /^…x{40}twox+…$/)
+  const [shorter] = compareValues({ a: start }, { a: start + start })!.changed
+  t.match(shorter!.before, /^…x{39}"$|^…x{40}"$/, 'also when one text only continues')
+})
+
+t.test('keys of strangers are only keys, and thousands of fields are cut', async t => {
+  const hostile = JSON.parse('{"__proto__": 1, "constructor": {"prototype": 2}, "": 3}') as object
+  t.same(compareValues(hostile, { ...hostile, constructor: 5 })!.changed.map(({ path }) => path), ['constructor', 'constructor.prototype'])
+  const many = (value: number) => Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, value]))
+  const { changed, isCut } = compareValues(many(1), many(2))!
+  t.equal(isCut, true)
+  t.equal(changed.length, 300)
+})

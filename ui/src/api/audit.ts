@@ -1,0 +1,88 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { AuditEntry, AuditPage } from '../../../schemas/index.ts'
+import type { AuditFilter } from '../format/audit/audit-filter.ts'
+import { timeOfEntryId } from '../format/audit/audit-list.ts'
+import { currentTime } from '../format/time/clock.ts'
+import { rangeBounds } from '../format/time/time-range.ts'
+import { queryClient, recovering } from './query-client.ts'
+import { get } from './request.ts'
+
+/** Small, because entries carry what was before and after. */
+const PAGE_SIZE = 50
+/** How far the clock that made an id may be from the one that dates the entry. */
+const CLOCK_MARGIN_MS = 60_000
+const SEARCHED_PAGES = 10
+
+/** `from` stays with the pages that follow, so that the cursor goes on in the same range. */
+interface Position {
+  readonly cursor: string | null
+  readonly from: string | null
+}
+export type AuditListPage = AuditPage & { readonly from: string | null }
+
+export const auditKeys = { list: (filter: AuditFilter) => ['audit', 'list', filter] as const }
+
+/** The audit log, as far as the reader has scrolled. */
+export function auditListQuery(filter: AuditFilter) {
+  return infiniteQueryOptions({
+    queryKey: auditKeys.list(filter),
+    queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam, signal),
+    initialPageParam: null as Position | null,
+    getNextPageParam: (last): Position | undefined => (last.next_cursor ? { cursor: last.next_cursor, from: last.from } : undefined),
+    // Only its head is polled: asking again for every page a reader scrolled through would cost more with each.
+    refetchInterval: (query): number | false => (query.state.data === undefined ? recovering(query) : false),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false
+  })
+}
+
+/** So long the first page of a list is its head: what polls asks again by itself. */
+const HEAD_IS_NEW_MS = 1_000
+
+/** The newest page of the same list; at first the page that has just been read. */
+export function auditHeadQuery(filter: AuditFilter) {
+  const list = () => queryClient.getQueryState<{ readonly pages: readonly AuditListPage[] }>(auditKeys.list(filter))
+  return queryOptions({
+    queryKey: ['audit', 'head', filter],
+    queryFn: ({ signal }) => fetchPage(filter, null, signal),
+    initialData: () => list()?.data?.pages[0],
+    initialDataUpdatedAt: () => list()?.dataUpdatedAt,
+    staleTime: HEAD_IS_NEW_MS
+  })
+}
+
+async function fetchPage(filter: AuditFilter, position: Position | null, signal: AbortSignal): Promise<AuditListPage> {
+  const bounds = rangeBounds(filter.range, currentTime())
+  const { cursor, from } = position ?? { cursor: null, from: bounds.from }
+  const page = await get<AuditPage>('api/audit', {
+    query: {
+      actor: filter.actor, action: filter.action, outcome: filter.outcome, task_name: filter.taskName, schedule_id: filter.scheduleId,
+      execution_id: filter.executionId, from, to: bounds.to, limit: PAGE_SIZE, cursor
+    },
+    signal
+  })
+  return { ...page, from }
+}
+
+/** One entry, which a link names; null if it is not in the log. */
+export function auditEntryQuery(entryId: string) {
+  return queryOptions({
+    queryKey: ['audit', 'entry', entryId],
+    queryFn: async ({ signal }): Promise<AuditEntry | null> => {
+      const at = timeOfEntryId(entryId)
+      if (at === null) return null
+      const [from, to] = [at - CLOCK_MARGIN_MS, at + CLOCK_MARGIN_MS].map(each => new Date(each).toISOString())
+      let cursor: string | null = null
+      for (let page = 0; page < SEARCHED_PAGES; page++) {
+        const { items, next_cursor: next }: AuditPage = await get<AuditPage>('api/audit', {
+          query: { from, to, limit: PAGE_SIZE, cursor }, signal
+        })
+        const found = items.find(entry => entry.entry_id === entryId)
+        if (found) return found
+        if (next === null) return null
+        cursor = next
+      }
+      return null
+    }
+  })
+}

@@ -1,0 +1,67 @@
+import type { AuditEntry } from '../../../../schemas/index.ts'
+import { compareValues, type Change } from '../../format/audit/compare-values.ts'
+import { JsonView } from '../elements/json-view.tsx'
+import { Fact, Part } from '../executions/execution-part.tsx'
+import { auditTexts } from '../../texts/audit.ts'
+
+/** What a write changed: the fields that differ first, then those that stayed, then both states as they are. */
+export function EntryChanges({ entry: { before, after, truncated } }: { entry: AuditEntry }) {
+  const comparison = compareValues(before, after)
+  return (
+    <>
+      {comparison
+        ? <Part title={auditTexts.changes}>
+          {comparison.changed.length === 0
+            ? <p className="muted">{auditTexts.nothingDiffers}</p>
+            : <Differences changes={comparison.changed} />}
+          {comparison.isCut && <p className="muted">{auditTexts.changesCut}</p>}
+          {comparison.same.length > 0 &&
+            <details className="more-details">
+              <summary>{auditTexts.sameFields(comparison.same.length)}</summary>
+              <dl className="facts same-fields">
+                {comparison.same.map(({ path, value }) => (
+                  <Fact key={path} name={<bdi className="wrap">{path}</bdi>}><code className="wrap"><bdi>{value}</bdi></code></Fact>
+                ))}
+              </dl>
+            </details>}
+          <Raw label={auditTexts.beforeAsJson} value={before} />
+          <Raw label={auditTexts.afterAsJson} value={after} />
+        </Part>
+        : <>
+          {isThere(before) && <Part title={auditTexts.wasDeleted}><JsonView value={before} label={auditTexts.wasDeleted} /></Part>}
+          {isThere(after) && <Part title={auditTexts.answer}><JsonView value={after} label={auditTexts.answer} /></Part>}
+        </>}
+      {truncated.includes('/before') && <p className="muted">{auditTexts.notKept.before}</p>}
+      {truncated.includes('/after') && <p className="muted">{auditTexts.notKept.after}</p>}
+    </>
+  )
+}
+
+function isThere(value: unknown): boolean {
+  return value !== null && value !== undefined
+}
+
+function Raw({ label, value }: { label: string; value: unknown }) {
+  return <details className="more-details"><summary>{label}</summary><JsonView value={value} label={label} /></details>
+}
+
+function Differences({ changes }: { changes: readonly Change[] }) {
+  return (
+    <div className="changes" role="table" aria-label={auditTexts.differences}>
+      <div role="row" className="changes-row changes-head">
+        {[auditTexts.field, auditTexts.before, auditTexts.after].map(name => <span key={name} role="columnheader">{name}</span>)}
+      </div>
+      {changes.map(({ path, before, after }) => (
+        <div key={path} role="row" className="changes-row">
+          <span role="rowheader" className="wrap"><bdi>{path}</bdi></span>
+          <span role="cell" className="wrap changes-before" data-label={auditTexts.before}><Value text={before} /></span>
+          <span role="cell" className="wrap changes-after" data-label={auditTexts.after}><Value text={after} /></span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Value({ text }: { text: string | undefined }) {
+  return text === undefined ? <span className="muted">{auditTexts.notThere}</span> : <code><bdi>{text}</bdi></code>
+}

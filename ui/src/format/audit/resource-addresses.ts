@@ -1,0 +1,13 @@
+import { withParameters } from '../places/address.ts'
+
+export function taskAddress(name: string): string {
+  return `/tasks${withParameters('', { name })}`
+}
+
+export function scheduleAddress(schedule: string): string {
+  return `/schedules${withParameters('', { schedule })}`
+}
+
+export function executionAddress(execution: string): string {
+  return `/executions${withParameters('', { execution })}`
+}

@@ -1,0 +1,81 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { auditHeadQuery, auditKeys, auditListQuery, type AuditListPage } from '../api/audit.ts'
+import { queryClient, recovering } from '../api/query-client.ts'
+import type { AuditFilter } from '../format/audit/audit-filter.ts'
+import { toAuditEntries } from '../format/audit/audit-list.ts'
+import { isPartial, retryWaitMs, toPhase } from '../format/lists/live-history.ts'
+import { isTopOfListOutOfSight, useListMemory } from './use-list-memory.ts'
+import { usePolling } from './use-polling.ts'
+import { useSettled } from './use-settled.ts'
+
+export type AuditList = ReturnType<typeof useAuditList>
+
+const POLLED_EVERY_MS = 5_000
+
+/** The audit log under a filter, as it is on screen: what `live-history` decides, carried out. */
+export function useAuditList(filter: AuditFilter) {
+  const polling = usePolling(POLLED_EVERY_MS)
+  const list = useInfiniteQuery(auditListQuery(filter))
+  const pages = list.data?.pages
+  // Searching the whole log again and again would cost too much.
+  const isStill = pages?.some(page => !page.complete) ?? false
+  const head = useSettled(useQuery({ ...auditHeadQuery(filter), ...polling, enabled: pages !== undefined && !isStill }))
+  const settled = useSettled(list)
+  const [isPointedAt, hold] = useState(false)
+  const [memory, step] = useListMemory(filter)
+  const merged = useMemo(() => toAuditEntries(pages ?? [], head.data), [pages, head.data])
+  const found = merged.entries.length
+
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, errorUpdatedAt, error } = list
+  const seen = {
+    pages: pages?.map(({ complete }) => ({ complete, scanned: null })), hasFailed: settled.failure !== null, hasMore: hasNextPage,
+    isLoadingMore: isFetchingNextPage, hasMoreFailed: isFetchNextPageError, found, isPointedAt,
+    isTopOutOfSight: isTopOfListOutOfSight(), isOldestFirst: false
+  }
+  const phase = toPhase(seen, memory)
+
+  const show = useCallback((page: AuditListPage) => {
+    queryClient.setQueryData(auditListQuery(filter).queryKey, { pages: [page], pageParams: [null] })
+  }, [filter])
+  useEffect(() => {
+    if (head.data && phase === 'following' && !isStill) show(head.data)
+  }, [head.data, phase, isStill, show])
+
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => {})
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  useEffect(() => { if (phase === 'searching') loadMore() }, [phase, loadMore])
+  useEffect(() => { if (isFetchNextPageError) step({ type: 'more-failed' }) }, [isFetchNextPageError, errorUpdatedAt, step])
+  useEffect(() => { step({ type: 'more-loaded' }) }, [pages?.length, step])
+  const mayRetry = recovering({ state: { status: 'error', error } }) !== false
+  const waitMs = retryWaitMs(memory)
+  useEffect(() => {
+    if (phase !== 'retrying' || !mayRetry) return
+    const timer = setTimeout(loadMore, waitMs)
+    return () => clearTimeout(timer)
+  }, [phase, mayRetry, waitMs, loadMore])
+
+  const onEnd = useCallback(() => {
+    // After a failure the wait decides when.
+    if (phase === 'retrying') return
+    if (phase === 'searching' || phase === 'stopped') step({ type: 'ended', found })
+    else loadMore()
+  }, [phase, found, loadMore, step])
+
+  return {
+    ...merged, settled, phase, hold, onEnd, loadMore, isStill,
+    headFailure: head.failure,
+    headUpdatedAt: head.updatedAt,
+    kept: pages?.[0]?.kept ?? null,
+    isPartial: isPartial(seen),
+    isComplete: pages !== undefined && !hasNextPage,
+    stop: () => step({ type: 'stopped' }),
+    goOn: () => step({ type: 'resumed', found }),
+    readAgain: () => { queryClient.resetQueries({ queryKey: auditKeys.list(filter), exact: true }).catch(() => {}) },
+    showNews: () => {
+      if (head.data) show(head.data)
+      document.querySelector('.history-section')?.scrollIntoView({ block: 'start' })
+    }
+  }
+}
