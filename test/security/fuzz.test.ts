@@ -23,7 +23,9 @@ void onEveryStore(t, async (t, url) => {
   const scheduleIds = await Promise.all(Array.from({ length: 100 }, (_, index) =>
     scheduler.scheduleCron(TASK_NAMES[index % 3]!, '0 0 1 1 *', null, { id: String(index) })))
   await queueApp.start()
-  const executionIds = (await Promise.all(TASK_NAMES.map(name => queueApp.enqueueMany(name, [[1], ['fail'], [{ deep: [null] }]])))).flat()
+  const finishing = (await Promise.all(TASK_NAMES.map(name => queueApp.enqueueMany(name, [[1], ['fail'], [{ deep: [null] }]])))).flat()
+  // These can be cancelled.
+  const pending = await Promise.all(TASK_NAMES.map(name => queueApp.enqueue(name, [1], { delayMs: 86_400_000 })))
   const app = Fastify()
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, rateLimit: { writesPerMinute: 1_000_000 } })
   t.teardown(async () => {
@@ -31,5 +33,5 @@ void onEveryStore(t, async (t, url) => {
     await queueApp.stop()
   })
   await waitFor('the executions to finish', async () => (await queueApp.monitoring.statistics()).executions.failed === TASK_NAMES.length)
-  await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds, executionIds }, CALLS)
+  await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds, executionIds: [...finishing, ...pending] }, CALLS)
 })
