@@ -3,7 +3,7 @@ import {
   Count, ExecutionId, ExecutionIdInput, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum, TaskName, TaskNameInput, Timestamp,
   TimestampInput, named
 } from './common.ts'
-import { MAX_AUDIT_REASON_LENGTH, PRINTABLE } from './limits.ts'
+import { MAX_ACTION_REASON_LENGTH, PRINTABLE } from './limits.ts'
 import { PageQuery } from './page.ts'
 
 export const AUDIT_OUTCOMES = ['done', 'refused', 'failed', 'unknown', 'in_progress'] as const
@@ -76,9 +76,9 @@ export const AuditHeaders = Type.Object({
   'audit-reason': Type.Optional(Type.String({
     minLength: 1,
     // A character of three bytes takes nine when encoded.
-    maxLength: MAX_AUDIT_REASON_LENGTH * 9,
+    maxLength: MAX_ACTION_REASON_LENGTH * 9,
     pattern: '^[\\x20-\\x7e]+$',
     description:
-      `Why, for the audit log: 1 to ${MAX_AUDIT_REASON_LENGTH} characters, percent-encoded UTF-8 (\`encodeURIComponent\`)`
+      `Why, for the audit log: 1 to ${MAX_ACTION_REASON_LENGTH} characters, percent-encoded UTF-8 (\`encodeURIComponent\`)`
   }))
 })

@@ -18,9 +18,6 @@ export const MAX_EXECUTION_ID_LENGTH = 200
 /** The history cuts worker ids and failure groups at this many characters, because other programs may write any text there. */
 export const MAX_KEY_LENGTH = 512
 
-/** Maximum length of the reason that a user gives for a write, in characters. */
-export const MAX_AUDIT_REASON_LENGTH = 500
-
 /** Maximum length of an execution search, in characters. */
 export const MAX_SEARCH_LENGTH = 512
 
@@ -32,7 +29,7 @@ export const MAX_ARGS = 100
 export const MAX_ARGS_BYTES = 64 * 1024
 
 /** Maximum length of a reason that a person gives for an action, in characters. */
-export const MAX_ACTION_REASON_LENGTH = 1_000
+export const MAX_ACTION_REASON_LENGTH = 500
 
 /** A year. */
 export const MAX_DELAY_MS = 31_536_000_000

@@ -42,7 +42,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await server.register(dashboardPlugin, {
     prefix: MOUNTS.pruned, access: 'host', queueApp: insteadOf(queueApp, {
       monitoring: { prunedBefore: async () => 0 },
-      operations: { retryExecution: async id => { throw createTaskDashboardError('EXECUTION_PRUNED', [id, new Date(0).toISOString()]) } }
+      operations: { retryExecution: refusePruned, cancelExecution: refusePruned }
     })
   })
   await server.register(dashboardPlugin, {
@@ -159,6 +159,10 @@ function insteadOf({ monitoring, operations }: QueueApp, instead: {
   readonly operations?: Partial<QueueApp['operations']>
 }): Pick<QueueApp, 'monitoring' | 'operations'> {
   return { monitoring: { ...monitoring, ...instead.monitoring }, operations: { ...operations, ...instead.operations } }
+}
+
+async function refusePruned(executionId: string): Promise<never> {
+  throw createTaskDashboardError('EXECUTION_PRUNED', [executionId, new Date(0).toISOString()])
 }
 
 interface OpenApi { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }

@@ -35,7 +35,7 @@ export function auditWrites<Options extends Route>(options: Options): Options {
     ...options,
     schema: { ...schema, headers: withReason(headers) },
     async handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-      const reason = reasonFrom(request.headers['audit-reason'])
+      const reason = reasonOf(request)
       if (reason === null && reasonsRequiredBy(request).includes(action)) throw createTaskDashboardError('REASON_REQUIRED', [action])
       const actor = await userOf(request)
       await refuseFlood(request, reply, actor)
@@ -83,9 +83,15 @@ async function recordRefusal(request: FastifyRequest, outcome: AuditOutcome): Pr
   logWrite(request, write, outcome)
 }
 
+/** An action that keeps a reason of its own, such as a cancellation, needs no second one. */
+function reasonOf(request: FastifyRequest): string | null {
+  const { reason } = (request.body ?? {}) as { reason?: unknown }
+  return reasonFrom(request.headers['audit-reason']) ?? (typeof reason === 'string' && reason !== '' ? reason : null)
+}
+
 function readableReason(request: FastifyRequest): string | null {
   try {
-    return reasonFrom(request.headers['audit-reason'])
+    return reasonOf(request)
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { MAX_AUDIT_REASON_LENGTH } from '../../../schemas/limits.ts'
+import { MAX_ACTION_REASON_LENGTH } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 
 /** Control characters except line breaks, bidirectional overrides, and unpaired surrogates. */
@@ -10,8 +10,8 @@ export function reasonFrom(header: string | string[] | undefined): string | null
   const reason = decoded(String(header))?.trim()
   const problem = reason === undefined
     ? 'must be percent-encoded UTF-8'
-    : reason === '' || reason.length > MAX_AUDIT_REASON_LENGTH
-      ? `must be 1 to ${MAX_AUDIT_REASON_LENGTH} characters`
+    : reason === '' || reason.length > MAX_ACTION_REASON_LENGTH
+      ? `must be 1 to ${MAX_ACTION_REASON_LENGTH} characters`
       : UNPRINTABLE.test(reason) ? 'must be printable' : null
   if (problem === null) return reason!
   throw createTaskDashboardError('INVALID_INPUT', [`The header "audit-reason" ${problem}`], {

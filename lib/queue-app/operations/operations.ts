@@ -20,7 +20,7 @@ export interface ExecutionRetry {
 }
 
 export interface ExecutionCancel {
-  /** At most 1,000 characters, kept with the execution. */
+  /** At most 500 characters, kept with the execution. */
   readonly reason?: string
   /** Who cancels it; null or absent if unknown. */
   readonly by?: string | null

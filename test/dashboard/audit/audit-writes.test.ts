@@ -151,6 +151,14 @@ t.test('a reason is decoded and checked, and an action can require one', async t
   t.match((await entries('?outcome=done')), [{ reason: '日'.repeat(500) }])
 })
 
+t.test('the reason of a cancellation is the reason in the log', async t => {
+  const { app, entries } = await build(t, { requireReason: ['executions:cancel'] })
+  const url = '/tasks/api/executions/e-1/cancel'
+  t.match((await app.inject({ method: 'POST', url })).json(), { code: 'REASON_REQUIRED' })
+  await app.inject({ method: 'POST', url, payload: { reason: 'runs twice' } })
+  t.match(await entries(), [{ action: 'executions:cancel', reason: 'runs twice' }, { code: 'REASON_REQUIRED' }])
+})
+
 t.test('requireReason takes only actions that change something', async t => {
   await t.rejects(build(t, { requireReason: ['tasks:view', 'nothing:at-all'] as never }), {
     code: 'INVALID_OPTIONS', message: /"tasks:view" is not an action that changes something.*"nothing:at-all"/
