@@ -262,7 +262,7 @@ t.test('every warning of a schedule is visible at each width', async t => {
     const { page } = await openPage(t, browser, mount + path, { viewport: { width, height: 900 } })
     const row = page.locator('.schedules [role=row]').nth(1)
     await row.waitFor()
-    for (const warning of ['task not registered', 'overdue', '86', 'edited']) {
+    for (const warning of ['no process', 'overdue', '86', 'edited']) {
       const isSeen = await row.getByText(warning).evaluateAll(elements => elements.some(element => {
         const cell = (element as unknown as { closest: (selector: string) => typeof element }).closest('[role=cell]')
         const [inner, outer] = [element, cell].map(each => (each as unknown as Measured).getBoundingClientRect())

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { formatClock } from '../../../../ui/src/format/time/time.ts'
 import { everyExecution, minDurationFrom } from '../../../../ui/src/format/executions/execution-filter.ts'
 import { byUrgency, isRising, toLookAt } from '../../../../ui/src/format/failures/failure-groups.ts'
 import { keptHistory, retentionWords } from '../../../../ui/src/format/executions/history-kept.ts'
@@ -107,6 +108,10 @@ t.test('the common cause of the latest failures is named, with a link to its gro
     ['two failures are too few', [of('g', 'TimeoutError', ['x'], 2)], null],
     ['what failed three hours ago is not the latest', [of('h', 'TimeoutError', ['x'], 90, 0, 0), mail], 'mostly MailError in mail/send',
       '/failures?group=c'],
+    ['new, and older than the hour of the verdict', [{ ...charge, is_new: true, first_seen_at: new Date(now - 5_400_000).toISOString() }],
+      `mostly TimeoutError in billing:charge, first seen ${formatClock(now - 5_400_000, now)}`, '/failures?group=a'],
+    ['new within the hour', [{ ...charge, is_new: true, first_seen_at: new Date(now - 1_800_000).toISOString() }],
+      'mostly TimeoutError in billing:charge', '/failures?group=a'],
     ['nothing failed', [], null]
   ]
   for (const [name, items, text, href] of cases)

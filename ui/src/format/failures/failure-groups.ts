@@ -1,5 +1,6 @@
 import type { FailureGroup, TimeseriesPoint } from '../../../../schemas/index.ts'
 import { withParameters } from '../places/address.ts'
+import { formatClock } from '../time/time.ts'
 import type { Clause, GroupsToLookAt } from '../health/verdict.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
@@ -56,7 +57,7 @@ export function toLookAt(
   const rising = groups.filter(group => !isFresh(group, now) && isRising(group, load))
   return {
     fresh: fresh.length, rising: rising.length, isCut, href: addressOfAll([...fresh, ...rising]),
-    cause: isCut ? null : commonCause(groups)
+    cause: isCut ? null : commonCause(groups, now)
   }
 }
 
@@ -65,7 +66,7 @@ const CAUSE_FROM = 3
 const CAUSE_HOURS = 2
 
 /** The error that more than half of the latest failures have, and the tasks where it happens; null when there is none. */
-function commonCause(groups: readonly FailureGroup[]): Clause | null {
+function commonCause(groups: readonly FailureGroup[], now: number): Clause | null {
   const latest = groups.map(group => ({ group, count: group.trend.slice(-CAUSE_HOURS).reduce((total, count) => total + count, 0) }))
     .filter(({ count }) => count > 0)
   const types = Array.from(new Set(latest.map(({ group }) => group.type)), type => {
@@ -75,7 +76,15 @@ function commonCause(groups: readonly FailureGroup[]): Clause | null {
   const most = types.toSorted((one, other) => other.count - one.count)[0]
   if (!most || most.count < CAUSE_FROM || most.count * 2 <= sum(types, 'count')) return null
   const where = commonName(most.groups)
-  return { text: where === null ? statsTexts.mostly(most.type) : statsTexts.mostlyIn(most.type, where), href: addressOfAll(most.groups) }
+  const text = where === null ? statsTexts.mostly(most.type) : statsTexts.mostlyIn(most.type, where)
+  const since = beganBeforeTheHour(most.groups, now)
+  return { text: since === null ? text : statsTexts.firstSeen(text, formatClock(since, now)), href: addressOfAll(most.groups) }
+}
+
+/** Of a cause of the last day that is older than the hour in which the verdict looks for the beginning; null for any other. */
+function beganBeforeTheHour(groups: readonly FailureGroup[], now: number): number | null {
+  const first = Math.min(...groups.map(({ first_seen_at: at }) => Date.parse(at)))
+  return groups.every(group => group.is_new) && now - first >= FRESH_MS ? first : null
 }
 
 /** A group names this many of its tasks at most. */

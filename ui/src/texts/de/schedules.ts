@@ -74,7 +74,7 @@ export const schedules: Texts['schedules'] = {
   couldNotRun: task => phrase`Auch aktiviert könnte er nicht laufen: Starten Sie einen Prozess, der ${task} registriert.`,
   overdue: 'Überfällig.',
   overdueDetail: 'Seit über 30 Sekunden hat kein Worker einen fälligen Lauf übernommen.',
-  tags: { notRegistered: 'Aufgabe nicht registriert', overdue: 'überfällig', edited: 'bearbeitet' },
+  tags: { notRegistered: 'kein Prozess', overdue: 'überfällig', edited: 'bearbeitet' },
   editedTitle: fields => `Weicht vom Code ab: ${fields}`,
 
   edit: 'Bearbeiten …',
@@ -117,7 +117,7 @@ export const schedules: Texts['schedules'] = {
   showEarlier: count =>
     `${counted(count, { one: 'früheren Ausfall oder verspäteten Lauf', other: 'frühere Ausfälle und verspätete Läufe' })} anzeigen`,
   reasons: {
-    no_worker: 'kein Prozess führt die Aufgabe aus', process_down: 'kein Prozess lief', broker_away: 'der Broker war nicht erreichbar',
+    no_worker: 'kein Prozess', process_down: 'kein Prozess lief', broker_away: 'der Broker war nicht erreichbar',
     busy: 'alle Worker waren ausgelastet', overlap: 'der vorige Lauf war noch nicht beendet'
   },
 

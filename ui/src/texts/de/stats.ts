@@ -102,6 +102,7 @@ export const stats: Texts['stats'] = {
   nothingInLastHour: 'in der letzten Stunde wurde nichts beendet',
   mostly: type => `meist ${type}`,
   mostlyIn: (type, where) => `meist ${type} in ${where}`,
+  firstSeen: (cause, clock) => `${cause}, zuerst ${clock}`,
   schedulesOverdue: count => `${counted(count, { one: 'Zeitplan', other: 'Zeitpläne' })} überfällig`,
   overdueDetail: 'Seit über 30 Sekunden hat kein Worker einen fälligen Lauf übernommen.',
   waitsLong: span => `Ausführung wartet seit ${span}`,

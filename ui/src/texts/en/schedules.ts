@@ -75,7 +75,7 @@ export const schedules = {
   couldNotRun: (task: ReactNode) => phrase`It could not run if it were enabled: start one that registers ${task}.`,
   overdue: 'Overdue.',
   overdueDetail: 'A due run has not been taken by any worker for over 30 seconds.',
-  tags: { notRegistered: 'task not registered', overdue: 'overdue', edited: 'edited' },
+  tags: { notRegistered: 'no process', overdue: 'overdue', edited: 'edited' },
   editedTitle: (fields: string) => `Not as the code says: ${fields}`,
 
   edit: 'Edit…',

@@ -104,6 +104,7 @@ export const stats = {
   nothingInLastHour: 'nothing finished in the last hour',
   mostly: (type: string) => `mostly ${type}`,
   mostlyIn: (type: string, where: string) => `mostly ${type} in ${where}`,
+  firstSeen: (cause: string, clock: string) => `${cause}, first seen ${clock}`,
   schedulesOverdue: (count: number) => `${counted(count, { one: 'schedule', other: 'schedules' })} overdue`,
   overdueDetail: 'A due run has not been taken by any worker for over 30 seconds.',
   waitsLong: (span: string) => `An execution waits for ${span}`,
