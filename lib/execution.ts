@@ -111,3 +111,14 @@ export interface FinishedReference {
   /** By the clock of its worker. */
   readonly finishedAt: number
 }
+
+const MAX_DATE_MS = 8.64e15
+/** Planned runs of a schedule: the engine puts the schedule id and the due time into their id. */
+const PLANNED_RUN = /^repeat:.+:(\d{1,16})$/s
+
+/** When a schedule planned the execution with this id, in milliseconds since the epoch; null if none did. */
+export function plannedTimeOf(executionId: string): number | null {
+  const [, planned] = PLANNED_RUN.exec(executionId) ?? []
+  // Later is no date.
+  return planned === undefined || Number(planned) > MAX_DATE_MS ? null : Number(planned)
+}

@@ -43,6 +43,9 @@ const executionFields = {
   retry_of: Nullable(ExecutionId, { description: 'The execution it repeats, or null' }),
   worker_id: Nullable(Type.String(), { description: 'The last process that ran it' }),
   submitted_at: Timestamp,
+  planned_at: Nullable(Timestamp, {
+    description: 'When its schedule planned it, jitter included; null if it was not planned, such as a run that somebody started'
+  }),
   started_at: Nullable(Timestamp, { description: 'Start of the last attempt' }),
   finished_at: Nullable(Timestamp),
   next_attempt_at: Nullable(Timestamp, { description: 'When its next attempt is due; null unless its `state` is `retrying`' }),

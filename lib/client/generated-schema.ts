@@ -690,6 +690,8 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             submitted_at: string;
+            /** @description When its schedule planned it, jitter included; null if it was not planned, such as a run that somebody started */
+            planned_at: string | null;
             /** @description Start of the last attempt */
             started_at: string | null;
             finished_at: string | null;
@@ -768,6 +770,8 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             submitted_at: string;
+            /** @description When its schedule planned it, jitter included; null if it was not planned, such as a run that somebody started */
+            planned_at: string | null;
             /** @description Start of the last attempt */
             started_at: string | null;
             finished_at: string | null;

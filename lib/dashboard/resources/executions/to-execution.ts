@@ -1,6 +1,6 @@
 import type { Execution as WireExecution, ExecutionDetail as WireExecutionDetail } from '../../../../schemas/execution.ts'
 import { MAX_LIST_ERROR_MESSAGE_LENGTH } from '../../../../schemas/execution.ts'
-import type { Execution, ExecutionDetail } from '../../../execution.ts'
+import { plannedTimeOf, type Execution, type ExecutionDetail } from '../../../execution.ts'
 import { toTimestamp, toTimestampOrNull, cut } from '../wire-values.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -58,6 +58,7 @@ function executionFields(execution: Execution) {
     retry_of: execution.retryOf,
     worker_id: execution.workerId,
     submitted_at: toTimestamp(execution.submittedAt),
+    planned_at: toTimestampOrNull(execution.scheduleId === null ? null : plannedTimeOf(execution.executionId)),
     started_at: toTimestampOrNull(execution.startedAt),
     finished_at: toTimestampOrNull(execution.finishedAt),
     next_attempt_at: toTimestampOrNull(execution.nextAttemptAt ?? null),

@@ -55,8 +55,8 @@ export function App() {
     close: () => {
       if (path === '/audit') {
         if (address.get('entry')) address.go({ entry: null })
-      } else if (address.get('execution') || address.get('schedule') && path === '/schedules')
-        address.go({ execution: null, ...(path === '/schedules' ? { schedule: null, edit: null } : {}) })
+      } else if (address.get('execution') || address.get('schedule') && path.startsWith('/schedules'))
+        address.go({ execution: null, ...(path.startsWith('/schedules') ? { schedule: null, edit: null } : {}) })
     }
   }), [address, navigate, pausedSince, path, session?.actions]))
 

@@ -6,10 +6,10 @@ import { agendaQuery } from '../../api/schedules.ts'
 import { AgendaTable, type AgendaColumn, type AgendaRow } from '../../components/schedules/agenda-table.tsx'
 import { Section } from '../../components/frame/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
-import { withParameters } from '../../format/places/address.ts'
-import { addUpDays, busiestHour, dayText, toAgendaDays, toAgendaSpan, type AgendaDay } from '../../format/time/agenda.ts'
+import { addUpDays, busiestHour, dayText, toAgendaDays, toAgendaSpan, type AgendaDay, type AgendaSpan } from '../../format/time/agenda.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { formatClock, formatDay, zoneWords } from '../../format/time/time.ts'
+import { AgendaPanel } from './agenda-panel.tsx'
 import { useAddress } from '../../hooks/use-address.ts'
 import { useHour } from '../../hooks/use-now.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
@@ -21,20 +21,27 @@ export function AgendaPage() {
   const address = useAddress()
   const hour = useHour()
   const days = address.get('days') === '7' ? 7 : 1
+  const isPast = address.get('days') === 'past'
   const day = address.get('day')
-  const { from, to } = toAgendaSpan(days, day, hour)
+  const { from, to } = isPast ? lastDay(hour) : toAgendaSpan(days, day, hour)
+  const openId = address.get('schedule')
   const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...agendaQuery(from, to), ...usePolling(60_000) }))
   return (
     <>
       <div className="page-header">
         <h1>{scheduleTexts.agenda}</h1>
-        <span className="muted">{scheduleTexts.spanIn(spanWords(days, day, from), zoneWords())}</span>
+        <span className="muted">{scheduleTexts.spanIn(isPast ? scheduleTexts.theLastDay : spanWords(days, day, from), zoneWords())}</span>
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
           <nav className="segments" aria-label={scheduleTexts.span}>
             <Link
+              href={address.href({ days: 'past', day: null })} className="segment" aria-current={isPast ? 'true' : undefined}
+            >
+              {scheduleTexts.lastDay}
+            </Link>
+            <Link
               href={address.href({ days: null, day: null })} className="segment"
-              aria-current={days === 1 && day === null ? 'true' : undefined}
+              aria-current={days === 1 && !isPast && day === null ? 'true' : undefined}
             >
               {scheduleTexts.nextDay}
             </Link>
@@ -50,12 +57,25 @@ export function AgendaPage() {
           ? <Empty title={scheduleTexts.nothingPlanned}>
             <p>{scheduleTexts.plannedAppear} <Link href="/schedules">{scheduleTexts.all}</Link></p>
           </Empty>
-          : <Agenda agenda={data} days={days} dayHref={start => address.href({ days: null, day: dayText(start) })} />
+          : <Agenda agenda={data} days={days} dayHref={start => address.href({ days: null, day: dayText(start) })}
+            scheduleHref={id => address.href({ schedule: id })} />
         : failure
           ? <Failed what={scheduleTexts.theAgenda} failure={failure} onRetry={retry} />
           : <SkeletonRows count={12} label={scheduleTexts.loadingAgenda} />}
+      {openId && <AgendaPanel
+        key={openId} scheduleId={openId} past={to <= hour + HOUR_MS ? { from, to } : null}
+        onClose={() => address.go({ schedule: null })}
+      />}
     </>
   )
+}
+
+const HOUR_MS = 3_600_000
+
+/** The hour that runs now, and the 23 before it. */
+function lastDay(hour: number): AgendaSpan {
+  const to = Math.floor(hour / HOUR_MS) * HOUR_MS + HOUR_MS
+  return { from: to - 24 * HOUR_MS, to }
 }
 
 function spanWords(days: 1 | 7, day: string | null, from: number): string {
@@ -63,7 +83,14 @@ function spanWords(days: 1 | 7, day: string | null, from: number): string {
   return day === null ? scheduleTexts.theNextDay : formatDay(from)
 }
 
-function Agenda({ agenda, days, dayHref }: { agenda: ScheduleAgenda; days: 1 | 7; dayHref: (start: number) => string }) {
+interface AgendaProps {
+  readonly agenda: ScheduleAgenda
+  readonly days: 1 | 7
+  readonly dayHref: (start: number) => string
+  readonly scheduleHref: (scheduleId: string) => string
+}
+
+function Agenda({ agenda, days, dayHref, scheduleHref }: AgendaProps) {
   const hour = useHour()
   const localDays = useMemo(() => toAgendaDays(agenda), [agenda])
   const total = agenda.totals.reduce((sum, count) => sum + count, 0)
@@ -89,13 +116,13 @@ function Agenda({ agenda, days, dayHref }: { agenda: ScheduleAgenda; days: 1 | 7
                 counts: localDays.map(day => day.total), total
               }}
               columns={localDays.map(({ start }) => ({ key: String(start), name: formatDay(start), title: formatDay(start) }))}
-              rows={toScheduleRows(agenda, counts => addUpDays(agenda.hours, counts, localDays))}
+              rows={toScheduleRows(agenda, scheduleHref, counts => addUpDays(agenda.hours, counts, localDays))}
             />
           </Section>
         </>
         : <AgendaTable
           label={scheduleTexts.schedulesHourly} rowsAre={scheduleTexts.one} totals={{ counts: agenda.totals, total }}
-          columns={agenda.hours.map(at => toHourColumn(at, hour))} rows={toScheduleRows(agenda, counts => counts)}
+          columns={agenda.hours.map(at => toHourColumn(at, hour))} rows={toScheduleRows(agenda, scheduleHref, counts => counts)}
         />}
     </>
   )
@@ -115,12 +142,14 @@ function toDayRow(day: AgendaDay, dayHref: (start: number) => string): AgendaRow
   return { key: String(day.start), name: formatDay(day.start), href: dayHref(day.start), counts: day.counts, total: day.total }
 }
 
-function toScheduleRows(agenda: ScheduleAgenda, toCounts: (counts: readonly number[]) => readonly number[]): AgendaRow[] {
+function toScheduleRows(
+  agenda: ScheduleAgenda, href: AgendaProps['scheduleHref'], toCounts: (counts: readonly number[]) => readonly number[]
+): AgendaRow[] {
   return agenda.schedules.map(schedule => {
     const name = scheduleTitle(schedule)
     return {
       key: schedule.schedule_id, name, counts: toCounts(schedule.counts), total: schedule.total,
-      href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}`,
+      href: href(schedule.schedule_id),
       ...(name === schedule.task_name ? {} : { note: schedule.task_name })
     }
   })

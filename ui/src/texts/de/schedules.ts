@@ -273,5 +273,22 @@ export const schedules: Texts['schedules'] = {
   schedulesDaily: 'Geplante Läufe jedes Zeitplans, Tag für Tag',
   schedulesHourly: 'Geplante Läufe jedes Zeitplans, Stunde für Stunde',
   total: 'Summe',
-  notInAgenda: 'nicht in diesem Terminplan'
+  notInAgenda: 'nicht in diesem Terminplan',
+
+  lastDay: 'Letzte 24 Stunden',
+  theLastDay: 'Die letzten 24 Stunden',
+  plannedAndActual: 'Geplant und tatsächlich',
+  planned: 'Geplant',
+  started: 'Begonnen',
+  outcome: 'Ergebnis',
+  upcoming: 'Bevorstehend',
+  onTime: 'pünktlich',
+  drifted: span => `+${span}`,
+  didNotStart: 'nicht begonnen',
+  hasNotStarted: 'noch nicht begonnen',
+  startNotKnown: 'Der erste Beginn ist nicht bekannt',
+  noPlannedRuns: 'In diesem Zeitraum war kein Lauf geplant.',
+  aheadWithoutJitter: 'Die Zeiten bevorstehender Läufe sind ohne Streuung.',
+  lastRunsOnly: count => `Die letzten ${formatInteger(count)} Läufe; ältere stehen in der Liste der Ausführungen.`,
+  openIt: 'Zeitplan öffnen'
 }

@@ -270,5 +270,22 @@ export const schedules = {
   schedulesDaily: 'Planned runs of each schedule, day by day',
   schedulesHourly: 'Planned runs of each schedule, hour by hour',
   total: 'Total',
-  notInAgenda: 'not in this agenda'
+  notInAgenda: 'not in this agenda',
+
+  lastDay: 'Last 24 hours',
+  theLastDay: 'The last 24 hours',
+  plannedAndActual: 'Planned and actual',
+  planned: 'Planned',
+  started: 'Started',
+  outcome: 'Outcome',
+  upcoming: 'Upcoming',
+  onTime: 'on time',
+  drifted: (span: string) => `+${span}`,
+  didNotStart: 'did not start',
+  hasNotStarted: 'has not started yet',
+  startNotKnown: 'Nobody recorded when it first started',
+  noPlannedRuns: 'No run was planned in this time.',
+  aheadWithoutJitter: 'Jitter is not in the times of upcoming runs.',
+  lastRunsOnly: (count: number) => `The last ${formatInteger(count)} runs; older ones are in the list of executions.`,
+  openIt: 'Open the schedule'
 }
