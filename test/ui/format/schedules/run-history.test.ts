@@ -8,7 +8,8 @@ const at = (minute: number): string => new Date(Date.UTC(2026, 10, 21, 9, minute
 const run = (id: string, minute: number): Runs[number] => ({
   execution_id: id, task_name: 'report', queue: 'report', status: 'success', state: 'completed', attempt: 1, max_attempts: 1, priority: 0,
   schedule_id: 's', retry_of: null, worker_id: null, submitted_at: at(minute), planned_at: null,
-  started_at: at(minute), finished_at: at(minute), next_attempt_at: null, cancelling_since: null, wait_ms: 0, duration_ms: 1, progress: null, error: null, error_group: null
+  started_at: at(minute), finished_at: at(minute), next_attempt_at: null, cancelling_since: null, wait_ms: 0, duration_ms: 1,
+  progress: null, error: null, error_group: null
 })
 const miss = (kind: 'missed' | 'late', minute: number, executionId: string | null = null): Misses[number] => ({
   kind, reason: 'busy', first_due_at: at(minute), last_due_at: at(minute), count: 1, recorded_at: at(minute),

@@ -71,7 +71,7 @@ function Outcome({ run: { outcome, count, execution, miss }, href }: { run: Plan
       <StatusMark mark={execution.status} word={statusWord(execution.status)} />
     </Link>
     {miss && <div className="planned-note tone-warn">{scheduleTexts.lateFor(missReason(miss))}</div>}
-    {execution.error && <ErrorLine error={execution.error} />}
+    {execution.error && <div className="planned-note"><ErrorLine error={execution.error} /></div>}
   </>
 }
 
