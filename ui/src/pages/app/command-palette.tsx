@@ -25,6 +25,8 @@ const SHOWN_AT_MOST = 25
 const SEARCH_DELAY_MS = 200
 const MAX_GROUPS_SHOWN = 8
 const EXECUTION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Of a run that a schedule planned; upper and lower case are different schedules. */
+const PLANNED_ID = /^repeat:.+:\d{13}$/
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
@@ -57,9 +59,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     const broken = (wanted === '' ? [] : groups ?? [])
       .filter(group => `${group.type} ${group.message}`.toLowerCase().includes(wanted)).slice(0, MAX_GROUPS_SHOWN)
       .map(group => ({ kind: kinds.group, name: `${group.type}: ${group.message}`.slice(0, 120), href: addressOf(group) }))
-    const executions = EXECUTION_ID.test(wanted)
-      ? [{ kind: kinds.execution, name: text.trim(), href: `/executions${withParameters('', { execution: wanted })}` }]
-      : []
+    const typed = text.trim()
+    const id = EXECUTION_ID.test(wanted) ? wanted : PLANNED_ID.test(typed) ? typed : null
+    const executions = id === null
+      ? []
+      : [{ kind: kinds.execution, name: typed, href: `/executions${withParameters('', { execution: id })}` }]
     return {
       destinations: [...places.slice(0, SHOWN_AT_MOST), ...planned.slice(0, SHOWN_AT_MOST), ...broken,
         ...executions, ...toActions(text.trim(), kept, language)],
