@@ -97,6 +97,7 @@ const table = {
   CONFLICT: ['%s', 409],
   NOT_RETRYABLE: ['This execution is %s: only a failed one can be retried', 409],
   NOT_CANCELLABLE: ['This execution is %s: only a pending or running one can be cancelled', 409],
+  NOT_CHANGEABLE: ['This execution is %s: only a pending one can be changed', 409],
   ALREADY_RETRIED: ['This execution was retried already. Its retry is the execution "%s"', 409],
   ARGUMENTS_NOT_KEPT: ['%s. Send the arguments with the retry (`args`)', 409],
   IDEMPOTENCY_KEY_REUSED: [

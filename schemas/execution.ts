@@ -154,6 +154,14 @@ export const ExecutionCancel = named('ExecutionCancel', Type.Object({
 }, { additionalProperties: false }))
 export type ExecutionCancel = Static<typeof ExecutionCancel>
 
+export const ExecutionChanges = named('ExecutionChanges', Type.Object({
+  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PRIORITY, description: '0 runs first, then 1 (most urgent) upward' })),
+  due_at: Type.Optional(Type.String({
+    format: 'date-time', maxLength: 40, description: 'RFC 3339 instant, at most a year from now; in the past means now'
+  }))
+}, { additionalProperties: false }))
+export type ExecutionChanges = Static<typeof ExecutionChanges>
+
 export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
   scanned: Nullable(Count, { description: 'Executions scanned for this page; null if indexes answered' }),
   complete: Type.Boolean({

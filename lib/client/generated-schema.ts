@@ -185,7 +185,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Changes the priority or due time of a pending execution */
+        patch: operations["updateExecution"];
         trace?: never;
     };
     "/api/executions/{id}/retry": {
@@ -742,6 +743,15 @@ export interface components {
         ExecutionCancelInput: {
             /** @description Kept with the execution */
             reason?: string;
+        };
+        ExecutionChanges: {
+            /** @description 0 runs first, then 1 (most urgent) upward */
+            priority?: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339 instant, at most a year from now; in the past means now
+             */
+            due_at?: string;
         };
         ExecutionDetail: {
             /** @description Id of an execution */
@@ -2723,6 +2733,150 @@ export interface operations {
             };
             /** @description The address is too long */
             414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
+            };
+            path: {
+                /** @description Id of an execution */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExecutionChanges"];
+            };
+        };
+        responses: {
+            /** @description The changed execution */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionDetail"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing has this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The state of the resource does not allow this; the detail says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Retention has removed executions of this age; the detail says up to which time */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -11,6 +11,7 @@ export const ACTIONS = [
   'executions:view',
   'executions:retry',
   'executions:cancel',
+  'executions:update',
   'schedules:view',
   'schedules:create',
   'schedules:enable',

@@ -17,6 +17,7 @@ import { executionDetailFromJob, requestIdFromJob, toJobData, toJobMarks, type J
 import type { JobData } from './jobs/job-fields.ts'
 import { pruneDeduplication } from './finished/prune-deduplication.ts'
 import { queueNameFromTask } from './jobs/queue-name.ts'
+import { changePending } from './queues/change-pending.ts'
 import { inFlightOf, NOTHING_HELD, type QueueReads } from './queues/queue-reads.ts'
 import { selectQueues, type QueueSelection } from './queues/queue-selection.ts'
 import { addUp, type QueuesSummary } from './queues/queues-summary.ts'
@@ -159,6 +160,11 @@ export function createBullmqEngine(store: Store): Engine {
       if (executionId.startsWith(PLANNED_ID_PREFIX)) await planSuccessor(queue, executionId)
       return cancelExecution(store, queueNameFromTask(taskName), executionId, cancellation, Date.now())
     }, sequenceMs),
+
+    change: (taskName, executionId, change) => request(async () => {
+      connected()
+      return changePending(store, queueNameFromTask(taskName), executionId, change, Date.now())
+    }),
 
     queues: taskNames => request(async () => {
       const now = Date.now()

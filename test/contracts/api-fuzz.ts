@@ -128,6 +128,7 @@ const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   reason: fc.constantFrom('', 'not needed', 'two\nlines', '</script>'),
   description: fc.constantFrom(null, '', 'two\nlines', '</script>'),
   start_at: fc.constantFrom(null, '2026-11-20T09:00:00Z'),
+  due_at: fc.constantFrom('2020-01-01T00:00:00Z', '2026-11-20T09:00:00+01:00'),
   end_at: fc.constantFrom(null, '2026-12-20T09:00:00+01:00'),
   // Keys that change prototypes are refused, see bad-input.ts.
   args: fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 }).filter(args =>
@@ -261,7 +262,7 @@ function encoded(text: string): string {
 }
 
 /** Whether these succeed depends on the state of what they name. */
-const MAY_CONFLICT = new Set(['runSchedule', 'retryExecution', 'cancelExecution'])
+const MAY_CONFLICT = new Set(['runSchedule', 'retryExecution', 'cancelExecution', 'updateExecution'])
 
 function problemsWith(call: Call, answer: { statusCode: number; headers: Record<string, unknown>; body: string }): string | null {
   const { operation, isValid } = call

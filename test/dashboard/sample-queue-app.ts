@@ -183,6 +183,10 @@ export function sampleQueueApp(
       if (!TASK_NAMES.includes(taskName)) throw createTaskDashboardError('TASK_NOT_FOUND', [taskName])
       return 'e-2'
     },
+    async updateExecution(executionId, { priority }) {
+      if (executionId !== 'e-1') throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
+      return { ...sampleExecution(executionId), ...priority !== undefined && { priority } }
+    },
     async cancelExecution(executionId) {
       if (executionId !== 'e-1') throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
       return { ...sampleExecution(executionId), status: 'cancelled', state: 'cancelled' }

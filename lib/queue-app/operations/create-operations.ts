@@ -15,6 +15,7 @@ import type { Operations, RetryPolicy } from './operations.ts'
 import { createCancelExecution } from './cancel-execution.ts'
 import { createRetryExecution } from './retry-execution.ts'
 import { createRunTask } from './run-task.ts'
+import { createUpdateExecution } from './update-execution.ts'
 
 export interface OperationsDependencies {
   /** Reads are as shown in the dashboard: redacted. */
@@ -49,6 +50,9 @@ export function createOperations({
   })
   const cancelExecution = createCancelExecution({
     engine, backend, find: history.find, prunedBefore: executionId => readPrunedBefore(backend, executionId)
+  })
+  const updateExecution = createUpdateExecution({
+    engine, find: history.find, prunedBefore: executionId => readPrunedBefore(backend, executionId)
   })
 
   /** Requested before the change and awaited after it; null if the result backend is unavailable. */
@@ -106,6 +110,7 @@ export function createOperations({
       refuse: async (write, outcome) => { if (isStarted()) await audit.refuse(write, outcome) }
     },
     cancelExecution: (...cancel) => whenStarted(() => cancelExecution(...cancel)),
+    updateExecution: (...changes) => whenStarted(() => updateExecution(...changes)),
     answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) }
   }
 }

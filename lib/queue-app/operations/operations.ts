@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { ScheduleChanges, ScheduleInput, ScheduleUpdateOptions, WriteOperation } from '../../scheduler/schedules.ts'
-import type { Execution } from '../../execution.ts'
+import type { Execution, ExecutionDetail } from '../../execution.ts'
 import type { Backoff } from '../../time/backoff.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
 import type { ScheduleOverview } from '../monitoring/monitoring.ts'
@@ -24,6 +24,13 @@ export interface ExecutionCancel {
   readonly reason?: string
   /** Who cancels it; null or absent if unknown. */
   readonly by?: string | null
+}
+
+export interface ExecutionChanges {
+  /** 0 to 2,097,151. */
+  readonly priority?: number
+  /** Milliseconds since the epoch, at most a year from now; in the past means now. */
+  readonly dueAt?: number
 }
 
 export interface ExecutionIdentity { readonly executionId: string; readonly taskName: string }
@@ -73,6 +80,12 @@ export interface Operations {
 
   /** Who changed what. The dashboard records every write here before it makes it. */
   readonly audit: AuditLog
+
+  /**
+   * Changes the priority or due time of a pending execution, and returns it. While it waits for a retry, its due time is that of the next
+   * attempt. Idempotent. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_CHANGEABLE.
+   */
+  updateExecution(executionId: string, changes: ExecutionChanges): Promise<ExecutionDetail>
 
   /** Stored answers to requests with an idempotency key. */
   readonly answers: RequestAnswers

@@ -1,8 +1,11 @@
-import type { ExecutionCancel, ExecutionCancelInput, ExecutionRetry, ExecutionRetryInput } from '../../../../schemas/execution.ts'
+import type {
+  ExecutionCancel, ExecutionCancelInput, ExecutionChanges, ExecutionDetail, ExecutionRetry, ExecutionRetryInput
+} from '../../../../schemas/execution.ts'
 import type { Operations } from '../../../queue-app/operations/operations.ts'
+import { instantFrom } from '../instant.ts'
 import { toTimestampOrNull } from '../wire-values.ts'
 import type { Write } from '../writing.ts'
-import { cancellingSince } from './to-execution.ts'
+import { cancellingSince, toExecutionDetail } from './to-execution.ts'
 
 type Operation = Parameters<Operations['retryExecution']>[2]
 
@@ -14,6 +17,12 @@ export function createExecutionCommands(operations: Operations, write: Write) {
     async retry(executionId: string, { args }: ExecutionRetryInput, operation: Operation): Promise<ExecutionRetry> {
       const retry = await write(() => operations.retryExecution(executionId, { ...args !== undefined && { args } }, operation))
       return { execution_id: retry.executionId, task_name: retry.taskName, retry_of: executionId }
+    },
+
+    /** Rejects as `Operations.updateExecution`. */
+    async update(executionId: string, { priority, due_at: dueAt }: ExecutionChanges): Promise<ExecutionDetail> {
+      const changes = { ...priority !== undefined && { priority }, ...dueAt !== undefined && { dueAt: instantFrom(dueAt, 'due_at') } }
+      return toExecutionDetail(await write(() => operations.updateExecution(executionId, changes)), [])
     },
 
     /** Rejects as `Operations.cancelExecution`. */

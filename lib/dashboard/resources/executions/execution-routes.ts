@@ -1,7 +1,7 @@
 import { ExecutionIdParams, NoQuery, Ref } from '../../../../schemas/common.ts'
 import {
-  ExecutionCancel, ExecutionCancelInput, ExecutionDetail, ExecutionListQuery, ExecutionPage, ExecutionRetry, ExecutionRetryInput,
-  SearchCompletionQuery, SearchCompletions
+  ExecutionCancel, ExecutionCancelInput, ExecutionChanges, ExecutionDetail, ExecutionListQuery, ExecutionPage,
+  ExecutionRetry, ExecutionRetryInput, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
 import type { Api } from '../../http/routes/api.ts'
 import { executionCommandsOf, executionsOf, userOf } from '../../decorators.ts'
@@ -61,6 +61,24 @@ export function executionRoutes(api: Api): void {
       const retry = await executionCommandsOf(request).retry(request.params.id, request.body, operationOf(request))
       return reply.code(202).header('location', locationOf(retry.execution_id, '..')).send(retry)
     }
+  })
+
+  api.route({
+    method: 'PATCH',
+    url: '/api/executions/:id',
+    config: { action: 'executions:update' },
+    schema: {
+      operationId: 'updateExecution',
+      tags: ['executions'],
+      summary: 'Changes the priority or due time of a pending execution',
+      params: ExecutionIdParams,
+      querystring: NoQuery,
+      body: Ref(ExecutionChanges),
+      response: {
+        200: described('The changed execution', Ref(ExecutionDetail)), ...writeErrors, ...notFound, ...pruned, ...conflict
+      }
+    },
+    handler: request => executionCommandsOf(request).update(request.params.id, request.body)
   })
 
   api.route({

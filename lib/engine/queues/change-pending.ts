@@ -1,0 +1,94 @@
+import { absentKey } from '../../stores/redis/absent-key.ts'
+import type { RedisStore, SqlStore, Store } from '../../stores/store.ts'
+import { inQueueSchema } from '../connection/qualify-names.ts'
+import { STARTS_FIELD } from '../jobs/earlier-starts.ts'
+import type { ChangeOutcome, PendingChange } from './pending-change.ts'
+
+/**
+ * Changes the priority or due time of a pending job. It becomes a delayed job, even if it is due now: when the next worker asks, BullMQ
+ * moves a delayed job to the place that its priority gives it.
+ */
+export function changePending(
+  store: Store, queueName: string, executionId: string, change: PendingChange, now: number
+): Promise<ChangeOutcome> {
+  return store.kind === 'redis'
+    ? changeOnRedis(store, queueName, executionId, change, now)
+    : changeInSql(store, queueName, executionId, change, now)
+}
+
+async function changeOnRedis(
+  { client, keyPrefix }: RedisStore, queueName: string, executionId: string, { priority, dueAt }: PendingChange, now: number
+): Promise<ChangeOutcome> {
+  return await client.eval(
+    CHANGE, 2, `${keyPrefix}:${queueName}:`, absentKey(keyPrefix), executionId, now, priority ?? '', dueAt ?? ''
+  ) as ChangeOutcome
+}
+
+// BullMQ multiplies the time of a delayed job by 0x1000, and adds a number so that jobs of one millisecond stay in order. The marker wakes
+// a worker that waits for a later one.
+const CHANGE = `
+local queue, id, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local key, priority, wanted = queue .. id, tonumber(ARGV[3]), tonumber(ARGV[4])
+if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
+local json, scheduler, parent, timestamp, starts = unpack(redis.call('HMGET', key, 'opts', 'rjk', 'parentKey', 'timestamp', 'ats'))
+local known, opts = pcall(cjson.decode, json or '')
+if not timestamp or not known or type(opts) ~= 'table' then return 'over' end
+if redis.call('ZSCORE', queue .. 'completed', id) or redis.call('ZSCORE', queue .. 'failed', id) then return 'over' end
+if redis.call('LPOS', queue .. 'active', id) then return 'running' end
+if parent or redis.call('ZSCORE', queue .. 'waiting-children', id) then return 'in_flow' end
+if scheduler and scheduler ~= '' then return 'planned' end
+local score = redis.call('ZSCORE', queue .. 'delayed', id)
+if not score and redis.call('ZREM', queue .. 'prioritized', id) == 0 and redis.call('LREM', queue .. 'wait', 1, id) == 0 and
+  redis.call('LREM', queue .. 'paused', 1, id) == 0 then
+  return 'over'
+end
+
+local due = math.max(now, wanted or (score and math.floor(tonumber(score) / 4096)) or now)
+if priority then
+  opts.priority = priority
+  redis.call('HSET', key, 'priority', ARGV[3])
+end
+if wanted and tonumber(starts or 0) == 0 then
+  opts.delay = math.max(0, due - tonumber(timestamp))
+  redis.call('HSET', key, 'delay', string.format('%.0f', opts.delay))
+end
+local before = opts['${STARTS_FIELD}']
+if wanted and type(before) == 'table' and type(before[#before]) == 'table' then before[#before][7] = due end
+redis.call('HSET', key, 'opts', cjson.encode(opts))
+if wanted or not score then
+  redis.call('ZREM', queue .. 'delayed', id)
+  local last = redis.call('ZREVRANGEBYSCORE', queue .. 'delayed', due * 4096 + 4095, due * 4096, 'WITHSCORES', 'LIMIT', 0, 1)[2]
+  local place = last and math.min(tonumber(last) + 1, due * 4096 + 4095) or due * 4096
+  redis.call('ZADD', queue .. 'delayed', string.format('%.0f', place), id)
+end
+local first = redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2]
+redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / 4096)), '1')
+return 'changed'`
+
+async function changeInSql(
+  store: SqlStore, queueName: string, executionId: string, { priority, dueAt }: PendingChange, now: number
+): Promise<ChangeOutcome> {
+  const { rows } = await store.requestPool.query<{ is: ChangeOutcome }>(
+    inQueueSchema(store, CHANGE_IN_SQL), [queueName, executionId, now, priority ?? null, dueAt ?? null])
+  return rows[0]?.is ?? 'over'
+}
+
+// The row is locked first, so its state is the current one.
+const CHANGE_IN_SQL = `
+WITH found AS MATERIALIZED (
+  SELECT CASE WHEN state IN ('completed', 'failed') THEN 'over' WHEN state = 'active' THEN 'running'
+      WHEN parent_id IS NOT NULL OR state = 'waiting-children' THEN 'in_flow' WHEN scheduler_id IS NOT NULL THEN 'planned'
+      ELSE 'changed' END AS is,
+    greatest($3::bigint, coalesce($5::bigint, process_at_ms, $3::bigint)) AS due
+  FROM {queue}.job WHERE queue = $1 AND id = $2 FOR UPDATE
+), changed AS (
+  UPDATE {queue}.job SET state = 'delayed', process_at_ms = found.due, priority = coalesce($4::integer, priority),
+    delay_ms = CASE WHEN $5::bigint IS NULL OR attempts_started > 0 THEN delay_ms ELSE greatest(0, found.due - added_at_ms) END,
+    opts = jsonb_set(opts, '{${STARTS_FIELD},-1,6}', to_jsonb(found.due), false)
+      || CASE WHEN $4::integer IS NULL THEN '{}' ELSE jsonb_build_object('priority', $4::integer) END
+      || CASE WHEN $5::bigint IS NULL OR attempts_started > 0 THEN '{}'
+        ELSE jsonb_build_object('delay', greatest(0, found.due - added_at_ms)) END
+  FROM found WHERE queue = $1 AND id = $2 AND found.is = 'changed'
+  RETURNING pg_notify('bullmq_jobs', $1)
+)
+SELECT found.is FROM found LEFT JOIN changed ON true`

@@ -1,0 +1,52 @@
+import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../schemas/limits.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
+import type { ExecutionDetail } from '../../execution.ts'
+import { confirmed } from '../../stores/failures/unavailable.ts'
+import type { ExecutionChanges } from './operations.ts'
+
+interface UpdateDependencies {
+  readonly engine: Pick<Engine, 'change'>
+  /** As shown in the dashboard. */
+  find(executionId: string): Promise<ExecutionDetail | null>
+  prunedBefore(executionId: string): Promise<number | null>
+}
+
+/** See `Operations.updateExecution`. */
+export function createUpdateExecution({ engine, find, prunedBefore }: UpdateDependencies) {
+  return async (executionId: string, changes: ExecutionChanges): Promise<ExecutionDetail> => {
+    checkChanges(changes)
+    const before = await found(executionId)
+    if (before.finishedAt !== null) throw notChangeable(before.state)
+    if (changes.priority === undefined && changes.dueAt === undefined) return before
+    const outcome = await confirmed(() => engine.change(before.taskName, executionId, changes))
+    if (outcome === 'planned') throw notChangeable('a run of a schedule. Change the schedule instead')
+    if (outcome === 'in_flow') throw notChangeable('part of a BullMQ flow')
+    if (outcome === 'running') throw notChangeable('active')
+    const after = await found(executionId)
+    // It finished meanwhile.
+    if (outcome === 'over') throw notChangeable(after.state)
+    return after
+  }
+
+  async function found(executionId: string): Promise<ExecutionDetail> {
+    const execution = await find(executionId)
+    if (execution === null) throw createMissingExecutionError(executionId, await prunedBefore(executionId))
+    return execution
+  }
+}
+
+function checkChanges({ priority, dueAt }: ExecutionChanges): void {
+  if (priority !== undefined && !(Number.isInteger(priority) && priority >= 0 && priority <= MAX_PRIORITY))
+    throw invalid('/priority', `must be a whole number from 0 to ${MAX_PRIORITY}`)
+  if (dueAt !== undefined && !(Number.isInteger(dueAt) && dueAt <= Date.now() + MAX_DELAY_MS))
+    throw invalid('/due_at', 'must be at most a year from now')
+}
+
+function notChangeable(state: string) {
+  return createTaskDashboardError('NOT_CHANGEABLE', [state])
+}
+
+function invalid(pointer: string, message: string) {
+  return createTaskDashboardError('INVALID_INPUT', [`${pointer.slice(1)} ${message}`], { errors: [{ pointer, message }] })
+}
