@@ -38,8 +38,8 @@ for (const [name, path] of Object.entries(VIEWS)) {
     const { page, troubles } = await openPage(t, browser, mount + path, { ...GERMAN, reducedMotion: 'reduce' })
     await untilLoaded(page)
     t.same(englishAmong(await textsOf(page)), [])
-    // The colours are those of the English page.
-    t.same(await findViolations(page, isSoak ? 'all' : 'all but contrast'), [])
+    // Only the texts differ from the English page, where axe has looked at everything.
+    t.same(await findViolations(page, isSoak ? 'all' : 'names'), [])
     await page.setViewportSize({ width: 375, height: 700 })
     // Lists fit themselves in after the window has changed.
     await waitFor('nothing to overflow on a phone', () => page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'))
