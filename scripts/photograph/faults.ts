@@ -10,6 +10,7 @@ const HOUR_AHEAD = `{
     constructor(...parts) { if (parts.length > 0) super(...parts); else super(Real.now() + 3_600_000) }
     static now() { return Real.now() + 3_600_000 }
   }
+  Object.defineProperty(performance, 'timeOrigin', { value: performance.timeOrigin + 3_600_000 })
 }`
 
 /** What the interface says during each fault, opened before it and during it, and afterwards. */

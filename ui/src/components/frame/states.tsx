@@ -44,7 +44,7 @@ export function Failed({ what, failure, isOne = false, onRetry, isBrief = false 
         />
       </p>
       <p>
-        {failure.message.replace(/\.?$/, '.')} {!isGone && frameTexts.seenSince(since)}{failure.code === REFUSED &&
+        <bdi>{failure.message.replace(/\.?$/, '.')}</bdi> {!isGone && frameTexts.seenSince(since)}{failure.code === REFUSED &&
           ` ${frameTexts.loadsOnceFixed}`}
       </p>
       {failure.requestId && <p>{frameTexts.requestId} <code>{failure.requestId}</code></p>}
