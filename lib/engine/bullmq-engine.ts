@@ -156,9 +156,11 @@ export function createBullmqEngine(store: Store): Engine {
 
     cancel: (taskName, executionId, cancellation) => request(async () => {
       const queue = queueFor(taskName)
+      // Before planSuccessor looks: what is not due there must not be due below either.
+      const now = Date.now()
       // First: if this process dies in between, the run is only still pending.
       if (executionId.startsWith(PLANNED_ID_PREFIX)) await planSuccessor(queue, executionId)
-      return cancelExecution(store, queueNameFromTask(taskName), executionId, cancellation, Date.now())
+      return cancelExecution(store, queueNameFromTask(taskName), executionId, cancellation, now)
     }, sequenceMs),
 
     change: (taskName, executionId, change) => request(async () => {

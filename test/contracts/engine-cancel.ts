@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import type { Engine } from '../../lib/engine/engine.ts'
 import type { ExecutionCancellation } from '../../lib/execution.ts'
+import { fixedDelay } from '../../lib/time/backoff.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueue, work } from './engine-work.ts'
 
@@ -63,6 +64,27 @@ export async function testCancel(t: Test, engine: Engine): Promise<void> {
     t.match(worker.executions, [{ executionId, status: 'cancelled', cancellation: REQUEST, error: null }], 'the first request stays')
     t.equal(await engine.cancel(worker.taskName, executionId, REQUEST), 'over')
     t.equal(await engine.cancel(worker.taskName, 'unknown', REQUEST), 'over')
+  })
+
+  await t.test('the run of a schedule that waits for its next attempt can be cancelled', async t => {
+    const started: string[] = []
+    const worker = work(t, engine, {
+      run: async ({ executionId }) => {
+        started.push(executionId)
+        throw new Error('no connection')
+      }
+    })
+    const timing = { intervalMs: 500, anchorAt: Date.now() }
+    await engine.upsertScheduler({
+      scheduleId: `s-${worker.taskName}`, taskName: worker.taskName, timing, args: [], priority: 0, maxAttempts: 2,
+      backoff: fixedDelay(3_600_000)
+    })
+    const retrying = await waitFor('its first attempt', async () => {
+      const execution = started[0] === undefined ? null : await engine.find([worker.taskName], started[0])
+      return execution?.state === 'retrying' ? execution : undefined
+    })
+    await engine.removeScheduler(worker.taskName, `s-${worker.taskName}`)
+    t.equal(await engine.cancel(worker.taskName, retrying.executionId, REQUEST), 'cancelled')
   })
 
   await t.test('the deduplication key of a cancelled execution is free again', async t => {

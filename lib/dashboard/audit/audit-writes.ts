@@ -8,7 +8,8 @@ import { isWrite } from '../actions.ts'
 import { auditOf, limitsOf, reasonsRequiredBy, userOf } from '../decorators.ts'
 import { logSafely } from '../http/error-handler.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
-import { describeWrite } from './describe-write.ts'
+import { cut } from '../resources/wire-values.ts'
+import { describeWrite, MAX_TEXT_LENGTH } from './describe-write.ts'
 import { outcomeOf, valueToKeep } from './outcome.ts'
 import { reasonFrom } from './reason.ts'
 
@@ -18,6 +19,8 @@ type Route = Pick<RouteOptions, 'config' | 'schema'> & { readonly handler: unkno
 interface Begun { readonly entryId: string; readonly write: WriteDescription }
 
 const begun = new WeakMap<FastifyRequest, Begun>()
+/** Not past the checks of what is no part of a request's fingerprint: the reason, and how many writes there were. */
+const unchecked = new WeakSet<FastifyRequest>()
 /** An error response can be sent twice, if a hook fails. */
 const recorded = new WeakSet<FastifyRequest>()
 
@@ -35,16 +38,23 @@ export function auditWrites<Options extends Route>(options: Options): Options {
     ...options,
     schema: { ...schema, headers: withReason(headers) },
     async handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+      unchecked.add(request)
       const reason = reasonOf(request)
       if (reason === null && reasonsRequiredBy(request).includes(action)) throw createTaskDashboardError('REASON_REQUIRED', [action])
       const actor = await userOf(request)
       await refuseFlood(request, reply, actor)
+      unchecked.delete(request)
       const standing = await before?.(request)
       const write = { ...describeWrite(request), actor, reason, ...valueToKeep('before', standing ?? null) }
       begun.set(request, { entryId: await auditOf(request).begin(write), write })
       return handler.call(this, request, reply)
     }
   }
+}
+
+/** Whether a write was refused for its reason, or because there were too many: the same request may succeed when it is repeated. */
+export function isRefusedForNow(request: FastifyRequest): boolean {
+  return unchecked.has(request)
 }
 
 async function refuseFlood(request: FastifyRequest, reply: FastifyReply, actor: string | null): Promise<void> {
@@ -60,8 +70,8 @@ export async function recordOutcome(request: FastifyRequest, reply: FastifyReply
   // A replayed answer was recorded when it was first given.
   if (action === undefined || !isWrite(action) || recorded.has(request) || reply.hasHeader('idempotent-replayed')) return payload
   recorded.add(request)
-  const outcome = outcomeOf(reply.statusCode, payload)
   const known = begun.get(request)
+  const outcome = outcomeOf(reply.statusCode, payload, known !== undefined)
   if (known === undefined) void recordRefusal(request, outcome)
   else {
     await auditOf(request).settle(known.entryId, outcome)
@@ -91,7 +101,8 @@ function reasonOf(request: FastifyRequest): string | null {
 
 function readableReason(request: FastifyRequest): string | null {
   try {
-    return reasonOf(request)
+    const reason = reasonOf(request)
+    return reason === null ? null : cut(reason, MAX_TEXT_LENGTH)
   } catch {
     return null
   }

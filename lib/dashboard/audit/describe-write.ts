@@ -6,7 +6,8 @@ import { pathOf } from '../http/routes/address.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { cut } from '../resources/wire-values.ts'
 
-const MAX_PATH_LENGTH = 1_000
+/** Of what the request contains: it may not have been validated. */
+export const MAX_TEXT_LENGTH = 1_000
 
 type Described = Omit<WriteDescription, 'actor' | 'reason' | 'before'>
 
@@ -17,9 +18,11 @@ export function describeWrite(request: FastifyRequest): Described {
   return {
     address: clientAddressOf(request),
     action,
-    resource: { ...typeof taskName === 'string' && { taskName }, ...resourcesOf(request, searchesNothing)[0] },
+    resource: {
+      ...typeof taskName === 'string' && { taskName: cut(taskName, MAX_TEXT_LENGTH) }, ...resourcesOf(request, searchesNothing)[0]
+    },
     method: request.method,
-    path: cut(pathOf(request.url).slice(request.server.prefix.length), MAX_PATH_LENGTH),
+    path: cut(pathOf(request.url).slice(request.server.prefix.length), MAX_TEXT_LENGTH),
     requestId: request.id
   }
 }

@@ -6,18 +6,24 @@ export const MAX_VALUE_BYTES = 160 * 1024
 
 /** Server errors after which nothing was changed, and nothing will be. */
 const UNCHANGED: ReadonlySet<string> = new Set<ErrorCode>([
-  'BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'NOT_STARTED', 'AUTHORIZE_FAILED', 'IDENTIFY_FAILED', 'BUSY'
+  'BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'NOT_STARTED', 'AUTHORIZE_FAILED', 'IDENTIFY_FAILED'
 ])
 
-/** What an answer says became of a write. */
-export function outcomeOf(status: number, payload: unknown): AuditOutcome {
+/**
+ * What an answer says became of a write.
+ * @param isBegun the handler was called: before that, nothing can have changed
+ */
+export function outcomeOf(status: number, payload: unknown, isBegun: boolean): AuditOutcome {
   const answer = answerFrom(payload)
   if (status < 400) {
     const resource = resourceIn(answer)
     return { outcome: 'done', status, code: null, ...valueToKeep('after', answer), ...resource && { resource } }
   }
   const code = codeIn(answer)
-  const outcome = status < 500 ? 'refused' : code !== null && UNCHANGED.has(code) ? 'failed' : 'unknown'
+  // The host refused. That was one of its hooks, after the handler had made the change.
+  const isHosts = isBegun && (code === 'BUSY' || code?.startsWith('HTTP_') === true)
+  const isUnchanged = !isBegun || code !== null && UNCHANGED.has(code)
+  const outcome = isHosts ? 'unknown' : status < 500 ? 'refused' : isUnchanged ? 'failed' : 'unknown'
   return { outcome, status, code, after: null }
 }
 

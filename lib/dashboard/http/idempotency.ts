@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { MAX_IDEMPOTENCY_KEY_LENGTH, IdempotencyHeaders } from '../../../schemas/idempotency.ts'
 import { createTaskDashboardError } from '../../errors.ts'
+import { isRefusedForNow } from '../audit/audit-writes.ts'
 import type { Operations } from '../../queue-app/operations/operations.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { answersOf, userOf } from '../decorators.ts'
@@ -74,7 +75,7 @@ export async function keepAnswer(request: FastifyRequest, reply: FastifyReply, p
   if (claim === undefined) return payload
   claims.delete(request)
   // A 5xx is not stored: the next attempt finds out what happened to this one.
-  if (reply.statusCode >= 500 || typeof payload !== 'string') {
+  if (reply.statusCode >= 500 || typeof payload !== 'string' || isRefusedForNow(request)) {
     await claim.abandon()
     return payload
   }

@@ -29,7 +29,8 @@ const CANCEL = `
 local queue, id, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local key = queue .. id
 if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
-local json, scheduler, parent, deduplication, timestamp = unpack(redis.call('HMGET', key, 'opts', 'rjk', 'parentKey', 'deid', 'timestamp'))
+local json, scheduler, parent, deduplication, timestamp, starts =
+  unpack(redis.call('HMGET', key, 'opts', 'rjk', 'parentKey', 'deid', 'timestamp', 'ats'))
 if not timestamp then return 'over' end
 
 local function marked(mark)
@@ -61,7 +62,7 @@ end
 if parent or redis.call('ZSCORE', queue .. 'waiting-children', id) then return 'in_flow' end
 local due = redis.call('ZSCORE', queue .. 'delayed', id)
 if due then
-  if scheduler and scheduler ~= '' and math.floor(tonumber(due) / 4096) > now then return 'planned' end
+  if scheduler and scheduler ~= '' and tonumber(starts or 0) == 0 and math.floor(tonumber(due) / 4096) > now then return 'planned' end
   redis.call('ZREM', queue .. 'delayed', id)
 elseif redis.call('ZREM', queue .. 'prioritized', id) == 0 and redis.call('LREM', queue .. 'wait', 1, id) == 0 and
   redis.call('LREM', queue .. 'paused', 1, id) == 0 then

@@ -27,7 +27,7 @@ export async function cancelInSql(
 const markOr = (mark: string) =>
   `(CASE opts -> '${CANCEL_FIELD}' ->> 'of' WHEN id THEN opts -> '${CANCEL_FIELD}' ELSE ${mark}::jsonb END)`
 
-const IS_PLANNED = `state = 'delayed' AND scheduler_id IS NOT NULL AND process_at_ms > $3::bigint`
+const IS_PLANNED = `state = 'delayed' AND scheduler_id IS NOT NULL AND attempts_started = 0 AND process_at_ms > $3::bigint`
 
 const TAKE = `
 WITH taken AS (

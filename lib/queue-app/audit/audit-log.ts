@@ -103,9 +103,11 @@ export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRU
       const nowMs = await withStoreErrors(now, 'result backend')
       const startedAt = performance.now()
       const entries: AuditEntry[] = []
+      // Entries can be large. Without a filter, one more than asked for shows whether there is a next page.
+      const chunk = Object.values(filter).some(value => value !== undefined) ? CHUNK : limit + 1
       for (;;) {
         const records = await withStoreErrors(() => store.list({
-          ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(after && { after }), limit: CHUNK
+          ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(after && { after }), limit: chunk
         }), 'result backend')
         for (const record of records) {
           const entry = toAuditEntry(record, nowMs)
@@ -114,7 +116,7 @@ export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRU
           entries.push(entry)
           after = positionOf(record)
         }
-        if (records.length < CHUNK) return { entries, nextCursor: null, complete: true, kept }
+        if (records.length < chunk) return { entries, nextCursor: null, complete: true, kept }
         const last = positionOf(records.at(-1)!)
         if (performance.now() - startedAt > SCAN_MS) return { entries, nextCursor: toCursor([last.at, last.id]), complete: false, kept }
         after = last

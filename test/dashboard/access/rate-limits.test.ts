@@ -47,6 +47,27 @@ t.test('writes are limited per user and address, before anything is changed, and
   t.equal((await app.inject(DISABLE)).statusCode, 500, 'another user is not affected')
 })
 
+t.test('a refusal for too many writes, or for the reason, does not use up an Idempotency-Key', async t => {
+  let user = 'ana'
+  const app = await buildDashboard(t, {
+    access: 'local', identify: () => user, rateLimit: { writesPerMinute: 1 }, requireReason: ['tasks:run']
+  })
+  const run = (headers: object) => app.inject({
+    method: 'POST', url: '/tasks/api/tasks/email%3Asend/run', payload: {}, headers: { 'idempotency-key': 'k-1', ...headers }
+  })
+  const reason = { 'audit-reason': 'by%20hand' }
+  t.match((await run({})).json(), { code: 'REASON_REQUIRED' })
+  t.match((await run({ 'audit-reason': '%' })).json(), { code: 'INVALID_INPUT' })
+  t.equal((await run(reason)).statusCode, 202)
+  t.match((await run(reason)).headers, { 'idempotent-replayed': 'true' })
+  for (let sent = 1; sent <= 2; sent++) {
+    const { headers, statusCode } = await run({ ...reason, 'idempotency-key': 'k-2' })
+    t.match([statusCode, headers['retry-after']], [429, /^\d+$/], 'not replayed')
+  }
+  user = 'ben'
+  t.equal((await run(reason)).statusCode, 202)
+})
+
 t.test('an address that the host does not tell is not limited in its sign-ins, because everybody shares it', async t => {
   const limits = createRateLimits({ writesPerMinute: 1, failedSignInsPerMinute: 1 })
   await limits.countFailedSignIn(null)

@@ -132,6 +132,25 @@ t.test('an outcome that is not known is not called done or failed', async t => {
   }
 })
 
+t.test('a host that refuses after the change leaves its outcome unknown', async t => {
+  for (const statusCode of [403, 503]) {
+    const { app, entries, queueApp } = await build(t)
+    app.addHook('preSerialization', async request => {
+      if (request.method === 'DELETE') throw Object.assign(new Error('too late'), { statusCode })
+    })
+    t.equal((await app.inject(DELETE)).statusCode, statusCode)
+    t.notOk(await queueApp.monitoring.schedule('s-1'), 'the schedule is deleted')
+    t.match(await entries(), [{ outcome: 'unknown', status: statusCode, after: null }])
+  }
+})
+
+t.test('text of a request that was not valid is cut', async t => {
+  const { app, entries, lines } = await build(t)
+  const payload = { task_name: 'n'.repeat(50_000), cron: '* * * * *', reason: 'r'.repeat(50_000) }
+  t.equal((await app.inject({ method: 'POST', url: '/tasks/api/schedules/cron', payload })).statusCode, 400)
+  t.ok(JSON.stringify([await entries(), lines]).length < 10_000)
+})
+
 t.test('a repeated request with the same Idempotency-Key is one entry', async t => {
   const { app, entries } = await build(t)
   const request = { ...RUN, headers: { 'idempotency-key': 'k-1' } }

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { createAuditLog, MAX_REFUSALS_PER_MINUTE } from '../../../lib/queue-app/audit/audit-log.ts'
 import type { AuditOutcome, WriteDescription } from '../../../lib/queue-app/audit/audit-entry.ts'
-import type { AuditStore } from '../../../lib/stores/audit/audit.ts'
+import type { AuditRecordQuery, AuditStore } from '../../../lib/stores/audit/audit.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { onEveryStore, testNamespace } from '../../support/servers/stores.ts'
 
@@ -66,6 +66,28 @@ t.test('filters find every matching entry, page by page', async t => {
     t.equal((await log.list({ action: 'schedules:delete' })).entries.length, 0)
     await t.rejects(log.list({ cursor: 'invented' }), { code: 'INVALID_CURSOR' })
   })
+})
+
+t.test('without a filter, no more entries are read than the page needs', async t => {
+  const asked: number[] = []
+  const records = Array.from({ length: 7 }, (_, index) => ({
+    id: `00000000-0000-7000-8000-00000000000${9 - index}`, at: 100 - index, entry: JSON.stringify(write()), outcome: null
+  }))
+  const store = {
+    list: async ({ after, limit }: AuditRecordQuery) => {
+      asked.push(limit)
+      return records.filter(({ at }) => after === undefined || at < after.at).slice(0, limit)
+    }
+  } as AuditStore
+  const log = createAuditLog({ store, limits: LIMITS, now: async () => 100, onError: error => t.fail(error.message) })
+  const found: number[] = []
+  for (let cursor: string | undefined | null; cursor !== null;) {
+    const page = await log.list({ limit: 3, ...cursor !== undefined && { cursor } })
+    found.push(...page.entries.map(({ at }) => at))
+    cursor = page.nextCursor
+  }
+  t.same(found, [100, 99, 98, 97, 96, 95, 94])
+  t.same(asked, [4, 4, 4])
 })
 
 t.test('a flood of refusals is counted instead of listed', async t => {
