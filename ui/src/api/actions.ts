@@ -9,6 +9,7 @@ export interface Retry {
   readonly executionId: string
   /** Instead of its own. */
   readonly args?: readonly unknown[]
+  readonly reason?: string | undefined
 }
 
 /** Names what `carryOut` sends. */
@@ -17,21 +18,21 @@ export function retryIntention({ executionId, args }: Retry): string {
 }
 
 export const retryExecution = mutationOptions({
-  mutationFn: (retry: Retry) => carryOut(retryIntention(retry), async key => (await request<ExecutionRetry>(
-    `${executionPath(retry.executionId)}/retry`, { method: 'POST', key, ...retry.args && { body: { args: retry.args } } }
+  mutationFn: (retry: Retry) => carryOut(retryIntention(retry), retry.reason, async sent => (await request<ExecutionRetry>(
+    `${executionPath(retry.executionId)}/retry`, { method: 'POST', ...sent, ...retry.args && { body: { args: retry.args } } }
   )).data),
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })
 
 export interface Cancel {
   readonly executionId: string
-  readonly reason?: string
+  readonly reason: string | undefined
 }
 
 /** Needs no key: repeating it changes nothing. */
 export const cancelExecution = mutationOptions({
   mutationFn: async ({ executionId, reason }: Cancel) => (await request<ExecutionCancel>(
-    `${executionPath(executionId)}/cancel`, { method: 'POST', body: { ...reason !== undefined && { reason } } }
+    `${executionPath(executionId)}/cancel`, { method: 'POST', reason, body: { ...reason !== undefined && { reason } } }
   )).data,
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })
@@ -39,6 +40,7 @@ export const cancelExecution = mutationOptions({
 export interface Run {
   readonly taskName: string
   readonly input: TaskRunInput
+  readonly reason?: string | undefined
 }
 
 /** Names what `carryOut` sends. */
@@ -47,8 +49,8 @@ export function runTaskIntention({ taskName, input }: Run): string {
 }
 
 export const runTask = mutationOptions({
-  mutationFn: (run: Run) => carryOut(runTaskIntention(run), async key => (await request<TaskRun>(
-    `api/tasks/${segment(run.taskName)}/run`, { method: 'POST', key, body: run.input }
+  mutationFn: (run: Run) => carryOut(runTaskIntention(run), run.reason, async sent => (await request<TaskRun>(
+    `api/tasks/${segment(run.taskName)}/run`, { method: 'POST', ...sent, body: run.input }
   )).data),
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })

@@ -4,6 +4,7 @@ import { ApiError } from './request.ts'
 /** What a person asked for and has no answer to yet: its key stays the same until one is known, however often it is sent. */
 interface Intention {
   readonly key: string
+  readonly reason: string | undefined
   /** Why its outcome is not known, once it was sent in vain. */
   readonly doubt: string | null
 }
@@ -25,21 +26,26 @@ export function isUnconfirmed(error: unknown): boolean {
     (error.status >= 500 && !NOTHING_HAPPENED.has(error.code))
 }
 
-/** Sends it under the key of its intention: what is sent twice happens once. */
-export async function carryOut<T>(name: string, send: (key: string) => Promise<T>): Promise<T> {
-  const { key } = open.get(name) ?? { key: newRequestKey() }
-  open.set(name, { key, doubt: null })
-  for (let asked = 1; ; asked++) {
+/**
+ * Sends it under the key of its intention, with the reason that was given first: what is sent twice happens once, and is the same.
+ * @param asked the reason; undefined if there is none
+ */
+export async function carryOut<T>(
+  name: string, asked: string | undefined, send: (sent: Pick<Intention, 'key' | 'reason'>) => Promise<T>
+): Promise<T> {
+  const { key, reason } = open.get(name) ?? { key: newRequestKey(), reason: asked }
+  open.set(name, { key, reason, doubt: null })
+  for (let tries = 1; ; tries++) {
     try {
-      const answer = await send(key)
+      const answer = await send({ key, reason })
       open.delete(name)
       return answer
     } catch (error) {
-      if (error instanceof ApiError && error.code === IN_PROGRESS && asked < IN_PROGRESS_ASKED_AT_MOST) {
+      if (error instanceof ApiError && error.code === IN_PROGRESS && tries < IN_PROGRESS_ASKED_AT_MOST) {
         await new Promise(resolve => { setTimeout(resolve, IN_PROGRESS_WAIT_MS) })
         continue
       }
-      if (isUnconfirmed(error)) open.set(name, { key, doubt: (error as ApiError).message })
+      if (isUnconfirmed(error)) open.set(name, { key, reason, doubt: (error as ApiError).message })
       else open.delete(name)
       throw error
     }

@@ -36,6 +36,8 @@ interface RequestOptions {
   readonly signal?: AbortSignal
   /** The server carries out a POST once a key. */
   readonly key?: string
+  /** Why, for the audit log. */
+  readonly reason?: string | undefined
   /** Statuses beside 2xx whose body is the answer all the same: the health check answers 503 with its report. */
   readonly accept?: readonly number[]
 }
@@ -76,6 +78,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       headers: {
         accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}),
         ...(options.key ? { 'idempotency-key': options.key } : {}),
+        ...(options.reason ? { 'audit-reason': encodeURIComponent(options.reason) } : {}),
         ...(options.body ? { 'content-type': 'application/json' } : {})
       },
       ...(options.body ? { body: JSON.stringify(options.body) } : {}),

@@ -108,21 +108,26 @@ export function agendaQuery(from: number, to: number) {
   })
 }
 
+interface ScheduleWrite {
+  readonly scheduleId: string
+  readonly reason?: string | undefined
+}
+
 /** Names what `carryOut` sends. */
-export function runIntention(scheduleId: string): string {
+export function runIntention({ scheduleId }: ScheduleWrite): string {
   return `run ${scheduleId}`
 }
 
 export const runSchedule = mutationOptions({
-  mutationFn: (scheduleId: string) => carryOut(runIntention(scheduleId), async key =>
-    (await request<ScheduleRun>(`api/schedules/${segment(scheduleId)}/run`, { method: 'POST', key })).data),
+  mutationFn: (run: ScheduleWrite) => carryOut(runIntention(run), run.reason, async sent =>
+    (await request<ScheduleRun>(`api/schedules/${segment(run.scheduleId)}/run`, { method: 'POST', ...sent })).data),
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })
 
 /** Shown at once, taken back when the server refuses. */
 export const enableSchedule = mutationOptions({
-  mutationFn: async ({ scheduleId, enabled }: { scheduleId: string; enabled: boolean }) =>
-    (await request<Schedule>(`api/schedules/${segment(scheduleId)}/${enabled ? 'enable' : 'disable'}`, { method: 'PUT' })).data,
+  mutationFn: async ({ scheduleId, enabled, reason }: ScheduleWrite & { readonly enabled: boolean }) =>
+    (await request<Schedule>(`api/schedules/${segment(scheduleId)}/${enabled ? 'enable' : 'disable'}`, { method: 'PUT', reason })).data,
   onMutate: async ({ scheduleId, enabled }) => {
     await queryClient.cancelQueries({ queryKey: ['schedules'] })
     const before = queryClient.getQueriesData<ScheduleListing>({ queryKey: LIST_KEY })
@@ -143,9 +148,9 @@ export const enableSchedule = mutationOptions({
 const doubtful = new Set<string>()
 
 export const deleteSchedule = mutationOptions({
-  mutationFn: async (scheduleId: string) => {
+  mutationFn: async ({ scheduleId, reason }: ScheduleWrite) => {
     try {
-      await request(`api/schedules/${segment(scheduleId)}`, { method: 'DELETE' })
+      await request(`api/schedules/${segment(scheduleId)}`, { method: 'DELETE', reason })
       doubtful.delete(scheduleId)
     } catch (error) {
       if (isUnconfirmed(error)) doubtful.add(scheduleId)
@@ -154,7 +159,7 @@ export const deleteSchedule = mutationOptions({
       throw error
     }
   },
-  onSuccess: (_nothing, scheduleId) => {
+  onSuccess: (_nothing, { scheduleId }) => {
     queryClient.setQueriesData<ScheduleListing>({ queryKey: LIST_KEY }, listing =>
       listing && { ...listing, schedules: listing.schedules.filter(schedule => schedule.schedule_id !== scheduleId) })
   },

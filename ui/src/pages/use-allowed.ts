@@ -8,6 +8,8 @@ const ACTIONS_OF_SCHEDULES = [
 
 export interface Allowed {
   readonly may: (action: string) => boolean
+  /** It is refused without a reason. */
+  readonly needsReason: (action: string) => boolean
   /** Why something is not offered for schedules; null while everything is. */
   readonly note: string | null
 }
@@ -18,6 +20,8 @@ export function useAllowed(): Allowed {
   const may = (action: string): boolean => session !== undefined && session.actions.includes(action)
   const isLimited = session && !ACTIONS_OF_SCHEDULES.every(may)
   return {
-    may, note: !isLimited ? null : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange
+    may,
+    needsReason: action => session?.reason_required.includes(action) ?? false,
+    note: !isLimited ? null : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange
   }
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react'
-import { MAX_ACTION_REASON_LENGTH } from '../../../../schemas/limits.ts'
+import { useState, type ComponentProps } from 'react'
 import { currentTime } from '../../format/time/clock.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
+import { ReasonField } from './reason-field.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 
 interface Props {
@@ -9,26 +9,23 @@ interface Props {
   readonly detail: string
   readonly canAsk: boolean
   readonly isBusy: boolean
-  readonly reason: string
-  readonly onReason: (reason: string) => void
+  readonly canConfirm: boolean
+  readonly reason: ComponentProps<typeof ReasonField>
   readonly refusal: string | null
   readonly onConfirm: () => void
 }
 
 /** Asked twice, because it cannot be taken back. Repeating it changes nothing, so a lost answer needs no more than to ask again. */
-export function CancelQuestion({ detail, canAsk, isBusy, reason, onReason, refusal, onConfirm }: Props) {
+export function CancelQuestion({ detail, canAsk, isBusy, canConfirm, reason, refusal, onConfirm }: Props) {
   const [isAsking, setAsking] = useState(false)
   return (
     <div className="run-now">
       {isAsking && canAsk
         ? <div className="run-now-question" role="group" aria-label={actionTexts.cancelQuestion}>
           <p>{detail}</p>
-          <label className="field field-wide">
-            <span>{actionTexts.reason}</span>
-            <input type="text" value={reason} maxLength={MAX_ACTION_REASON_LENGTH} onInput={event => onReason(event.currentTarget.value)} />
-          </label>
+          <ReasonField {...reason} />
           <button
-            type="button" className="button button-small button-danger" autoFocus ref={focused} disabled={isBusy}
+            type="button" className="button button-small button-danger" autoFocus ref={focused} disabled={isBusy || !canConfirm}
             onClick={() => { setAsking(false); onConfirm() }}
           >
             {actionTexts.cancelIt}
@@ -45,5 +42,7 @@ export function CancelQuestion({ detail, canAsk, isBusy, reason, onReason, refus
 
 /** Once, when the question appears. */
 function focused(element: HTMLElement | null): void {
-  element?.focus()
+  // What cannot be confirmed yet needs an input first.
+  const field = element?.matches(':disabled') ? element.parentElement?.querySelector<HTMLElement>('input, textarea') : null
+  ;(field ?? element)?.focus()
 }

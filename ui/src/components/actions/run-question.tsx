@@ -70,5 +70,7 @@ export function RunQuestion({
 
 /** Once, when the question appears: a function of its own, so that drawing again does not take the focus from a field. */
 function focused(element: HTMLElement | null): void {
-  element?.focus()
+  // What cannot be confirmed yet needs an input first.
+  const field = element?.matches(':disabled') ? element.parentElement?.querySelector<HTMLElement>('input, textarea') : null
+  ;(field ?? element)?.focus()
 }

@@ -6,16 +6,19 @@ import { queueTitle, statusWord } from '../../format/executions/status.ts'
 import { Fact, Part } from './execution-part.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { auditTexts } from '../../texts/audit.ts'
 import { workerTexts } from '../../texts/workers.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
 interface Props {
   readonly execution: ExecutionDetail
+  /** Who changed it; null if the reader may not see that. */
+  readonly auditHref: string | null
   readonly href: (change: AddressChange) => string
 }
 
 /** What it is, and what belongs to it; what there is none of is left out. */
-export function ExecutionFacts({ execution, href }: Props) {
+export function ExecutionFacts({ execution, auditHref, href }: Props) {
   return (
     <Part title={executionTexts.details}>
       <dl className="facts">
@@ -52,6 +55,7 @@ export function ExecutionFacts({ execution, href }: Props) {
         <Fact name={executionTexts.sameTask}>
           <Link href={`/executions${withParameters('', { task: execution.task_name })}`}>{executionTexts.allOfTask}</Link>
         </Fact>
+        {auditHref !== null && <Fact name={auditTexts.link}><Link href={auditHref}>{auditTexts.linkTo}</Link></Fact>}
       </dl>
     </Part>
   )

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { toCurl, toFetch, toTypedClient, type Call } from '../../format/places/snippet.ts'
+import { isReasonReady, reasonFrom } from '../../format/actions/reason.ts'
+import { ReasonField } from '../actions/reason-field.tsx'
 import { Code } from '../elements/code.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
@@ -11,13 +13,18 @@ interface Props {
   readonly base: string
   readonly call: Call
   readonly label?: string
+  /** The call is refused without a reason. */
+  readonly needsReason?: boolean
 }
 
 /** One call, to copy in the form that the reader wants. */
-export function CallSnippets({ base, call, label = scheduleTexts.theCall }: Props) {
+export function CallSnippets({ base, call, label = scheduleTexts.theCall, needsReason = false }: Props) {
   const [snippet, setSnippet] = useState<Snippet>('curl')
+  const [text, setText] = useState('')
+  const reason = reasonFrom(text)
   return (
     <div className="snippets">
+      {needsReason && <ReasonField text={text} onChange={setText} isRequired />}
       <div className="segments" role="group" aria-label={scheduleTexts.formOfCall}>
         {(Object.keys(SNIPPETS) as Snippet[]).map(name => (
           <button key={name} type="button" className="segment" aria-pressed={name === snippet} onClick={() => setSnippet(name)}>
@@ -25,7 +32,12 @@ export function CallSnippets({ base, call, label = scheduleTexts.theCall }: Prop
           </button>
         ))}
       </div>
-      <Code label={label} text={SNIPPETS[snippet](base, call)} copyLabel={scheduleTexts.copySnippet(scheduleTexts.snippets[snippet])} />
+      {isReasonReady(text, needsReason)
+        ? <Code
+          label={label} text={SNIPPETS[snippet](base, { ...call, ...reason !== undefined && { reason } })}
+          copyLabel={scheduleTexts.copySnippet(scheduleTexts.snippets[snippet])}
+        />
+        : <p className="muted">{scheduleTexts.callOnceValid}</p>}
     </div>
   )
 }

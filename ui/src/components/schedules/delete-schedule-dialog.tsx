@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
+import { ReasonField } from '../actions/reason-field.tsx'
 import { Dialog } from '../elements/dialog.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
@@ -10,13 +11,16 @@ interface Props {
   readonly refusal: string | null
   /** It may have been deleted all the same. */
   readonly isInDoubt: boolean
+  readonly reason: ComponentProps<typeof ReasonField>
+  /** The reason is there, if it is needed. */
+  readonly isReady: boolean
   readonly onDelete: () => void
   readonly onClose: () => void
 }
 
-export function DeleteScheduleDialog({ schedule, isBusy, refusal, isInDoubt, onDelete, onClose }: Props) {
+export function DeleteScheduleDialog({ schedule, isBusy, refusal, isInDoubt, reason, isReady, onDelete, onClose }: Props) {
   const [typed, setTyped] = useState('')
-  const isConfirmed = typed === schedule.task_name
+  const isConfirmed = isReady && typed === schedule.task_name
   return (
     <Dialog title={scheduleTexts.deleteQuestion} className="dialog-narrow" onClose={onClose}>
       <form className="form" onSubmit={event => { event.preventDefault(); if (isConfirmed && !isBusy) onDelete() }}>
@@ -32,6 +36,7 @@ export function DeleteScheduleDialog({ schedule, isBusy, refusal, isInDoubt, onD
           <span>{scheduleTexts.typeToConfirm(<code className="wrap"><bdi>{schedule.task_name}</bdi></code>)}</span>
           <input type="text" value={typed} autoComplete="off" spellCheck={false} onInput={event => setTyped(event.currentTarget.value)} />
         </label>
+        <ReasonField {...reason} isFolded />
         {refusal &&
           <p className="tone-bad" role="alert">
             {isInDoubt

@@ -12,10 +12,12 @@ interface Props {
   readonly drift: Drift
   /** Address of the mount for the calls; null leaves them out, where they would be refused. */
   readonly base: string | null
+  /** The calls are refused without a reason. */
+  readonly needsReason: boolean
 }
 
 /** Where the schedule in effect differs from the code, which of the two wins, and the call that changes that. */
-export function ScheduleDrift({ schedule, drift, base }: Props) {
+export function ScheduleDrift({ schedule, drift, base, needsReason }: Props) {
   return (
     <>
       <p>
@@ -34,8 +36,12 @@ export function ScheduleDrift({ schedule, drift, base }: Props) {
         <details className="more-details">
           <summary>{schedule.wins === 'code' ? scheduleTexts.keepEdit : scheduleTexts.restoreCode}</summary>
           {schedule.wins === 'code'
-            ? <CallSnippets label={scheduleTexts.callKeepsEdits} base={base} call={toPatchCall(schedule, { wins: 'live' })} />
-            : <CallSnippets label={scheduleTexts.callTakesBack} base={base} call={toPatchCall(schedule, { wins: 'code' })} />}
+            ? <CallSnippets
+              label={scheduleTexts.callKeepsEdits} base={base} call={toPatchCall(schedule, { wins: 'live' })} needsReason={needsReason}
+            />
+            : <CallSnippets
+              label={scheduleTexts.callTakesBack} base={base} call={toPatchCall(schedule, { wins: 'code' })} needsReason={needsReason}
+            />}
         </details>
       )}
     </>

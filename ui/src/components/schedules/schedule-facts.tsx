@@ -6,6 +6,7 @@ import { formatCount } from '../../format/stats/number.ts'
 import { Moment } from '../elements/moment.tsx'
 import { LastRun, NextRun, SuccessRate } from './schedule-cells.tsx'
 import { Unknown } from '../elements/unknown.tsx'
+import { auditTexts } from '../../texts/audit.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** When a schedule runs next, and how its runs have gone. */
@@ -34,8 +35,11 @@ export function ScheduleRuns({ schedule }: { schedule: Schedule }) {
   )
 }
 
-/** What it is defined as. */
-export function ScheduleDetails({ schedule }: { schedule: Schedule }) {
+/**
+ * What it is defined as.
+ * @param auditHref who changed it; null if the reader may not see that
+ */
+export function ScheduleDetails({ schedule, auditHref }: { schedule: Schedule; auditHref: string | null }) {
   return (
     <section className="part"><h3>{scheduleTexts.details}</h3>
       <dl className="facts">
@@ -74,6 +78,8 @@ export function ScheduleDetails({ schedule }: { schedule: Schedule }) {
         </div>
         <div><dt>{scheduleTexts.created}</dt><dd><Moment at={schedule.created_at} as="both" /></dd></div>
         <div><dt>{scheduleTexts.changed}</dt><dd><Moment at={schedule.updated_at} as="both" /></dd></div>
+        {auditHref !== null &&
+          <div><dt>{auditTexts.link}</dt><dd><Link href={auditHref}>{auditTexts.linkTo}</Link></dd></div>}
         <div><dt>{scheduleTexts.version}</dt><dd><code className="wrap">{schedule.version}</code></dd></div>
       </dl>
     </section>

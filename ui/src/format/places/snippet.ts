@@ -8,6 +8,8 @@ export interface Call {
   readonly ifMatch?: string
   /** Idempotency-Key: sent twice, it is carried out once. */
   readonly key?: string
+  /** Audit-Reason: why. */
+  readonly reason?: string
   readonly body?: unknown
 }
 
@@ -32,10 +34,8 @@ export function toFetch(base: string, call: Call): string {
 }
 
 export function toTypedClient(base: string, call: Call): string {
-  const { pattern, ifMatch, key } = call
-  const headers = {
-    ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }), ...(key === undefined ? {} : { 'idempotency-key': key })
-  }
+  const { pattern } = call
+  const headers = ownHeadersOf(call)
   const parameters = [
     pattern && `path: ${toLiteral(pattern.parameters)}`, Object.keys(headers).length > 0 && `header: ${toLiteral(headers)}`
   ].filter(
@@ -54,11 +54,15 @@ export function toTypedClient(base: string, call: Call): string {
   ].join('\n')
 }
 
-function headersOf({ body, ifMatch, key }: Call): Record<string, string> {
+function headersOf(call: Call): Record<string, string> {
+  return { ...(call.body === undefined ? {} : { 'content-type': 'application/json' }), ...ownHeadersOf(call) }
+}
+
+function ownHeadersOf({ ifMatch, key, reason }: Call): Record<string, string> {
   return {
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
-    ...(key === undefined ? {} : { 'idempotency-key': key })
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(reason === undefined ? {} : { 'audit-reason': encodeURIComponent(reason) })
   }
 }
 

@@ -11,16 +11,19 @@ import { StatusMark } from '../../components/elements/status-mark.tsx'
 import { Waterfall } from '../../components/executions/waterfall.tsx'
 import { formatDuration } from '../../format/time/duration.ts'
 import { stateWord, statusWord } from '../../format/executions/status.ts'
+import { auditHref } from '../../format/audit/audit-filter.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionAlike } from './execution-alike.tsx'
 import { ExecutionCancel } from './execution-cancel.tsx'
 import { ExecutionRetry } from './execution-retry.tsx'
 import { ExecutionPending } from './execution-pending.tsx'
+import { useAllowed } from '../use-allowed.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
 /** One execution: what its status makes a reader ask first comes first, and what it does not have is left out. */
 export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail; stale: ReactNode }) {
   const { href } = useAddress()
+  const { may } = useAllowed()
   const isCut = (field: string): boolean => execution.truncated.includes(field)
   const log = execution.logs.length > 0 &&
     <Part title={executionTexts.log} note={isCut('/logs') ? executionTexts.cut : undefined}><ExecutionLog lines={execution.logs} /></Part>
@@ -56,7 +59,9 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
         </Part>
       )}
       {!isRunning && log}
-      <ExecutionFacts execution={execution} href={href} />
+      <ExecutionFacts
+        execution={execution} auditHref={may('audit:view') ? auditHref({ execution: execution.execution_id }) : null} href={href}
+      />
     </>
   )
 }

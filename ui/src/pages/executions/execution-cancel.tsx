@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { cancelExecution } from '../../api/actions.ts'
 import { isUnconfirmed } from '../../api/intentions.ts'
 import { CancelQuestion } from '../../components/actions/cancel-question.tsx'
 import { useAllowed } from '../use-allowed.ts'
+import { useReason } from '../use-reason.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
 /** Offers to cancel an execution that has not finished, unless it was asked to stop already. */
 export function ExecutionCancel({ execution }: { execution: ExecutionDetail }) {
   const { may } = useAllowed()
-  const [reason, setReason] = useState('')
+  const { field, isReady, reason } = useReason('executions:cancel')
   const { mutate, isPending, error, data } = useMutation(cancelExecution)
   const isRunning = execution.status === 'running'
   const canCancel = execution.finished_at === null && execution.cancelling_since === null && may('executions:cancel')
@@ -18,9 +18,9 @@ export function ExecutionCancel({ execution }: { execution: ExecutionDetail }) {
   return (
     <CancelQuestion
       detail={isRunning ? actionTexts.cancelRunning : actionTexts.cancelPending} canAsk={canCancel && data === undefined} isBusy={isPending}
-      reason={reason} onReason={setReason}
+      canConfirm={isReady} reason={field}
       refusal={error && (isUnconfirmed(error) ? actionTexts.mayBeCancelled : actionTexts.notCancelled)(error.message)}
-      onConfirm={() => mutate({ executionId: execution.execution_id, ...reason.trim() !== '' && { reason } })}
+      onConfirm={() => mutate({ executionId: execution.execution_id, reason })}
     />
   )
 }

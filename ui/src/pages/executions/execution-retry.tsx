@@ -2,12 +2,14 @@ import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { retryExecution, retryIntention } from '../../api/actions.ts'
 import { ApiError } from '../../api/request.ts'
 import { ArgumentsField } from '../../components/actions/arguments-field.tsx'
+import { ReasonField } from '../../components/actions/reason-field.tsx'
 import { RunQuestion } from '../../components/actions/run-question.tsx'
 import { argumentsText, hasHiddenValues, parseArguments } from '../../format/executions/sent-arguments.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { useDraft } from '../../hooks/use-draft.ts'
 import { useIntention } from '../../hooks/use-intention.ts'
 import { useAllowed } from '../use-allowed.ts'
+import { useReason } from '../use-reason.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
 /** Offers to run a failed execution again, unless somebody did. */
@@ -17,7 +19,8 @@ export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
   /** Edited arguments; null: its own. */
   const [text, setText, dropText] = useDraft<string | null>(`retry ${execution.execution_id}`, () => null)
   const args = text === null ? undefined : parseArguments(text)
-  const retry = { executionId: execution.execution_id, ...args && { args } }
+  const { isRequired, field, isReady, reason } = useReason('executions:retry')
+  const retry = { executionId: execution.execution_id, reason, ...args && { args } }
   const { isPending, data, error, doubt, send, letBe } = useIntention(retryExecution, retryIntention, retry)
   const madeByOthers = error instanceof ApiError ? error.executionId : null
   const isOver = execution.retried_by.length > 0 && data === undefined && madeByOthers === null
@@ -25,7 +28,7 @@ export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
   return (
     <RunQuestion
       label={actionTexts.retry} question={actionTexts.retryQuestion} confirmLabel={actionTexts.retryIt}
-      canConfirm={args !== null && !(text !== null && hasHiddenValues(text))}
+      canConfirm={isReady && args !== null && !(text !== null && hasHiddenValues(text))}
       isBusy={isPending} executionId={data?.execution_id ?? madeByOthers} isOver={data !== undefined || madeByOthers !== null}
       resultLabel={madeByOthers === null ? actionTexts.enqueued : actionTexts.alreadyRetried}
       refusal={doubt === null && madeByOthers === null ? error?.message ?? null : null} doubt={doubt}
@@ -35,6 +38,7 @@ export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
       {text !== null && <ArgumentsField
         text={text} onChange={setText} note={execution.truncated.includes('/args') ? actionTexts.cutArguments : null}
       />}
+      {isRequired && <ReasonField {...field} />}
       <button
         type="button" className="button button-small"
         onClick={() => { if (text === null) setText(argumentsText(execution)); else dropText() }}

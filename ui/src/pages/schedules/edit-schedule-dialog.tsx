@@ -13,11 +13,12 @@ import { scheduleTexts } from '../../texts/schedules.ts'
 interface Props {
   /** As it is now; what was read when the dialog opened is what is changed. */
   readonly schedule: Schedule
+  readonly needsReason: boolean
   readonly onClose: () => void
 }
 
 /** Composes the call that changes a schedule; making it is left to the reader's own program. */
-export function EditScheduleDialog({ schedule: newest, onClose }: Props) {
+export function EditScheduleDialog({ schedule: newest, needsReason, onClose }: Props) {
   const [schedule, setSchedule] = useState(newest)
   const [draft, setDraft] = useState(() => draftFrom(newest))
   const { call, problems } = toChangesCall(schedule, draft)
@@ -51,7 +52,7 @@ export function EditScheduleDialog({ schedule: newest, onClose }: Props) {
           <h3>{scheduleTexts.upcomingRuns}</h3>
           <TimingPreview draft={draft} anchor={isSameInterval ? anchorOf(schedule) : null} />
           {call
-            ? <CallSnippets base={mountUrl.href} call={call} />
+            ? <CallSnippets base={mountUrl.href} call={call} needsReason={needsReason} />
             : <p className="muted">
               {Object.keys(problems).length > 0
                 ? scheduleTexts.callOnceValid

@@ -9,11 +9,13 @@ import { newRequestKey } from '../../format/places/request-key.ts'
 import { emptyDraft, toScheduleCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { useDraft } from '../../hooks/use-draft.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
+import { useAllowed } from '../use-allowed.ts'
 import { TimingPreview } from './timing-preview.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** Composes the call that creates a schedule; making it is left to the reader's own program. */
 export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
+  const needsReason = useAllowed().needsReason('schedules:create')
   const { data: tasks, failure } = useSettled(useQuery(tasksQuery))
   const [draft, setDraft] = useDraft<ScheduleDraft>('new schedule', () => ({
     ...emptyDraft, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
@@ -38,7 +40,7 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
           <h3>{scheduleTexts.upcomingRuns}</h3>
           <TimingPreview draft={draft} />
           {call
-            ? <CallSnippets base={mountUrl.href} call={{ ...call, key }} />
+            ? <CallSnippets base={mountUrl.href} call={{ ...call, key }} needsReason={needsReason} />
             : <p className="muted">{scheduleTexts.callOnceValid}</p>}
         </div>
       </div>

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { mountUrl } from '../../api/mount-url.ts'
 import { previewQuery, runIntention, runSchedule, scheduleQuery, type Timing } from '../../api/schedules.ts'
+import { ReasonField } from '../../components/actions/reason-field.tsx'
 import { JsonView } from '../../components/elements/json-view.tsx'
 import { Moment } from '../../components/elements/moment.tsx'
 import { RunList } from '../../components/executions/run-list.tsx'
@@ -15,6 +16,7 @@ import { Timing as TimingText } from '../../components/schedules/schedule-cells.
 import { SidePanel } from '../../components/frame/side-panel.tsx'
 import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
+import { auditHref } from '../../format/audit/audit-filter.ts'
 import { withParameters } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { anchorOf } from '../../format/time/schedule-timing.ts'
@@ -27,6 +29,7 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { EditScheduleDialog } from './edit-schedule-dialog.tsx'
 import { scheduleExecutionHref, ScheduleHistory } from './schedule-history.tsx'
 import type { Allowed } from '../use-allowed.ts'
+import { useReason } from '../use-reason.ts'
 import { elementTexts } from '../../texts/elements.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
@@ -62,7 +65,9 @@ export function SchedulePanel({ scheduleId, allowed, onClose, onDelete }: Props)
             : <SkeletonRows count={8} label={scheduleTexts.loadingOne} />}
       </SidePanel>
       {data && address.get('edit') && allowed.may('schedules:update') &&
-        <EditScheduleDialog schedule={data} onClose={() => address.go({ edit: null })} />}
+        <EditScheduleDialog
+          schedule={data} needsReason={allowed.needsReason('schedules:update')} onClose={() => address.go({ edit: null })}
+        />}
     </>
   )
 }
@@ -87,6 +92,7 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
             {scheduleTexts.drift} <span className="tone-warn">{scheduleTexts.fieldCount(schedule.drift.fields.length)}</span>
           </h3><ScheduleDrift
             schedule={schedule} drift={schedule.drift} base={allowed.may('schedules:update') ? mountUrl.href : null}
+            needsReason={allowed.needsReason('schedules:update')}
           />
         </section>}
       <section className="part">
@@ -110,18 +116,24 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
           ? <p className="muted">{scheduleTexts.noArguments}</p>
           : <JsonView value={schedule.args} label={scheduleTexts.arguments} />}
       </section>
-      <ScheduleDetails schedule={schedule} />
+      <ScheduleDetails
+        schedule={schedule} auditHref={allowed.may('audit:view') ? auditHref({ schedule: schedule.schedule_id }) : null}
+      />
     </>
   )
 }
 
 function Run({ schedule }: { schedule: Schedule }) {
-  const { isPending, data, error, doubt, send, letBe } = useIntention(runSchedule, runIntention, schedule.schedule_id)
+  const { isRequired, field, isReady, reason, clear } = useReason('schedules:run')
+  const { isPending, data, error, doubt, send, letBe } = useIntention(
+    runSchedule, runIntention, { scheduleId: schedule.schedule_id, reason }
+  )
   return (
     <RunNow
       schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null}
       refusal={doubt === null ? error?.message ?? null : null} doubt={doubt}
-      href={id => scheduleExecutionHref(schedule.schedule_id, id)} onConfirm={send} onLetBe={letBe}
+      href={id => scheduleExecutionHref(schedule.schedule_id, id)} onConfirm={() => { send(); clear() }} onLetBe={letBe}
+      canConfirm={isReady} reason={isRequired && <ReasonField {...field} />}
     />
   )
 }

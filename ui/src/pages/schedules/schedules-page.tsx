@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { isUnconfirmed } from '../../api/intentions.ts'
 import { deleteSchedule } from '../../api/schedules.ts'
+import { ReasonDialog } from '../../components/actions/reason-dialog.tsx'
 import { DeleteScheduleDialog } from '../../components/schedules/delete-schedule-dialog.tsx'
 import { ScheduleTable } from '../../components/schedules/schedule-table.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
@@ -16,8 +17,10 @@ import { NewScheduleDialog } from './new-schedule-dialog.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { ScheduleTools } from './schedule-tools.tsx'
 import { useAllowed } from '../use-allowed.ts'
+import { useReason } from '../use-reason.ts'
 import { useEnabling } from './use-enabling.ts'
 import { useScheduleListing } from './use-schedule-listing.ts'
+import { actionTexts } from '../../texts/actions.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 export function SchedulesPage() {
@@ -42,6 +45,11 @@ export function SchedulesPage() {
   const actions = useAllowed()
   const [deleting, setDeleting] = useState<Schedule | null>(null)
   const enabling = useEnabling()
+  const [switching, setSwitching] = useState<Switching | null>(null)
+  const ask = useCallback((schedule: Schedule, isEnabled: boolean) => setSwitching({ schedule, isEnabled }), [])
+  /** null: not allowed. */
+  const switchOf = (action: string) =>
+    (!actions.may(action) ? null : actions.needsReason(action) ? ask : enabling.change)
   const scheduleHref = useCallback((id: string) => href({ schedule: id }), [href])
   const close = useCallback(() => address.go({ schedule: null, edit: null }), [address])
 
@@ -65,8 +73,8 @@ export function SchedulesPage() {
           : <ScheduleTable
             schedules={shown} total={isWhole && isKnown ? shown.length : total} onEnd={onEnd} openId={openId} href={scheduleHref}
             busyIds={enabling.busyIds} sorting={isKnown ? sorting : null} sortHref={next => href({ sort: sortingText(next) })}
-            onEnable={actions.may('schedules:enable') ? enabling.change : null}
-            onDisable={actions.may('schedules:disable') ? enabling.change : null}
+            onEnable={switchOf('schedules:enable')}
+            onDisable={switchOf('schedules:disable')}
             onDelete={actions.may('schedules:delete') ? setDeleting : null}
           />
         : failure
@@ -74,6 +82,11 @@ export function SchedulesPage() {
           : !isTooLong && <SkeletonRows count={8} label={isWhole ? scheduleTexts.lookingThroughAll : scheduleTexts.loading} />}
       {data?.isCut && !isWhole && <SkeletonRows count={2} label={scheduleTexts.loadingMore} />}
       {openId && <SchedulePanel key={openId} scheduleId={openId} allowed={actions} onClose={close} onDelete={setDeleting} />}
+      {switching &&
+        <SwitchQuestion {...switching} onClose={() => setSwitching(null)} onConfirm={reason => {
+          setSwitching(null)
+          enabling.change(switching.schedule, switching.isEnabled, reason)
+        }} />}
       {deleting && <Deletion schedule={deleting} onClose={() => setDeleting(null)} onDeleted={() => {
         if (openId === deleting.schedule_id)
           close()
@@ -96,7 +109,28 @@ function TooMany({ loaded }: { loaded: number }) {
   )
 }
 
+interface Switching {
+  readonly schedule: Schedule
+  readonly isEnabled: boolean
+}
+
+interface SwitchQuestionProps extends Switching {
+  readonly onClose: () => void
+  readonly onConfirm: (reason: string | undefined) => void
+}
+
+/** Only where a reason is needed: without it, the switch asks nothing. */
+function SwitchQuestion({ schedule, isEnabled, onClose, onConfirm }: SwitchQuestionProps) {
+  const { field, isReady, reason } = useReason(isEnabled ? 'schedules:enable' : 'schedules:disable')
+  return <ReasonDialog
+    question={isEnabled ? actionTexts.enableQuestion : actionTexts.disableQuestion} name={scheduleTitle(schedule)} field={field}
+    isReady={isReady} confirmLabel={isEnabled ? actionTexts.enableIt : actionTexts.disableIt} onClose={onClose}
+    onConfirm={() => onConfirm(reason)}
+  />
+}
+
 function Deletion({ schedule, onClose, onDeleted }: { schedule: Schedule; onClose: () => void; onDeleted: () => void }) {
+  const { field, isReady, reason } = useReason('schedules:delete')
   const { mutate, isPending, error } = useMutation({
     ...deleteSchedule,
     onSuccess: (...outcome) => {
@@ -108,8 +142,9 @@ function Deletion({ schedule, onClose, onDeleted }: { schedule: Schedule; onClos
   })
   return (
     <DeleteScheduleDialog
-      schedule={schedule} isBusy={isPending} refusal={error?.message ?? null} isInDoubt={isUnconfirmed(error)}
-      onDelete={() => mutate(schedule.schedule_id)} onClose={onClose}
+      schedule={schedule} reason={field} isReady={isReady} isBusy={isPending}
+      refusal={error?.message ?? null} isInDoubt={isUnconfirmed(error)}
+      onDelete={() => mutate({ scheduleId: schedule.schedule_id, reason })} onClose={onClose}
     />
   )
 }

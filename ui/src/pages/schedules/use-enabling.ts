@@ -11,9 +11,9 @@ import { scheduleTexts } from '../../texts/schedules.ts'
 export function useEnabling() {
   const [busyIds, setBusyIds] = useState<ReadonlySet<string>>(new Set())
   const { mutateAsync } = useMutation(enableSchedule)
-  const change = useCallback((schedule: Schedule, enabled: boolean): void => {
+  const change = useCallback((schedule: Schedule, enabled: boolean, reason?: string): void => {
     setBusyIds(ids => new Set(ids).add(schedule.schedule_id))
-    mutateAsync({ scheduleId: schedule.schedule_id, enabled })
+    mutateAsync({ scheduleId: schedule.schedule_id, enabled, reason })
       .then(() => notify('good', (enabled ? scheduleTexts.isEnabled : scheduleTexts.isDisabled)(scheduleTitle(schedule))))
       .catch((error: Error) => notify('bad', isUnconfirmed(error)
         ? (enabled ? scheduleTexts.enablingInDoubt : scheduleTexts.disablingInDoubt)(

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import { runTask, runTaskIntention } from '../../api/actions.ts'
 import { ArgumentsField } from '../../components/actions/arguments-field.tsx'
+import { ReasonField } from '../../components/actions/reason-field.tsx'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { hasHiddenValues, parseArguments } from '../../format/executions/sent-arguments.ts'
 import { formatCount } from '../../format/stats/number.ts'
@@ -10,6 +11,7 @@ import { withLocalTimes } from '../../format/time/time.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { useDraft } from '../../hooks/use-draft.ts'
 import { useIntention } from '../../hooks/use-intention.ts'
+import { useReason } from '../use-reason.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
 const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1000
@@ -20,9 +22,11 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
   const [draft, setDraft, dropDraft] = useDraft(`run ${taskName}`, () => ({ text: '[]', priority: '0', delay: '0' }))
   const { text, priority, delay } = draft
   const args = parseArguments(text)
-  const run = { taskName, input: { args: args ?? [], priority: Number(priority), delay_ms: Math.round(Number(delay) * 1000) } }
+  const { isRequired, field, isReady, reason, clear } = useReason('tasks:run')
+  const run = { taskName, reason, input: { args: args ?? [], priority: Number(priority), delay_ms: Math.round(Number(delay) * 1000) } }
   const { isPending, data, error, doubt, reset, send, letBe } = useIntention(runTask, runTaskIntention, run)
-  const isValid = args !== null && !hasHiddenValues(text) && isWithin(priority, MAX_PRIORITY) && isWithin(delay, MAX_DELAY_SECONDS)
+  const isValid = isReady && args !== null && !hasHiddenValues(text) &&
+    isWithin(priority, MAX_PRIORITY) && isWithin(delay, MAX_DELAY_SECONDS)
   /** What was typed stays for the next time, unless it was sent or called off. */
   const close = (): void => {
     if (data) dropDraft()
@@ -43,6 +47,7 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
           <WholeNumber
             label={actionTexts.delay} value={delay} most={MAX_DELAY_SECONDS} onChange={changed => setDraft({ ...draft, delay: changed })}
           />
+          {isRequired && <ReasonField {...field} />}
         </fieldset>
         <p role="status">
           {data && <>{actionTexts.enqueued} <Link href={href({ execution: data.execution_id })} className="wrap" onClick={close}>
@@ -60,7 +65,7 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
               </button>
               {/* A second click, or a key held down, must not run it twice. */}
               {data
-                ? <button type="button" className="button" onClick={reset}>{actionTexts.runAgain}</button>
+                ? <button type="button" className="button" onClick={() => { reset(); clear() }}>{actionTexts.runAgain}</button>
                 : <button type="submit" className="button button-primary" disabled={!isValid || isPending}>
                   {isPending ? actionTexts.enqueueing : actionTexts.runIt}
                 </button>}

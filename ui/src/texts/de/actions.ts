@@ -1,3 +1,4 @@
+import { formatInteger } from '../numbers.ts'
 import type { Texts } from '../texts.ts'
 
 export const actions: Texts['actions'] = {
@@ -29,6 +30,14 @@ export const actions: Texts['actions'] = {
   cancelPending: 'Sie läuft nicht mehr. Der nächste Lauf ihres Zeitplans, falls sie einen hat, bleibt geplant.',
   cancelRunning: 'Ihr Handler wird zum Abbruch aufgefordert und entscheidet selbst, wann er endet. Sie wird nicht wiederholt.',
   reason: 'Grund (freiwillig)',
+  reasonRequired: 'Grund',
+  addReason: 'Grund angeben',
+  reasonTooLong: most => `Höchstens ${formatInteger(most)} Zeichen.`,
+  reasonUnprintable: 'Er enthält Zeichen, die sich nicht anzeigen lassen.',
+  enableQuestion: 'Diesen Zeitplan aktivieren?',
+  disableQuestion: 'Diesen Zeitplan deaktivieren?',
+  enableIt: 'Aktivieren',
+  disableIt: 'Deaktivieren',
   cancelIt: 'Abbrechen',
   cancelling: 'Wird abgebrochen …',
   notCancelled: why => `Nicht abgebrochen: ${why}`,

@@ -1,3 +1,5 @@
+import { formatInteger } from '../numbers.ts'
+
 /** Questions before an action, and what it came to. */
 export const actions = {
   notConfirmed: 'Not confirmed',
@@ -28,6 +30,14 @@ export const actions = {
   cancelPending: 'It never runs. The next run of its schedule, if it has one, stays as planned.',
   cancelRunning: 'Its handler is asked to stop and decides itself when it ends. The execution is not retried.',
   reason: 'Reason (optional)',
+  reasonRequired: 'Reason',
+  addReason: 'Add a reason',
+  reasonTooLong: (most: number) => `At most ${formatInteger(most)} characters.`,
+  reasonUnprintable: 'It has characters that cannot be shown.',
+  enableQuestion: 'Enable this schedule?',
+  disableQuestion: 'Disable this schedule?',
+  enableIt: 'Enable it',
+  disableIt: 'Disable it',
   cancelIt: 'Cancel it',
   cancelling: 'Cancelling…',
   notCancelled: (why: string) => `Not cancelled: ${why}`,

@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { isReasonReady, reasonFrom } from '../format/actions/reason.ts'
+import { useAllowed } from './use-allowed.ts'
+
+/** The reason for an action, as far as it is typed. */
+export function useReason(action: string) {
+  const isRequired = useAllowed().needsReason(action)
+  const [text, setText] = useState('')
+  return {
+    isRequired,
+    /** For the field. */
+    field: { text, onChange: setText, isRequired },
+    isReady: isReasonReady(text, isRequired),
+    reason: reasonFrom(text),
+    /** The next action has a reason of its own. */
+    clear: () => setText('')
+  }
+}
