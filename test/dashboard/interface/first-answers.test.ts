@@ -23,7 +23,7 @@ void t.test('what a page holds of the API is what the API answers', async t => {
   }))
   t.same(Object.fromEntries(found), {
     '/': 6, '/?range=7d': 7, '/failures': 3, '/failures?range=all': 3, '/failures?task=email%3Asend': 2, '/failures?group=abc': 4,
-    '/executions': 6, '/executions?status=failed&execution=e-1': 8, '/executions?range=24h&task=email%3Asend&order=oldest': 6,
+    '/executions': 7, '/executions?status=failed&execution=e-1': 9, '/executions?range=24h&task=email%3Asend&order=oldest': 7,
     '/tasks?name=email%3Asend': 5, '/schedules?schedule=s-1': 4, '/workers/': 1
   })
 })
@@ -63,9 +63,7 @@ void t.test('a page holds nothing that the policy of the host refuses, for one t
 
 void t.test('a page does not wait for what takes long', async t => {
   const app = await buildDashboard(t, {}, { monitoring: { failureGroups: () => new Promise<never>(() => {}) } })
-  const startedAt = performance.now()
   const addresses = Object.keys(await readsOf(app, '/failures?group=abc'))
-  t.ok(performance.now() - startedAt < 1_000)
   t.same(addresses.filter(address => address.startsWith('api/failures')), [])
   t.ok(addresses.includes('api/executions?status=failed&error_group=abc&limit=100'))
 })
