@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 
 export interface RateLimitOptions {
@@ -20,9 +20,14 @@ export interface RateLimits {
 
 const MINUTE_SECONDS = 60
 
+type Parts = ReadonlyArray<string | null>
+
 export function createRateLimits({ writesPerMinute, failedSignInsPerMinute }: RateLimitOptions): RateLimits {
   const failedSignIns = new RateLimiterMemory({ points: failedSignInsPerMinute, duration: MINUTE_SECONDS })
   const writes = new RateLimiterMemory({ points: writesPerMinute, duration: MINUTE_SECONDS })
+  // Otherwise anybody with many addresses could pick one that shares the count of somebody else.
+  const secret = randomBytes(16)
+  const bucketOf = (parts: Parts): string => bucket(secret, parts)
   return {
     async refusesSignIn(address) {
       // Everybody would share one count, and whoever guesses passwords would lock out all others.
@@ -41,8 +46,8 @@ export function createRateLimits({ writesPerMinute, failedSignInsPerMinute }: Ra
 }
 
 /** One of 65,536, so that memory stays bounded whatever addresses there are. Two that share one are unlikely to meet. */
-function bucketOf(parts: ReadonlyArray<string | null>): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 4)
+function bucket(secret: Buffer, parts: Parts): string {
+  return createHash('sha256').update(secret).update(JSON.stringify(parts)).digest('hex').slice(0, 4)
 }
 
 function secondsUntil(ms: number): number {

@@ -72,7 +72,8 @@ export async function recordOutcome(request: FastifyRequest, reply: FastifyReply
   recorded.add(request)
   const known = begun.get(request)
   const outcome = outcomeOf(reply.statusCode, payload, known !== undefined)
-  if (known === undefined) void recordRefusal(request, outcome)
+  // The host's own way to tell an address may throw.
+  if (known === undefined) recordRefusal(request, outcome).catch(() => {})
   else {
     await auditOf(request).settle(known.entryId, outcome)
     logWrite(request, known.write, outcome)

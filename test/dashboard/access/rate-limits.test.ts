@@ -76,6 +76,18 @@ t.test('an address that the host does not tell is not limited in its sign-ins, b
   t.type(await limits.countWrite(null, null), 'number')
 })
 
+t.test('nobody can know which addresses share a count', async t => {
+  const [one, other] = [1, 2].map(() => createRateLimits({ writesPerMinute: 1, failedSignInsPerMinute: 1 }))
+  await one!.countFailedSignIn('192.0.2.1')
+  let shared = ''
+  for (let number = 0; shared === ''; number++) {
+    const address = `2001:db8::${number}`
+    if (await one!.refusesSignIn(address) !== null) shared = address
+  }
+  await other!.countFailedSignIn('192.0.2.1')
+  t.equal(await other!.refusesSignIn(shared), null, shared)
+})
+
 t.test('limits are whole numbers from 1 to 1,000,000', async t => {
   for (const rateLimit of [{ writesPerMinute: 0 }, { writesPerMinute: 1_000_001 }, { failedSignInsPerMinute: 1.5 }, { perHour: 3 }])
     await t.rejects(buildDashboard(t, { rateLimit }), { code: 'INVALID_OPTIONS', message: /rateLimit/ }, JSON.stringify(rateLimit))
