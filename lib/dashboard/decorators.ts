@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../../schemas/session.ts'
 import type { Action } from './actions.ts'
-import { withDeadlines } from './audit/audit-deadlines.ts'
+import { withDeadlines, type PatientAudit } from './audit/audit-deadlines.ts'
 import { createAuditReader, type AuditReader } from './resources/audit/audit-reader.ts'
 import { createDoctorReader, type DoctorReader } from './resources/doctor/doctor-reader.ts'
 import { createExecutionCommands, type ExecutionCommands } from './resources/executions/execution-commands.ts'
@@ -105,7 +105,7 @@ export const workersOf = ({ server }: Served) => server.getDecorator<WorkerReade
 export const queuesOf = ({ server }: Served) => server.getDecorator<QueueReader>(QUEUES)
 export const auditReaderOf = ({ server }: Served) => server.getDecorator<AuditReader>(AUDIT)
 /** Where writes are recorded. */
-export const auditOf = ({ server }: Served) => server.getDecorator<Operations['audit']>(AUDIT_LOG)
+export const auditOf = ({ server }: Served) => server.getDecorator<PatientAudit>(AUDIT_LOG)
 /** The actions that need a reason. */
 export const reasonsRequiredBy = ({ server }: Served) => server.getDecorator<readonly Action[]>(REASONS)
 export const limitsOf = ({ server }: Served) => server.getDecorator<RateLimits>(LIMITS)

@@ -25,8 +25,8 @@ export function budgetsOf(patienceMs: number) {
     /** An API read: longer than any read inside it. docs/http-api.md promises 5 s. */
     answerMs: patienceMs + 3_000,
     /**
-     * An API write. Each step has its own limit; this one ends what would hang because of a bug. docs/http-api.md promises 13 s, with a
-     * probe each to read what is changed and to begin the audit entry, and SETTLE_WITHIN_MS for its outcome.
+     * An API write. Each step has its own limit; this one ends what would hang because of a bug. docs/http-api.md promises 14 s: with
+     * `answerMs` to read what is changed and begin its audit entry, and SETTLE_WITHIN_MS for the outcome.
      */
     writtenMs: patienceMs + 6_500,
     /** Four engine calls in sequence, each with the store's limit. No request waits for it, because of EFFECT_WITHIN_MS. */

@@ -9,6 +9,7 @@ import { auditOf, limitsOf, reasonsRequiredBy, userOf } from '../decorators.ts'
 import { logSafely } from '../http/error-handler.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { cut } from '../resources/wire-values.ts'
+import type { BegunWrite } from './audit-deadlines.ts'
 import { describeWrite, MAX_TEXT_LENGTH } from './describe-write.ts'
 import { outcomeOf, valueToKeep } from './outcome.ts'
 import { reasonFrom } from './reason.ts'
@@ -16,9 +17,7 @@ import { reasonFrom } from './reason.ts'
 type Handler = (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) => unknown
 type Route = Pick<RouteOptions, 'config' | 'schema'> & { readonly handler: unknown }
 
-interface Begun { readonly entryId: string; readonly write: WriteDescription }
-
-const begun = new WeakMap<FastifyRequest, Begun>()
+const begun = new WeakMap<FastifyRequest, BegunWrite>()
 /** Not past the checks of what is no part of a request's fingerprint: the reason, and how many writes there were. */
 const unchecked = new WeakSet<FastifyRequest>()
 /** An error response can be sent twice, if a hook fails. */
@@ -44,9 +43,9 @@ export function auditWrites<Options extends Route>(options: Options): Options {
       const actor = await userOf(request)
       await refuseFlood(request, reply, actor)
       unchecked.delete(request)
-      const standing = await before?.(request)
-      const write = { ...describeWrite(request), actor, reason, ...valueToKeep('before', standing ?? null) }
-      begun.set(request, { entryId: await auditOf(request).begin(write), write })
+      begun.set(request, await auditOf(request).begin(async () => (
+        { ...describeWrite(request), actor, reason, ...valueToKeep('before', await before?.(request) ?? null) }
+      )))
       return handler.call(this, request, reply)
     }
   }

@@ -42,8 +42,8 @@ interface AuditDependencies {
 }
 
 export const MAX_REFUSALS_PER_MINUTE = 60
-/** Entries read in one call while a filter is applied. */
-const CHUNK = 500
+/** Entries read in one call while a filter is applied: few, because one can have 320 KiB. */
+const CHUNK = 100
 const PRUNE_EVERY_MS = 10 * MINUTE_MS
 
 export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRUNE_EVERY_MS }: AuditDependencies) {

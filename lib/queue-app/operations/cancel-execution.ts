@@ -68,8 +68,9 @@ function notCancellable(state: string) {
 
 /** Text without only spaces; null if there is none. */
 function checkReason(reason: string | undefined): string | null {
-  if (reason === undefined || reason.trim() === '') return null
-  if (typeof reason === 'string' && reason.length <= MAX_ACTION_REASON_LENGTH) return toStorableText(reason, MAX_ACTION_REASON_LENGTH)
+  if (reason === undefined) return null
+  if (typeof reason === 'string' && reason.length <= MAX_ACTION_REASON_LENGTH)
+    return reason.trim() === '' ? null : toStorableText(reason, MAX_ACTION_REASON_LENGTH)
   const message = `must be text of at most ${MAX_ACTION_REASON_LENGTH} characters`
   throw createTaskDashboardError('INVALID_INPUT', [`reason ${message}`], { errors: [{ pointer: '/reason', message }] })
 }

@@ -16,7 +16,7 @@ const NOTHING_HAPPENED = new Set([
 ])
 const IN_PROGRESS = 'IDEMPOTENCY_KEY_IN_PROGRESS'
 const IN_PROGRESS_WAIT_MS = 1_000
-/** A write is answered within 13 seconds, or not at all. */
+/** A write is answered within 14 seconds, or not at all. */
 const IN_PROGRESS_ASKED_AT_MOST = 15
 
 /** It may have happened, or may yet: nobody answered, something in between did, or the server itself does not know. */

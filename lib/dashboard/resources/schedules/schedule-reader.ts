@@ -5,7 +5,7 @@ import {
 } from '../../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
-import { answerOf, probeOf } from '../answer.ts'
+import { answerOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import { cursorAfter, positionFrom } from './schedule-cursor.ts'
 import type { Snapshots } from '../snapshots.ts'
@@ -46,9 +46,9 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
       })
     },
 
-    /** As it is right now; null if there is none. */
+    /** As it is right now, not in a snapshot; null if there is none. The audit log sets the deadline. */
     async standing(scheduleId: string): Promise<Schedule | null> {
-      const schedule = await probeOf(monitoring, () => monitoring.schedule(scheduleId))
+      const schedule = await monitoring.schedule(scheduleId)
       return schedule && toSchedule(schedule)
     },
 
