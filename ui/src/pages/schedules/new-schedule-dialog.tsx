@@ -17,7 +17,7 @@ import { scheduleTexts } from '../../texts/schedules.ts'
 export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   const needsReason = useAllowed().needsReason('schedules:create')
   const { data: tasks, failure } = useSettled(useQuery(tasksQuery))
-  const [draft, setDraft] = useDraft<ScheduleDraft>('new schedule', () => ({
+  const [draft, setDraft] = useDraft<ScheduleDraft>('new-schedule', () => ({
     ...emptyDraft, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
   }))
   const taskName = draft.taskName || tasks?.[0]?.name || ''
