@@ -3,7 +3,7 @@ import {
   Count, ExecutionId, ExecutionIdInput, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum, TaskName, TaskNameInput, Timestamp,
   TimestampInput, named
 } from './common.ts'
-import { MAX_ACTION_REASON_LENGTH, PRINTABLE } from './limits.ts'
+import { MAX_ACTION_REASON_LENGTH, MAX_ACTOR_LENGTH, PRINTABLE } from './limits.ts'
 import { PageQuery } from './page.ts'
 
 export const AUDIT_OUTCOMES = ['done', 'refused', 'failed', 'unknown', 'in_progress'] as const
@@ -11,8 +11,6 @@ export type AuditOutcomeName = (typeof AUDIT_OUTCOMES)[number]
 
 const OUTCOME_DESCRIPTION = 'done: the change was made. refused: it was not allowed, not valid or not possible. failed: a datastore was ' +
   'out of reach or the server failed, and nothing was changed. unknown: it may have been made. in_progress: it has no outcome yet'
-/** A user's label is a name and an id. */
-export const MAX_ACTOR_LENGTH = 500
 
 export const AuditEntry = named('AuditEntry', Type.Object({
   entry_id: Type.String(),
@@ -32,7 +30,7 @@ export const AuditEntry = named('AuditEntry', Type.Object({
   outcome: StringEnum(AUDIT_OUTCOMES, { description: OUTCOME_DESCRIPTION }),
   status: Nullable(Type.Integer(), { description: 'HTTP status of the answer; null if there is no outcome' }),
   code: Nullable(Type.String(), { description: 'Error code of the answer; null if it was no error' }),
-  before: Type.Unknown({ description: 'The resource before the change, redacted as elsewhere; null if the write does not change one' }),
+  before: Type.Unknown({ description: 'The resource before the change, redacted; null if the write does not change one' }),
   after: Type.Unknown({ description: 'The answer to the write; null if the change was not made' }),
   truncated: Type.Array(Type.String(), { description: '`/before` and `/after` if they were too large to keep' }),
   not_listed: Type.Integer({

@@ -31,6 +31,9 @@ export const MAX_ARGS_BYTES = 64 * 1024
 /** Maximum length of a reason that a person gives for an action, in characters. */
 export const MAX_ACTION_REASON_LENGTH = 500
 
+/** Maximum length of a user's label, a name and an id, in characters. */
+export const MAX_ACTOR_LENGTH = 500
+
 /** A year. */
 export const MAX_DELAY_MS = 31_536_000_000
 

@@ -10,7 +10,7 @@ export interface Job {
 const WAITS = 0.45
 
 /** Beside more jobs, calls to datastores run into their deadlines. */
-const MAX_JOBS_PER_CORE = 3
+const MAX_JOBS_PER_CORE = 2
 
 /**
  * Runs jobs in order, as many at a time as the cores allow. Beside the others always runs one that mostly waits, while there is such a job.

@@ -571,7 +571,7 @@ export interface components {
             status: number | null;
             /** @description Error code of the answer; null if it was no error */
             code: string | null;
-            /** @description The resource before the change, redacted as elsewhere; null if the write does not change one */
+            /** @description The resource before the change, redacted; null if the write does not change one */
             before: unknown;
             /** @description The answer to the write; null if the change was not made */
             after: unknown;

@@ -58,10 +58,7 @@ export interface Engine {
    * is cancelled. Repeating it changes nothing: the first request stays. Rejects with BROKER_UNAVAILABLE.
    */
   cancel(taskName: string, executionId: string, cancellation: ExecutionCancellation): Promise<CancelOutcome>
-  /**
-   * Changes the priority or due time of a pending execution, in one step that also checks that it is pending. Rejects with
-   * BROKER_UNAVAILABLE.
-   */
+  /** Changes the priority or due time of an execution in one step, if it is pending. Rejects with BROKER_UNAVAILABLE. */
   change(taskName: string, executionId: string, change: PendingChange): Promise<ChangeOutcome>
   /** The live state of each queue, one entry per name. One round trip per 500 tasks, all at once, and on SQL a second one. */
   queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>

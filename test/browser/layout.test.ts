@@ -5,6 +5,7 @@ import { isSoak } from '../support/soak.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { healthy, serve } from './calm-monitoring.ts'
+import { auditOf, sampleEntries } from './sample-audit.ts'
 
 const browser = await launchBrowser(t)
 const SHIFT_AT_MOST = 0.02
@@ -13,7 +14,7 @@ const WATCH = `self.shifts = []; new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true })`
 
 t.test('layout shift stays below its limit while a page loads', async t => {
-  const mount = await serve(t, healthy())
+  const mount = await serve(t, { ...healthy(), auditEntries: auditOf(() => sampleEntries(Date.now())) })
   for (const width of isSoak ? [1440, 768, 375] : [1440, 375]) {
     for (const path of ['/', '/failures', '/executions', '/tasks', '/schedules', '/schedules/agenda', '/audit']) {
       const { page } = await openPage(t, browser, 'about:blank', { viewport: { width, height: 900 } })

@@ -7,7 +7,8 @@ import { isSoak } from '../support/soak.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createDecidedMount, createNamedMount, leadsToSignIn, misspellingsOf, onlyTrueOpens, spellingsAtRandom } from './host-doors.ts'
 import {
-  asking, askLiterally, createReference, createStreamProbe, exampleOf, GOOD, JSON_TYPE, paths, sendLarge, withHost, withoutMoment
+  asking, askLiterally, comparableQueueApp, createReference, createStreamProbe, exampleOf, GOOD, JSON_TYPE, paths, sendLarge, withHost,
+  withoutMoment
 } from './host-requests.ts'
 
 /** A dashboard to mount. */
@@ -41,7 +42,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
     const decided = createDecidedMount('/decided')
     const named = createNamedMount('/named')
     const mounts = [
-      { prefix: '/tasks', queueApp: sampleQueueApp(), options: { access: 'host', title: 'One', configure: stream.configure } },
+      { prefix: '/tasks', queueApp: comparableQueueApp(), options: { access: 'host', title: 'One', configure: stream.configure } },
       {
         prefix: '/ops/deep/tasks', queueApp: sampleQueueApp(), options: { auth: { username: 'ana', password: 'pass:word' }, title: 'Two' }
       },

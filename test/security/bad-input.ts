@@ -42,7 +42,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await server.register(dashboardPlugin, {
     prefix: MOUNTS.pruned, access: 'host', queueApp: insteadOf(queueApp, {
       monitoring: { prunedBefore: async () => 0 },
-      operations: { retryExecution: refusePruned, cancelExecution: refusePruned }
+      operations: { retryExecution: refusePruned, cancelExecution: refusePruned, updateExecution: refusePruned }
     })
   })
   await server.register(dashboardPlugin, {
@@ -50,6 +50,9 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
     queueApp: insteadOf(queueApp, { operations: { answers: { claim: async () => ({ state: 'other' }) } } })
   })
   const ask = askPatiently(server)
+  const finishedId = await queueApp.enqueue('echo', [])
+  await waitFor('an execution to finish', async () =>
+    (await ask({ url: `${MOUNTS.open}/api/executions/${finishedId}` })).json<ExecutionDetail>().status === 'success')
   await ask({ url: `${MOUNTS.limited}/api/stats`, headers: { authorization: 'Basic d3Jvbmc6d3Jvbmc=' } })
   t.teardown(async () => {
     await server.close()
@@ -66,7 +69,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
             t.fail(`${operationId} documents ${status}, and nothing here produces it`)
             continue
           }
-          const answer = await ask(produce(method.toUpperCase() as Method, path, scheduleId))
+          const answer = await ask(produce(method.toUpperCase() as Method, path, scheduleId, finishedId))
           t.equal(answer.statusCode, Number(status), `${operationId} says ${status}`)
           t.match(answer.headers['content-type'], 'application/problem+json')
           const problem = answer.json<Problem>()
@@ -173,7 +176,7 @@ function takesBody(method: Method, path: string): boolean {
   return method === 'PATCH' || (method === 'POST' && !path.includes('{'))
 }
 
-const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: string) => InjectOptions> = {
+const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: string, finishedId: string) => InjectOptions> = {
   400: (method, path) =>
     takesBody(method, path)
       ? { ...withBody(method, path), payload: '{"task_name": 7}' }
@@ -181,20 +184,26 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
   401: (method, path) => ({ method, url: filled(MOUNTS.guarded, path) }),
   403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
   404: (method, path) =>
-    takesBody(method, path) ? { ...withBody(method, path), payload: '{"description":"x"}' } : { method, url: filled(MOUNTS.open, path) },
-  409: (method, path, scheduleId) =>
+    takesBody(method, path) ? { ...withBody(method, path), payload: validChange(path) } : { method, url: filled(MOUNTS.open, path) },
+  409: (method, path, scheduleId, finishedId) =>
     method === 'POST' && !path.startsWith('/api/schedules/{id}')
       ? keyed(MOUNTS.reused, path)
       : ({
-        method, url: `${MOUNTS.open}${path.replace('{id}', scheduleId)}`,
+        method, url: `${MOUNTS.open}${path.replace('{id}', path.startsWith('/api/executions') ? finishedId : scheduleId)}`,
         headers: { 'content-type': 'application/json', 'if-match': '"stale"' },
-        ...(takesBody(method, path) && { payload: '{"description":"x"}' })
+        ...(takesBody(method, path) && { payload: validChange(path) })
       }),
-  410: (method, path) => ({ method, url: filled(MOUNTS.pruned, path) }),
+  410: (method, path) => (
+    { ...withBody(method, path), url: filled(MOUNTS.pruned, path), ...(takesBody(method, path) && { payload: validChange(path) }) }
+  ),
   413: (method, path) => ({ ...withBody(method, path), payload: JSON.stringify({ task_name: 'echo', args: ['x'.repeat(140_000)] }) }),
   414: (method, path) => ({ method, url: `${filled(MOUNTS.open, path)}?${'x'.repeat(20_000)}=1` }),
   415: (method, path) => ({ ...withBody(method, path), headers: { 'content-type': 'text/plain' }, payload: 'task_name=echo' }),
   429: (method, path) => ({ method, url: filled(MOUNTS.limited, path) })
+}
+
+function validChange(path: string): string {
+  return path.startsWith('/api/executions') ? '{"priority":1}' : '{"description":"x"}'
 }
 
 function keyed(mount: string, path: string): InjectOptions {

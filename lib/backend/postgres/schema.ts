@@ -165,6 +165,8 @@ CREATE INDEX executions_cancelled_by_schedule ON executions (schedule_id, task_n
   WHERE failed IS NULL AND schedule_id IS NOT NULL;
 CREATE INDEX executions_cancelled_by_worker ON executions (worker_id, finished_at, execution_id)
   WHERE failed IS NULL AND worker_id IS NOT NULL;
+CREATE INDEX executions_cancelled_by_group ON executions (error_group, finished_at, execution_id)
+  WHERE failed IS NULL AND error_group IS NOT NULL;
 `]
 }
 

@@ -1,5 +1,6 @@
 import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
+import { DAY_MS } from '../../time/units.ts'
 import { CANCEL_FIELD, type CancelMark } from '../jobs/job-cancellation.ts'
 import type { CancelOutcome } from './cancel-outcome.ts'
 
@@ -11,7 +12,7 @@ export async function cancelOnRedis(
 ): Promise<CancelOutcome> {
   return await client.eval(
     CANCEL, 3, `${keyPrefix}:${queueName}:`, cancelsKey(keyPrefix), absentKey(keyPrefix), executionId, now, JSON.stringify(mark),
-    JSON.stringify({ ...mark, unstarted: true }), CANCELLED_REASON, CANCELS_KEPT_S
+    JSON.stringify({ ...mark, unstarted: true }), CANCELLED_REASON, CANCELS_KEPT_MS
   ) as CancelOutcome
 }
 
@@ -21,7 +22,7 @@ export function cancelsKey(keyPrefix: string): string {
 }
 
 /** After the last request: what a worker that died left behind goes with it. */
-const CANCELS_KEPT_S = 86_400
+const CANCELS_KEPT_MS = DAY_MS
 
 // The options are extended as text, because decoding and encoding them could change what BullMQ stored. BullMQ multiplies the time of a
 // delayed job by 0x1000.
@@ -56,7 +57,7 @@ if redis.call('ZSCORE', queue .. 'completed', id) or redis.call('ZSCORE', queue 
 if redis.call('LPOS', queue .. 'active', id) then
   redis.call('HSET', key, 'opts', marked(ARGV[3]))
   redis.call('HSETNX', KEYS[2], id, ARGV[3])
-  redis.call('EXPIRE', KEYS[2], ARGV[6])
+  redis.call('PEXPIRE', KEYS[2], ARGV[6])
   return 'requested'
 end
 if parent or redis.call('ZSCORE', queue .. 'waiting-children', id) then return 'in_flow' end

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { auditHeadQuery, auditKeys, auditListQuery, type AuditListPage } from '../api/audit.ts'
-import { queryClient, recovering } from '../api/query-client.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { AuditFilter } from '../format/audit/audit-filter.ts'
 import { toAuditEntries } from '../format/audit/audit-list.ts'
-import { isPartial, retryWaitMs, toPhase } from '../format/lists/live-history.ts'
+import { isPartial, toPhase } from '../format/lists/live-history.ts'
 import { isTopOfListOutOfSight, useListMemory } from './use-list-memory.ts'
+import { useMorePages } from './use-more-pages.ts'
 import { usePolling } from './use-polling.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -27,10 +28,9 @@ export function useAuditList(filter: AuditFilter) {
   const merged = useMemo(() => toAuditEntries(pages ?? [], head.data), [pages, head.data])
   const found = merged.entries.length
 
-  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, errorUpdatedAt, error } = list
   const seen = {
-    pages: pages?.map(({ complete }) => ({ complete, scanned: null })), hasFailed: settled.failure !== null, hasMore: hasNextPage,
-    isLoadingMore: isFetchingNextPage, hasMoreFailed: isFetchNextPageError, found, isPointedAt,
+    pages: pages?.map(({ complete }) => ({ complete, scanned: null })), hasFailed: settled.failure !== null, hasMore: list.hasNextPage,
+    isLoadingMore: list.isFetchingNextPage, hasMoreFailed: list.isFetchNextPageError, found, isPointedAt,
     isTopOutOfSight: isTopOfListOutOfSight(), isOldestFirst: false
   }
   const phase = toPhase(seen, memory)
@@ -42,26 +42,7 @@ export function useAuditList(filter: AuditFilter) {
     if (head.data && phase === 'following' && !isStill) show(head.data)
   }, [head.data, phase, isStill, show])
 
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => {})
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  useEffect(() => { if (phase === 'searching') loadMore() }, [phase, loadMore])
-  useEffect(() => { if (isFetchNextPageError) step({ type: 'more-failed' }) }, [isFetchNextPageError, errorUpdatedAt, step])
-  useEffect(() => { step({ type: 'more-loaded' }) }, [pages?.length, step])
-  const mayRetry = recovering({ state: { status: 'error', error } }) !== false
-  const waitMs = retryWaitMs(memory)
-  useEffect(() => {
-    if (phase !== 'retrying' || !mayRetry) return
-    const timer = setTimeout(loadMore, waitMs)
-    return () => clearTimeout(timer)
-  }, [phase, mayRetry, waitMs, loadMore])
-
-  const onEnd = useCallback(() => {
-    // After a failure the wait decides when.
-    if (phase === 'retrying') return
-    if (phase === 'searching' || phase === 'stopped') step({ type: 'ended', found })
-    else loadMore()
-  }, [phase, found, loadMore, step])
+  const { loadMore, onEnd } = useMorePages(list, { phase, memory, step, found })
 
   return {
     ...merged, settled, phase, hold, onEnd, loadMore, isStill,
@@ -69,7 +50,7 @@ export function useAuditList(filter: AuditFilter) {
     headUpdatedAt: head.updatedAt,
     kept: pages?.[0]?.kept ?? null,
     isPartial: isPartial(seen),
-    isComplete: pages !== undefined && !hasNextPage,
+    isComplete: pages !== undefined && !list.hasNextPage,
     stop: () => step({ type: 'stopped' }),
     goOn: () => step({ type: 'resumed', found }),
     readAgain: () => { queryClient.resetQueries({ queryKey: auditKeys.list(filter), exact: true }).catch(() => {}) },

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { executionFirstPageQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
-import { queryClient, recovering } from '../api/query-client.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
-import { isHeadAsked, isPartial, isScanned, retryWaitMs, toPhase } from '../format/lists/live-history.ts'
+import { isHeadAsked, isPartial, isScanned, toPhase } from '../format/lists/live-history.ts'
 import { toLiveList } from '../format/lists/live-list.ts'
 import { isTopOfListOutOfSight, useListMemory } from './use-list-memory.ts'
+import { useMorePages } from './use-more-pages.ts'
 import { usePolling } from './use-polling.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -24,11 +25,11 @@ export function useLiveHistory(filter: ExecutionFilter) {
   const [memory, step] = useListMemory(filter)
   const merged = useMemo(() => toLiveList(pages ?? [], head.data), [pages, head.data])
 
-  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, errorUpdatedAt, error } = list
+  const found = merged.executions.length
   const seen = {
-    pages, hasFailed: settled.failure !== null, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage,
-    hasMoreFailed: isFetchNextPageError,
-    found: merged.executions.length, isPointedAt, isTopOutOfSight: isTopOfListOutOfSight(), isOldestFirst
+    pages, hasFailed: settled.failure !== null, hasMore: list.hasNextPage, isLoadingMore: list.isFetchingNextPage,
+    hasMoreFailed: list.isFetchNextPageError,
+    found, isPointedAt, isTopOutOfSight: isTopOfListOutOfSight(), isOldestFirst
   }
   const phase = toPhase(seen, memory)
 
@@ -39,27 +40,7 @@ export function useLiveHistory(filter: ExecutionFilter) {
     if (head.data && phase === 'following') show(head.data)
   }, [head.data, phase, show])
 
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => {})
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  useEffect(() => { if (phase === 'searching') loadMore() }, [phase, loadMore])
-  useEffect(() => { if (isFetchNextPageError) step({ type: 'more-failed' }) }, [isFetchNextPageError, errorUpdatedAt, step])
-  useEffect(() => { step({ type: 'more-loaded' }) }, [pages?.length, step])
-  const mayRetry = recovering({ state: { status: 'error', error } }) !== false
-  const waitMs = retryWaitMs(memory)
-  useEffect(() => {
-    if (phase !== 'retrying' || !mayRetry) return
-    const timer = setTimeout(loadMore, waitMs)
-    return () => clearTimeout(timer)
-  }, [phase, mayRetry, waitMs, loadMore])
-
-  const found = merged.executions.length
-  const onEnd = useCallback(() => {
-    // After a failure the wait decides when: asking with every scroll would hammer a server that is in trouble.
-    if (phase === 'retrying') return
-    if (phase === 'searching' || phase === 'stopped') step({ type: 'ended', found })
-    else loadMore()
-  }, [phase, found, loadMore, step])
+  const { loadMore, onEnd } = useMorePages(list, { phase, memory, step, found })
 
   const total = (head.data ?? pages?.at(-1))?.total
   return {
@@ -72,7 +53,7 @@ export function useLiveHistory(filter: ExecutionFilter) {
     isCountable: filter.search === null || (pages !== undefined && !isScanned(seen)),
     isPartial: isPartial(seen),
     scanned: pages?.reduce((sum, page) => sum + (page.scanned ?? 0), 0) ?? 0,
-    isComplete: pages !== undefined && !hasNextPage,
+    isComplete: pages !== undefined && !list.hasNextPage,
     stop: () => step({ type: 'stopped' }),
     goOn: () => step({ type: 'resumed', found }),
     readAgain: () => { queryClient.resetQueries({ queryKey: executionKeys.list(filter), exact: true }).catch(() => {}) },

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { MAX_ACTOR_LENGTH } from '../../../../schemas/limits.ts'
 import { actionWord, AUDIT_OUTCOME_NAMES, outcomeMark } from '../../format/audit/audit-words.ts'
 import { actionsToOffer, type AuditFilter } from '../../format/audit/audit-filter.ts'
 import type { AddressChange } from '../../format/places/address.ts'
@@ -62,8 +63,6 @@ export function AuditFilters({ filter, actors, taskNames, href, onChange, childr
     </div>
   )
 }
-
-const MAX_ACTOR_LENGTH = 500
 
 /** The server compares whole names, so what is being typed is looked for when it is complete: with Enter, or on leaving the field. */
 function ActorField({ value, actors, onChange }: { value: string; actors: readonly string[]; onChange: (actor: string) => void }) {
