@@ -12,7 +12,8 @@ interface Props {
   readonly filter: AuditFilter
   /** To choose from; any other can be typed. */
   readonly actors: readonly string[]
-  readonly taskNames: readonly string[]
+  /** Null if the reader may not see them. */
+  readonly taskNames: readonly string[] | null
   readonly href: (change: AddressChange) => string
   readonly onChange: (change: AddressChange) => void
   /** The time range. */
@@ -21,7 +22,8 @@ interface Props {
 
 export function AuditFilters({ filter, actors, taskNames, href, onChange, children }: Props) {
   const { filters } = auditTexts
-  const names = filter.taskName !== null && !taskNames.includes(filter.taskName) ? [filter.taskName, ...taskNames] : taskNames
+  const known = taskNames ?? []
+  const names = filter.taskName !== null && !known.includes(filter.taskName) ? [filter.taskName, ...known] : known
   return (
     <div className="filters audit-filters">
       <nav className="filter" aria-label={filters.outcome}>
@@ -51,7 +53,8 @@ export function AuditFilters({ filter, actors, taskNames, href, onChange, childr
           <option value="">{filters.everyAction}</option>
           {actionsToOffer(filter.action).map(action => <option key={action} value={action}>{actionWord(action)}</option>)}
         </select>
-        {names.length > 0 &&
+        {/* Also before the names are there, so that nothing moves. */}
+        {(taskNames !== null || names.length > 0) &&
           <select
             aria-label={filters.task} value={filter.taskName ?? ''} onChange={event => onChange({ task: event.currentTarget.value })}
           >

@@ -30,7 +30,8 @@ export function AuditPage() {
   const { range, problem, parameters } = useTimeRange(null)
   const list = useAuditList(filter)
   const actors = useActors(filter, list)
-  const { data: tasks } = useQuery({ ...tasksQuery, staleTime: TASKS_ASKED_EVERY_MS, enabled: useAllowed().may('tasks:view') })
+  const maySeeTasks = useAllowed().may('tasks:view')
+  const { data: tasks } = useQuery({ ...tasksQuery, staleTime: TASKS_ASKED_EVERY_MS, enabled: maySeeTasks })
   const openId = address.get('entry')
   const close = useCallback(() => address.go({ entry: null }), [address])
   return (
@@ -46,8 +47,8 @@ export function AuditPage() {
         </p>
         <RangeProblem problem={problem} />
         <AuditFilters
-          filter={filter} actors={actors} taskNames={tasks?.map(task => task.name) ?? []} href={address.href}
-          onChange={change => address.go(change)}
+          filter={filter} actors={actors} taskNames={maySeeTasks ? tasks?.map(task => task.name) ?? [] : null}
+          href={address.href} onChange={change => address.go(change)}
         >
           <RangePicker
             range={range} hasAllTime href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))}
