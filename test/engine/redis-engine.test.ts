@@ -15,7 +15,7 @@ t.test('the engine survives an outage of Redis', async t => testOutage(t, startR
 t.test('pages over more queues than a page has executions repeat nothing', async t => {
   const { engine } = await startEngine(t, await redisUrl(t))
   const taskNames = Array.from({ length: 250 }, (_, index) => `task ${index}`)
-  const ids = (await inBatches(taskNames, 25, taskName => enqueueAll(engine, taskName, Array.from({ length: 5 }, () => ({}))))).flat()
+  const ids = (await inBatches(taskNames, 5, taskName => enqueueAll(engine, taskName, Array.from({ length: 5 }, () => ({}))))).flat()
   const query = { taskNames, status: 'pending', order: 'newest', limit: 200 } as const
   const first = await engine.inFlight(query)
   const second = await engine.inFlight({ ...query, cursor: first.next! })
