@@ -31,7 +31,7 @@ export async function createAuthenticate(
   })
   return async (request, reply) => {
     const address = clientAddressOf(request)
-    // Also with the right password: otherwise guessing would only be slower to notice.
+    // Also with the right password, or a guess that is right would still get in.
     const seconds = await limits.refusesSignIn(address)
     if (seconds !== null) {
       reply.header('retry-after', seconds)

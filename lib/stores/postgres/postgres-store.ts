@@ -1,7 +1,7 @@
 import type { ClientConfig, PoolConfig } from 'pg'
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import { POSTGRES_START_MS, SERVER_PATIENCE_MS, WORK_TIMEOUT_MS } from '../../time/budgets.ts'
-import { withDeadline } from '../../time/deadline.ts'
+import { DeadlineError, withDeadline } from '../../time/deadline.ts'
 import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
 import { createSqlAudit, migrateAudit } from '../audit/sql-audit.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
@@ -10,7 +10,7 @@ import { loadPackage } from '../load-package.ts'
 import { createConnectionPool, type ConnectionPool } from './pool/connection-pool.ts'
 import { inspectServer } from './inspect-server.ts'
 import { openListener, toPoolClient } from './pool/open-listener.ts'
-import { createPostgresLane, type PostgresLane } from './pool/postgres-lane.ts'
+import { createPostgresLane, isGivenUp, type PostgresLane } from './pool/postgres-lane.ts'
 import { isRead } from '../read-lane.ts'
 import { preflight } from './preflight.ts'
 import { DirectUrlError, proveDirect } from './pool/prove-direct.ts'
@@ -36,8 +36,13 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
   }
   const lane = (): PostgresLane => isRead() ? opened().reads : opened().rest
 
-  const query: SqlStore['query'] = (text, parameters, { timeoutMs = SERVER_PATIENCE_MS } = {}) =>
-    withDeadline(lane().query(text, parameters, timeoutMs), timeoutMs, 'the database did not answer')
+  const query: SqlStore['query'] = <Row extends object>(
+    ...[text, parameters, { timeoutMs = SERVER_PATIENCE_MS } = {}]: Parameters<SqlStore['query']>
+  ) =>
+    withDeadline(lane().query<Row>(text, parameters, timeoutMs).catch((error: unknown) => {
+      // The limit of `pg` is the same. If this process was busy, it is noticed first.
+      throw isGivenUp(error) ? new DeadlineError(`the database did not answer within ${timeoutMs} ms`, { cause: error }) : error
+    }), timeoutMs, 'the database did not answer')
 
   async function open(): Promise<void> {
     const { default: pg } = await loadPackage(() => import('pg'), 'pg', source.scheme)

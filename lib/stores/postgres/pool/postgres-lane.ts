@@ -92,6 +92,7 @@ async function run<Row extends object>(
   return Array.isArray(result) ? result.at(-1) as SqlResult<Row> : result
 }
 
-function isGivenUp(error: unknown): boolean {
+/** Whether `pg` ended the wait for a statement. */
+export function isGivenUp(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
