@@ -2,7 +2,7 @@ import fastify, { type LightMyRequestResponse } from 'fastify'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { dashboardPlugin, QueueApp, type QueueAppOptions } from '../../../lib/index.ts'
-import type { ExecutionDetail, ExecutionRetry } from '../../../schemas/execution.ts'
+import type { ExecutionDetail, ExecutionPage, ExecutionRetry } from '../../../schemas/execution.ts'
 import type { Problem } from '../../../schemas/problem.ts'
 import { onEveryStore, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -15,6 +15,8 @@ interface Served {
   readonly got: ReadonlyArray<readonly unknown[]>
   fix(): void
   read(executionId: string): Promise<ExecutionDetail>
+  /** Whether the history has it. Until then, `read` asks the broker. */
+  isRecorded(executionId: string): Promise<boolean>
   retry(executionId: string, body?: object, headers?: Record<string, string>): Promise<LightMyRequestResponse>
 }
 
@@ -40,6 +42,8 @@ async function serve(t: Test, url: string, options: Partial<QueueAppOptions> = {
     got,
     fix() { isFixed = true },
     read: async executionId => (await server.inject(`/tasks/api/executions/${executionId}`)).json<ExecutionDetail>(),
+    isRecorded: async executionId => (await server.inject('/tasks/api/executions?status=failed')).json<ExecutionPage>().items
+      .some(execution => execution.execution_id === executionId),
     retry: (executionId, body, headers = {}) => server.inject({
       method: 'POST', url: `/tasks/api/executions/${executionId}/retry`, headers, ...body !== undefined && { payload: body }
     })
@@ -170,6 +174,7 @@ t.test('a failed execution is shown while the broker is away', async t => {
   const broker = await startRedis(t)
   const served = await serve(t, broker.url, { backend: 'embedded:' })
   const original = await failed(served, ['invoice-8'])
+  await waitFor('its record in the history', async () => served.isRecorded(original))
   await broker.kill()
   t.match(await served.read(original), { status: 'failed', retried_by: [] })
 })
