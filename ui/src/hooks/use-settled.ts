@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { createBeginnings } from '../format/health/beginnings.ts'
 import { currentTime, toServerTime } from '../format/time/clock.ts'
 import { withLocalTimes } from '../format/time/time.ts'
 import type { Seen } from '../format/health/verdict.ts'
@@ -12,8 +13,8 @@ export interface Failure {
   readonly code: string
   /** What is wrong with the input, if that is why. */
   readonly fields: ReadonlyArray<{ readonly pointer: string; readonly message: string; readonly position?: number }>
-  /** When it was first seen failing. */
-  readonly since: number
+  /** When it began to fail; null if it failed already when it was first asked for. */
+  readonly since: number | null
 }
 
 export interface Settled<T> {
@@ -33,19 +34,24 @@ interface Result<T> {
   readonly refetch: () => unknown
 }
 
+const beginnings = createBeginnings()
+
 /** The outcome of a polled query without the flicker: a failure stays until an answer replaces it. */
 export function useSettled<T>(result: Result<T>): Settled<T> {
   const failing = useRef<Failure | null>(null)
-  if (result.status === 'success') failing.current = null
+  const updatedAt = result.dataUpdatedAt === 0 ? 0 : toServerTime(result.dataUpdatedAt)
+  if (result.status === 'success') {
+    if (failing.current !== null) beginnings.end(failing.current.code)
+    failing.current = null
+  }
   if (result.status === 'error') {
-    const { status, message, requestId, code, fields } = result.error as Partial<Failure> & { message: string }
+    const { status, message, requestId, code = 'UNKNOWN', fields } = result.error as Partial<Failure> & { message: string }
+    const now = currentTime()
     failing.current = {
-      status: status ?? 0, message: withLocalTimes(message, currentTime()), requestId: requestId ?? null, code: code ?? 'UNKNOWN',
-      fields: fields ?? [],
-      since: failing.current?.since ?? currentTime()
+      status: status ?? 0, message: withLocalTimes(message, now), requestId: requestId ?? null, code, fields: fields ?? [],
+      since: beginnings.since(code, now, updatedAt === 0 ? null : updatedAt)
     }
   }
-  const updatedAt = result.dataUpdatedAt === 0 ? 0 : toServerTime(result.dataUpdatedAt)
   return { data: result.data, failure: failing.current, updatedAt, retry: () => { result.refetch() } }
 }
 
@@ -58,7 +64,7 @@ export function toSeen<T, Value>(
 ): Seen<Value> {
   if (failure?.status === 403) return { state: 'forbidden' }
   const value = data === undefined ? null : toValue(data)
-  if (failure) return { state: 'stale', value, since: failure.since, message: failure.message }
+  if (failure) return { state: 'stale', value, at: updatedAt, since: failure.since, message: failure.message }
   if (value === null) return { state: 'unknown', ...(data !== undefined && reason !== undefined ? { reason } : {}) }
   return { state: 'known', value, at: updatedAt }
 }

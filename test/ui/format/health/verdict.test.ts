@@ -66,18 +66,17 @@ t.test('the verdict is one line with the figures that support it', async t => {
 t.test('an outage says when it began, and that the figures are old', async t => {
   const stale = 'Figures below are from 03:12.'
   const failure = { status: 503, message: 'A store refuses', since }
-  t.strictSame(toVerdict({ ...well, health: broken('broker'), failure, unhealthySince: { at: since, isExact: true } }),
+  t.strictSame(toVerdict({ ...well, health: broken('broker'), failure, unhealthySince: since }),
     { tone: 'bad', headline: 'Broker out of reach since 03:12', clauses: [], detail: stale })
-  t.equal(toVerdict({ ...well, health: broken('broker', 'backend'), failure, unhealthySince: { at: since, isExact: false } }).headline,
-    'Broker and result backend out of reach at least since 03:12', 'a page opened during the outage does not know when it began')
+  t.equal(toVerdict({ ...well, health: broken('broker', 'backend'), failure, unhealthySince: null }).headline,
+    'Broker and result backend out of reach', 'a page opened during the outage does not know when it began')
   t.equal(toVerdict({ ...well, failure: { ...failure, status: 0 } }).headline, 'The dashboard\'s server cannot be reached since 03:12')
   t.equal(toVerdict({
     ...well, health: broken('broker'), failure: { ...failure, status: 0 }
   }).headline, 'The dashboard\'s server cannot be reached since 03:12',
   "the server's earlier answer is no longer news")
   t.equal(
-    toVerdict({ ...well, failure: { ...failure, status: 500 }, figuresFrom: null }).headline,
-    'The dashboard\'s server cannot answer at least since 03:12'
+    toVerdict({ ...well, failure: { ...failure, status: 500, since: null } }).headline, 'The dashboard\'s server cannot answer'
   )
   t.strictSame(toVerdict({ ...well, failure }), {
     tone: 'bad', headline: 'The dashboard\'s server cannot answer since 03:12', clauses: [], detail: `A store refuses. ${stale}`
@@ -86,7 +85,7 @@ t.test('an outage says when it began, and that the figures are old', async t => 
 })
 
 t.test('unknown state is never called well', async t => {
-  const stale = { state: 'stale', value: { finished: 1204, failed: 5, failing: null }, since, message: 'Gone' } as const
+  const stale = { state: 'stale', value: { finished: 1204, failed: 5, failing: null }, at: since, since, message: 'Gone' } as const
   const cases: Array<[string, Partial<Observed>, Verdict['tone'], string, string | null]> = [
     ['the last hour is on its way', { lastHour: { state: 'unknown' } }, 'unknown', 'Looking…', null],
     ['failure groups are on their way', { groups: { state: 'unknown' } }, 'unknown', 'Looking…', null],
@@ -137,8 +136,12 @@ t.test('unknown state is never called well', async t => {
       'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12; newer counts cannot be read.'
     ],
     [
-      'failure groups are old', { groups: { state: 'stale', value: null, since, message: 'Gone' } }, 'unknown',
+      'failure groups are old', { groups: { state: 'stale', value: null, at: 0, since, message: 'Gone' } }, 'unknown',
       'Not known whether all is well since 03:12', 'Failure groups could not be loaded: Gone'
+    ],
+    [
+      'failure groups were never there', { groups: { state: 'stale', value: null, at: 0, since: null, message: 'Gone' } }, 'unknown',
+      'Not known whether all is well', 'Failure groups could not be loaded: Gone'
     ],
     ['paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
     ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Asking again…'],
@@ -205,7 +208,7 @@ t.test('an outage is named after what the server reports about its stores', asyn
     components: Partial<NonNullable<Observed['health']>['components']>, status: 'unhealthy' | 'degraded' = 'unhealthy'
   ): Verdict =>
     toVerdict({
-      ...well, unhealthySince: { at: since, isExact: true }, figuresFrom: null,
+      ...well, unhealthySince: since, figuresFrom: null,
       health: { ...health, status, components: { ...health.components, ...components } }
     })
   const unhealthy = (message: string) => ({ healthy: false, message })

@@ -108,7 +108,8 @@ function Environment({ name }: { name: string }) {
 }
 
 function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
-  const since = useTick(now => formatClock(failure?.since ?? pausedSince ?? now, now))
+  const at = failure ? failure.since : pausedSince
+  const since = useTick(now => (at === null ? '' : formatClock(at, now)))
   if (failure?.status === 401) {
     return <>
       <span className="connection connection-lost" role="status"><i aria-hidden="true" />{frameTexts.signedOut}</span>
@@ -116,7 +117,9 @@ function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | '
     </>
   }
   const [kind, text] = failure
-    ? ['lost', failure.status === 0 ? frameTexts.noAnswerSince(since) : frameTexts.notLiveSince(since)]
+    ? ['lost', at === null
+      ? failure.status === 0 ? frameTexts.noAnswerNow : frameTexts.notLive
+      : failure.status === 0 ? frameTexts.noAnswerSince(since) : frameTexts.notLiveSince(since)]
     : pausedSince !== null
       ? ['paused', frameTexts.pausedSince(since)]
       : isBlind ? ['lost', frameTexts.notLive] : ['live', frameTexts.live]

@@ -23,7 +23,7 @@ const REFUSED = 'STORE_REFUSED'
 
 /** Nothing could be loaded: what happened, since when, and the way on. It is asked again in any case. */
 export function Failed({ what, failure, isOne = false, onRetry, isBrief = false }: FailedProps) {
-  const since = useTick(now => formatClock(failure.since, now))
+  const since = useTick(now => (failure.since === null ? '' : formatClock(failure.since, now)))
   const isGone = isMissing(failure) && isOne
   if (failure.status === 403) return <p className="muted" role="status">{frameTexts.notShown(what)}</p>
   if (isBrief && failure.status === 401) return <p className="muted" role="status">{frameTexts.notLoadedSignedOut(what)}</p>
@@ -44,7 +44,7 @@ export function Failed({ what, failure, isOne = false, onRetry, isBrief = false 
         />
       </p>
       <p>
-        <bdi>{failure.message.replace(/\.?$/, '.')}</bdi> {!isGone && frameTexts.seenSince(since)}{failure.code === REFUSED &&
+        <bdi>{failure.message.replace(/\.?$/, '.')}</bdi> {!isGone && since !== '' && frameTexts.seenSince(since)}{failure.code === REFUSED &&
           ` ${frameTexts.loadsOnceFixed}`}
       </p>
       {failure.requestId && <p>{frameTexts.requestId} <code>{failure.requestId}</code></p>}

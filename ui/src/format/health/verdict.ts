@@ -26,12 +26,6 @@ export interface Clause {
   readonly href?: string
 }
 
-export interface Since {
-  readonly at: number
-  /** False: it was so already when this page was opened. */
-  readonly isExact: boolean
-}
-
 export interface LastHour {
   readonly finished: number
   readonly failed: number
@@ -54,13 +48,13 @@ export interface GroupsToLookAt {
 
 /**
  * What the verdict rests on, and how far it can be trusted. `at`: when it arrived. `reason`: why an answer that did arrive says nothing.
- * `stale`: the newest request failed, and this is the answer before it, if there was one.
+ * `stale`: the newest request failed, and this is the answer before it, if there was one; it arrived `at`.
  */
 export type Seen<T> =
   | { readonly state: 'known'; readonly value: T; readonly at: number }
   | { readonly state: 'unknown'; readonly reason?: string }
   | { readonly state: 'forbidden' }
-  | { readonly state: 'stale'; readonly value: T | null; readonly since: number; readonly message: string }
+  | { readonly state: 'stale'; readonly value: T | null; readonly at: number; readonly since: number | null; readonly message: string }
 
 export interface Observed {
   /** Undefined while the newest report is missing: what the server said before is not news. */
@@ -70,10 +64,10 @@ export interface Observed {
   readonly groups: Seen<GroupsToLookAt>
   /** Which of health and statistics the reader may not see. */
   readonly forbidden: ReadonlyArray<'health' | 'statistics'>
-  /** Why the newest figures could not be had, and since when; null while they can. */
-  readonly failure: { readonly status: number; readonly message: string; readonly since: number } | null
-  /** When the server first called a datastore unhealthy, as seen from here. */
-  readonly unhealthySince: Since | null
+  /** Why the newest figures could not be had, and since when, if that is known; null while they can. */
+  readonly failure: { readonly status: number; readonly message: string; readonly since: number | null } | null
+  /** When the server began to call a datastore unhealthy; null while it does not, or if it did before this page asked. */
+  readonly unhealthySince: number | null
   /** When the figures on the page were true. */
   readonly figuresFrom: number | null
   /** When the oldest of health and statistics arrived; null before that. */
@@ -94,10 +88,10 @@ export function toVerdict(seen: Observed): Verdict {
   if (outage) {
     const since = seen.unhealthySince
     const detail = sentences(outage.detail && withLocalTimes(outage.detail, now), staleFigures(seen))
-    return verdict('bad', `${outage.headline}${since ? ` ${toSince(since, now)}` : ''}`, detail)
+    return verdict('bad', `${outage.headline}${since === null ? '' : ` ${statsTexts.since(formatClock(since, now))}`}`, detail)
   }
   if (failure) {
-    const since = toSince({ at: failure.since, isExact: seen.figuresFrom !== null }, now)
+    const since = failure.since === null ? null : statsTexts.since(formatClock(failure.since, now))
     const headline = failure.status === 0 ? statsTexts.serverUnreachable(since) : statsTexts.serverCannotAnswer(since)
     return verdict('bad', headline, sentences(failure.status === 0 ? null : failure.message, staleFigures(seen)))
   }
@@ -153,7 +147,7 @@ function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
   const hour = valueOf(lastHour)
   if (!hour || !isFailing(hour)) return null
   const { failing } = hour
-  const since = failing && toSince({ at: failing.since, isExact: failing.isExact }, now)
+  const since = failing && toSince(failing, now)
   const isOver = failing !== null && failing.until !== null
   const cause = valueOf(groups)?.cause ?? null
   return {
@@ -222,7 +216,7 @@ function toDoubt({ stats, lastHour, groups, forbidden, answeredAt, pausedSince, 
   for (const [input, name] of [[lastHour, statsTexts.whatFinished], [groups, statsTexts.failureGroups]] as const) {
     if (input.state === 'stale')
       return verdict(
-        'unknown', statsTexts.notKnownSince(formatClock(input.since, now)),
+        'unknown', input.since === null ? statsTexts.notKnownWhether : statsTexts.notKnownSince(formatClock(input.since, now)),
         statsTexts.couldNotBeLoaded(name, withLocalTimes(input.message, now))
       )
   }
@@ -260,7 +254,7 @@ function toCalm({ lastHour }: Observed): Verdict {
 
 /** When a figure was true, if that is not now; a tab that slept has figures from before. */
 function asOf(seen: Seen<unknown>, now: number): string | null {
-  if (seen.state === 'stale') return statsTexts.asOfStale(formatClock(seen.since, now))
+  if (seen.state === 'stale') return statsTexts.asOfStale(formatClock(seen.at, now))
   return seen.state === 'known' && now - seen.at > OLD_AFTER_MS ? statsTexts.asOf(formatClock(seen.at, now)) : null
 }
 
@@ -279,8 +273,8 @@ function summary(hour: LastHour): string {
   return hour.failed === 0 ? activityNoneFailed(finished) : activityFailed(finished, formatRate(failedPercent(hour)))
 }
 
-function toSince({ at, isExact }: Since, now: number): string {
-  return statsTexts[isExact ? 'since' : 'atLeastSince'](formatClock(at, now))
+function toSince({ since, isExact }: FailingSpan, now: number): string {
+  return statsTexts[isExact ? 'since' : 'atLeastSince'](formatClock(since, now))
 }
 
 function sentences(...parts: ReadonlyArray<string | null>): string | null {

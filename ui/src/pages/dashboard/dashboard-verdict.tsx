@@ -1,13 +1,13 @@
-import { useRef } from 'react'
 import type { Health, Stats, Timeseries } from '../../../../schemas/index.ts'
 import { HealthLine } from '../../components/frame/health-line.tsx'
 import { VerdictLine } from '../../components/stats/verdict-line.tsx'
 import { failingSpan } from '../../format/failures/failing-span.ts'
 import { toLookAt } from '../../format/failures/failure-groups.ts'
+import { createBeginnings } from '../../format/health/beginnings.ts'
 import { toOutage } from '../../format/health/outage.ts'
 import { lastOf } from '../../format/time/time-range.ts'
 import { summarize } from '../../format/stats/timeseries.ts'
-import { FAILING_FROM_PERCENT, toVerdict, type LastHour, type Since } from '../../format/health/verdict.ts'
+import { FAILING_FROM_PERCENT, toVerdict, type LastHour } from '../../format/health/verdict.ts'
 import { useNow } from '../../hooks/use-now.ts'
 import { usePausedSince } from '../../hooks/use-polling.ts'
 import { toSeen, type Settled } from '../../hooks/use-settled.ts'
@@ -24,7 +24,7 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   const { groups, load } = useFailureGroups()
   // While the newest report is missing, what the one before it said of the stores is not news.
   const report = health.failure === null ? health.data : undefined
-  const unhealthySince = useOutageSince(report)
+  const unhealthySince = report ? outageSince(report) : null
   const failure = [health.failure, stats.failure].find(each => each && each.status !== 403) ?? null
   const verdict = toVerdict({
     health: report, stats: stats.data, failure, unhealthySince, pausedSince: usePausedSince(), now,
@@ -60,19 +60,14 @@ function withLoad<T>(groups: Settled<T>, load: Settled<unknown>): Settled<T> {
   }
 }
 
-/**
- * Exact only if it was seen well before: a page opened during an outage does not know when that began. Another outage has another
- * beginning.
- */
-function useOutageSince(health: Health | undefined): Since | null {
-  const since = useRef<Since | null>(null)
-  const last = useRef<string | null>(null)
-  const wasWell = useRef(false)
-  if (health) {
-    const outage = toOutage(health)?.headline ?? null
-    if (outage !== last.current) since.current = outage === null ? null : { at: Date.parse(health.timestamp), isExact: wasWell.current }
-    last.current = outage
-    wasWell.current ||= outage === null
-  }
-  return since.current
+const beginnings = createBeginnings()
+let lastReport: { readonly outage: string | null; readonly at: number } | null = null
+
+/** Remembered beyond this page, which may be left and opened again. */
+function outageSince(health: Health): number | null {
+  const [outage, at] = [toOutage(health)?.headline ?? null, Date.parse(health.timestamp)]
+  const otherwiseAt = lastReport === null || lastReport.outage === outage ? null : lastReport.at
+  if (lastReport?.outage && lastReport.outage !== outage) beginnings.end(lastReport.outage)
+  lastReport = { outage, at }
+  return outage === null ? null : beginnings.since(outage, at, otherwiseAt)
 }

@@ -30,6 +30,7 @@ export const frame: Texts['frame'] = {
   shortcutsTitle: 'Tastenkürzel (?)',
   signedOut: 'Abgemeldet',
   signInAgain: 'Erneut anmelden',
+  noAnswerNow: 'Keine Antwort',
   noAnswerSince: time => `Keine Antwort seit ${time}`,
   notLiveSince: time => `Nicht aktuell seit ${time}`,
   pausedSince: time => `Angehalten seit ${time}`,

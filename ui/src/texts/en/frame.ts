@@ -29,6 +29,7 @@ export const frame = {
   shortcutsTitle: 'Keyboard shortcuts (?)',
   signedOut: 'Signed out',
   signInAgain: 'Sign in again',
+  noAnswerNow: 'No answer',
   noAnswerSince: (time: string) => `No answer since ${time}`,
   notLiveSince: (time: string) => `Not live since ${time}`,
   pausedSince: (time: string) => `Paused since ${time}`,

@@ -85,8 +85,8 @@ export const stats = {
   looking: 'Looking…',
   /** A headline behind another. */
   behind: (headline: string) => headline.charAt(0).toLowerCase() + headline.slice(1),
-  serverUnreachable: (since: string) => `The dashboard's server cannot be reached ${since}`,
-  serverCannotAnswer: (since: string) => `The dashboard's server cannot answer ${since}`,
+  serverUnreachable: (since: string | null) => `The dashboard's server cannot be reached${since === null ? '' : ` ${since}`}`,
+  serverCannotAnswer: (since: string | null) => `The dashboard's server cannot answer${since === null ? '' : ` ${since}`}`,
   since: (time: string) => `since ${time}`,
   atLeastSince: (time: string) => `at least since ${time}`,
   noTaskYet: 'No task is registered yet',

@@ -1,0 +1,26 @@
+import t from 'tap'
+import { createBeginnings } from '../../../../ui/src/format/health/beginnings.ts'
+
+const SECOND = 1_000
+
+t.test('a trouble has a beginning only if it was seen not to be there shortly before', async t => {
+  t.equal(createBeginnings().since('broker', 100 * SECOND, 97 * SECOND), 100 * SECOND)
+  t.equal(createBeginnings().since('broker', 100 * SECOND, null), null, 'a view that was opened during it')
+  t.equal(createBeginnings().since('broker', 1_000 * SECOND, 100 * SECOND), null, 'a view that asked nothing for a quarter of an hour')
+})
+
+t.test('every view says the same of one trouble', async t => {
+  const beginnings = createBeginnings()
+  t.equal(beginnings.since('broker', 100 * SECOND, 97 * SECOND), 100 * SECOND)
+  t.equal(beginnings.since('broker', 130 * SECOND, null), 100 * SECOND, 'another view, opened later')
+  t.equal(beginnings.since('backend', 130 * SECOND, null), null, 'another trouble')
+  t.equal(beginnings.since('broker', 185 * SECOND, 184 * SECOND), 100 * SECOND, 'it goes on for longer than views wait')
+})
+
+t.test('what ended, or was not looked at for a while, begins anew', async t => {
+  const beginnings = createBeginnings()
+  beginnings.since('broker', 100 * SECOND, 97 * SECOND)
+  beginnings.end('broker')
+  t.equal(beginnings.since('broker', 110 * SECOND, 109 * SECOND), 110 * SECOND)
+  t.equal(beginnings.since('broker', 400 * SECOND, null), null)
+})
