@@ -88,12 +88,29 @@ class PatientBackend extends PostgresQueueBackend {
     return result
   }
 
+  /** BullMQ's function for many jobs creates two temporary tables in each call, so for a few jobs its function for flows is faster. */
+  override async addJobs(entries: AddedJobs): Promise<string[]> {
+    if (entries.length > FEW_JOBS) return await super.addJobs(entries)
+    const added = await this.addFlow(entries.map(({ job, jobId, parentKeyOpts }) => ({
+      queueName: this.queueName, prefix: '', jobData: job, jobId, parentKeyOpts: parentKeyOpts ?? {}
+    })))
+    return added.map(([error, id]) => {
+      if (error !== null) throw error
+      return String(id)
+    })
+  }
+
   override async moveToActive(token: string, name?: string): ReturnType<PostgresQueueBackend['moveToActive']> {
     const result = await super.moveToActive(token, name)
     if (result[0]) this.wakeUps = 0
     return result
   }
 }
+
+type AddedJobs = Parameters<PostgresQueueBackend['addJobs']>[0]
+
+/** Measured: with 20 jobs the function for flows takes about half as long, with 100 about as long. */
+const FEW_JOBS = 50
 
 const INSTANT_MS = 2
 const FREE_WAKE_UPS = 3
