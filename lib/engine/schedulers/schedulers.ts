@@ -67,7 +67,9 @@ export async function planSchedulerAnew(queue: Queue, definition: SchedulerDefin
  */
 export async function planSuccessor(queue: Queue, executionId: string): Promise<void> {
   const job = await queue.getJob(executionId) as Job | undefined
-  if (job?.repeatJobKey === undefined || job.finishedOn !== undefined || dueAtFromJob(job) > Date.now()) return
+  if (job?.repeatJobKey === undefined || job.finishedOn !== undefined) return
+  // A worker whose clock is fast takes a run before it is due here.
+  if (dueAtFromJob(job) > Date.now() && await job.isDelayed()) return
   const { [CANCEL_FIELD]: _, ...opts } = job.opts as Job['opts'] & { repeat?: RepeatOptions; [CANCEL_FIELD]?: unknown }
   if (opts.repeat === undefined) return
   const schedulers = await queue.jobScheduler
