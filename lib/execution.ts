@@ -64,7 +64,7 @@ export interface Execution {
   readonly retryOf: string | null
   readonly workerId: string | null
   readonly submittedAt: number
-  /** When its next attempt is due. Only present while it waits for a retry. */
+  /** When its next attempt is due. Only present while it is delayed, or waits for a retry. */
   readonly nextAttemptAt?: number
   /** Start of the last attempt. */
   readonly startedAt: number | null

@@ -48,7 +48,7 @@ const executionFields = {
   }),
   started_at: Nullable(Timestamp, { description: 'Start of the last attempt' }),
   finished_at: Nullable(Timestamp),
-  next_attempt_at: Nullable(Timestamp, { description: 'When its next attempt is due; null unless its `state` is `retrying`' }),
+  next_attempt_at: Nullable(Timestamp, { description: 'When its next attempt is due; null unless its `state` is `delayed` or `retrying`' }),
   cancelling_since: Nullable(Timestamp, {
     description: 'Since when its handler has been asked to stop; null unless it was, and has not finished'
   }),

@@ -696,7 +696,7 @@ export interface components {
             /** @description Start of the last attempt */
             started_at: string | null;
             finished_at: string | null;
-            /** @description When its next attempt is due; null unless its `state` is `retrying` */
+            /** @description When its next attempt is due; null unless its `state` is `delayed` or `retrying` */
             next_attempt_at: string | null;
             /** @description Since when its handler has been asked to stop; null unless it was, and has not finished */
             cancelling_since: string | null;
@@ -785,7 +785,7 @@ export interface components {
             /** @description Start of the last attempt */
             started_at: string | null;
             finished_at: string | null;
-            /** @description When its next attempt is due; null unless its `state` is `retrying` */
+            /** @description When its next attempt is due; null unless its `state` is `delayed` or `retrying` */
             next_attempt_at: string | null;
             /** @description Since when its handler has been asked to stop; null unless it was, and has not finished */
             cancelling_since: string | null;

@@ -112,13 +112,22 @@ function ofTask(ask: Ask, now: number): readonly FirstRead[] {
 
 function ofSchedule(ask: Ask): readonly FirstRead[] {
   const scheduleId = ask('schedule')
-  if (scheduleId === null) return []
+  if (scheduleId === null) return ask('new') === null ? [] : ofComposer(ask)
   const one = { action: 'schedules:view', resource: { scheduleId } } as const
   const address = `api/schedules/${encodeURIComponent(scheduleId)}`
   return [
     { ...one, address, answer: request => schedulesOf(request).get(scheduleId), next: (schedule: Schedule) => [nextRuns(schedule)] },
     { ...one, address: `${address}/misses`, answer: request => schedulesOf(request).misses(scheduleId) },
     executions({ schedule_id: scheduleId, limit: RUNS_OF_A_SCHEDULE })
+  ]
+}
+
+/** The list, and the tasks that a new schedule can be of. */
+function ofComposer(ask: Ask): readonly FirstRead[] {
+  const isFiltered = ask('enabled') !== null || ask('search') !== null
+  return [
+    { action: 'tasks:view', resource: {}, address: 'api/tasks', answer: request => tasksOf(request).list() },
+    ...isFiltered ? [] : [{ ...schedules({}), address: 'api/schedules' }]
   ]
 }
 

@@ -85,7 +85,8 @@ export function executionFromJob(job: JobFields, state: string, now = Date.now()
 
   // BullMQ takes a job from the delayed ones only when a worker asks. Without a worker, it stays there however long it has been due.
   const isDue = state === 'delayed' && (job.attemptsStarted ?? 0) === 0 && dueAt <= now
-  const nextAttemptAt = status === 'pending' && job.attemptsMade > 0 ? startableAgainAt(job) : null
+  const isDelayed = state === 'delayed' && job.attemptsMade === 0 && dueAt > now
+  const nextAttemptAt = status === 'pending' && job.attemptsMade > 0 ? startableAgainAt(job) : isDelayed ? dueAt : null
   return {
     executionId: job.id ?? '',
     taskName,

@@ -69,6 +69,9 @@ t.test('a delayed job that is due waits, also while no worker takes it from the 
     [job({ attemptsStarted: 1 }), 9_000, 'delayed'],
     [job({ attemptsMade: 1, attemptsStarted: 1 }), 9_000, 'retrying']
   ] as const) t.equal(executionFromJob(one, 'delayed', now).state, state, `${one.id} at ${now}`)
+  t.equal(executionFromJob(job(), 'delayed', 1_000).nextAttemptAt, 1_100, 'it says when it is due')
+  t.equal(executionFromJob(job(), 'delayed', 1_100).nextAttemptAt, undefined, 'until then')
+  t.equal(executionFromJob(job({ attemptsStarted: 1 }), 'delayed', 9_000).nextAttemptAt, undefined, 'where that is known')
 })
 
 t.test('a finished execution has its attempts, as far as they are known', async t => {

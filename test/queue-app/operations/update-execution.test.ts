@@ -45,7 +45,7 @@ t.test('priority and due time of a pending execution can be changed', t => onEve
   const raised = await change(urgent, { priority: 5 })
   t.match([raised.statusCode, raised.json()], [200, { execution_id: urgent, status: 'pending', priority: 5 }])
   const dueAt = new Date(Date.now() + 2 * HOUR_MS).toISOString()
-  t.match((await change(later, { due_at: dueAt })).json(), { state: 'delayed' })
+  t.match((await change(later, { due_at: dueAt })).json(), { state: 'delayed', next_attempt_at: dueAt })
   t.match(await read(later), { status: 'pending', state: 'delayed', started_at: null })
   t.match((await change(delayed, { due_at: '2020-01-01T00:00:00Z', priority: 7 })).json(), { status: 'pending', priority: 7 })
   t.match((await change(failing, { due_at: dueAt })).json(), { state: 'retrying', next_attempt_at: dueAt })

@@ -2,6 +2,7 @@ import type { Problem } from '../../../schemas/index.ts'
 import { noteServerTime } from '../format/time/clock.ts'
 import { takeFirstRead } from './embedded.ts'
 import { mountUrl } from './mount-url.ts'
+import { errorTexts } from '../texts/errors.ts'
 import { frameTexts } from '../texts/frame.ts'
 
 const TIMEOUT_MS = 10_000
@@ -95,7 +96,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   if (response.status === 304 && known) return known.answer as Answer<T>
   const body = parse(text)
   const accepted = response.ok || (options.accept?.includes(response.status) && isObject(body) && !('code' in body))
-  if (!accepted) throw new ApiError(response.status, isObject(body) ? body : {})
+  if (!accepted) throw new ApiError(response.status, isObject(body) ? inLanguage(body) : {})
   if (body === undefined)
     throw new ApiError(response.status, {
       detail: frameTexts.notJson, code: 'NOT_JSON'
@@ -119,6 +120,12 @@ export function segment(id: string): string {
   } catch {
     throw new ApiError(400, { detail: frameTexts.idIsNoText, code: 'INVALID_INPUT' })
   }
+}
+
+/** The server speaks English. */
+function inLanguage(problem: Partial<Problem>): Partial<Problem> {
+  const { code, detail } = problem
+  return typeof code === 'string' && typeof detail === 'string' ? { ...problem, detail: errorTexts.say(code, detail) } : problem
 }
 
 function remember(address: string, entry: Remembered): void {

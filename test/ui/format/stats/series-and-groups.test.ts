@@ -19,8 +19,10 @@ const gap: Partial<Point> = {
 t.test('unknown values are null in a chart, not zero', async t => {
   const nothing = point(2, { success: 0, failed: 0, throughput_per_minute: 0, p50: null })
   const columns = toChartColumns([point(0, gap), point(1), nothing, point(3, { open: true, throughput_per_minute: null })])
-  t.same(columns.finished, [null, 8, 0, null])
-  t.same(columns.failed, [null, 2, 0, null], 'the failed share of the pace')
+  t.same(columns.finished, [null, 8, 0, 4], 'of a step in its first minute, what has finished so far')
+  t.same(columns.failed, [null, 2, 0, 1], 'the failed share of the pace')
+  t.equal(columns.openFrom, columns.at[3], 'the step that is not over')
+  t.equal(toChartColumns([point(0)]).openFrom, null)
   t.same(columns.p50, [null, 10, null, 10])
   t.equal(columns.at[1], Date.UTC(2026, 10, 21, 9, 1) / 1000)
 })
@@ -35,25 +37,26 @@ t.test('the sum of a series says from when it is known', async t => {
 
 const now = Date.UTC(2026, 10, 21, 18)
 const group = (name: string, trend: readonly number[], count = 1): Group => ({
-  error_group: name, type: 'Error', message: name, frame: null, count, first_seen_at: point(0).at, last_seen_at: point(0).at, is_new: false,
+  error_group: name, type: 'Error', message: name, frame: null, count, first_seen_at: point(0).at, is_new: false,
+  last_seen_at: new Date(now - 60_000).toISOString(),
   tasks: [], last_execution_id: 'e', trend: [...Array<number>(24 - trend.length).fill(0), ...trend]
 })
 
-t.test('a group rises when its share of finished executions is more than twice the usual', async t => {
+t.test('a group rises while its share of finished executions is more than twice the usual', async t => {
   const steady = Array<number>(24).fill(100)
-  t.equal(isRising(group('new', [0, 0, 3]), steady), true)
-  t.equal(isRising(group('too few to tell', [0, 1, 1]), steady), false)
-  t.equal(isRising(group('steady', Array<number>(24).fill(5)), steady), false)
-  t.equal(isRising(group('twice and more', [...Array<number>(21).fill(5), 11, 10, 10]), steady), true)
-  t.equal(isRising(group('over', [...Array<number>(21).fill(5), 0, 0, 0]), steady), false)
+  t.equal(isRising(group('new', [0, 0, 3]), steady, now), true)
+  t.equal(isRising(group('too few to tell', [0, 1, 1]), steady, now), false)
+  t.equal(isRising(group('steady', Array<number>(24).fill(5)), steady, now), false)
+  t.equal(isRising(group('twice and more', [...Array<number>(21).fill(5), 11, 10, 10]), steady, now), true)
+  t.equal(isRising(group('over', [...Array<number>(21).fill(5), 0, 0, 0]), steady, now), false)
   const busier = [...Array<number>(21).fill(100), 300, 300, 300]
-  t.equal(isRising(group('more of everything', [...Array<number>(21).fill(5), 15, 15, 15]), busier), false)
+  t.equal(isRising(group('more of everything', [...Array<number>(21).fill(5), 15, 15, 15]), busier, now), false)
   const begun = [...Array<number>(21).fill(0), 300, 300, 300]
-  t.equal(isRising(group('the app began three hours ago', [9, 9, 9]), begun), false)
-  t.equal(isRising(group('nothing known', [9, 9, 9]), []), false)
+  t.equal(isRising(group('the app began three hours ago', [9, 9, 9]), begun, now), false)
+  t.equal(isRising(group('nothing known', [9, 9, 9]), [], now), false)
   const unknownBefore = [...Array<null>(18).fill(null), ...Array<number>(6).fill(100)]
   t.equal(
-    isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore), true,
+    isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore, now), true,
     'unknown hours are not compared'
   )
   t.same(
@@ -62,6 +65,11 @@ t.test('a group rises when its share of finished executions is more than twice t
     ].sort(byUrgency(steady, now)).map(({ message }) => message),
     ['rising', 'many', 'few']
   )
+  const ended = (minutes: number): Group =>
+    ({ ...group('ended', [0, 0, 90]), last_seen_at: new Date(now - minutes * 60_000).toISOString() })
+  t.equal(isRising(ended(14), steady, now), true)
+  t.equal(isRising(ended(16), steady, now), false, 'it has ended, although its hours still show it')
+  t.equal(toLookAt({ items: [ended(16)], isCut: false }, steady, now).rising, 0)
 })
 
 t.test('a group first seen in the last hour is new, however few its failures and however new the app', async t => {

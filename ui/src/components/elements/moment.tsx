@@ -28,6 +28,13 @@ function toText(as: Props['as'], at: number, now: number): string {
   }
 }
 
+/** The same as a word of its own: `due in 12 m`. */
+export function Due({ at }: { at: string }) {
+  const instant = Date.parse(at)
+  const text = useTick(now => (instant <= now ? timeTexts.dueNow : timeTexts.due(formatRelative(instant, now))))
+  return <time dateTime={at} title={`${formatExact(instant)} · ${formatUtc(instant)}`}>{text}</time>
+}
+
 /** Until a planned run. Past its time it says so instead of counting below zero. */
 export function Countdown({ at }: { at: string }) {
   const instant = Date.parse(at)

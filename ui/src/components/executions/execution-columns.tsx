@@ -3,7 +3,7 @@ import type { Execution } from '../../../../schemas/index.ts'
 import { queueTitle, stateWord, statusWord } from '../../format/executions/status.ts'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { ErrorLine, Took, Waited } from './execution-row.tsx'
-import { Moment } from '../elements/moment.tsx'
+import { Due, Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 import { rowTexts } from '../../texts/rows.ts'
@@ -75,7 +75,9 @@ function TaskCell({ execution, href, isOpen }: { execution: Execution; href: str
       >
         <bdi>{execution.task_name}</bdi>
       </Link>
-      {state && execution.state !== 'stalled' && <span className="muted"> {state}</span>}
+      {execution.state === 'delayed' && execution.next_attempt_at !== null
+        ? <span className="muted"> <Due at={execution.next_attempt_at} /></span>
+        : state && execution.state !== 'stalled' && <span className="muted"> {state}</span>}
     </>
   )
 }

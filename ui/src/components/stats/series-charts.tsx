@@ -45,7 +45,7 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
   const summary = summarize(series)
   const onCursor = useCallback((next: number | null) => setIndex(next), [])
   const onSelect = useCallback((from: number, to: number) => onBrush(from * 1000, to * 1000), [onBrush])
-  const shared = { at: columns.at, theme, group: 'page', onCursor, onSelect }
+  const shared = { at: columns.at, openFrom: columns.openFrom, theme, group: 'page', onCursor, onSelect }
   const point = index === null ? undefined : series.points[index]
   if (summary.isUnknown) return <p className="muted">{statsTexts.noData(gapWords(summary.gap))}</p>
   return (
@@ -69,6 +69,7 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
                 {statsTexts.finishedAMinute} <Key token="chart-success" name={statsTexts.keySuccess} />
                 <Key token="chart-failed" name={statsTexts.keyFailed} />
               </>}
+            {columns.openFrom !== null && <span className="muted"> {statsTexts.lastNotOver}</span>}
           </figcaption>
           <Drawing
             {...shared} kind="bars" series={isFailuresOnly ? throughput.slice(1) : throughput} formatValue={formatPace}

@@ -19,6 +19,8 @@ export interface TimeChartProps {
   readonly kind: 'bars' | 'lines'
   /** Seconds since the epoch. */
   readonly at: readonly number[]
+  /** Start of the span that is not over: it is hatched. */
+  readonly openFrom: number | null
   readonly series: readonly ChartSeries[]
   readonly formatValue: (value: number) => string
   /** Names the drawing anew when the colours change. */
@@ -40,7 +42,7 @@ const LEAST_BRUSH_PX = 6
 const FONT = '11px system-ui, sans-serif'
 
 /** A drawing of values over time. The only user of uPlot, and loaded after the first paint. */
-export function TimeChart({ label, kind, at, series, formatValue, theme, group, onCursor, onSelect }: TimeChartProps) {
+export function TimeChart({ label, kind, at, openFrom, series, formatValue, theme, group, onCursor, onSelect }: TimeChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const axis = useMemo(() => (kind === 'lines' ? toDurationAxis(series.flatMap(({ values }) => values)) : undefined), [kind, series])
@@ -49,6 +51,8 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
   const isLogarithmic = axis?.isLogarithmic ?? false
   const report = useRef(onCursor)
   report.current = onCursor
+  const open = useRef(openFrom)
+  open.current = openFrom
   const select = useRef(onSelect)
   select.current = onSelect
   // A logarithm has no place for what took no time: it is drawn at the foot.
@@ -60,7 +64,7 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
 
   useEffect(() => {
     const element = frame.current!
-    const [text, line] = [colorOf(element, 'text-muted'), colorOf(element, 'border')]
+    const [text, line, ground] = [colorOf(element, 'text-muted'), colorOf(element, 'border'), colorOf(element, 'surface')]
     const style = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { show: false } }
     const made = new uPlot({
       // Where the axis is divided, beside what its labels say.
@@ -90,6 +94,7 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
       ],
       series: [{}, ...series.map(({ token, dash }) => toSeries(kind, colorOf(element, token), dash))],
       hooks: {
+        draw: [self => { if (open.current !== null) hatch(self, open.current, ground) }],
         setCursor: [self => report.current(self.cursor.idx ?? null)],
         setSelect: [self => {
           const { left, width } = self.select
@@ -118,6 +123,25 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
       <div className="time-chart" ref={frame} role="img" aria-label={label} />
     </>
   )
+}
+
+/** Over what is drawn of a span. */
+function hatch({ ctx, bbox, data, valToPos }: uPlot, from: number, color: string): void {
+  const [left, right] = [valToPos(from, 'x', true), valToPos(from + stepOf(data[0]), 'x', true)]
+  const gap = 5 * devicePixelRatio
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(left, bbox.top, right - left, bbox.height)
+  ctx.clip()
+  ctx.strokeStyle = color
+  ctx.lineWidth = gap / 2
+  ctx.beginPath()
+  for (let x = left - bbox.height; x < right; x += gap) {
+    ctx.moveTo(x, bbox.top + bbox.height)
+    ctx.lineTo(x + bbox.height, bbox.top)
+  }
+  ctx.stroke()
+  ctx.restore()
 }
 
 /** From the start of the first span that was touched to the end of the last. */

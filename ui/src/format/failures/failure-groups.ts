@@ -1,5 +1,6 @@
 import type { FailureGroup, TimeseriesPoint } from '../../../../schemas/index.ts'
 import { withParameters } from '../places/address.ts'
+import { currentTime } from '../time/clock.ts'
 import { formatClock } from '../time/time.ts'
 import type { Clause, GroupsToLookAt } from '../health/verdict.ts'
 import { statsTexts } from '../../texts/stats.ts'
@@ -7,6 +8,8 @@ import { statsTexts } from '../../texts/stats.ts'
 const RECENT_HOURS = 3
 const RISING_FROM = 3
 const RISING_FACTOR = 2
+/** The hours of a trend are too coarse to show that it is over. */
+const STILL_RISING_MS = 15 * 60_000
 
 /** How much finished in each of the last hours, oldest first; null where that is not known. */
 export type HourlyLoad = ReadonlyArray<number | null>
@@ -17,9 +20,12 @@ export function toHourlyLoad(points: readonly TimeseriesPoint[], hours = 24): Ho
 
 /**
  * At least three in the last three hours, and of what finished in them more than twice the share of the hours before. More of everything is
- * no rise, and where nothing finished before there is nothing to rise from.
+ * no rise, and where nothing finished before there is nothing to rise from. It ends when nothing has failed for a quarter of an hour.
  */
-export function isRising({ trend }: Pick<FailureGroup, 'trend'>, load: HourlyLoad): boolean {
+export function isRising(
+  { trend, last_seen_at: at }: Pick<FailureGroup, 'trend' | 'last_seen_at'>, load: HourlyLoad, now = currentTime()
+): boolean {
+  if (now - Date.parse(at) > STILL_RISING_MS) return false
   // An hour of which the load is not known says nothing of shares.
   const known = trend.map((failed, hour) => {
     const finished = load.at(hour - trend.length) ?? null
@@ -44,7 +50,7 @@ export function isFresh({ first_seen_at: at }: Pick<FailureGroup, 'first_seen_at
 
 /** What needs a look first: new and rising ones, then those of the most failures, then the latest. */
 export function byUrgency(load: HourlyLoad, now: number): (one: FailureGroup, other: FailureGroup) => number {
-  const isNews = (group: FailureGroup): number => Number(isFresh(group, now) || isRising(group, load))
+  const isNews = (group: FailureGroup): number => Number(isFresh(group, now) || isRising(group, load, now))
   return (one, other) =>
     isNews(other) - isNews(one) || other.count - one.count || Date.parse(other.last_seen_at) - Date.parse(one.last_seen_at)
 }
@@ -54,7 +60,7 @@ export function toLookAt(
   { items: groups, isCut }: { items: readonly FailureGroup[]; isCut: boolean }, load: HourlyLoad, now: number
 ): GroupsToLookAt {
   const fresh = groups.filter(group => isFresh(group, now))
-  const rising = groups.filter(group => !isFresh(group, now) && isRising(group, load))
+  const rising = groups.filter(group => !isFresh(group, now) && isRising(group, load, now))
   return {
     fresh: fresh.length, rising: rising.length, isCut, href: addressOfAll([...fresh, ...rising]),
     cause: isCut ? null : commonCause(groups, now)

@@ -4,6 +4,8 @@ interface Report {
   readonly group: FailureGroup
   /** Undefined where the last occurrence is not kept any more, or could not be loaded. */
   readonly last: ExecutionDetail | undefined
+  /** RFC 3339: what the count covers; `from` null is all time. */
+  readonly counted: { readonly from: string | null; readonly to: string }
   /** The whole address of the page of the group. */
   readonly address: string
 }
@@ -11,7 +13,7 @@ interface Report {
 const TASKS_AT_MOST = 10
 
 /** A failure group for an issue or a chat, as Markdown. What strangers wrote stays text: it is fenced, or between backticks. */
-export function toMarkdown({ group, last, address }: Report): string {
+export function toMarkdown({ group, last, counted, address }: Report): string {
   const tasks = group.tasks.slice(0, TASKS_AT_MOST).map(task => `${code(task.name)} (${task.count})`)
   const hidden = group.tasks.length - tasks.length
   const lines = [
@@ -19,10 +21,10 @@ export function toMarkdown({ group, last, address }: Report): string {
     '',
     fence(group.message),
     '',
-    `- Failures: ${group.count}`,
+    `- Failures: ${group.count}, ${counted.from === null ? `all until ${counted.to}` : `from ${counted.from} to ${counted.to}`}`,
     `- First seen: ${group.first_seen_at}`,
     `- Last seen: ${group.last_seen_at}, execution ${code(group.last_execution_id)}`,
-    `- Tasks: ${tasks.join(', ')}${hidden > 0 ? `, and ${hidden} more` : ''}`,
+    `- Tasks, each over all time: ${tasks.join(', ')}${hidden > 0 ? `, and ${hidden} more` : ''}`,
     ...(group.frame === null ? [] : [`- Where: ${code(group.frame)}`]),
     `- ${address}`
   ]

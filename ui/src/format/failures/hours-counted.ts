@@ -1,5 +1,5 @@
 import { HOUR } from '../time/duration.ts'
-import { rangeWordsInside, type TimeRange } from '../time/time-range.ts'
+import { rangeBounds, rangeWordsInside, type TimeRange } from '../time/time-range.ts'
 
 /** What the counts of failure groups cover: the whole hours that a range touches. The same range where it ends at hours itself. */
 export function hoursCounted(range: TimeRange | null, now: number): TimeRange | null {
@@ -8,6 +8,12 @@ export function hoursCounted(range: TimeRange | null, now: number): TimeRange | 
   const end = to === null ? null : Math.ceil(to / HOUR) * HOUR
   const widened = { kind: 'between', from: Math.floor(from / HOUR) * HOUR, to: end === null || end > now ? null : end } as const
   return range.kind === 'between' && widened.from === from && widened.to === to ? range : widened
+}
+
+/** The same as instants, RFC 3339; `from` null is all time. */
+export function countedBetween(range: TimeRange | null, now: number): { readonly from: string | null; readonly to: string } {
+  const { from, to } = rangeBounds(hoursCounted(range, now), now)
+  return { from, to: to ?? new Date(now).toISOString() }
 }
 
 /** `since 14:00`; null where the range says it already. */

@@ -5,6 +5,8 @@ import { statsTexts } from '../../texts/stats.ts'
 export interface ChartColumns {
   /** Starts of the spans, seconds since the epoch. */
   readonly at: number[]
+  /** Start of the span that is not over, seconds since the epoch; null if there is none. */
+  readonly openFrom: number | null
   /** Finished a minute: all, and what of it failed. */
   readonly finished: Array<number | null>
   readonly failed: Array<number | null>
@@ -16,8 +18,9 @@ export interface ChartColumns {
 
 export function toChartColumns(points: readonly TimeseriesPoint[]): ChartColumns {
   return {
-    at: points.map(point => Date.parse(point.at) / 1000),
-    finished: points.map(point => point.throughput_per_minute),
+    at: points.map(secondsOf),
+    openFrom: points.filter(point => point.open).map(secondsOf)[0] ?? null,
+    finished: points.map(perMinute),
     failed: points.map(failedPerMinute),
     p50: points.map(point => point.p50 ?? null),
     p95: points.map(point => point.p95 ?? null),
@@ -25,7 +28,18 @@ export function toChartColumns(points: readonly TimeseriesPoint[]): ChartColumns
   }
 }
 
-function failedPerMinute({ success, failed, throughput_per_minute: pace }: TimeseriesPoint): number | null {
+function secondsOf({ at }: TimeseriesPoint): number {
+  return Date.parse(at) / 1000
+}
+
+/** A span in its first minute has no pace yet: what has finished so far is the least that this minute will have. */
+function perMinute({ success, failed, open, throughput_per_minute: pace }: TimeseriesPoint): number | null {
+  return pace ?? (open && success !== null && failed !== null ? success + failed : null)
+}
+
+function failedPerMinute(point: TimeseriesPoint): number | null {
+  const { success, failed } = point
+  const pace = perMinute(point)
   if (pace === null || success === null || failed === null) return null
   return success + failed === 0 ? 0 : pace * (failed / (success + failed))
 }

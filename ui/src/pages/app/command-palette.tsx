@@ -8,6 +8,7 @@ import { tasksQuery } from '../../api/tasks.ts'
 import { Palette, type Destination } from '../../components/search/palette.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { addressOf } from '../../format/failures/failure-groups.ts'
+import { isMeant } from '../../format/places/typed-name.ts'
 import { isOpenTo, ROUTES } from '../../format/places/routes.ts'
 import { STATUSES } from '../../format/executions/status.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
@@ -52,12 +53,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       ...ROUTES.filter(route => isOpenTo(route, actions)).map(route => ({ kind: kinds.page, name: route.title, href: route.path })),
       ...STATUSES.map(status => ({ kind: kinds.filter, name: statusExecutions[status], href: `/executions?status=${status}` })),
       ...(tasks ?? []).map(task => ({ kind: kinds.task, name: task.name, href: `/tasks${withParameters('', { name: task.name })}` }))
-    ].filter(({ name }) => name.toLowerCase().includes(wanted))
+    ].filter(({ name }) => isMeant(name, wanted))
     const planned = (schedules?.schedules ?? []).map(schedule => ({
       kind: kinds.schedule, name: scheduleTitle(schedule), href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}`
     }))
     const broken = (wanted === '' ? [] : groups ?? [])
-      .filter(group => `${group.type} ${group.message}`.toLowerCase().includes(wanted)).slice(0, MAX_GROUPS_SHOWN)
+      .filter(group => isMeant(`${group.type} ${group.message}`, wanted)).slice(0, MAX_GROUPS_SHOWN)
       .map(group => ({ kind: kinds.group, name: `${group.type}: ${group.message}`.slice(0, 120), href: addressOf(group) }))
     const typed = text.trim()
     const id = EXECUTION_ID.test(wanted) ? wanted : PLANNED_ID.test(typed) ? typed : null

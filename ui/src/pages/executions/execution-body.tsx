@@ -6,7 +6,7 @@ import { ExecutionFacts } from '../../components/executions/execution-facts.tsx'
 import { ExecutionLog } from '../../components/executions/execution-log.tsx'
 import { Part } from '../../components/executions/execution-part.tsx'
 import { ExecutionProgress } from '../../components/executions/execution-progress.tsx'
-import { Countdown, Moment } from '../../components/elements/moment.tsx'
+import { Countdown, Due, Moment } from '../../components/elements/moment.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
 import { Waterfall } from '../../components/executions/waterfall.tsx'
 import { formatDuration } from '../../format/time/duration.ts'
@@ -73,7 +73,9 @@ function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNo
       <StatusMark mark={execution.status} word={statusWord(execution.status)} />
       {state && <span>{state}</span>}
       {execution.attempt > 0 && <span>{executionTexts.attemptCount(execution.attempt, execution.max_attempts)}</span>}
-      {execution.next_attempt_at !== null && <span>{executionTexts.nextAttempt(<Countdown at={execution.next_attempt_at} />)}</span>}
+      {execution.next_attempt_at !== null && (execution.state === 'delayed'
+        ? <span><Due at={execution.next_attempt_at} /> (<Moment at={execution.next_attempt_at} as="clock" />)</span>
+        : <span>{executionTexts.nextAttempt(<Countdown at={execution.next_attempt_at} />)}</span>)}
       {execution.cancelling_since !== null &&
         <span>{executionTexts.cancellingSince(<Moment at={execution.cancelling_since} as="both" />)}</span>}
       {execution.duration_ms !== null && <span>{executionTexts.tookLength(formatDuration(execution.duration_ms))}</span>}

@@ -11,6 +11,7 @@ import { RangeProblem } from '../../components/stats/range-problem.tsx'
 import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { currentTime } from '../../format/time/clock.ts'
 import { isRising } from '../../format/failures/failure-groups.ts'
+import { countedBetween } from '../../format/failures/hours-counted.ts'
 import { toMarkdown } from '../../format/failures/failure-report.ts'
 import { rangePhrase, type TimeRange } from '../../format/time/time-range.ts'
 import { useAddress } from '../../hooks/use-address.ts'
@@ -53,7 +54,9 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
           {group &&
             <CopyButton
               label={groupTexts.copyAsMarkdown}
-              text={() => toMarkdown({ group, last: last.data, address: location.href.replace(/#.*/, '') })}
+              text={() => toMarkdown({
+                group, last: last.data, counted: countedBetween(range, currentTime()), address: location.href.replace(/#.*/, '')
+              })}
             />}
         </div>
       </div>

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts'
 import { actions } from './actions.ts'
 import { audit } from './audit.ts'
 import { elements } from './elements.ts'
+import { errors } from './errors.ts'
 import { executions } from './executions.ts'
 import { failures } from './failures.ts'
 import { frame } from './frame.ts'
@@ -17,5 +18,5 @@ import { time } from './time.ts'
 import { workers } from './workers.ts'
 
 export const de: Texts = {
-  actions, audit, elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
+  actions, audit, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
 }

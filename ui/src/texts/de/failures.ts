@@ -34,7 +34,8 @@ export const failures: Texts['failures'] = {
   onPhone: 'Fehlschläge',
   lastSeen: 'Zuletzt',
   rising: '↗ zunehmend',
-  risingTitle: 'In den letzten drei Stunden mehr als doppelt so hoher Anteil am Beendeten wie in den Stunden davor',
+  risingTitle:
+    'In den letzten drei Stunden mehr als doppelt so hoher Anteil am Beendeten wie davor, und zuletzt vor höchstens 15 Minuten',
   new: 'neu',
   newTitle: 'Zuerst in den letzten 24 Stunden gesehen',
   andMore: count => `und ${formatInteger(count)} weitere`

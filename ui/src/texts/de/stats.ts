@@ -76,6 +76,7 @@ export const stats: Texts['stats'] = {
   showOnlyThis: 'Nur diesen Zeitraum anzeigen',
   notOver: 'nicht vorbei',
   notOverYet: 'noch nicht vorbei',
+  lastNotOver: 'schraffiert: noch nicht vorbei',
   notKnown: why => `nicht bekannt: ${why}`,
   gapNotKept: 'werden so kurze Abschnitte nicht so lange aufbewahrt',
   gapNotCounted: 'wurde noch nicht gezählt',

@@ -4,6 +4,7 @@ export const time: Texts['time'] = {
   units: { ms: 'ms', s: 's', m: 'min', h: 'h', d: 'd', w: 'Wo.', y: 'J.' },
   now: 'jetzt',
   dueNow: 'jetzt fällig',
+  due: when => `${when} fällig`,
   ago: span => `vor ${span}`,
   in: span => `in ${span}`,
   yourTime: 'Ihrer Zeit',

@@ -1,6 +1,7 @@
 import { actions } from './actions.ts'
 import { audit } from './audit.ts'
 import { elements } from './elements.ts'
+import { errors } from './errors.ts'
 import { executions } from './executions.ts'
 import { failures } from './failures.ts'
 import { frame } from './frame.ts'
@@ -16,5 +17,5 @@ import { time } from './time.ts'
 import { workers } from './workers.ts'
 
 export const en = {
-  actions, audit, elements, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
+  actions, audit, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
 }

@@ -34,7 +34,8 @@ export const failures = {
   onPhone: 'failures',
   lastSeen: 'Last seen',
   rising: '↗ rising',
-  risingTitle: 'Of what finished in the last three hours, more than twice the share of the hours before',
+  risingTitle:
+    'Of what finished in the last three hours, more than twice the share of the hours before; and it failed in the last 15 minutes',
   new: 'new',
   newTitle: 'First seen in the last 24 hours',
   andMore: (count: number) => `and ${formatInteger(count)} more`

@@ -16,7 +16,7 @@ export const search = {
     execution: 'Open execution', action: 'Action'
   },
   statusExecutions: {
-    pending: 'Pending executions', running: 'Running executions', success: 'Success executions', failed: 'Failed executions',
+    pending: 'Pending executions', running: 'Running executions', success: 'Successful executions', failed: 'Failed executions',
     cancelled: 'Cancelled executions'
   },
   searchingTasks: 'Searching tasks…',

@@ -77,6 +77,7 @@ export const stats = {
   showOnlyThis: 'Show only this time',
   notOver: 'not over',
   notOverYet: 'not over yet',
+  lastNotOver: 'hatched: not over yet',
   notKnown: (why: string) => `not known: ${why}`,
   gapNotKept: 'spans this short are not kept that long',
   gapNotCounted: 'counting had not started',

@@ -3,6 +3,7 @@ export const time = {
   units: { ms: 'ms', s: 's', m: 'm', h: 'h', d: 'd', w: 'w', y: 'y' },
   now: 'now',
   dueNow: 'due now',
+  due: (when: string) => `due ${when}`,
   ago: (span: string) => `${span} ago`,
   in: (span: string) => `in ${span}`,
   yourTime: 'your time',

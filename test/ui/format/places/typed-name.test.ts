@@ -1,0 +1,11 @@
+import t from 'tap'
+import { isMeant } from '../../../../ui/src/format/places/typed-name.ts'
+
+t.test('a name is found by a part of it, or by how its words begin, in any order', async t => {
+  for (const typed of ['', 'pay', 'ments:ch', 'pay ch', 'ch pay', 'PAY:CH', 'charge payments', '  pay   ch '])
+    t.ok(isMeant('payments:charge', typed), typed)
+  t.ok(isMeant('sendWelcomeEmail', 'wel em'), 'words by their capitals')
+  t.ok(isMeant('Überweisung prüfen', 'prü über'))
+  for (const typed of ['pay x', 'arge pay', ':', 'paych']) t.equal(isMeant('payments', typed), false, typed)
+  t.equal(isMeant('reports/daily', '//'), false, 'marks alone are no words')
+})

@@ -1,0 +1,8 @@
+/** What the server says of a refusal. */
+export const errors = {
+  /**
+   * @param _code of the API, stable
+   * @param detail the server's own sentence, which is English
+   */
+  say: (_code: string, detail: string): string => detail
+}
