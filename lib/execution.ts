@@ -94,6 +94,8 @@ export interface ExecutionDetail extends Execution {
   readonly truncated: readonly string[]
   /** Why `result` differs from what the handler returned; `truncated` then has `/result`. Absent if it does not differ. */
   readonly resultProblem?: string
+  /** The arguments as they were before redaction, encrypted: see the option `redact.seal`. Absent if nothing was sealed. Never shown. */
+  readonly sealed?: string
 }
 
 /** A finished execution, as the result backend keeps it. */

@@ -26,6 +26,7 @@ import type { Operations } from './operations/operations.ts'
 import type { ResolvedQueueAppOptions } from './options.ts'
 import { toTaskSettings, type RegisteredTask, type TaskSettings } from './tasks/task.ts'
 import { createRedaction } from './redaction/redaction.ts'
+import { createSeal } from './redaction/seal.ts'
 import { isRedacted, withRedactedArgs, withRedactedReads } from './redaction/redacted-reads.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createRequestAnswers } from './enqueueing/request-answers.ts'
@@ -74,7 +75,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const clock = createStoreClock(() => broker.now())
   const engine = createBullmqEngine(broker)
   const backend = createResultBackend(resultStore)
-  const redaction = options.redact.paths?.length || options.redact.with ? createRedaction(options.redact, onError) : null
+  const { paths, with: replace, seal } = options.redact
+  const redaction = paths?.length || replace || seal ? createRedaction(options.redact, onError) : null
   const shownEngine = redaction ? withRedactedReads(engine, redaction) : engine
   const workers = new Map<string, EngineWorker>()
   const writes = createWriteWatch(broker.documents)
@@ -156,7 +158,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const operations = createOperations({
     engine: shownEngine, findOriginal: engine.find, enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
     policyOf: settingsOf,
-    mayReplaceUnseen: options.redact.with !== undefined
+    mayReplaceUnseen: replace !== undefined,
+    openSealed: createSeal(seal ?? null).open
   })
   const monitoring = createMonitoring({
     engine: shownEngine, schedules: shownSchedules, backend, registry, isStarted, broker, resultStore,
@@ -184,7 +187,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     engine,
     workerId,
     guard: schedules,
-    onFinished: execution => recorder.record(redaction ? redaction.execution(execution) : execution),
+    onFinished: execution => recorder.record(redaction ? redaction.recorded(execution) : execution),
     onAttemptFailed: (execution, attempt, args) => {
       const error = redaction && attempt.error ? redaction.error(execution.taskName, attempt.error, args) : attempt.error
       recorder.recordAttempt(execution, { ...attempt, error })

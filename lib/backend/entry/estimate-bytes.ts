@@ -14,8 +14,9 @@ const TEXT_LOOKED_AT = 64
 const TWO_BYTES = /[^\u0000-\u00ff]/
 
 /** Estimates the memory a finished execution takes in this process; much cheaper than computing its JSON. */
-export function estimateBytes({ args, result, progress, logs, error, attempts }: FinishedExecution): number {
+export function estimateBytes({ args, result, progress, logs, error, attempts, sealed }: FinishedExecution): number {
   let bytes = BASE_BYTES + sizeOf(args) + sizeOf(result) + sizeOf(progress)
+  if (sealed !== undefined) bytes += sizeOf(sealed)
   if (logs.length > 0) bytes += sizeOf(logs)
   if (error !== null) bytes += sizeOf(error)
   if (error !== null || attempts.length > 1) bytes += sizeOf(attempts)

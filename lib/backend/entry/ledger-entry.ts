@@ -37,6 +37,7 @@ interface Payload {
   truncated?: readonly string[]
   resultProblem?: string
   cancellation?: ExecutionCancellation
+  sealed?: string
 }
 
 const MAX_INT32 = 2 ** 31 - 1
@@ -107,6 +108,7 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
     fields.push(`"resultProblem":${JSON.stringify(cutText(execution.resultProblem, LIMITS.messageCharacters))}`)
 
   if (execution.cancellation !== undefined) fields.push(`"cancellation":${JSON.stringify(execution.cancellation)}`)
+  if (execution.sealed !== undefined) fields.push(`"sealed":${JSON.stringify(execution.sealed)}`)
 
   return {
     execution: item,
@@ -148,7 +150,8 @@ export function toFinishedExecution(
     ...(payload.losses && { losses: payload.losses }),
     truncated: pointers.length === 0 ? truncated : [...truncated, ...pointers],
     ...(resultProblem !== undefined && { resultProblem }),
-    ...(payload.cancellation && { cancellation: payload.cancellation })
+    ...(payload.cancellation && { cancellation: payload.cancellation }),
+    ...(payload.sealed !== undefined && { sealed: payload.sealed })
   }
 }
 

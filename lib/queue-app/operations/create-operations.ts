@@ -11,6 +11,7 @@ import { createExecutionHistory } from '../monitoring/executions/executions.ts'
 import type { ScheduleOverview } from '../monitoring/monitoring.ts'
 import { readPrunedBefore } from '../monitoring/pruned-before.ts'
 import { toOverview } from '../monitoring/schedule-overviews.ts'
+import type { Seal } from '../redaction/seal.ts'
 import type { Operations, RetryPolicy } from './operations.ts'
 import { createCancelExecution } from './cancel-execution.ts'
 import { createRetryExecution } from './retry-execution.ts'
@@ -34,16 +35,17 @@ export interface OperationsDependencies {
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
   /** Whether redaction may replace arguments without leaving `[redacted]`. */
   readonly mayReplaceUnseen: boolean
+  readonly openSealed: Seal['open']
 }
 
 /** Changes for dashboards, in any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createOperations({
-  engine, findOriginal, enqueue, backend, schedules, answers, audit, taskNames, isStarted, policyOf, mayReplaceUnseen
+  engine, findOriginal, enqueue, backend, schedules, answers, audit, taskNames, isStarted, policyOf, mayReplaceUnseen, openSealed
 }: OperationsDependencies): Operations {
   const history = createExecutionHistory({ engine, backend, taskNames })
   const runTask = createRunTask({ enqueue, policyOf, wasEnqueued })
   const retryExecution = createRetryExecution({
-    engine: { enqueue, requestIdOf: engine.requestIdOf }, findOriginal, find: history.find, policyOf, mayReplaceUnseen,
+    engine: { enqueue, requestIdOf: engine.requestIdOf }, findOriginal, find: history.find, policyOf, mayReplaceUnseen, openSealed,
     findOfTask: (taskName, executionId) =>
       createExecutionHistory({ engine, backend, taskNames: async () => [taskName] }).find(executionId),
     prunedBefore: executionId => readPrunedBefore(backend, executionId)

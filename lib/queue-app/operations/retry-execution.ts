@@ -5,6 +5,7 @@ import { createMissingExecutionError, createTaskDashboardError } from '../../err
 import type { ExecutionDetail } from '../../execution.ts'
 import { confirmed, isStoreFailure } from '../../stores/failures/unavailable.ts'
 import { hidesValues } from '../redaction/redaction-paths.ts'
+import type { Seal } from '../redaction/seal.ts'
 import { checkSentArguments } from './action-arguments.ts'
 import type { ExecutionIdentity, ExecutionRetry, RetryPolicy } from './operations.ts'
 import { retryIdOf } from './retry-id.ts'
@@ -22,11 +23,12 @@ interface RetryDependencies {
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
   /** Whether the history may hold other arguments than the handler got, without a trace: the option `redact.with`. */
   readonly mayReplaceUnseen: boolean
+  readonly openSealed: Seal['open']
 }
 
 /** See `Operations.retryExecution`. */
 export function createRetryExecution(
-  { engine, findOriginal, find, findOfTask, prunedBefore, policyOf, mayReplaceUnseen }: RetryDependencies
+  { engine, findOriginal, find, findOfTask, prunedBefore, policyOf, mayReplaceUnseen, openSealed }: RetryDependencies
 ) {
   return async (executionId: string, { args }: ExecutionRetry = {}, operation?: WriteOperation): Promise<ExecutionIdentity> => {
     if (args !== undefined) checkSentArguments(args)
@@ -63,15 +65,19 @@ export function createRetryExecution(
     }
   }
 
-  /** As the handler got them: from the broker while it has them, otherwise from the history if they are whole there. */
-  async function argumentsOf({ executionId, taskName, args, truncated }: ExecutionDetail): Promise<readonly unknown[]> {
+  /** As the handler got them: from the history if they are whole there, from the broker while it has them, otherwise from their seal. */
+  async function argumentsOf({ executionId, taskName, args, truncated, sealed }: ExecutionDetail): Promise<readonly unknown[]> {
     const isCut = truncated.includes('/args')
     const isHidden = mayReplaceUnseen || args !== null && hidesValues(JSON.stringify(args))
     if (args !== null && !isCut && !isHidden) return args
     const inBroker = await findOriginal([taskName], executionId)
     if (inBroker !== null && inBroker.args !== null) return inBroker.args
+    const opened = sealed === undefined ? null : openSealed(executionId, sealed)
+    if (opened !== null && 'args' in opened) return opened.args
     throw createTaskDashboardError('ARGUMENTS_NOT_KEPT', [
-      args === null || !isCut && !isHidden
+      opened !== null
+        ? `The broker no longer has the arguments of this execution. ${opened.problem}`
+        : args === null || !isCut && !isHidden
         ? 'The arguments of this execution were not kept'
         : isCut
           ? 'Only the beginning of the arguments of this execution was kept'

@@ -34,10 +34,10 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
     },
     async * finishedSince(taskName, sinceMs, missing) {
       for await (const executions of engine.finishedSince(taskName, sinceMs, missing))
-        yield executions.map(each => redaction.execution(each))
+        yield executions.map(each => redaction.recorded(each))
     },
     async * readFinished(references) {
-      for await (const executions of engine.readFinished(references)) yield executions.map(each => redaction.execution(each))
+      for await (const executions of engine.readFinished(references)) yield executions.map(each => redaction.recorded(each))
     }
   }
 }

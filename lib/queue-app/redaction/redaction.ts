@@ -1,6 +1,8 @@
-import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
+import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, FinishedExecution } from '../../execution.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
 import { REDACTED, REDACTION_FAILED } from '../../../schemas/limits.ts'
+import { LIMITS, toJson } from '../../backend/entry/limits.ts'
+import { createSeal, sealProblems, type SealOptions } from './seal.ts'
 import { redactPaths, redactionPathFrom, type RedactedField } from './redaction-paths.ts'
 import { collectTexts, textWithoutSecrets, toSecrets, valueWithoutSecrets, type Secrets } from './secret-texts.ts'
 import { replaceText } from './replace-text.ts'
@@ -13,12 +15,16 @@ export interface RedactOptions {
   paths?: readonly string[]
   /** Called after the paths. Returns the value to keep and show. If it throws or returns anything but JSON, the whole field is hidden. */
   with?: (field: RedactedField, value: unknown, taskName: string) => unknown
+  /** Keeps the real arguments of failed executions encrypted, so that a retry runs with them. Default: they are lost with the broker's. */
+  seal?: SealOptions
 }
 
 /** Removes secrets from what is kept and shown. Never changes its input and never throws. */
 export interface Redaction {
   args(taskName: string, args: readonly unknown[]): readonly unknown[]
   execution<Detail extends ExecutionDetail>(execution: Detail): Detail
+  /** As it is recorded: the real arguments of a failed one are sealed, unless its record has them anyway. */
+  recorded(execution: FinishedExecution): FinishedExecution
   /**
    * An execution for a list. `args` is null if the job is not ours. It is undefined if the arguments were too large to read; then the
    * secrets in error and progress are unknown, and neither is shown.
@@ -30,7 +36,10 @@ export interface Redaction {
 }
 
 /** @param onError called with the first failure */
-export function createRedaction({ paths = [], with: replace }: RedactOptions, onError: (error: Error) => void): Redaction {
+export function createRedaction(
+  { paths = [], with: replace, seal = undefined }: RedactOptions, onError: (error: Error) => void
+): Redaction {
+  const sealing = createSeal(seal ?? null)
   const parsed = paths.map(redactionPathFrom).filter(path => path !== null)
   const stepsOf = (field: RedactedField) => parsed.filter(path => path.field === field).map(path => path.steps)
   const steps = {
@@ -41,23 +50,14 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
 
   return {
     args: (taskName, args) => redactArgs(taskName, args).args,
-    execution(execution) {
-      const { taskName, result, resultProblem, progress, logs, error, attempts } = execution
-      const { args, secrets } = redactArgs(taskName, execution.args)
-      return {
-        ...execution,
-        args,
-        result: redactValue('result', taskName, result, secrets),
-        // It may contain keys of the result and messages thrown by its getters.
-        ...(resultProblem !== undefined && { resultProblem: redactProblem(taskName, resultProblem, secrets) }),
-        progress: redactValue('progress', taskName, progress, secrets),
-        logs: redactLogs(taskName, logs, secrets),
-        error: error && redactError(taskName, error, secrets),
-        attempts: attempts.map((attempt): ExecutionAttempt => ({
-          ...attempt, error: attempt.error && redactError(taskName, attempt.error, secrets)
-        }))
-      }
+    recorded(execution) {
+      const shown = redactExecution(execution)
+      const { status, executionId, args } = execution
+      if (seal === undefined || status !== 'failed' || args === null || isRecordedWhole(args, shown.args)) return shown
+      const sealed = sealing.close(executionId, args)
+      return sealed === null ? shown : { ...shown, sealed }
     },
+    execution: redactExecution,
     listed(execution, args) {
       const { taskName, error, progress } = execution
       const { args: shown, secrets } = args === undefined ? { args, secrets: null } : redactArgs(taskName, args)
@@ -70,6 +70,31 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
       }
     },
     error: (taskName, error, args) => redactError(taskName, error, redactArgs(taskName, args).secrets)
+  }
+
+  function redactExecution<Detail extends ExecutionDetail>(execution: Detail): Detail {
+    const { taskName, result, resultProblem, progress, logs, error, attempts } = execution
+    const { args, secrets } = redactArgs(taskName, execution.args)
+    return {
+      ...execution,
+      args,
+      result: redactValue('result', taskName, result, secrets),
+      // It may contain keys of the result and messages thrown by its getters.
+      ...(resultProblem !== undefined && { resultProblem: redactProblem(taskName, resultProblem, secrets) }),
+      progress: redactValue('progress', taskName, progress, secrets),
+      logs: redactLogs(taskName, logs, secrets),
+      error: error && redactError(taskName, error, secrets),
+      attempts: attempts.map((attempt): ExecutionAttempt => ({
+        ...attempt, error: attempt.error && redactError(taskName, attempt.error, secrets)
+      }))
+    }
+  }
+
+  /** `with` may have replaced a value by the same one, but the record does not tell. */
+  function isRecordedWhole(args: readonly unknown[], shown: readonly unknown[] | null): boolean {
+    if (replace !== undefined) return false
+    const json = toJson(args)
+    return Buffer.byteLength(json) <= LIMITS.argsBytes && json === toJson(shown)
   }
 
   function redactArgs(taskName: string, args: readonly unknown[]): { args: readonly unknown[]; secrets: Secrets }
@@ -176,16 +201,17 @@ function jsonCopyOf(value: unknown): unknown {
 /** Every problem with the option, in words. */
 export function redactProblems(redact: unknown): string[] {
   if (typeof redact !== 'object' || redact === null) return ['redact must be an object']
-  const { paths = [], with: replace, ...rest } = redact as Record<string, unknown>
+  const { paths = [], with: replace, seal, ...rest } = redact as Record<string, unknown>
   const isPath = (path: unknown) => isText(path) && redactionPathFrom(path) !== null
   return [
     ...Object.keys(rest).map(key => `redact.${key} is not an option`),
-    ...unsetProblems(redact, { paths: 'no paths', with: 'no function' }, 'redact.').values(),
+    ...unsetProblems(redact, { paths: 'no paths', with: 'no function', seal: 'no seal' }, 'redact.').values(),
     ...isUnset(paths)
       ? []
       : Array.isArray(paths)
         ? paths.filter(path => !isPath(path)).map(path => `redact.paths: ${JSON.stringify(path)} is not a path`)
         : ['redact.paths must be an array'],
-    ...isUnset(replace) || typeof replace === 'function' ? [] : ['redact.with must be a function']
+    ...isUnset(replace) || typeof replace === 'function' ? [] : ['redact.with must be a function'],
+    ...isUnset(seal) ? [] : sealProblems(seal)
   ]
 }

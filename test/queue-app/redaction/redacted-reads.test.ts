@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Engine } from '../../../lib/engine/engine.ts'
@@ -5,6 +6,7 @@ import type { FinishedExecution } from '../../../lib/execution.ts'
 import { currentExecution, dashboardPlugin, QueueApp } from '../../../lib/index.ts'
 import { createRedaction } from '../../../lib/queue-app/redaction/redaction.ts'
 import { withRedactedArgs, withRedactedReads } from '../../../lib/queue-app/redaction/redacted-reads.ts'
+import { createSeal } from '../../../lib/queue-app/redaction/seal.ts'
 import type { Schedules } from '../../../lib/scheduler/schedules.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -118,6 +120,22 @@ t.test('executions that the reconciler reads have no secrets', async t => {
     t.match(batch, [{ args: [{ password: X }], result: X, logs: [X] }])
   }
   t.equal(finished.result, SECRET)
+})
+
+t.test('what the reconciler finds failed is sealed too', async t => {
+  const found = { executionId: 'a', taskName: 'login', args: [{ password: SECRET }], result: null, progress: null, logs: [], error: null,
+    attempts: [] } as unknown as FinishedExecution
+  const engine = {
+    async * finishedSince() { yield [{ ...found, status: 'failed' }, { ...found, status: 'success' }] },
+    async * readFinished() { yield [{ ...found, status: 'failed' }] }
+  } as unknown as Engine
+  const seal = { key: randomBytes(32) }
+  const reads = withRedactedReads(engine, createRedaction({ paths: ['args.password'], seal }, error => { throw error }))
+  const executions: FinishedExecution[] = []
+  for await (const batch of reads.finishedSince('login', 0, async ids => ids)) executions.push(...batch)
+  for await (const batch of reads.readFinished([])) executions.push(...batch)
+  const opened = executions.map(({ executionId, sealed }) => sealed === undefined ? null : createSeal(seal).open(executionId, sealed))
+  t.strictSame(opened, [{ args: [{ password: SECRET }] }, null, { args: [{ password: SECRET }] }])
 })
 
 async function setUp(t: Test, register: (queueApp: QueueApp) => void | Promise<void>) {
