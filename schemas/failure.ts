@@ -4,6 +4,9 @@ import {
 } from './common.ts'
 import { PageOf, PageQuery } from './page.ts'
 
+export const FAILURE_GROUP_STATES = ['open', 'resolved', 'regressed'] as const
+export type FailureGroupState = (typeof FAILURE_GROUP_STATES)[number]
+
 /** Failures with the same cause, judging by type, message and stack. */
 export const FailureGroup = named('FailureGroup', Type.Object({
   error_group: ErrorGroup,

@@ -3,7 +3,7 @@ import { answeredWithin } from '../stores/failures/unavailable.ts'
 import type { ResultBackend } from './result-backend.ts'
 
 const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>([
-  'record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune'
+  'record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune', 'decideFailureGroup'
 ])
 
 /**
@@ -38,6 +38,7 @@ export function withDeadlines(backend: ResultBackend, patienceMs: number): Resul
     windowByTask: guard('windowByTask'),
     rollups: guard('rollups'),
     failureGroups: guard('failureGroups'),
+    decideFailureGroup: guard('decideFailureGroup'),
     prune: guard('prune'),
     kept: guard('kept'),
     watermarks: guard('watermarks'),

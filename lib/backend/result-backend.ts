@@ -1,4 +1,5 @@
 import type { ExecutionOrder } from '../../schemas/execution.ts'
+import type { FailureGroupState } from '../../schemas/failure.ts'
 import type { CountRelation } from '../../schemas/page.ts'
 import type { Execution, ExecutionAttempt, FinishedExecution, FinishedStatus } from '../execution.ts'
 import type { TextCondition } from './search/text-condition.ts'
@@ -63,6 +64,12 @@ export interface ResultBackend {
    * there is more. failure-hours.ts has the rules for what is kept and counted.
    */
   failureGroups(query: FailureGroupQuery): Promise<FailureGroupPage>
+  /**
+   * Resolves or reopens a failure group in one atomic step, and returns it over all time; null if there is no such group. Resolving covers
+   * the failures that are recorded, and those that finished before now by the store's clock. Whatever finishes later makes the group
+   * `regressed`. Does nothing if the group is decided so already, unless there is another note.
+   */
+  decideFailureGroup(errorGroup: string, decision: NewFailureDecision): Promise<FailureGroup | null>
 
   /**
    * One bounded step of retention. Removes finished executions that exceed the policy, with their payloads, attempts and list entries, then
@@ -176,6 +183,8 @@ export interface FailureGroupQuery {
   readonly taskName?: string
   /** Only this group. */
   readonly errorGroup?: string
+  /** Default: all. `open` includes regressed groups. */
+  readonly state?: FailureGroupState
   readonly limit: number
   readonly after?: FailureGroupPosition
 }
@@ -200,7 +209,23 @@ export interface FailureGroup {
   readonly lastExecutionId: string
   /** Failures per hour over the last 24 hours, oldest first; 24 numbers. */
   readonly trend: readonly number[]
+  readonly state: FailureGroupState
+  /** The last one; null if nobody decided anything. */
+  readonly decision: FailureDecision | null
 }
+
+/** What a person decided about a failure group. */
+export interface FailureDecision {
+  /** False: it was reopened. */
+  readonly isResolved: boolean
+  /** By the store's clock. */
+  readonly at: number
+  /** Who; null if unknown. */
+  readonly by: string | null
+  readonly note: string | null
+}
+
+export type NewFailureDecision = Omit<FailureDecision, 'at'>
 
 export interface FailureGroupPage {
   readonly groups: FailureGroup[]

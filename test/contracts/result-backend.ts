@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { countingContract } from './result-backend/counting.ts'
+import { failureDecisionsContract } from './result-backend/failure-decisions.ts'
 import { failureGroupsContract } from './result-backend/failure-groups.ts'
 import { namespacedStore, type OpenStore } from './result-backend/fresh-backend.ts'
 import { listingContract } from './result-backend/listing.ts'
@@ -26,11 +27,12 @@ export function writesContract(t: Test, openStore: OpenStore): void {
   testStopped(t, openStore)
 }
 
-/** Listing and grouping. */
+/** Listing, grouping, and what people decide about groups. */
 export function readsContract(t: Test, openStore: OpenStore): void {
   const openShared = sharing(t, openStore)
   listingContract(t, openShared)
   failureGroupsContract(t, openShared)
+  failureDecisionsContract(t, openShared)
 }
 
 /** One store for all tests, each in a namespace of its own: opening an embedded store takes a second of processor time. */

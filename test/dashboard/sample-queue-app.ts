@@ -252,7 +252,8 @@ function sampleFailureGroup(errorGroup: string): FailureGroupsPage['groups'][num
   return {
     errorGroup, type: 'TypeError', message: `</script>${'é'.repeat(1000)}`, frame: 'send@tasks/email.js', count: 3, firstSeenAt: NOW - 9e7,
     lastSeenAt: NOW, isNew: false,
-    tasks: [{ taskName: 'email:send', count: 3 }], lastExecutionId: 'e-1', trend: Array.from({ length: 24 }, (_, hour) => hour)
+    tasks: [{ taskName: 'email:send', count: 3 }], lastExecutionId: 'e-1', trend: Array.from({ length: 24 }, (_, hour) => hour),
+    state: 'open', decision: null
   }
 }
 

@@ -5,6 +5,7 @@ import type { ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../counting/rollup-cache.ts'
 import { readAttempts, recordAttempts } from './recording/attempts.ts'
 import { findExecution, missingOf } from './listing/find.ts'
+import { decideFailureGroup } from './failure-groups/decide-group.ts'
 import { readFailureGroups } from './failure-groups/failure-groups.ts'
 import { readKept } from './pruning/kept.ts'
 import { listFinished, listRetries } from './listing/list.ts'
@@ -40,6 +41,7 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, caches, fromMs, toMs),
     rollups: query => readRollups(store, tables, caches, query),
     failureGroups: query => readFailureGroups(store, tables, query),
+    decideFailureGroup: (errorGroup, decision) => decideFailureGroup(store, tables, errorGroup, decision),
     prune: (policy, bounds) => prune(store, tables, policy, bounds),
     kept: () => readKept(store, tables),
     watermarks: () => readWatermarks(store, tables),

@@ -167,6 +167,10 @@ CREATE INDEX executions_cancelled_by_worker ON executions (worker_id, finished_a
   WHERE failed IS NULL AND worker_id IS NOT NULL;
 CREATE INDEX executions_cancelled_by_group ON executions (error_group, finished_at, execution_id)
   WHERE failed IS NULL AND error_group IS NOT NULL;
+`, `
+-- What a person decided about a group. Failures that finished up to resolved_through are resolved; null while the group is open.
+ALTER TABLE failure_groups ADD COLUMN resolved_through bigint, ADD COLUMN decided_at bigint, ADD COLUMN decided_by text,
+  ADD COLUMN note text;
 `]
 }
 

@@ -5,6 +5,7 @@ import { createRollupCaches } from '../counting/rollup-cache.ts'
 import { toStorable } from '../entry/storable-text.ts'
 import { readAttempts, recordAttempts } from './recording/attempts.ts'
 import { findExecution, missingOf } from './listing/find.ts'
+import { decideFailureGroup } from './failure-groups/decide-group.ts'
 import { readFailureGroups } from './failure-groups/failure-groups.ts'
 import { prepareLedger } from './prepare-ledger.ts'
 import { readKept } from './pruning/kept.ts'
@@ -41,6 +42,7 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, caches, fromMs, toMs),
     rollups: query => readRollups(store, keys, caches, query),
     failureGroups: query => readFailureGroups(store, keys, query),
+    decideFailureGroup: (errorGroup, decision) => decideFailureGroup(store, keys, errorGroup, decision),
     prune: (policy, bounds) => prune(store, keys, policy, bounds),
     kept: () => readKept(store, keys),
     watermarks: () => readWatermarks(store, keys),

@@ -28,7 +28,7 @@ import { toStorable } from '../entry/storable-text.ts'
  * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes with a version, a field per task and one for all tasks
  * (rollup-lines.ts) |
  * | `groups` | sorted set of failure groups by when they were last seen |
- * | `group:<group>` | hash: the group's fields, and a field `task:<task>` for each count |
+ * | `group:<group>` | hash: the group's fields, a field `task:<task>` for each count, and the last decision |
  * | `group-hours:<month>:<group>` | hash: hour → count, `<hour>:<task>` → count |
  * | `pruned` | sorted set by finish time: ids that retention removed and the broker may still have |
  * | `watermarks` | hash: task → how far the reconciler got |

@@ -224,7 +224,9 @@ function groupsOf(executions: readonly FinishedExecution[], asked: Partial<Failu
       lastSeenAt: last.finishedAt,
       tasks: tasks.toSorted((a, b) => b.count - a.count || Buffer.compare(Buffer.from(a.taskName), Buffer.from(b.taskName))),
       lastExecutionId: last.executionId,
-      trend: Array.from({ length: 24 }, (_, i) => all.filter(each => Math.floor(each.finishedAt / HOUR_MS) === hour - 23 + i).length)
+      trend: Array.from({ length: 24 }, (_, i) => all.filter(each => Math.floor(each.finishedAt / HOUR_MS) === hour - 23 + i).length),
+      state: 'open',
+      decision: null
     })
   }
   return groups.sort((a, b) => b.lastSeenAt - a.lastSeenAt)

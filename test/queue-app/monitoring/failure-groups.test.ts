@@ -6,7 +6,8 @@ const NOW = Date.UTC(2026, 10, 20, 9)
 const DAY_MS = 86_400_000
 
 const group = (errorGroup: string, firstSeenAt: number): FailureGroup => ({
-  errorGroup, type: 'Error', message: 'm', frame: null, count: 1, firstSeenAt, lastSeenAt: NOW, tasks: [], lastExecutionId: 'e', trend: []
+  errorGroup, type: 'Error', message: 'm', frame: null, count: 1, firstSeenAt, lastSeenAt: NOW, tasks: [], lastExecutionId: 'e', trend: [],
+  state: 'open', decision: null
 })
 
 t.test('a page continues after the previous one, and groups first seen within a day are new', async t => {

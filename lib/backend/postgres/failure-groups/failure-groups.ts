@@ -1,6 +1,7 @@
 import type { SqlStore } from '../../../stores/store.ts'
 import { TREND_HOURS } from '../../counting/failure-hours.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
+import { decisionOf, stateOf } from '../../entry/failure-decision.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { type GroupRow, scanGroups } from './scan-groups.ts'
@@ -19,7 +20,14 @@ export async function readFailureGroups(store: SqlStore, tables: LedgerTables, q
     lastSeenAt: Number(row.last_seen_at),
     tasks: (row.tasks ?? []).map(([taskName, count]) => ({ taskName: fromStorable(taskName), count })),
     lastExecutionId: fromStorable(row.last_execution_id),
-    trend: toTrend(row.trend ?? [], trendFrom)
+    trend: toTrend(row.trend ?? [], trendFrom),
+    state: stateOf(Number(row.last_seen_at), numberOrNull(row.resolved_through)),
+    decision: decisionOf({
+      resolvedThrough: numberOrNull(row.resolved_through),
+      decidedAt: numberOrNull(row.decided_at),
+      decidedBy: row.decided_by === null ? null : fromStorable(row.decided_by),
+      note: row.note === null ? null : fromStorable(row.note)
+    })
   }))
   return { groups, next, total }
 }
@@ -28,4 +36,8 @@ function toTrend(counts: GroupRow['trend'] & object, from: number): number[] {
   const trend = Array.from({ length: TREND_HOURS }, () => 0)
   for (const [hour, count] of counts) trend[hour - from] = count
   return trend
+}
+
+function numberOrNull(value: string | number | null): number | null {
+  return value === null ? null : Number(value)
 }

@@ -1,3 +1,4 @@
+import type { FailureGroupState } from '../../../../schemas/failure.ts'
 import type { SqlStore } from '../../../stores/store.ts'
 import { GROUPS_READ_MS, type HoursAsked, TASKS_PER_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-hours.ts'
 import type { FailureGroupPage, FailureGroupPosition, FailureGroupQuery } from '../../result-backend.ts'
@@ -19,6 +20,10 @@ export interface GroupRow {
   first_seen_at: string | number
   last_seen_at: string | number
   last_execution_id: string
+  resolved_through: string | number | null
+  decided_at: string | number | null
+  decided_by: string | null
+  note: string | null
   /** Highest first; null when there are none. */
   tasks: Array<[taskName: string, count: number]> | null
   /** Hours of the trend with failures; null when there are none. */
@@ -87,7 +92,7 @@ async function readSlice(
     `WITH slice AS MATERIALIZED (
        SELECT groups.error_group, type, message, frame, groups.count AS of_all,
          ${query.taskName === undefined ? 'groups' : 'tasks'}.count AS of_time,
-              first_seen_at, last_seen_at, last_execution_id
+              first_seen_at, last_seen_at, last_execution_id, resolved_through, decided_at, decided_by, note
        FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} ORDER BY last_seen_at DESC,
          groups.error_group DESC LIMIT ${parameters.add(size)}
      ), counted AS MATERIALIZED (
@@ -119,12 +124,13 @@ async function readSlice(
 
 /** Groups that may match, judging without their hours. */
 function candidates(
-  tables: LedgerTables, { from, to, taskName, errorGroup }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters
+  tables: LedgerTables, { from, to, taskName, errorGroup, state }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters
 ): { from: string; conditions: string[] } {
   const conditions: string[] = []
   if (errorGroup !== undefined) conditions.push(`groups.error_group = ${add(toStorable(errorGroup))}::text`)
   if (hours !== null && from !== undefined) conditions.push(`last_seen_at >= ${add(hours.first * HOUR_MS)}::bigint`)
   if (hours !== null && to !== undefined) conditions.push(`first_seen_at < ${add(hours.end * HOUR_MS)}::bigint`)
+  if (state !== undefined) conditions.push(OF_STATE[state])
   const groups = `${tables.failureGroups} AS groups`
   if (taskName === undefined) return { from: groups, conditions }
   return {
@@ -133,6 +139,13 @@ function candidates(
         `${add(toStorable(taskName))}::text`,
     conditions
   }
+}
+
+/** As `stateOf`. Without a decision, the comparison is null. */
+const OF_STATE: Readonly<Record<FailureGroupState, string>> = {
+  open: '(last_seen_at <= resolved_through) IS NOT TRUE',
+  resolved: 'last_seen_at <= resolved_through',
+  regressed: 'last_seen_at > resolved_through'
 }
 
 /** Implements `hoursAsked`. If all of a group's failures are of one task, the group's first and last times are that task's too. */

@@ -1,6 +1,7 @@
 import type { RedisStore } from '../../../stores/store.ts'
 import { GROUPS_READ_MS, NO_GROUPS, TASKS_PER_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-hours.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
+import { decisionOf, stateOf } from '../../entry/failure-decision.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { GROUPS_PER_SCRIPT, groupsScript } from './groups-script.ts'
@@ -8,13 +9,13 @@ import { GROUP_TASK_FIELD, type LedgerKeys } from '../schema.ts'
 
 /** Reads groups in list order until the page is full or the time is up. */
 export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
-  const { limit, to, taskName, errorGroup } = query
+  const { limit, to, taskName, errorGroup, state } = query
   const nowMs = Date.now()
   const hours = hoursAsked(query, nowMs)
   if (hours !== null && hours.end <= hours.first) return NO_GROUPS
   const deadline = performance.now() + GROUPS_READ_MS
   // Without a filter, everything in the list from the first hour on matches.
-  const isFiltered = to !== undefined || taskName !== undefined || errorGroup !== undefined
+  const isFiltered = to !== undefined || taskName !== undefined || errorGroup !== undefined || state !== undefined
   const trendFrom = Math.floor(nowMs / HOUR_MS) - TREND_HOURS + 1
   const found: FailureGroup[] = []
   let after = query.after
@@ -26,6 +27,7 @@ export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, que
       hours: hours === null ? undefined : { first: hours.first, endHour: hours.end, keptFrom: hours.keptFrom },
       task: taskName === undefined ? undefined : toStorable(taskName),
       group: errorGroup === undefined ? undefined : toStorable(errorGroup),
+      state,
       after: after && { lastSeenAt: after.lastSeenAt, name: toStorable(after.errorGroup) },
       limit: wanted,
       lookAt: isFiltered ? GROUPS_PER_SCRIPT : wanted,
@@ -57,6 +59,8 @@ function groupFromStored(name: string, count: number, stored: readonly string[])
     else fields.set(field, fromStorable(stored[i + 1]!))
   }
   const frame = fields.get('frame') ?? ''
+  const lastSeenAt = Number(fields.get('lastSeenAt'))
+  const resolvedThrough = numberOrNull(fields.get('resolvedThrough'))
   return {
     errorGroup: fromStorable(name),
     type: fields.get('type') ?? '',
@@ -64,9 +68,20 @@ function groupFromStored(name: string, count: number, stored: readonly string[])
     frame: frame === '' ? null : frame.slice(1),
     count,
     firstSeenAt: Number(fields.get('firstSeenAt')),
-    lastSeenAt: Number(fields.get('lastSeenAt')),
+    lastSeenAt,
     lastExecutionId: fields.get('lastExecutionId') ?? '',
     tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count }))
-      .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_PER_GROUP)
+      .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_PER_GROUP),
+    state: stateOf(lastSeenAt, resolvedThrough),
+    decision: decisionOf({
+      resolvedThrough,
+      decidedAt: numberOrNull(fields.get('decidedAt')),
+      decidedBy: fields.get('decidedBy') ?? null,
+      note: fields.get('note') ?? null
+    })
   }
+}
+
+function numberOrNull(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text)
 }

@@ -66,6 +66,15 @@ local function countHours(name, low, high, suffix)
   return sum
 end
 
+-- As stateOf in failure-decision.ts.
+local function isOfState(name)
+  if not given.state then return true end
+  local lastAt, through = unpack(redis.call('HMGET', prefix .. '${KEY_NAMES.group}' .. name, 'lastSeenAt', 'resolvedThrough'))
+  local isResolved = lastAt and through and tonumber(lastAt) <= tonumber(through)
+  if given.state == 'resolved' then return isResolved end
+  return not isResolved and (given.state == 'open' or through)
+end
+
 local function countOf(name)
   local all, firstAt, lastAt, ofTask = unpack(redis.call('HMGET', prefix .. '${KEY_NAMES.group}' .. name, 'count', 'firstSeenAt',
     'lastSeenAt', '${GROUP_TASK_FIELD}' .. (task or '')))
@@ -98,7 +107,7 @@ local answer, found, lookedAt = { redis.call('ZCOUNT', KEYS[1], since, '+inf'), 
 for _, name in ipairs(names) do
   if found == limit or lookedAt == lookAt or hoursRead > ${HOURS_PER_SCRIPT} then break end
   lookedAt = lookedAt + 1
-  local count = countOf(name)
+  local count = isOfState(name) and countOf(name) or 0
   if count > 0 then
     found = found + 1
     answer[found + 4] = { name, count, redis.call('HGETALL', prefix .. '${KEY_NAMES.group}' .. name), trendOf(name) }
