@@ -93,6 +93,7 @@ const table = {
   SCHEDULE_NOT_FOUND: ['There is no schedule with the id "%s"', 404],
   EXECUTION_NOT_FOUND: ['There is no execution with the id "%s"', 404],
   EXECUTION_PRUNED: ['The execution "%s" is no longer kept: retention has removed executions that finished up to %s', 410],
+  FAILURE_GROUP_NOT_FOUND: ['There is no failure group "%s"', 404],
   METHOD_NOT_ALLOWED: ['This address does not accept %s; it accepts %s', 405],
   CONFLICT: ['%s', 409],
   NOT_RETRYABLE: ['This execution is %s: only a failed one can be retried', 409],

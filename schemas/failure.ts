@@ -1,11 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  Count, ErrorGroup, ErrorGroupInput, ExecutionId, Nullable, Ref, TaskName, TaskNameInput, Timestamp, TimestampInput, named
+  Count, ErrorGroup, ErrorGroupInput, ExecutionId, Nullable, Ref, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named
 } from './common.ts'
+import { MAX_NOTE_LENGTH, PRINTABLE_LINES } from './limits.ts'
 import { PageOf, PageQuery } from './page.ts'
 
 export const FAILURE_GROUP_STATES = ['open', 'resolved', 'regressed'] as const
 export type FailureGroupState = (typeof FAILURE_GROUP_STATES)[number]
+
+export const FAILURE_DECISIONS = ['resolve', 'reopen'] as const
+/** `open` includes regressed groups. */
+export const FAILURE_STATE_FILTERS = [...FAILURE_GROUP_STATES, 'all'] as const
+export type FailureStateFilter = (typeof FAILURE_STATE_FILTERS)[number]
 
 /** Failures with the same cause, judging by type, message and stack. */
 export const FailureGroup = named('FailureGroup', Type.Object({
@@ -23,7 +29,16 @@ export const FailureGroup = named('FailureGroup', Type.Object({
     description: 'Tasks it occurs in, over all time, most failures first, at most 20'
   }),
   last_execution_id: ExecutionId,
-  trend: Type.Array(Count, { minItems: 24, maxItems: 24, description: 'Failures in each of the last 24 hours up to now, oldest first' })
+  trend: Type.Array(Count, { minItems: 24, maxItems: 24, description: 'Failures in each of the last 24 hours up to now, oldest first' }),
+  state: StringEnum(FAILURE_GROUP_STATES, {
+    description: 'resolved: somebody resolved it, and nothing failed with it since. regressed: it failed again after that. open: neither'
+  }),
+  decision: Nullable(Type.Object({
+    action: StringEnum(FAILURE_DECISIONS),
+    at: Timestamp,
+    by: Nullable(Type.String(), { description: 'The name of the signed-in user; null if unknown' }),
+    note: Nullable(Type.String())
+  }, { additionalProperties: false }), { description: 'What somebody decided last: to resolve or to reopen it; null if nobody did' })
 }, { additionalProperties: false }))
 export type FailureGroup = Static<typeof FailureGroup>
 
@@ -35,6 +50,18 @@ export const FailureListQuery = Type.Object({
   error_group: Type.Optional(ErrorGroupInput),
   from: Type.Optional(TimestampInput),
   to: Type.Optional(TimestampInput),
+  state: Type.Optional(StringEnum(FAILURE_STATE_FILTERS, {
+    description: 'Default all. `open` lists what is not resolved: regressed groups, too'
+  })),
   ...PageQuery
 }, { additionalProperties: false })
 export type FailureListQuery = Static<typeof FailureListQuery>
+
+export const FailureGroupParams = Type.Object({ group: ErrorGroupInput }, { additionalProperties: false })
+
+export const FailureDecisionInput = named('FailureDecisionInput', Type.Object({
+  note: Type.Optional(Type.String({
+    maxLength: MAX_NOTE_LENGTH, pattern: PRINTABLE_LINES, description: 'Kept with the group until the next decision'
+  }))
+}, { additionalProperties: false }))
+export type FailureDecisionInput = Static<typeof FailureDecisionInput>

@@ -31,6 +31,11 @@ export const MAX_ARGS_BYTES = 64 * 1024
 /** Maximum length of a reason that a person gives for an action, in characters. */
 export const MAX_ACTION_REASON_LENGTH = 500
 
+/** Maximum length of a note on a failure group, in characters. */
+export const MAX_NOTE_LENGTH = 1_000
+/** Text in lines, without control characters, unpaired surrogates, and characters that turn the direction of what follows. */
+export const PRINTABLE_LINES = '^(?:\\n|[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069])*$'
+
 /** Maximum length of a user's label, a name and an id, in characters. */
 export const MAX_ACTOR_LENGTH = 500
 

@@ -12,6 +12,8 @@ export const ACTIONS = [
   'executions:retry',
   'executions:cancel',
   'executions:update',
+  'failures:resolve',
+  'failures:reopen',
   'schedules:view',
   'schedules:create',
   'schedules:enable',

@@ -6,6 +6,7 @@ import { createAuditReader, type AuditReader } from './resources/audit/audit-rea
 import { createDoctorReader, type DoctorReader } from './resources/doctor/doctor-reader.ts'
 import { createExecutionCommands, type ExecutionCommands } from './resources/executions/execution-commands.ts'
 import { createExecutionReader, type ExecutionReader } from './resources/executions/execution-reader.ts'
+import { createFailureCommands, type FailureCommands } from './resources/failures/failure-commands.ts'
 import { createFailureReader, type FailureReader } from './resources/failures/failure-reader.ts'
 import { createHealthReader, type HealthReader } from './resources/health/health-reader.ts'
 import { createQueueReader, type QueueReader } from './resources/queues/queue-reader.ts'
@@ -33,6 +34,7 @@ const TASK_COMMANDS = 'taskDashboardTaskCommands'
 const EXECUTIONS = 'taskDashboardExecutions'
 const EXECUTION_COMMANDS = 'taskDashboardExecutionCommands'
 const FAILURES = 'taskDashboardFailures'
+const FAILURE_COMMANDS = 'taskDashboardFailureCommands'
 const SCHEDULES = 'taskDashboardSchedules'
 const SCHEDULE_COMMANDS = 'taskDashboardScheduleCommands'
 const WORKERS = 'taskDashboardWorkers'
@@ -80,6 +82,7 @@ export function decorate(
   const write = createWrite(monitoring, snapshots)
   app.decorate(TASK_COMMANDS, createTaskCommands(operations, write))
   app.decorate(EXECUTION_COMMANDS, createExecutionCommands(operations, write))
+  app.decorate(FAILURE_COMMANDS, createFailureCommands(operations, write))
   app.decorate(SCHEDULE_COMMANDS, createScheduleCommands(operations, write))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: VERSION, trustForwarded }))
   app.decorate(ANSWERS, operations.answers)
@@ -99,6 +102,7 @@ export const taskCommandsOf = ({ server }: Served) => server.getDecorator<TaskCo
 export const executionsOf = ({ server }: Served) => server.getDecorator<ExecutionReader>(EXECUTIONS)
 export const executionCommandsOf = ({ server }: Served) => server.getDecorator<ExecutionCommands>(EXECUTION_COMMANDS)
 export const failuresOf = ({ server }: Served) => server.getDecorator<FailureReader>(FAILURES)
+export const failureCommandsOf = ({ server }: Served) => server.getDecorator<FailureCommands>(FAILURE_COMMANDS)
 export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
 export const scheduleCommandsOf = ({ server }: Served) => server.getDecorator<ScheduleCommands>(SCHEDULE_COMMANDS)
 export const workersOf = ({ server }: Served) => server.getDecorator<WorkerReader>(WORKERS)

@@ -14,11 +14,13 @@ import {
   InterfaceOptions, interfaceProblems, resolveInterfaceOptions, type ResolvedInterfaceOptions
 } from './interface/interface-options.ts'
 
-/** The task, schedule and execution that the request names. Empty for lists. */
+/** The task, schedule, execution and failure group that the request names. Empty for lists. */
 export interface AccessResource {
   readonly taskName?: string
   readonly scheduleId?: string
   readonly executionId?: string
+  /** Of a group that is resolved or reopened. It can span tasks. */
+  readonly errorGroup?: string
 }
 
 /**

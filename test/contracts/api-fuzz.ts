@@ -124,6 +124,8 @@ const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   action: fc.constantFrom('schedules:delete', 'no:action'),
   execution_id: fc.constantFrom('e-1', 'another'),
   error_group: fc.constantFrom('abc', '0123456789ab'),
+  group: fc.constantFrom('abc', '0123456789ab'),
+  note: fc.constantFrom('', 'fixed in 1.2', 'two\nlines', '</script>'),
   search: fc.constantFrom('morning', 'É', '</', '🎉'),
   reason: fc.constantFrom('', 'not needed', 'two\nlines', '</script>'),
   description: fc.constantFrom(null, '', 'two\nlines', '</script>'),

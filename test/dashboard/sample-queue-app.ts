@@ -3,9 +3,10 @@ import { createTaskDashboardError } from '../../lib/errors.ts'
 import { completeSearch } from '../../lib/backend/search/complete-search.ts'
 import { namesInSearch } from '../../lib/backend/search/names-in-search.ts'
 import { executionFilterFrom, isWithin } from '../../lib/queue-app/monitoring/executions/execution-filter.ts'
-import type { FailureGroupsPage, Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring/monitoring.ts'
+import type { Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring/monitoring.ts'
 import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import { createTimeseries } from '../../lib/queue-app/monitoring/timeseries.ts'
+import { sampleFailures } from './sample-failures.ts'
 import { sampleAnswers, sampleAudit } from './sample-records.ts'
 import { sampleQueue, sampleWorkers } from './sample-workers.ts'
 
@@ -31,6 +32,7 @@ export function sampleQueueApp(
     .map(schedule => [schedule.scheduleId, schedule]))
   let created = 0
   const audit = sampleAudit()
+  const failures = sampleFailures(NOW)
 
   function found(scheduleId: string): ScheduleOverview {
     const schedule = schedules.get(scheduleId)
@@ -59,12 +61,7 @@ export function sampleQueueApp(
     prunedBefore: async executionId => executionId === PRUNED_ID ? NOW : null,
     searchNames: namesInSearch,
     searchCompletions: async (search, position) => completeSearch(search, position, { taskNames: TASK_NAMES }),
-    async failureGroups({ errorGroup, cursor, limit = 50 }) {
-      if (cursor !== undefined && cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')
-      const found = ['abc', 'def'].filter(each => errorGroup === undefined || each === errorGroup)
-      const groups = found.slice(0, limit).map(sampleFailureGroup)
-      return { groups, nextCursor: groups.length < found.length ? 'next' : null, total: { value: found.length, relation: 'exact' } }
-    },
+    failureGroups: failures.failureGroups,
     timeseries: createTimeseries({
       totals: async () => ({ success: 2, failed: 1, since: NOW - 3_600_000 }),
       rollups: async () => [{ startMs: NOW - 60_000, tally: { success: 2, failed: 1, duration: new Map([[10, 3]]), wait: new Map() } }]
@@ -191,6 +188,7 @@ export function sampleQueueApp(
       if (executionId !== 'e-1') throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
       return { ...sampleExecution(executionId), status: 'cancelled', state: 'cancelled' }
     },
+    ...failures.operations,
     async retryExecution(executionId) {
       if (executionId !== 'e-1') throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
       return { executionId: 'e-2', taskName: 'email:send' }
@@ -245,15 +243,6 @@ function sampleExecution(executionId: string): ExecutionDetail {
       { attempt: 2, startedAt: NOW + 2000, finishedAt: NOW + 3000, workerId: 'host:1', error }
     ],
     logs: ['one', '</script>'], truncated: []
-  }
-}
-
-function sampleFailureGroup(errorGroup: string): FailureGroupsPage['groups'][number] {
-  return {
-    errorGroup, type: 'TypeError', message: `</script>${'é'.repeat(1000)}`, frame: 'send@tasks/email.js', count: 3, firstSeenAt: NOW - 9e7,
-    lastSeenAt: NOW, isNew: false,
-    tasks: [{ taskName: 'email:send', count: 3 }], lastExecutionId: 'e-1', trend: Array.from({ length: 24 }, (_, hour) => hour),
-    state: 'open', decision: null
   }
 }
 

@@ -26,7 +26,8 @@ export function resourcesOf(request: FastifyRequest, readSearch: ReadSearch): Ac
   return combined({
     taskName: [isOf('tasks') ? inPath : undefined, textOf(query['task_name']), ...taskNames],
     scheduleId: [isOf('schedules') ? inPath : undefined, textOf(query['schedule_id']), ...scheduleIds],
-    executionId: [isOf('executions') ? inPath : undefined, ...executionIds]
+    executionId: [isOf('executions') ? inPath : undefined, ...executionIds],
+    errorGroup: [isOf('failures') ? inPath : undefined]
   })
 }
 

@@ -1,8 +1,7 @@
-import { MAX_ACTION_REASON_LENGTH } from '../../../schemas/limits.ts'
+import { MAX_ACTION_REASON_LENGTH, PRINTABLE_LINES } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 
-/** Control characters except line breaks, bidirectional overrides, and unpaired surrogates. */
-const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+const TEXT = new RegExp(PRINTABLE_LINES, 'u')
 
 /** The reason in the header `Audit-Reason`; null if there is none. Throws INVALID_INPUT. */
 export function reasonFrom(header: string | string[] | undefined): string | null {
@@ -12,7 +11,7 @@ export function reasonFrom(header: string | string[] | undefined): string | null
     ? 'must be percent-encoded UTF-8'
     : reason === '' || reason.length > MAX_ACTION_REASON_LENGTH
       ? `must be 1 to ${MAX_ACTION_REASON_LENGTH} characters`
-      : UNPRINTABLE.test(reason) ? 'must be printable' : null
+      : TEXT.test(reason) ? null : 'must be printable'
   if (problem === null) return reason!
   throw createTaskDashboardError('INVALID_INPUT', [`The header "audit-reason" ${problem}`], {
     errors: [{ pointer: 'audit-reason', message: problem }]

@@ -27,6 +27,7 @@ export interface WriteResource {
   readonly taskName?: string
   readonly scheduleId?: string
   readonly executionId?: string
+  readonly errorGroup?: string
 }
 
 /** What became of a write. */

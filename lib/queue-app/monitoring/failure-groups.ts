@@ -1,7 +1,7 @@
 import { MAX_KEY_LENGTH, PRINTABLE } from '../../../schemas/limits.ts'
-import type { FailureGroupPosition, ResultBackend } from '../../backend/result-backend.ts'
+import type { FailureGroup, FailureGroupPosition, ResultBackend } from '../../backend/result-backend.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
-import type { Monitoring } from './monitoring.ts'
+import type { FailureGroupOverview, Monitoring } from './monitoring.ts'
 import { DAY_MS } from '../../time/units.ts'
 
 const TEXT = new RegExp(PRINTABLE, 'u')
@@ -12,13 +12,17 @@ export function createFailureGroups(backend: Pick<ResultBackend, 'failureGroups'
     const { groups, next, total } = await backend.failureGroups({
       ...filter, limit, ...(cursor !== undefined && { after: fromCursor(cursor, positionFrom) })
     })
-    const newSince = now() - NEW_FOR_MS
+    const nowMs = now()
     return {
-      groups: groups.map(group => ({ ...group, isNew: group.firstSeenAt >= newSince })),
+      groups: groups.map(group => toFailureGroupOverview(group, nowMs)),
       nextCursor: next && toCursor([next.lastSeenAt, next.errorGroup]),
       total
     }
   }
+}
+
+export function toFailureGroupOverview(group: FailureGroup, nowMs: number): FailureGroupOverview {
+  return { ...group, isNew: group.firstSeenAt >= nowMs - NEW_FOR_MS }
 }
 
 function positionFrom([lastSeenAt, errorGroup]: readonly unknown[]): FailureGroupPosition | null {

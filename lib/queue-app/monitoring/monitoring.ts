@@ -1,4 +1,5 @@
 import type { ExecutionOrder, ExecutionStatus } from '../../../schemas/execution.ts'
+import type { FailureGroupState } from '../../../schemas/failure.ts'
 import type { HealthComponentName, HealthStatus } from '../../../schemas/health.ts'
 import type { CountRelation } from '../../../schemas/page.ts'
 import type { TaskType } from '../../../schemas/task.ts'
@@ -196,13 +197,17 @@ export interface FailureGroupsQuery {
   readonly taskName?: string
   /** This one alone. */
   readonly errorGroup?: string
+  /** Default: all. `open` includes regressed groups. */
+  readonly state?: FailureGroupState
   /** 1 to 200, default 50. */
   readonly limit?: number
   readonly cursor?: string
 }
 
+export type FailureGroupOverview = FailureGroup & { /** First seen in the last 24 hours. */ readonly isNew: boolean }
+
 export interface FailureGroupsPage {
-  readonly groups: ReadonlyArray<FailureGroup & { readonly isNew: boolean }>
+  readonly groups: readonly FailureGroupOverview[]
   readonly nextCursor: string | null
   readonly total: { readonly value: number; readonly relation: CountRelation }
 }

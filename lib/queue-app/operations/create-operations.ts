@@ -14,6 +14,7 @@ import { toOverview } from '../monitoring/schedule-overviews.ts'
 import type { Seal } from '../redaction/seal.ts'
 import type { Operations, RetryPolicy } from './operations.ts'
 import { createCancelExecution } from './cancel-execution.ts'
+import { createDecideFailureGroup } from './decide-failure-group.ts'
 import { createRetryExecution } from './retry-execution.ts'
 import { createRunTask } from './run-task.ts'
 import { createUpdateExecution } from './update-execution.ts'
@@ -53,6 +54,7 @@ export function createOperations({
   const cancelExecution = createCancelExecution({
     engine, backend, find: history.find, prunedBefore: executionId => readPrunedBefore(backend, executionId)
   })
+  const decideFailureGroup = createDecideFailureGroup(backend)
   const updateExecution = createUpdateExecution({
     engine, find: history.find, prunedBefore: executionId => readPrunedBefore(backend, executionId)
   })
@@ -113,6 +115,8 @@ export function createOperations({
     },
     cancelExecution: (...cancel) => whenStarted(() => cancelExecution(...cancel)),
     updateExecution: (...changes) => whenStarted(() => updateExecution(...changes)),
+    resolveFailureGroup: (errorGroup, options) => whenStarted(() => decideFailureGroup(errorGroup, true, options)),
+    reopenFailureGroup: (errorGroup, options) => whenStarted(() => decideFailureGroup(errorGroup, false, options)),
     answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) }
   }
 }

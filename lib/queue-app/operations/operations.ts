@@ -3,7 +3,7 @@ import type { ScheduleChanges, ScheduleInput, ScheduleUpdateOptions, WriteOperat
 import type { Execution, ExecutionDetail } from '../../execution.ts'
 import type { Backoff } from '../../time/backoff.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
-import type { ScheduleOverview } from '../monitoring/monitoring.ts'
+import type { FailureGroupOverview, ScheduleOverview } from '../monitoring/monitoring.ts'
 
 export interface TaskRun {
   /** Positional, at most 100 and 64 KiB as JSON. Default: none. */
@@ -23,6 +23,13 @@ export interface ExecutionCancel {
   /** At most 500 characters, kept with the execution. */
   readonly reason?: string
   /** Who cancels it; null or absent if unknown. */
+  readonly by?: string | null
+}
+
+export interface FailureDecisionOptions {
+  /** At most 1,000 characters, kept with the group until the next decision. */
+  readonly note?: string
+  /** Who decides it; null or absent if unknown. */
   readonly by?: string | null
 }
 
@@ -86,6 +93,14 @@ export interface Operations {
    * attempt. Idempotent. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_CHANGEABLE.
    */
   updateExecution(executionId: string, changes: ExecutionChanges): Promise<ExecutionDetail>
+
+  /**
+   * Marks a failure group as resolved, and returns it. The next failure of the group makes it `regressed`. Idempotent: a resolved group stays
+   * as it is, unless there is another note. Rejects with INVALID_INPUT, FAILURE_GROUP_NOT_FOUND.
+   */
+  resolveFailureGroup(errorGroup: string, options?: FailureDecisionOptions): Promise<FailureGroupOverview>
+  /** Opens a resolved or regressed group again, or gives an open one a note. Rejects as `resolveFailureGroup`. */
+  reopenFailureGroup(errorGroup: string, options?: FailureDecisionOptions): Promise<FailureGroupOverview>
 
   /** Stored answers to requests with an idempotency key. */
   readonly answers: RequestAnswers

@@ -76,17 +76,20 @@ export function answeredWithin<Result>(ms: number, work: () => Promise<Result>, 
 
 /**
  * Runs the single step of a write that makes it take effect. Rejects with BROKER_UNAVAILABLE if nothing happened or will, with UNCONFIRMED
- * if no response came and it may have taken effect or still may, and with STORE_REFUSED if waiting does not help.
+ * if no response came and it may have taken effect or still may, and with STORE_REFUSED if waiting does not help. For a write to the
+ * result backend, the first is BACKEND_UNAVAILABLE.
  */
-export async function confirmed<Result>(commit: () => Promise<Result>): Promise<Result> {
+export async function confirmed<Result>(commit: () => Promise<Result>, role: Role = 'broker'): Promise<Result> {
   try {
     return await commit()
   } catch (error) {
-    const failure = failedCall(error, 'broker')
-    if (!isTaskDashboardError(failure) || failure.code !== 'BROKER_UNAVAILABLE') throw failure
+    const failure = failedCall(error, role)
+    if (!isTaskDashboardError(failure) || failure.code !== UNAVAILABLE[role]) throw failure
     throw mayHaveHappened(failure.cause) ? createTaskDashboardError('UNCONFIRMED', [], { cause: failure.cause }) : failure
   }
 }
+
+const UNAVAILABLE = { 'broker': 'BROKER_UNAVAILABLE', 'result backend': 'BACKEND_UNAVAILABLE' } as const
 
 const STORE_FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
 

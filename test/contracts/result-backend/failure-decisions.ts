@@ -23,7 +23,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     t.strictSame({ ...resolved, state: 'open', decision: null }, before, 'nothing else changes')
     t.strictSame(await read(backend, 'g'), resolved)
 
-    await backend.record([failure('g', -2)])
+    await backend.record([failure('g', 0, resolved!.decision!.at - 2)])
     t.match(await read(backend, 'g'), { state: 'resolved', count: 3 }, 'it failed before, and was recorded late')
     await backend.record([failure('g', 0, resolved!.decision!.at + 1)])
     t.match(await read(backend, 'g'), { state: 'regressed', decision: resolved!.decision!, count: 4 })

@@ -20,6 +20,7 @@ export interface KnownRoute {
 const API = '/tasks/api'
 const TASK = { taskName: 'email:send' }
 const EXECUTION = { executionId: 'e-1' }
+const GROUP = { errorGroup: 'abc' }
 const SCHEDULE = { scheduleId: 's-1' }
 const CRON = { task_name: 'email:send', cron: '* * * * *' }
 const INTERVAL = { task_name: 'email:send', interval_ms: 1000 }
@@ -42,6 +43,8 @@ export const ROUTES: readonly KnownRoute[] = [
   named('POST', '/executions/*/retry', '/executions/e-1/retry', 'executions:retry', EXECUTION, { args: [1] }),
   plain('/search/completions', 'executions:view', '?search=a&position=1'),
   plain('/failures', 'executions:view'),
+  named('PUT', '/failures/*/resolve', '/failures/abc/resolve', 'failures:resolve', GROUP, { note: 'fixed' }),
+  named('PUT', '/failures/*/reopen', '/failures/abc/reopen', 'failures:reopen', GROUP),
   plain('/schedules', 'schedules:view'),
   plain('/schedules/preview', 'schedules:view', '?cron=*+*+*+*+*'),
   plain('/schedules/agenda', 'schedules:view'),

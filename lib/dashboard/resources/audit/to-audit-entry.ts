@@ -3,14 +3,14 @@ import type { AuditEntry } from '../../../queue-app/audit/audit-entry.ts'
 import { toTimestamp } from '../wire-values.ts'
 
 export function toAuditEntry(entry: AuditEntry): WireEntry {
-  const { taskName = null, scheduleId = null, executionId = null } = entry.resource
+  const { taskName = null, scheduleId = null, executionId = null, errorGroup = null } = entry.resource
   return {
     entry_id: entry.entryId,
     at: toTimestamp(entry.at),
     actor: entry.actor,
     address: entry.address,
     action: entry.action,
-    resource: { task_name: taskName, schedule_id: scheduleId, execution_id: executionId },
+    resource: { task_name: taskName, schedule_id: scheduleId, execution_id: executionId, error_group: errorGroup },
     method: entry.method,
     path: entry.path,
     request_id: entry.requestId,

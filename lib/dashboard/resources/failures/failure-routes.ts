@@ -1,8 +1,12 @@
-import { Ref } from '../../../../schemas/common.ts'
-import { FailureGroupPage, FailureListQuery } from '../../../../schemas/failure.ts'
+import type { FastifyRequest } from 'fastify'
+import { NoQuery, Ref } from '../../../../schemas/common.ts'
+import {
+  FailureDecisionInput, FailureGroup, FailureGroupPage, FailureGroupParams, FailureListQuery
+} from '../../../../schemas/failure.ts'
 import type { Api } from '../../http/routes/api.ts'
-import { failuresOf } from '../../decorators.ts'
-import { described, errors, unchanged } from '../responses.ts'
+import { failureCommandsOf, failuresOf, userOf } from '../../decorators.ts'
+import { acceptNoBody } from '../../http/json-body.ts'
+import { described, errors, notFound, unchanged, writeErrors } from '../responses.ts'
 
 export function failureRoutes(api: Api): void {
   api.route({
@@ -18,4 +22,43 @@ export function failureRoutes(api: Api): void {
     },
     handler: request => failuresOf(request).list(request.query)
   })
+
+  api.route({
+    method: 'PUT',
+    url: '/api/failures/:group/resolve',
+    config: { action: 'failures:resolve', before: standing },
+    schema: {
+      operationId: 'resolveFailureGroup',
+      tags: ['executions'],
+      summary: 'Marks a failure group as resolved, until it fails again',
+      params: FailureGroupParams,
+      querystring: NoQuery,
+      body: Ref(FailureDecisionInput),
+      response: { 200: described('The failure group', Ref(FailureGroup)), ...writeErrors, ...notFound }
+    },
+    preValidation: acceptNoBody,
+    handler: async request => failureCommandsOf(request).resolve(request.params.group, request.body, await userOf(request))
+  })
+
+  api.route({
+    method: 'PUT',
+    url: '/api/failures/:group/reopen',
+    config: { action: 'failures:reopen', before: standing },
+    schema: {
+      operationId: 'reopenFailureGroup',
+      tags: ['executions'],
+      summary: 'Opens a resolved failure group again, or gives an open one a note',
+      params: FailureGroupParams,
+      querystring: NoQuery,
+      body: Ref(FailureDecisionInput),
+      response: { 200: described('The failure group', Ref(FailureGroup)), ...writeErrors, ...notFound }
+    },
+    preValidation: acceptNoBody,
+    handler: async request => failureCommandsOf(request).reopen(request.params.group, request.body, await userOf(request))
+  })
+}
+
+/** The group before a change, for the audit log. */
+async function standing(request: FastifyRequest): Promise<object | null> {
+  return await failuresOf(request).find((request.params as { group: string }).group)
 }

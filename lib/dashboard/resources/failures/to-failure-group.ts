@@ -15,6 +15,13 @@ export function toFailureGroup(group: FailureGroupsPage['groups'][number]): Fail
     is_new: group.isNew,
     tasks: group.tasks.map(({ taskName, count }) => ({ name: taskName, count })),
     last_execution_id: group.lastExecutionId,
-    trend: [...group.trend]
+    trend: [...group.trend],
+    state: group.state,
+    decision: group.decision && {
+      action: group.decision.isResolved ? 'resolve' : 'reopen',
+      at: toTimestamp(group.decision.at),
+      by: group.decision.by,
+      note: group.decision.note
+    }
   }
 }

@@ -1,0 +1,31 @@
+import { MAX_NOTE_LENGTH, PRINTABLE_LINES } from '../../../schemas/limits.ts'
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { confirmed } from '../../stores/failures/unavailable.ts'
+import { toFailureGroupOverview } from '../monitoring/failure-groups.ts'
+import type { FailureGroupOverview } from '../monitoring/monitoring.ts'
+import type { FailureDecisionOptions } from './operations.ts'
+
+const TEXT = new RegExp(PRINTABLE_LINES, 'u')
+
+/** See `Operations.resolveFailureGroup` and `Operations.reopenFailureGroup`. */
+export function createDecideFailureGroup(backend: Pick<ResultBackend, 'decideFailureGroup'>) {
+  return async (
+    errorGroup: string, isResolved: boolean, { note, by = null }: FailureDecisionOptions = {}
+  ): Promise<FailureGroupOverview> => {
+    const decision = { isResolved, by, note: checkNote(note) }
+    const group = await confirmed(() => backend.decideFailureGroup(errorGroup, decision), 'result backend')
+    if (group === null) throw createTaskDashboardError('FAILURE_GROUP_NOT_FOUND', [errorGroup])
+    return toFailureGroupOverview(group, Date.now())
+  }
+}
+
+/** Null if there is no text but spaces. */
+function checkNote(note: string | undefined): string | null {
+  if (note === undefined) return null
+  const problem = typeof note !== 'string' || note.length > MAX_NOTE_LENGTH
+    ? `must be text of at most ${MAX_NOTE_LENGTH} characters`
+    : TEXT.test(note) ? null : 'must be printable'
+  if (problem === null) return note.trim() || null
+  throw createTaskDashboardError('INVALID_INPUT', [`note ${problem}`], { errors: [{ pointer: '/note', message: problem }] })
+}
