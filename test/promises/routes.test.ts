@@ -31,8 +31,8 @@ t.test('every route has an action, an operationId, tags, a summary and described
     t.ok(schema.summary, `${name}: summary`)
     t.ok('querystring' in schema, `${name}: schema of the query`)
     t.equal('params' in schema, url.includes(':'), `${name}: schema of the path`)
-    // A POST to the address of a resource needs no body, but may have one.
-    const acceptsNone = method === 'POST' && url.includes(':')
+    // A POST or PUT to the address of a resource needs no body, but may have one.
+    const acceptsNone = (method === 'POST' || method === 'PUT') && url.includes(':')
     if (acceptsNone) t.equal(preValidation, 'body' in schema ? acceptNoBody : undefined, `${name}: a body may be left out`)
     else t.equal('body' in schema, method === 'PATCH' || method === 'POST', `${name}: schema of the body`)
     const answers = Object.entries(schema.response ?? {})
