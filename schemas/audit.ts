@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  Count, ErrorGroup, ExecutionId, ExecutionIdInput, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum, TaskName, TaskNameInput, Timestamp,
-  TimestampInput, named
+  Count, ErrorGroup, ExecutionId, ExecutionIdInput, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum, TaskName, TaskNameInput,
+  Timestamp, TimestampInput, named
 } from './common.ts'
 import { MAX_ACTION_REASON_LENGTH, MAX_ACTOR_LENGTH, PRINTABLE } from './limits.ts'
 import { PageQuery } from './page.ts'
@@ -23,7 +23,9 @@ export const AuditEntry = named('AuditEntry', Type.Object({
     schedule_id: Nullable(ScheduleId),
     execution_id: Nullable(ExecutionId),
     error_group: Nullable(ErrorGroup)
-  }, { description: 'On what: the task, schedule, execution and failure group that the request named or created', additionalProperties: false }),
+  }, {
+    description: 'On what: the task, schedule, execution and failure group that the request named or created', additionalProperties: false
+  }),
   method: Type.String(),
   path: Type.String({ description: 'Path below the dashboard, without the query' }),
   request_id: Type.String({ description: 'As in the log of the server' }),

@@ -95,8 +95,8 @@ export interface Operations {
   updateExecution(executionId: string, changes: ExecutionChanges): Promise<ExecutionDetail>
 
   /**
-   * Marks a failure group as resolved, and returns it. The next failure of the group makes it `regressed`. Idempotent: a resolved group stays
-   * as it is, unless there is another note. Rejects with INVALID_INPUT, FAILURE_GROUP_NOT_FOUND.
+   * Marks a failure group as resolved, and returns it. The next failure of the group makes it `regressed`. Idempotent: a resolved group
+   * stays as it is, unless there is another note. Rejects with INVALID_INPUT, FAILURE_GROUP_NOT_FOUND.
    */
   resolveFailureGroup(errorGroup: string, options?: FailureDecisionOptions): Promise<FailureGroupOverview>
   /** Opens a resolved or regressed group again, or gives an open one a note. Rejects as `resolveFailureGroup`. */

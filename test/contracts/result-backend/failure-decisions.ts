@@ -116,7 +116,8 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     const backend = await freshBackend(await openStore(t))
     const group = "it's\u0000 日 __proto__"
     await backend.record([failure(group, -1)])
-    for (const text of ['\u0000\u0001\ud800', "'; DROP TABLE x; --", '$1 %s \\ "', '\u202eevil\n\n', '👩‍👩‍👧', 'x'.repeat(1_000), '0', 'false']) {
+    const hostile = ['\u0000\u0001\ud800', "'; DROP TABLE x; --", '$1 %s \\ "', '\u202eevil\n\n', '👩‍👩‍👧', 'x'.repeat(1_000), '0', 'false']
+    for (const text of hostile) {
       const decided = await backend.decideFailureGroup(group, { isResolved: true, by: text, note: text })
       t.match(decided, { errorGroup: group, state: 'resolved', decision: { by: text, note: text } })
     }

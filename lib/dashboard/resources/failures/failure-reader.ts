@@ -10,7 +10,9 @@ export type FailureReader = ReturnType<typeof createFailureReader>
 export function createFailureReader(monitoring: Monitoring, snapshots: Snapshots) {
   return {
     /** Rejects with INVALID_INPUT and INVALID_CURSOR. */
-    async list({ task_name: taskName, error_group: errorGroup, from, to, state, limit, cursor }: FailureListQuery): Promise<FailureGroupPage> {
+    async list(
+      { task_name: taskName, error_group: errorGroup, from, to, state, limit, cursor }: FailureListQuery
+    ): Promise<FailureGroupPage> {
       const query = {
         ...(taskName !== undefined && { taskName }),
         ...(errorGroup !== undefined && { errorGroup }),
