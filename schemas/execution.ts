@@ -162,12 +162,18 @@ export const ExecutionChanges = named('ExecutionChanges', Type.Object({
 }, { additionalProperties: false }))
 export type ExecutionChanges = Static<typeof ExecutionChanges>
 
+/** An execution is either waiting or running, and read from the broker, or finished, and read from the result backend. */
+export const EXECUTION_PARTS = ['in_flight', 'finished'] as const
+
 export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
   scanned: Nullable(Count, { description: 'Executions scanned for this page; null if indexes answered' }),
   complete: Type.Boolean({
     description:
       'false: the scan reached its limit before the page was full. Continue with `next_cursor`, even if there are no items'
-  })
+  }),
+  missing: Type.Optional(StringEnum(EXECUTION_PARTS, {
+    description: 'Only with `partial`, on the first page without them: what cannot be read now. The pages that follow lack it, too'
+  }))
 }))
 export type ExecutionPage = Static<typeof ExecutionPage>
 
@@ -195,7 +201,13 @@ const listFilters = {
   ...PageQuery
 }
 
-export const ExecutionListQuery = Type.Object({ ...listFilters, task_name: Type.Optional(TaskNameInput) }, { additionalProperties: false })
+export const ExecutionListQuery = Type.Object({
+  ...listFilters,
+  task_name: Type.Optional(TaskNameInput),
+  partial: Type.Optional(Type.Boolean({
+    default: false, description: 'Instead of an error while one of the two stores is away, a list of what the other one has'
+  }))
+}, { additionalProperties: false })
 export type ExecutionListQuery = Static<typeof ExecutionListQuery>
 
 const { schedule_id: _scheduleId, ...filtersOfSchedule } = listFilters

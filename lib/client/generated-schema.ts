@@ -895,6 +895,11 @@ export interface components {
             scanned: number | null;
             /** @description false: the scan reached its limit before the page was full. Continue with `next_cursor`, even if there are no items */
             complete: boolean;
+            /**
+             * @description Only with `partial`, on the first page without them: what cannot be read now. The pages that follow lack it, too
+             * @enum {string}
+             */
+            missing?: "in_flight" | "finished";
         };
         ExecutionRetry: {
             /** @description Id of an execution */
@@ -2619,6 +2624,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Name of a registered task */
                 task_name?: string;
+                /** @description Instead of an error while one of the two stores is away, a list of what the other one has */
+                partial?: boolean;
             };
             header?: never;
             path?: never;

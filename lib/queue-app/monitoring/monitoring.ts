@@ -178,6 +178,8 @@ export interface ExecutionQuery {
   readonly limit?: number
   /** `nextCursor` of the previous page. Rejects with INVALID_CURSOR. */
   readonly cursor?: string
+  /** While one store is away, resolves to what the other one has instead of rejecting. Default false. */
+  readonly partial?: boolean
 }
 
 export interface ExecutionPage {
@@ -188,6 +190,8 @@ export interface ExecutionPage {
   readonly scanned: number | null
   /** False if the scan reached its limit before the page was full: continue with `nextCursor`. */
   readonly complete: boolean
+  /** What could not be read. This page and those that follow it lack it. Only with `partial`. */
+  readonly missing?: 'inFlight' | 'finished'
 }
 
 export interface FailureGroupsQuery {

@@ -4,7 +4,7 @@ import { currentTime } from '../format/time/clock.ts'
 import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
 import { rangeBounds } from '../format/time/time-range.ts'
 import { queryClient, recovering } from './query-client.ts'
-import { get, segment } from './request.ts'
+import { ApiError, get, segment } from './request.ts'
 
 const PAGE_SIZE = 100
 
@@ -15,13 +15,34 @@ interface Position {
 }
 export type HistoryPage = ExecutionPage & { readonly from: string | null }
 
-async function fetchPage(filter: ExecutionFilter, { cursor, from }: Position, limit: number, signal: AbortSignal): Promise<HistoryPage> {
+/** Whether the last list of everything lacked what is in a store that is away. */
+let isPartial = false
+const AWAY: ReadonlySet<string> = new Set(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
+
+/** The same; while one store is away, what the other has. For views that say what is missing. */
+async function fetchPossiblePage(filter: ExecutionFilter, position: Position, limit: number, signal: AbortSignal): Promise<HistoryPage> {
+  const isWhole = filter.status === null && position.cursor === null
+  if (!isWhole || !isPartial) {
+    try {
+      return await fetchPage(filter, position, limit, signal)
+    } catch (error) {
+      if (!isWhole || !(error instanceof ApiError) || !AWAY.has(error.code)) throw error
+    }
+  }
+  const page = await fetchPage(filter, position, limit, signal, true)
+  isPartial = page.missing !== undefined
+  return page
+}
+
+async function fetchPage(
+  filter: ExecutionFilter, { cursor, from }: Position, limit: number, signal: AbortSignal, partial: true | null = null
+): Promise<HistoryPage> {
   const page = await get<ExecutionPage>('api/executions', {
     query: {
       status: filter.status, task_name: filter.taskName, schedule_id: filter.scheduleId, worker_id: filter.workerId,
       error_group: filter.errorGroup,
       min_duration_ms: filter.minDurationMs, search: filter.search, order: filter.order,
-      from, to: rangeBounds(filter.range, currentTime()).to, limit, cursor
+      from, to: rangeBounds(filter.range, currentTime()).to, limit, cursor, partial
     },
     signal
   })
@@ -38,7 +59,7 @@ export const executionKeys = { list: (filter: ExecutionFilter) => ['executions',
 export function executionListQuery(filter: ExecutionFilter) {
   return infiniteQueryOptions({
     queryKey: executionKeys.list(filter),
-    queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam ?? firstPosition(filter), PAGE_SIZE, signal),
+    queryFn: ({ pageParam, signal }) => fetchPossiblePage(filter, pageParam ?? firstPosition(filter), PAGE_SIZE, signal),
     initialPageParam: null as Position | null,
     getNextPageParam: (last): Position | undefined => (last.next_cursor ? { cursor: last.next_cursor, from: last.from } : undefined),
     // Only its head is polled: asking again for every page a reader scrolled through would cost more with each.
@@ -64,6 +85,7 @@ export function executionFirstPageQuery(filter: ExecutionFilter) {
   const list = () => queryClient.getQueryState<{ readonly pages: readonly HistoryPage[] }>(executionKeys.list(filter))
   return queryOptions({
     ...executionHeadQuery(filter, PAGE_SIZE),
+    queryFn: ({ signal }) => fetchPossiblePage(filter, firstPosition(filter), PAGE_SIZE, signal),
     initialData: () => list()?.data?.pages[0],
     initialDataUpdatedAt: () => list()?.dataUpdatedAt,
     staleTime: HEAD_IS_NEW_MS
@@ -74,7 +96,7 @@ export function executionFirstPageQuery(filter: ExecutionFilter) {
 export function executionCountQuery(filter: ExecutionFilter) {
   return queryOptions({
     queryKey: ['executions', 'count', filter],
-    queryFn: async ({ signal }) => (await fetchPage(filter, firstPosition(filter), 1, signal)).total
+    queryFn: async ({ signal }) => (await fetchPossiblePage(filter, firstPosition(filter), 1, signal)).total
   })
 }
 

@@ -43,6 +43,7 @@ export function useLiveHistory(filter: ExecutionFilter) {
   const { loadMore, onEnd } = useMorePages(list, { phase, memory, step, found })
 
   const total = (head.data ?? pages?.at(-1))?.total
+  const missing = (head.data ?? pages?.[0])?.missing ?? null
   return {
     ...merged, settled, phase, hold, onEnd, loadMore,
     headFailure: head.failure,
@@ -53,7 +54,9 @@ export function useLiveHistory(filter: ExecutionFilter) {
     isCountable: filter.search === null || (pages !== undefined && !isScanned(seen)),
     isPartial: isPartial(seen),
     scanned: pages?.reduce((sum, page) => sum + (page.scanned ?? 0), 0) ?? 0,
-    isComplete: pages !== undefined && !list.hasNextPage,
+    /** What cannot be read, since its store is away. */
+    missing,
+    isComplete: pages !== undefined && !list.hasNextPage && missing === null,
     stop: () => step({ type: 'stopped' }),
     goOn: () => step({ type: 'resumed', found }),
     readAgain: () => { queryClient.resetQueries({ queryKey: executionKeys.list(filter), exact: true }).catch(() => {}) },

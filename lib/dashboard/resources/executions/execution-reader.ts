@@ -16,10 +16,11 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
     async list(query: ExecutionListQuery): Promise<ExecutionPage> {
       const wanted = toExecutionQuery(query)
       return snapshots.read(`executions ${JSON.stringify(wanted)}`, async () => {
-        const { executions, nextCursor, total, scanned, complete } = await answerOf(monitoring, () => monitoring.executions(wanted))
+        const page = await answerOf(monitoring, () => monitoring.executions(wanted))
+        const { executions, nextCursor, total, scanned, complete, missing } = page
         return {
           items: executions.map(toExecution), next_cursor: nextCursor, total: { value: total.value, relation: total.relation }, scanned,
-          complete
+          complete, ...missing !== undefined && { missing: missing === 'inFlight' ? 'in_flight' as const : missing }
         }
       })
     },
@@ -61,6 +62,7 @@ function toExecutionQuery(query: ExecutionListQuery): ExecutionQuery {
     ...(query.to && { to: instantFrom(query.to, 'to') }),
     ...(query.order && { order: query.order }),
     ...(query.limit && { limit: query.limit }),
-    ...(query.cursor && { cursor: query.cursor })
+    ...(query.cursor && { cursor: query.cursor }),
+    ...(query.partial && { partial: true })
   }
 }

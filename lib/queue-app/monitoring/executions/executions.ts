@@ -1,6 +1,7 @@
 import type { ResultBackend } from '../../../backend/result-backend.ts'
 import { toShownDetail } from '../../../backend/entry/shown-detail.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import { isTaskDashboardError, type ErrorCode } from '../../../errors.ts'
 import type { Execution, ExecutionDetail } from '../../../execution.ts'
 import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
 import { decodeExecutionCursor, encodeExecutionCursor, FIRST_PAGE } from './execution-cursor.ts'
@@ -46,17 +47,22 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       const order = query.order ?? 'newest'
       const wanted = sourcesWanted(filter)
       // The names come from the broker, and finished executions are listed without it.
-      const names = filter.taskName !== undefined ? [filter.taskName] : wanted.includes('inFlight') ? await taskNames() : []
+      const losses = toleratedLosses(query.partial === true && wanted.length > 1)
+      const names = filter.taskName !== undefined
+        ? [filter.taskName]
+        : wanted.includes('inFlight') ? await losses.tolerate('inFlight', taskNames) ?? [] : []
       const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names })
 
       const pages: ReadPage[] = []
-      for (const name of wanted.filter(name => positions[name]?.is !== 'end')) {
+      for (const name of wanted.filter(name => positions[name]?.is !== 'end' && name !== losses.missing())) {
         const at = positions[name] ?? START
-        pages.push({ name, at, page: await sources[name].read(at, limit) })
+        const page = await losses.tolerate(name, () => sources[name].read(at, limit))
+        if (page !== undefined) pages.push({ name, at, page })
       }
+      const missing = losses.missing()
       const merged = mergeByTime(pages.map(({ page }) => page), limit, order)
 
-      const next: { [name in SourceName]?: Position } = { ...positions }
+      const next: { [name in SourceName]?: Position } = { ...positions, ...missing !== undefined && { [missing]: END } }
       for (const [index, { name, at, page }] of pages.entries()) {
         const taken = merged.taken[index]!
         if (taken === page.executions.length) next[name] = page.next === null ? END : behind(page.next)
@@ -75,11 +81,14 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
         nextCursor: isEnd
           ? null
           : encodeExecutionCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
-        total: await countAll(filter, names, { isFirst: query.cursor === undefined, pages }),
+        total: missing === undefined
+          ? await countAll(filter, names, { isFirst: query.cursor === undefined, pages })
+          : { value: pages.reduce((sum, { page }) => sum + (page.total?.value ?? page.executions.length), 0), relation: 'at_least' },
         scanned: scanned.length === 0 ? null : scanned.reduce((sum, count) => sum + count, 0),
         // Executions whose arguments were too large to check may match, even on a full page.
         complete: pages.every(({ page }) => page.skipped === 0) &&
-          (merged.executions.length === limit || pages.every(({ page }) => page.complete))
+          (merged.executions.length === limit || pages.every(({ page }) => page.complete)),
+        ...missing !== undefined && { missing }
       }
     },
     find
@@ -141,6 +150,25 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
 }
 
 const NOTHING: ExecutionPage = { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
+
+const AWAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
+
+/** Of two sources one may be away; when both are, the second error is thrown. */
+function toleratedLosses(isPartial: boolean) {
+  let lost: SourceName | undefined
+  return {
+    missing: () => lost,
+    async tolerate<Answer>(source: SourceName, read: () => Promise<Answer>): Promise<Answer | undefined> {
+      try {
+        return await read()
+      } catch (error) {
+        if (!isPartial || lost !== undefined || !isTaskDashboardError(error) || !AWAY.has(error.code)) throw error
+        lost = source
+        return undefined
+      }
+    }
+  }
+}
 
 interface ReadPage { readonly name: SourceName; readonly at: Position; readonly page: SourcePage }
 

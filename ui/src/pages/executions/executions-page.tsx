@@ -15,7 +15,7 @@ import { useTimeRange } from '../../hooks/use-time-range.ts'
 import { ExecutionPanel } from './execution-panel.tsx'
 import { ExecutionSearch, faultOf } from './execution-search.tsx'
 import { ExportButton } from './export-button.tsx'
-import { HistoryEnd, HistoryNews } from './history-ends.tsx'
+import { HistoryEnd, HistoryMissing, HistoryNews } from './history-ends.tsx'
 import { useCounts } from '../dashboard/use-counts.ts'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
 import { executionTexts } from '../../texts/executions.ts'
@@ -49,6 +49,7 @@ export function ExecutionsPage() {
           groupName={history.executions[0]?.error?.type ?? null}
           href={change => address.href(change)} onChange={change => address.go(change)}
         />
+        <HistoryMissing missing={history.missing} />
         {fault === null && <History filter={filter} history={history} />}
         <HistoryEnd filter={filter} history={history} />
       </div>
@@ -70,7 +71,7 @@ function History({ filter, history }: { filter: ExecutionFilter; history: LiveHi
       executions={executions} total={history.total} openId={get('execution')} movedOn={history.movedOn}
       href={executionHref} order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
     />
-  if (history.isPartial) return null
+  if (history.isPartial || history.missing !== null) return null
   if (isFiltered(filter))
     return <Empty title={executionTexts.noneMatches}><p><Link href={href(NO_FILTER)}>{executionTexts.showAll}</Link></p></Empty>
   return (

@@ -6,7 +6,7 @@ import type { ExecutionFilter } from '../../format/executions/execution-filter.t
 import { useAddress } from '../../hooks/use-address.ts'
 import { useLiveHistory } from '../../hooks/use-live-history.ts'
 import { ExportButton } from './export-button.tsx'
-import { HistoryEnd, HistoryNews } from './history-ends.tsx'
+import { HistoryEnd, HistoryMissing, HistoryNews } from './history-ends.tsx'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
@@ -41,9 +41,10 @@ export function ExecutionsSection({ filter, what, none, aside }: Props) {
         <ExportButton filter={filter} />
       </span>}
     >
+      <HistoryMissing missing={history.missing} />
       {settled.data
         ? executions.length === 0
-          ? <p className="muted">{none}</p>
+          ? history.missing === null && <p className="muted">{none}</p>
           : <ExecutionList
             executions={executions} total={history.total} openId={openId} movedOn={history.movedOn} href={executionHref}
             order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { executionCountQuery } from '../../api/executions.ts'
 import { statsQuery } from '../../api/stats.ts'
 import { Moment } from '../../components/elements/moment.tsx'
+import { StatusMark } from '../../components/elements/status-mark.tsx'
 import { SkeletonRows } from '../../components/frame/states.tsx'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { retentionWords } from '../../format/executions/history-kept.ts'
@@ -63,6 +64,12 @@ function Kept() {
   return <p className="end muted">
     {executionTexts.olderNotKept(<Moment at={history.pruned_before} as="both" />, retentionWords(history))}
   </p>
+}
+
+/** What the list lacks while a store is away. */
+export function HistoryMissing({ missing }: Pick<LiveHistory, 'missing'>) {
+  if (missing === null) return null
+  return <p className="alert" role="status"><StatusMark mark="warning" word={executionTexts.missing[missing]} /></p>
 }
 
 /** What is not in the list, and the way to it. */

@@ -9,6 +9,10 @@ export const executions: Texts['executions'] = {
   one: 'Ausführung',
   history: 'Verlauf der Ausführungen',
   theHistory: 'Der Verlauf der Ausführungen',
+  missing: {
+    in_flight: 'Wartende und laufende Ausführungen fehlen: Der Broker ist nicht erreichbar. Unten steht, was beendet ist.',
+    finished: 'Beendete Ausführungen fehlen: Der Ergebnisspeicher ist nicht erreichbar. Unten steht, was wartet oder läuft.'
+  },
   loading: 'Ausführungen werden geladen',
   loadingMore: 'Weitere Ausführungen werden geladen',
   moreNotLoaded: 'Weitere konnten nicht geladen werden.',

@@ -10,6 +10,10 @@ export const executions = {
   one: 'Execution',
   history: 'Execution history',
   theHistory: 'The execution history',
+  missing: {
+    in_flight: 'Waiting and running executions are missing: the broker is out of reach. Below is what has finished.',
+    finished: 'Finished executions are missing: the result backend is out of reach. Below is what waits or runs.'
+  },
   loading: 'Loading executions',
   loadingMore: 'Loading more executions',
   moreNotLoaded: 'More could not be loaded.',
