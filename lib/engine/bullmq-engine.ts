@@ -17,7 +17,7 @@ import { executionDetailFromJob, requestIdFromJob, toJobData, toJobMarks, type J
 import type { JobData } from './jobs/job-fields.ts'
 import { pruneDeduplication } from './finished/prune-deduplication.ts'
 import { queueNameFromTask } from './jobs/queue-name.ts'
-import { changePending } from './queues/change-pending.ts'
+import { changePending } from './changing/change-pending.ts'
 import { inFlightOf, NOTHING_HELD, type QueueReads } from './queues/queue-reads.ts'
 import { selectQueues, type QueueSelection } from './queues/queue-selection.ts'
 import { addUp, type QueuesSummary } from './queues/queues-summary.ts'

@@ -5,7 +5,7 @@ import type { SchedulerDefinition, SchedulerState } from './scheduler-definition
 import type {
   Execution, ExecutionAttempt, ExecutionCancellation, ExecutionDetail, FinishedExecution, FinishedReference
 } from '../execution.ts'
-import type { ChangeOutcome, PendingChange } from './queues/pending-change.ts'
+import type { ChangeOutcome, PendingChange } from './changing/change-outcome.ts'
 import type { CancelOutcome } from './cancelling/cancel-outcome.ts'
 
 /**

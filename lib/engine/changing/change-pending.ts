@@ -2,7 +2,7 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore, SqlStore, Store } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 import { STARTS_FIELD } from '../jobs/earlier-starts.ts'
-import type { ChangeOutcome, PendingChange } from './pending-change.ts'
+import type { ChangeOutcome, PendingChange } from './change-outcome.ts'
 
 /**
  * Changes the priority or due time of a pending job. It becomes a delayed job, even if it is due now: when the next worker asks, BullMQ
