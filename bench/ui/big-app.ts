@@ -26,8 +26,10 @@ const VERBS = 'send sync charge import export reconcile index clean notify archi
 /** They have a worker; the others are declared, as by a process that only enqueues. */
 const WORKED = 10
 const WAITING_EACH = 2
+/** Changes that the audit log tells of. */
+const CHANGES = 60
 const BATCH = 1_000
-const AT_ONCE = 8
+const AT_ONCE = 50
 
 /** `billing:send`, `orders:send`, …: each area has every verb before there is a number. */
 export function taskName(index: number): string {
@@ -63,6 +65,10 @@ export async function openBigApp({ tasks, schedules, executions }: Size): Promis
   board.setBasePath('/board')
   createBullBoard({ queues: queues.map(queue => new BullMQAdapter(queue)), serverAdapter: board })
   await host.register(board.registerPlugin(), { prefix: '/board' })
+  const changed = await Promise.all(Array.from({ length: Math.min(CHANGES, schedules) }, (_, index) =>
+    host.inject({ method: 'PUT', url: `/tasks/api/schedules/plan-${index}/disable` })))
+  const refused = changed.find(({ statusCode }) => statusCode !== 200)
+  if (refused !== undefined) throw new Error(refused.body)
   const address = await host.listen({ port: 0, host: '127.0.0.1' })
 
   return {

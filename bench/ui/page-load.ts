@@ -7,37 +7,46 @@ export interface View {
   readonly isUseful: string
 }
 
-export interface Load {
-  /** Milliseconds from the start of the navigation until the first useful thing was painted. */
-  readonly usefulMs: number
+/** What a page asks and does until it stands still. */
+export interface Arrival {
   /** Addresses asked for until the page was whole: nothing of it is still loading. */
   readonly requests: number
-  /** The sum of all layout shifts in the first seconds. */
+  /** The sum of all layout shifts until some seconds later. */
   readonly shift: number
 }
 
 const SETTLE_MS = 2_500
 const POLLED_EVERY_MS = 20
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 60_000
 
 /** Nothing in sight is still on its way; the end of a long list may be. */
 const NOTHING_LOADING = `[...document.querySelectorAll('.skeleton-row, .skeleton-text')].every(part =>
   part.getBoundingClientRect().top > innerHeight)`
 
-/** A page without a cache, on a processor that many times slower. */
-export async function loadView(browser: Browser, view: View, { slowdown = 1, width = 1440 } = {}): Promise<Load> {
-  return onPage(browser, view, width, async (page, session) => {
+/**
+ * Milliseconds from the start of the navigation until the first useful thing was painted, without a cache and on a processor that many
+ * times slower.
+ */
+export async function loadView(browser: Browser, view: View, slowdown: number): Promise<number> {
+  return onPage(browser, view, 1440, async (page, session) => {
+    if (slowdown > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    await page.goto(view.address, { waitUntil: 'commit', timeout: PATIENCE_MS })
+    await until(page, 'globalThis.measured.usefulAt !== null')
+    return page.evaluate<number>('globalThis.measured.usefulAt')
+  })
+}
+
+export async function arriveAt(browser: Browser, view: View, width: number): Promise<Arrival> {
+  return onPage(browser, view, width, async page => {
     // Each address once: what is polled again meanwhile is no part of the load.
     const requested = new Set<string>()
     page.on('request', request => requested.add(request.url()))
-    if (slowdown > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await page.goto(view.address, { waitUntil: 'commit', timeout: PATIENCE_MS })
     await until(page, 'globalThis.measured.usefulAt !== null')
     await until(page, NOTHING_LOADING)
     const requests = requested.size
     await page.waitForTimeout(SETTLE_MS)
-    const { usefulAt, shift } = await page.evaluate<{ usefulAt: number; shift: number }>('globalThis.measured')
-    return { usefulMs: usefulAt, requests, shift }
+    return { requests, shift: await page.evaluate<number>('globalThis.measured.shift') }
   })
 }
 

@@ -4,14 +4,14 @@ import { onPage, type View } from './page-load.ts'
 /** Until a page counts as one that nobody touches, and has asked once at that pace. */
 const SETTLE_MS = 25_000
 const WATCHED_MS = 30_000
-const HIDDEN_MS = 15_000
+const HIDDEN_MS = 30_000
 
 export interface Still {
   /** What a page asks in a minute when nobody touches it. */
   readonly requestsPerMinute: number
   /** Share of the time in which its main thread has nothing to do, in percent. */
   readonly idlePercent: number
-  /** What it asks in 15 seconds in a tab that is not in sight. */
+  /** What it asks in half a minute in a tab that is not in sight. */
   readonly hiddenRequests: number
 }
 

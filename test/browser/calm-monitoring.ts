@@ -45,6 +45,7 @@ const UNAVAILABLE = {
 
 /** Takes the answers of the API out of pages that are opened from now on, so that they ask for everything. */
 export async function withoutFirstReads(page: Page): Promise<void> {
+  await page.route('**/first-reads.json*', route => route.fulfill({ json: {} }))
   await page.route('**/*', async route => {
     if (route.request().resourceType() !== 'document') return route.fallback()
     const response = await route.fetch()

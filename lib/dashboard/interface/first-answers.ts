@@ -1,28 +1,45 @@
 import type { FastifyRequest } from 'fastify'
 import type { Session } from '../../../schemas/session.ts'
-import { withDeadline } from '../../time/deadline.ts'
 import { healthOf, isAllowedOf, statsOf } from '../decorators.ts'
 import { logFailure } from '../http/error-handler.ts'
 import { pathOf } from '../http/routes/address.ts'
 import { firstReads, type Ask, type FirstRead } from './first-reads.ts'
-import type { FirstAnswers } from './page.ts'
+import { readsText, type FirstAnswers } from './page.ts'
 
-/** A page does not wait longer for them: it asks for itself what it was not given. */
+/** A page does not wait longer for them, whatever this process is busy with: it asks for itself what it was not given. */
 const WAIT_MS = 100
 /** A longer answer would delay the page that holds it. */
 const MAX_ANSWER_LENGTH = 200_000
 
 /**
- * Health, statistics and what the page asks first, as far as they are there in time and the reader may see them.
+ * Health, statistics and what the page asks first, as far as they are there in time and the reader may see them. The dashboard asks for
+ * its reads once it has shown the statistics.
  * @param page the path below the mount, such as `/failures`
  */
-export async function firstAnswers(request: FastifyRequest, { actions }: Session, page: string): Promise<FirstAnswers> {
+export async function firstAnswers(request: FastifyRequest, session: Session, page: string): Promise<FirstAnswers> {
   const now = Date.now()
-  const inTime = <Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer | null> =>
-    withDeadline(ask(), WAIT_MS, `No answer for ${what}`).catch(() => null)
+  const { late, clear } = waitFor(WAIT_MS)
   const visible = async <Answer>(action: string, ask: () => Promise<Answer>): Promise<Answer | null> =>
-    (actions.includes(action) ? inTime(action, ask) : null)
+    (session.actions.includes(action) ? Promise.race([ask().catch(() => null), late]) : null)
+  const [health, stats, reads] = await Promise.all([
+    visible('health:view', async () => healthOf(request)()), visible('stats:view', async () => statsOf(request).read()),
+    page === '/' ? {} : readsInTime(request, session, page, now, late)
+  ])
+  clear()
+  return { at: new Date(now).toISOString(), ...(health && { health }), ...(stats && { stats }), reads }
+}
 
+/** What the dashboard asks first, as JSON. */
+export async function readsOfDashboard(request: FastifyRequest, session: Session): Promise<string> {
+  const { late, clear } = waitFor(WAIT_MS)
+  const reads = await readsInTime(request, session, '/', Date.now(), late)
+  clear()
+  return readsText(reads)
+}
+
+async function readsInTime(
+  request: FastifyRequest, { actions }: Session, page: string, now: number, late: Promise<null>
+): Promise<FirstAnswers['reads']> {
   const reads: Record<string, string> = {}
   async function answer(read: FirstRead): Promise<void> {
     if (!await mayRead(request, actions, read)) return
@@ -33,14 +50,17 @@ export async function firstAnswers(request: FastifyRequest, { actions }: Session
     await answerAll(read.next?.(body as never) ?? [])
   }
   const answerAll = async (all: readonly FirstRead[]): Promise<void> => {
-    await Promise.all(distinct(all).map(read => inTime(read.address, () => answer(read))))
+    await Promise.all(distinct(all).map(read => answer(read).catch(() => {})))
   }
+  await Promise.race([answerAll(firstReads(page, askOf(request), now)), late])
+  return { ...reads }
+}
 
-  const [health, stats] = await Promise.all([
-    visible('health:view', async () => healthOf(request)()), visible('stats:view', async () => statsOf(request).read()),
-    inTime(page, () => answerAll(firstReads(page, askOf(request), now)))
-  ])
-  return { at: new Date(now).toISOString(), ...(health && { health }), ...(stats && { stats }), reads: { ...reads } }
+/** Not longer if this process was blocked meanwhile, unlike a deadline: the page asks again. What has arrived by then is still read. */
+function waitFor(ms: number): { readonly late: Promise<null>; readonly clear: () => void } {
+  let timer: NodeJS.Timeout
+  const late = new Promise<null>(resolve => { timer = setTimeout(() => setImmediate(resolve, null), ms) })
+  return { late, clear: () => clearTimeout(timer) }
 }
 
 /** A policy that cannot decide refuses. */

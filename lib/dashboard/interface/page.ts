@@ -57,8 +57,11 @@ function defaultsOf({ defaultTheme, language }: Pick<PageRequest, 'defaultTheme'
 }
 
 function answersText({ reads, ...answers }: FirstAnswers): string {
-  const entries = Object.entries(reads).map(([address, json]) => `${JSON.stringify(address)}:${json}`)
-  return JSON.stringify({ ...answers, reads: null }).replace(/null}$/, () => `{${entries.join(',')}}}`)
+  return JSON.stringify({ ...answers, reads: null }).replace(/null}$/, () => `${readsText(reads)}}`)
+}
+
+export function readsText(reads: FirstAnswers['reads']): string {
+  return `{${Object.entries(reads).map(([address, json]) => `${JSON.stringify(address)}:${json}`).join(',')}}`
 }
 
 function dataElement(id: string, json: string): string {

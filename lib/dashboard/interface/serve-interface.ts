@@ -11,7 +11,7 @@ import { pathOf, segmentsOf } from '../http/routes/address.ts'
 import { forwardedPrefixOf } from '../http/forwarding-headers.ts'
 import { interfaceFolder } from './interface-folder.ts'
 import type { ResolvedOptions } from '../options.ts'
-import { firstAnswers } from './first-answers.ts'
+import { firstAnswers, readsOfDashboard } from './first-answers.ts'
 import { pageOf } from './page.ts'
 import { themeStylesheet } from './theme-stylesheet.ts'
 
@@ -42,6 +42,7 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
   const pageConfig: object = { ...config, page: { signInUrl: options.signInUrl } } satisfies Partial<RegisteredConfig>
   const route = { method: 'GET', config: pageConfig, schema: { hide: true }, exposeHeadRoute: true, handler: answerPage } as const
   if (stylesheet !== null) serveStylesheet(app, stylesheet)
+  serveFirstReads(app)
   app.route({ ...route, url: '/' })
   app.route({ ...route, url: '/*' })
   if (folder !== null) await serveAssets(app, join(folder, 'assets'))
@@ -50,6 +51,17 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
 /** `/failures` of `/tasks/failures/`, where `/tasks` is the prefix. */
 function pageIn(url: string, prefix: string): string {
   return `/${segmentsOf(pathOf(url)).slice(segmentsOf(prefix).length).join('/')}`
+}
+
+/** One request instead of one for each. It is no part of the API: what it holds is what the interface asks today. */
+function serveFirstReads(app: FastifyInstance): void {
+  app.route({
+    method: 'GET', url: '/first-reads.json', config, schema: { hide: true }, exposeHeadRoute: true,
+    handler: async (request, reply) => {
+      const text = await readsOfDashboard(request, await sessionOf(request)(request))
+      return reply.headers({ 'cache-control': 'no-store' }).type('application/json; charset=utf-8').send(text)
+    }
+  })
 }
 
 function serveStylesheet(app: FastifyInstance, stylesheet: string): void {

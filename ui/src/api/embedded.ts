@@ -1,6 +1,7 @@
 import type { Health, Stats } from '../../../schemas/index.ts'
 import { noteServerTime } from '../format/time/clock.ts'
 import { isForFirstPaint, toFirstAnswer } from './first-answer.ts'
+import { mountUrl } from './mount-url.ts'
 
 /** JSON that the server wrote into the page, so that its first paint needs no request; undefined where there is none. */
 export function readEmbedded(id: string): unknown {
@@ -31,13 +32,29 @@ export const loadedAt = Date.now()
 const answers: Answers = isFresh() ? readEmbedded('task-dashboard-answers') as Answers ?? {} : {}
 if (answers.at && navigation)
   noteServerTime(answers.at, performance.timeOrigin + navigation.requestStart, performance.timeOrigin + navigation.responseStart)
-const reads = new Map(Object.entries(answers.reads ?? {}))
+const isHome = location.pathname.replace(/\/$/, '') === mountUrl.pathname.replace(/\/$/, '')
+/** Less than a reader waits for anything. */
+const LATER_WITHIN_MS = 2_000
+let reads = new Map(Object.entries(answers.reads ?? {}))
+/** The dashboard shows its statistics before it has the rest, which comes with one answer. */
+const later: Promise<void> | null = isHome && isFresh() && answers.at ? readLater() : null
+
+async function readLater(): Promise<void> {
+  try {
+    const url = new URL(`first-reads.json${location.search}`, mountUrl)
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(LATER_WITHIN_MS) })
+    if (response.ok) reads = new Map(Object.entries(await response.json() as Record<string, unknown>))
+  } catch {
+    // Each is asked for by itself then.
+  }
+}
 
 /**
  * What the page holds of an answer of the API, for the first who asks; undefined if it holds none.
  * @param address below the mount, with its query
  */
-export function takeFirstRead(address: string): unknown {
+export async function takeFirstRead(address: string): Promise<unknown> {
+  await later
   const answer = reads.get(address)
   reads.delete(address)
   return isForFirstPaint(loadedAt) ? answer : undefined

@@ -55,7 +55,7 @@ interface Remembered {
 }
 const remembered = new Map<string, Remembered>()
 
-/** The only fetch of the interface. `path` is below the mount and made of encoded segments. */
+/** The only fetch of the interface beside that of the first answers. `path` is below the mount and made of encoded segments. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
   const url = new URL(path, mountUrl)
   for (const [name, value] of Object.entries(options.query ?? {})) {
@@ -63,7 +63,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   }
   const method = options.method ?? 'GET'
   const known = method === 'GET' ? remembered.get(url.href) : undefined
-  const first = method === 'GET' ? takeFirstRead(url.href.slice(mountUrl.href.length)) : undefined
+  const first = method === 'GET' ? await takeFirstRead(url.href.slice(mountUrl.href.length)) : undefined
   if (first !== undefined) return { data: first as T, next: null }
 
   const sentAt = Date.now()

@@ -157,7 +157,14 @@ function stepOf(at: ArrayLike<number>): number {
 
 function toSeries(kind: TimeChartProps['kind'], color: string, dash?: readonly number[]): uPlot.Series {
   if (kind === 'bars') return { fill: color, width: 0, points: { show: false }, paths: uPlot.paths.bars!({ size: [0.86, 40], align: 1 }) }
-  return { stroke: color, width: 1.5, points: { size: 4, fill: color }, ...(dash ? { dash: [...dash] } : {}) }
+  return { stroke: color, width: 1.5, points: { show: true, size: 5, fill: color, filter: isolated }, ...(dash ? { dash: [...dash] } : {}) }
+}
+
+/** A value between gaps has no line, so it is drawn as a point. */
+function isolated({ data }: uPlot, index: number): number[] {
+  const values = data[index]!
+  const hasValue = (at: number): boolean => typeof values[at] === 'number'
+  return Array.from(values, (_value, at) => at).filter(at => hasValue(at) && !hasValue(at - 1) && !hasValue(at + 1))
 }
 
 /** Resolved: a canvas knows neither variables nor `light-dark()`. */
