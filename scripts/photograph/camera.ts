@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export const FOLDER = 'docs/images'
-const STEP_MS = 30_000
+export const STEP_MS = 30_000
 const WIDE = { width: 1440, height: 900 }
 
 export interface Shot {

@@ -1,16 +1,23 @@
 import type { Browser, Page } from 'playwright-core'
-import { photograph, whole, take } from './camera.ts'
-import { openFaultyApp, type FaultyApp } from './faulty-app.ts'
+import { whole } from './camera.ts'
+import { inLooks, type Visit } from './looks.ts'
+import { openFaultyApp, type Fault } from './faulty-app.ts'
 
 /** Longer than a page waits before it says that something is wrong. */
 const NOTICED_MS = 9_000
+/** Until a store is back, its clients have noticed and a page has asked again. */
+const BACK_MS = 12_000
 const HOUR_AHEAD = `{
   const Real = Date
+  globalThis.aheadMs = 0
   globalThis.Date = class extends Real {
-    constructor(...parts) { if (parts.length > 0) super(...parts); else super(Real.now() + 3_600_000) }
-    static now() { return Real.now() + 3_600_000 }
+    constructor(...parts) { if (parts.length > 0) super(...parts); else super(Real.now() + aheadMs) }
+    static now() { return Real.now() + aheadMs }
   }
-  Object.defineProperty(performance, 'timeOrigin', { value: performance.timeOrigin + 3_600_000 })
+  globalThis.setClockAhead = () => {
+    aheadMs = 3_600_000
+    Object.defineProperty(performance, 'timeOrigin', { value: performance.timeOrigin + aheadMs })
+  }
 }`
 
 /** What the interface says during each fault, opened before it and during it, and afterwards. */
@@ -18,69 +25,99 @@ export async function photographFaults(browser: Browser): Promise<void> {
   const app = await openFaultyApp()
   const { address } = app
   try {
-    await around(browser, app, 'fault-broker', { begin: () => app.broker.kill(), end: () => app.broker.start() })
-    await around(browser, app, 'fault-backend', { begin: () => app.backend.kill(), end: () => app.backend.start() })
-    await photograph(browser, 'fault-server-away-over', address, {
-      before: async page => {
-        await whole(page)
-        await app.serverAway(async () => {
-          await noticed(page)
-          await take(page, 'fault-server-away')
-        })
-        await noticed(page)
-      }
+    await aroundFault(browser, 'broker', address, app.broker, [address, `${address}/executions`])
+    await aroundFault(browser, 'backend', address, app.backend, [address, `${address}/executions`])
+    await aroundServer(browser, address, app.server)
+    await aroundFault(browser, 'session', address, app.signIn, [address])
+    await inLooks(browser, async visit => {
+      const before = await opened(visit, address)
+      await slowNetwork(before)
+      // The first page holds its first answers itself.
+      await before.page.getByRole('link', { name: 'Executions', exact: true }).first().click()
+      await before.page.locator('.skeleton-row, .skeleton-text').first().waitFor()
+      await before.take('slow-network-before')
+      const during = await visit()
+      await slowNetwork(during)
+      await during.page.goto(`${address}/schedules`, { waitUntil: 'commit' })
+      await during.page.locator('main h1, main .section').first().waitFor()
+      await during.take('slow-network-during')
     })
-    await photograph(browser, 'fault-signed-out', address, {
-      before: async page => {
-        await whole(page)
-        app.signOut()
-        await noticed(page)
-      }
+    const execution = await app.largeExecution()
+    await inLooks(browser, async visit => {
+      const before = await opened(visit, `${address}/executions`)
+      await before.page.locator('main [data-row-link]').first().click()
+      await whole(before.page)
+      await before.take('large-payload-before')
+      const during = await opened(visit, `${address}/executions?execution=${execution}`)
+      await during.take('large-payload-during')
     })
-    await photograph(browser, 'fault-signed-out-page', address, { before: page => page.waitForTimeout(1_000) })
-    app.signIn()
-    await photograph(browser, 'fault-slow-network', address, { before: overSlowNetwork })
-    await photograph(browser, 'fault-large-payload', `${address}/executions?execution=${await app.largeExecution()}`)
-    await photograph(browser, 'fault-clock-ahead', address, { script: HOUR_AHEAD })
+    await inLooks(browser, async visit => {
+      const before = await visit(HOUR_AHEAD)
+      await before.page.goto(address, { waitUntil: 'commit' })
+      await whole(before.page)
+      await before.page.evaluate('setClockAhead()')
+      await noticed(before.page)
+      await before.take('clock-before')
+      const during = await visit(`${HOUR_AHEAD};setClockAhead()`)
+      await during.page.goto(address, { waitUntil: 'commit' })
+      await whole(during.page)
+      await noticed(during.page)
+      await during.take('clock-during')
+    })
   } finally {
     await app.stop()
   }
 }
 
-interface Fault { readonly begin: () => Promise<void>; readonly end: () => Promise<void> }
+/** A page that was open when the fault began, pages that are opened during it, and the first again when it is over. */
+async function aroundFault(browser: Browser, name: string, address: string, fault: Fault, duringAt: readonly string[]): Promise<void> {
+  await inLooks(browser, async (visit, together) => {
+    const before = await opened(visit, address)
+    await together(() => fault.kill())
+    await noticed(before.page)
+    await before.take(`${name}-before`)
+    for (const [index, at] of duringAt.entries()) {
+      const during = await visit()
+      await during.page.goto(at, { waitUntil: 'commit' })
+      await noticed(during.page)
+      await during.take(`${name}-during${index === 0 ? '' : '-executions'}`)
+    }
+    await together(() => fault.start())
+    await before.page.waitForTimeout(BACK_MS)
+    await before.take(`${name}-over`)
+  })
+}
 
-/** Three pictures: a page that was open when it began, one that is opened during it, and that one again when it is over. */
-async function around(browser: Browser, { address }: FaultyApp, name: string, fault: Fault): Promise<void> {
-  await photograph(browser, name, address, {
-    before: async page => {
-      await whole(page)
-      await fault.begin()
-      await noticed(page)
-    }
+/** A browser shows an error of its own for an address where nobody listens, so a page is opened from within the interface. */
+async function aroundServer(browser: Browser, address: string, server: Fault): Promise<void> {
+  await inLooks(browser, async (visit, together) => {
+    const [before, during] = [await opened(visit, address), await opened(visit, address)]
+    await together(() => server.kill())
+    await during.page.getByRole('link', { name: 'Executions', exact: true }).first().click()
+    await noticed(before.page)
+    await before.take('server-before')
+    await during.take('server-during')
+    await together(() => server.start())
+    await before.page.waitForTimeout(BACK_MS)
+    await before.take('server-over')
   })
-  await photograph(browser, `${name}-over`, `${address}/executions`, {
-    before: async page => {
-      await noticed(page)
-      await take(page, `${name}-opened-during`)
-      await fault.end()
-      await page.locator('main [data-row-link]').first().waitFor()
-      await whole(page)
-    }
-  })
+}
+
+async function opened(visit: (script?: string) => Promise<Visit>, address: string): Promise<Visit> {
+  const visited = await visit()
+  await visited.page.goto(address, { waitUntil: 'commit' })
+  await whole(visited.page)
+  return visited
 }
 
 async function noticed(page: Page): Promise<void> {
   await page.waitForTimeout(NOTICED_MS)
 }
 
-async function overSlowNetwork(page: Page): Promise<void> {
-  await whole(page)
+async function slowNetwork({ page }: Visit): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
     offline: false, latency: 1_500, downloadThroughput: 40_000, uploadThroughput: 40_000
   })
-  // The first page holds its first answers itself.
-  await page.getByRole('link', { name: 'Executions', exact: true }).click()
-  await page.locator('.skeleton-row, .skeleton-text').first().waitFor()
 }

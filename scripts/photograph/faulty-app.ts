@@ -2,20 +2,24 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import { createRedisServer } from '../../test/support/servers/redis-server.ts'
 import { waitFor } from '../../test/support/wait-for.ts'
-import type { TestServer } from '../../test/support/servers/child-server.ts'
 
 const EXECUTIONS = 120
 const LARGE_CHARACTERS = 3_000_000
 const RECORDED_WITHIN_MS = 60_000
 
+export interface Fault {
+  readonly kill: () => Promise<void>
+  readonly start: () => Promise<void>
+}
+
 export interface FaultyApp {
   readonly address: string
-  readonly broker: TestServer
-  readonly backend: TestServer
-  /** Nobody listens at the address while `work` runs. */
-  readonly serverAway: (work: () => Promise<void>) => Promise<void>
-  readonly signOut: () => void
-  readonly signIn: () => void
+  readonly broker: Fault
+  readonly backend: Fault
+  /** After `kill`, nobody listens at the address. */
+  readonly server: Fault
+  /** After `kill`, nobody is signed in. */
+  readonly signIn: Fault
   /** The id of an execution with arguments of 3 MB. */
   readonly largeExecution: () => Promise<string>
   readonly stop: () => Promise<void>
@@ -54,13 +58,14 @@ export async function openFaultyApp(): Promise<FaultyApp> {
 
   return {
     address: `http://127.0.0.1:${port}/tasks`, broker, backend,
-    async serverAway(work) {
-      await server.close()
-      await work()
-      server = await listen(port)
+    server: {
+      kill: () => server.close(),
+      async start() { server = await listen(port) }
     },
-    signOut() { isSignedIn = false },
-    signIn() { isSignedIn = true },
+    signIn: {
+      async kill() { isSignedIn = false },
+      async start() { isSignedIn = true }
+    },
     async largeExecution() {
       const id = await queueApp.enqueue(importOrders, ['row of an import; '.repeat(LARGE_CHARACTERS / 18)])
       await finished(queueApp, EXECUTIONS + 1)

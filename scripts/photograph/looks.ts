@@ -1,0 +1,65 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { FOLDER, STEP_MS } from './camera.ts'
+
+/** A wide screen in daylight, and a phone at night. */
+const LOOKS = {
+  light: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  dark: { viewport: { width: 375, height: 812 }, colorScheme: 'dark' }
+} as const satisfies Record<string, BrowserContextOptions>
+const QUALITY = 82
+
+/** A page in a browser that has seen nothing yet. */
+export interface Visit {
+  readonly page: Page
+  /** Writes what is in sight into the folder of the faults. */
+  readonly take: (name: string) => Promise<void>
+}
+
+type Visitor = (script?: string) => Promise<Visit>
+type Together = (work: () => Promise<void>) => Promise<void>
+
+/** Does the same in every look at once. `together` waits for all of them, and then does something once. */
+export async function inLooks(browser: Browser, work: (visit: Visitor, together: Together) => Promise<void>): Promise<void> {
+  const together = meeting(Object.keys(LOOKS).length)
+  await Promise.all(Object.entries(LOOKS).map(async ([look, context]) => {
+    const opened = new Set<{ close: () => Promise<void> }>()
+    try {
+      await work(async script => {
+        const created = await browser.newContext({ ...context, reducedMotion: 'reduce' })
+        opened.add(created)
+        const page = await created.newPage()
+        page.setDefaultTimeout(STEP_MS)
+        if (script !== undefined) await page.addInitScript(script)
+        return { page, take: name => take(page, `${name}-${look}`) }
+      }, together)
+    } finally {
+      await Promise.all([...opened].map(each => each.close()))
+    }
+  }))
+}
+
+function meeting(size: number): Together {
+  const waiting: (() => void)[] = []
+  let result: Promise<void> = Promise.resolve()
+  return async work => {
+    await new Promise<void>(resolve => {
+      waiting.push(resolve)
+      if (waiting.length < size) return
+      result = work()
+      for (const go of waiting.splice(0)) go()
+    })
+    await result
+  }
+}
+
+/** WebP, which Playwright itself does not write: a third of the size of PNG. */
+async function take(page: Page, name: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
+  await session.detach()
+  const path = `${FOLDER}/faults/${name}.webp`
+  await mkdir(`${FOLDER}/faults`, { recursive: true })
+  await writeFile(path, Buffer.from(data, 'base64'))
+  console.log(path)
+}
