@@ -23,7 +23,8 @@ const PARTS = {
     await Promise.all(views.map(view => attempt(view.name, () => reportStill(browser, view))))
   }),
   scrolling: (views: readonly View[]) => inBrowser(async browser => {
-    await attempt('scrolling', () => reportScroll(browser, views.find(view => view.address.endsWith('/executions'))!))
+    const view = views.find(({ address }) => address.endsWith('/executions'))!
+    await attempt('scrolling', () => reportScroll(browser, view))
   })
 }
 const [wanted] = process.argv.slice(4)
