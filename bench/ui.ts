@@ -35,7 +35,8 @@ try {
   await measure()
 } finally {
   await app.stop()
-  console.log(`\n${ROUNDS} rounds, ${SIZE.executions.toLocaleString('en')} executions, ${Math.round((performance.now() - startedAt) / 1000)} s`)
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  console.log(`\n${ROUNDS} rounds, ${SIZE.executions.toLocaleString('en')} executions, ${seconds} s`)
 }
 
 async function measure(): Promise<void> {
