@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ErrorGroupInput, ExecutionIdInput, ScheduleIdInput, TaskNameInput, WorkerIdInput } from '../../../schemas/common.ts'
 import { EXECUTION_STATUSES, type ExecutionDetail, type ExecutionListQuery } from '../../../schemas/execution.ts'
-import type { FailureGroupPage, FailureListQuery } from '../../../schemas/failure.ts'
+import { FAILURE_STATE_FILTERS, type FailureGroupPage, type FailureListQuery } from '../../../schemas/failure.ts'
 import type { Schedule, ScheduleListQuery } from '../../../schemas/schedule.ts'
 import type { TimeseriesQuery } from '../../../schemas/timeseries.ts'
 import type { Action } from '../actions.ts'
@@ -56,7 +56,7 @@ function ofDashboard(ask: Ask, now: number): readonly FirstRead[] {
     series(hour), hourlyLoad(), failures({ from: day.from, limit: GROUPS_PER_PAGE }),
     schedules({ enabled_only: true, order: 'next_run', limit: RECENT }),
     ...range === null ? [] : [
-      series(range), failures({ from: range.from, limit: GROUPS_PER_PAGE }),
+      series(range), failures({ from: range.from, state: 'open', limit: GROUPS_PER_PAGE }),
       executions({ status: 'failed', from: range.from, limit: RECENT })
     ]
   ]
@@ -64,9 +64,10 @@ function ofDashboard(ask: Ask, now: number): readonly FirstRead[] {
 
 function ofFailures(ask: Ask, now: number): readonly FirstRead[] {
   const [range, taskName] = [rangeIn(ask, '24h', now), ask('task')]
+  const state = FAILURE_STATE_FILTERS.find(each => each === ask('state')) ?? 'open'
   return [
     hourlyLoad(),
-    ...range === null ? [] : [failures({ from: range.from, task_name: taskName, limit: GROUPS_PER_PAGE })],
+    ...range === null ? [] : [failures({ from: range.from, task_name: taskName, state, limit: GROUPS_PER_PAGE })],
     ...range === null || taskName !== null ? [] : [series(range)]
   ]
 }
@@ -104,7 +105,7 @@ function ofTask(ask: Ask, now: number): readonly FirstRead[] {
       answer: request => tasksOf(request).get(taskName)
     },
     timeseries({ metric: 'duration_ms', task_name: taskName, window: '24h', step: '1h' }),
-    failures({ from: rangeOf(null, '24h', now)!.from, task_name: taskName, limit: GROUPS_PER_PAGE }),
+    failures({ from: rangeOf(null, '24h', now)!.from, task_name: taskName, state: 'all', limit: GROUPS_PER_PAGE }),
     schedules({ task_name: taskName }),
     executions({ task_name: taskName, order: orderIn(ask), limit: EXECUTIONS_PER_PAGE }), ...ofPanel(ask)
   ]
@@ -165,8 +166,8 @@ function executions({ status, task_name, schedule_id, worker_id, error_group, or
   return listed('executions:view', 'api/executions', query, request => executionsOf(request).list(query))
 }
 
-function failures({ error_group, from, task_name, limit }: Query<FailureListQuery>): FirstRead {
-  const query = given({ error_group, from, task_name, limit })
+function failures({ error_group, from, task_name, state, limit }: Query<FailureListQuery>): FirstRead {
+  const query = given({ error_group, from, task_name, state, limit })
   return listed('executions:view', 'api/failures', query, request => failuresOf(request).list(query))
 }
 

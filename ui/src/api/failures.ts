@@ -1,9 +1,11 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { FailureGroup, FailureGroupPage } from '../../../schemas/index.ts'
 import { currentTime } from '../format/time/clock.ts'
 import { canBeNews } from '../format/failures/failure-groups.ts'
 import { lastOf, rangeBounds, type TimeRange } from '../format/time/time-range.ts'
-import { get } from './request.ts'
+import type { FailureView } from '../format/failures/failure-view.ts'
+import { queryClient } from './query-client.ts'
+import { get, request, segment } from './request.ts'
 
 const GROUPS_PER_PAGE = 200
 const PAGES_AT_MOST = 5
@@ -35,16 +37,17 @@ export const failureGroupsQuery = queryOptions({
 export interface FailureFilter {
   readonly range: TimeRange | null
   readonly taskName: string | null
+  readonly view: FailureView
 }
 
 /** The first pages, as far as the reader has asked for them. */
-export function failureListQuery({ range, taskName }: FailureFilter, pages: number) {
+export function failureListQuery({ range, taskName, view }: FailureFilter, pages: number) {
   return queryOptions({
-    queryKey: ['failures', 'list', range, taskName, pages],
+    queryKey: ['failures', 'list', range, taskName, view, pages],
     queryFn: async ({ signal }): Promise<FailureGroupListing> => {
       const { from, to } = rangeBounds(range, currentTime())
-      return readPages(pages, cursor =>
-        get<FailureGroupPage>('api/failures', { query: { from, to, task_name: taskName, limit: GROUPS_PER_PAGE, cursor }, signal }))
+      const query = { from, to, task_name: taskName, state: view, limit: GROUPS_PER_PAGE }
+      return readPages(pages, cursor => get<FailureGroupPage>('api/failures', { query: { ...query, cursor }, signal }))
     },
     placeholderData: keepPreviousData
   })
@@ -61,6 +64,21 @@ export function failureGroupQuery(errorGroup: string, range: TimeRange | null) {
     }
   })
 }
+
+export interface Deciding {
+  readonly errorGroup: string
+  readonly verb: 'resolve' | 'reopen'
+  readonly note: string | undefined
+  readonly reason: string | undefined
+}
+
+/** Needs no key: repeating it changes nothing. */
+export const decideFailureGroup = mutationOptions({
+  mutationFn: async ({ errorGroup, verb, note, reason }: Deciding) => (await request<FailureGroup>(
+    `api/failures/${segment(errorGroup)}/${verb}`, { method: 'PUT', reason, body: { ...note !== undefined && { note } } }
+  )).data,
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['failures'] })
+})
 
 async function readPages(
   pages: number,

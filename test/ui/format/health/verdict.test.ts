@@ -20,7 +20,7 @@ const hourOf = (finished: number, failed: number): Observed['lastHour'] => ({
   state: 'known', value: { finished, failed, failing: null }, at: now - 2_000
 })
 const calm = '1,204 executions in the last hour, 0.4 % failed'
-const none = { rising: 0, fresh: 0, isCut: false, href: '/failures', cause: null }
+const none = { rising: 0, fresh: 0, regressed: 0, isCut: false, href: '/failures', cause: null }
 const well: Observed = {
   health, stats, lastHour: hourOf(1204, 5), groups: { state: 'known', value: none, at: now - 2_000 }, forbidden: [], failure: null,
   unhealthySince: null, figuresFrom: since, answeredAt: now - 2_000, pausedSince: null, now
@@ -161,13 +161,14 @@ t.test('unknown state is never called well', async t => {
   }
 })
 
-t.test('a new or rising failure group replaces "All well" and links to its failures', async t => {
+t.test('a new, rising or regressed failure group replaces "All well" and links to its failures', async t => {
   const hour = { text: '1,204 executions in the last hour, 0.4 % failed' }
   const { href } = none
   for (const [name, counts, headline, clauses] of [
     ['one is new', { fresh: 1 }, '1 new failure group', [hour]],
     ['some are new', { fresh: 3 }, '3 new failure groups', [hour]],
     ['one rises', { rising: 1 }, '1 failure group rising', [hour]],
+    ['one failed again', { regressed: 1 }, '1 resolved failure group failed again', [hour]],
     ['both', { rising: 2, fresh: 1 }, '2 failure groups rising', [{ text: '1 new failure group', href }, hour]]
   ] as const) {
     const groups = { state: 'known', value: { ...none, ...counts }, at: now } as const

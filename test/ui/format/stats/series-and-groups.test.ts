@@ -73,25 +73,38 @@ t.test('a group rises while its share of finished executions is more than twice 
   t.equal(toLookAt({ items: [ended(16)], isCut: false }, steady, now).rising, 0)
 })
 
+t.test('a resolved group is not new and does not rise; one that failed again is named, and comes first', async t => {
+  const steady = Array<number>(24).fill(100)
+  const fresh = { ...group('fresh', [0, 0, 9]), first_seen_at: new Date(now - 60_000).toISOString() }
+  const [resolved, regressed] = [{ ...fresh, state: 'resolved' }, { ...group('regressed', [0, 0, 9]), state: 'regressed' }] as const
+  const { cause: _, ...none } = toLookAt({ items: [resolved], isCut: false }, steady, now)
+  t.strictSame(none, { fresh: 0, rising: 0, regressed: 0, isCut: false, href: '/failures' })
+  t.match(toLookAt({ items: [resolved, regressed], isCut: false }, steady, now), {
+    fresh: 0, rising: 0, regressed: 1, href: '/failures?group=regressed'
+  })
+  const many = group('many', Array<number>(24).fill(9), 216)
+  t.same([many, resolved, regressed].sort(byUrgency(steady, now)).map(each => each.message), ['regressed', 'many', 'fresh'])
+})
+
 t.test('a group first seen in the last hour is new, however few its failures and however new the app', async t => {
   const since = (minutes: number, one: Group): Group => ({ ...one, first_seen_at: new Date(now - minutes * 60_000).toISOString() })
   const steady = Array<number>(24).fill(100)
   const [fresh, old, rising] = [since(59, group('fresh', [1])), since(61, group('old', [1])), since(600, group('rising', [0, 0, 9]))]
   const counted = (...given: Parameters<typeof toLookAt>) => (({ cause: _, ...counts }) => counts)(toLookAt(...given))
-  t.strictSame(counted({ items: [old], isCut: false }, [], now), { fresh: 0, rising: 0, isCut: false, href: '/failures' })
+  t.strictSame(counted({ items: [old], isCut: false }, [], now), { fresh: 0, rising: 0, regressed: 0, isCut: false, href: '/failures' })
   t.strictSame(counted({ items: [old, fresh], isCut: false }, [], now), {
-    fresh: 1, rising: 0, isCut: false, href: '/failures?group=fresh'
+    fresh: 1, rising: 0, regressed: 0, isCut: false, href: '/failures?group=fresh'
   })
   t.strictSame(
     counted({ items: [since(5, group('a', [18])), fresh], isCut: false }, steady, now),
-    { fresh: 2, rising: 0, isCut: false, href: '/failures' }, 'a new one that rises counts once'
+    { fresh: 2, rising: 0, regressed: 0, isCut: false, href: '/failures' }, 'a new one that rises counts once'
   )
   t.strictSame(counted({ items: [rising], isCut: false }, steady, now), {
-    fresh: 0, rising: 1, isCut: false, href: '/failures?group=rising'
+    fresh: 0, rising: 1, regressed: 0, isCut: false, href: '/failures?group=rising'
   })
   t.strictSame(counted(
     { items: [rising, fresh, old], isCut: false }, steady, now
-  ), { fresh: 1, rising: 1, isCut: false, href: '/failures' })
+  ), { fresh: 1, rising: 1, regressed: 0, isCut: false, href: '/failures' })
   t.same(
     [group('many', Array<number>(24).fill(9), 216), old, fresh].sort(byUrgency(steady, now)).map(({ message }) => message),
     ['fresh', 'many', 'old']

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { FailureGroup } from '../../../../schemas/index.ts'
 import { formatCompact } from '../../format/stats/number.ts'
@@ -6,21 +6,25 @@ import { DataGrid } from '../grid/data-grid.tsx'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { Moment } from '../elements/moment.tsx'
+import { StateBadge } from './group-state.tsx'
 import { TrendBars } from '../stats/trend-bars.tsx'
 import { rowTexts } from '../../texts/rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
+import { groupTexts } from '../../texts/groups.ts'
 
 interface Props {
   readonly groups: readonly FailureGroup[]
   readonly isRising: (group: FailureGroup) => boolean
   readonly href: (group: FailureGroup) => string
+  /** What can be done with it, beside the row. */
+  readonly action?: (group: FailureGroup) => ReactNode
 }
 
 const HEIGHTS = { comfortable: 53, compact: 44, phone: 74 }
 
 /** Failures with the same cause, a line each. */
-export function FailureGroups({ groups, isRising, href }: Props) {
-  const columns = useMemo(() => columnsOf(isRising, href), [isRising, href])
+export function FailureGroups({ groups, isRising, href, action }: Props) {
+  const columns = useMemo(() => columnsOf(isRising, href, action), [isRising, href, action])
   return <DataGrid
     name="failure-groups" label={failureTexts.groups} columns={columns} rows={groups} total={groups.length} heights={HEIGHTS}
     isMeasured isBrief
@@ -28,7 +32,9 @@ export function FailureGroups({ groups, isRising, href }: Props) {
   />
 }
 
-function columnsOf(isRising: Props['isRising'], href: Props['href']): ReadonlyArray<GridColumn<FailureGroup>> {
+function columnsOf(
+  isRising: Props['isRising'], href: Props['href'], action: Props['action']
+): ReadonlyArray<GridColumn<FailureGroup>> {
   return [
     {
       id: 'group', name: rowTexts.error, minPx: 160, grow: 1, phone: '1', className: 'two-lines',
@@ -47,7 +53,10 @@ function columnsOf(isRising: Props['isRising'], href: Props['href']): ReadonlyAr
     {
       id: 'when', name: failureTexts.lastSeen, minPx: 80, isNumber: true, phone: '2 end',
       cell: ({ last_seen_at: at }) => <Moment at={at} as="relative" />
-    }
+    },
+    ...action
+      ? [{ id: 'action', name: groupTexts.action, isNameless: true, minPx: 104, isFixed: true, className: 'above', cell: action }]
+      : []
   ]
 }
 
@@ -56,6 +65,7 @@ function GroupCell({ group, isRising, href }: { group: FailureGroup; isRising: b
     <>
       <Link href={href} className="row-link" data-row-link={group.error_group}><ErrorLine error={group} /></Link>
       <span className="muted">
+        <StateBadge group={group} />
         {isRising &&
           <span
             className="tone-bad" title={failureTexts.risingTitle}

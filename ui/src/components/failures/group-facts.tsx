@@ -7,6 +7,7 @@ import { formatCount } from '../../format/stats/number.ts'
 import { rangeParameters, rangeWordsInside, type TimeRange } from '../../format/time/time-range.ts'
 import { Fact } from '../executions/execution-part.tsx'
 import { Moment } from '../elements/moment.tsx'
+import { StateFact } from './group-state.tsx'
 import { TrendBars } from '../stats/trend-bars.tsx'
 import { failureTexts } from '../../texts/failures.ts'
 import { groupTexts } from '../../texts/groups.ts'
@@ -31,6 +32,7 @@ export function GroupFacts({ group, isRising, range }: Props) {
         {isRising && <span className="tone-bad"> {failureTexts.rising}</span>}{group.is_new &&
           <span className="tone-warn"> {failureTexts.new}</span>}
       </Fact>
+      <Fact name={groupTexts.state}><StateFact group={group} /></Fact>
       <Fact name={groupTexts.firstSeen}><Moment at={group.first_seen_at} as="both" /></Fact>
       <Fact name={failureTexts.lastSeen}><Moment at={group.last_seen_at} as="both" /></Fact>
       <Fact name={groupTexts.tasks}><Tasks group={group} range={range} /></Fact>

@@ -1,8 +1,8 @@
-import { MAX_ACTION_REASON_LENGTH } from '../../../../schemas/limits.ts'
+import { MAX_ACTION_REASON_LENGTH, MAX_NOTE_LENGTH, PRINTABLE_LINES } from '../../../../schemas/limits.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
-/** As the server refuses it: control characters, bidirectional overrides and unpaired surrogates. */
-const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+/** As the server checks it. */
+const TEXT = new RegExp(PRINTABLE_LINES, 'u')
 
 /** The reason to send; undefined if there is none. */
 export function reasonFrom(text: string): string | undefined {
@@ -11,9 +11,17 @@ export function reasonFrom(text: string): string | undefined {
 
 /** What is wrong with it, in words; null if it can be sent, and while nothing is typed. */
 export function reasonProblem(text: string): string | null {
-  const reason = text.trim()
-  if (reason.length > MAX_ACTION_REASON_LENGTH) return actionTexts.reasonTooLong(MAX_ACTION_REASON_LENGTH)
-  return UNPRINTABLE.test(reason) ? actionTexts.reasonUnprintable : null
+  return problemOf(text.trim(), MAX_ACTION_REASON_LENGTH)
+}
+
+/** The same for a note on a failure group. */
+export function noteProblem(text: string): string | null {
+  return problemOf(text.trim(), MAX_NOTE_LENGTH)
+}
+
+function problemOf(text: string, maxLength: number): string | null {
+  if (text.length > maxLength) return actionTexts.reasonTooLong(maxLength)
+  return TEXT.test(text) ? null : actionTexts.reasonUnprintable
 }
 
 export function isReasonReady(text: string, isRequired: boolean): boolean {

@@ -23,9 +23,9 @@ export function toHourlyLoad(points: readonly TimeseriesPoint[], hours = 24): Ho
  * no rise, and where nothing finished before there is nothing to rise from. It ends when nothing has failed for a quarter of an hour.
  */
 export function isRising(
-  { trend, last_seen_at: at }: Pick<FailureGroup, 'trend' | 'last_seen_at'>, load: HourlyLoad, now = currentTime()
+  { trend, last_seen_at: at, state }: Pick<FailureGroup, 'trend' | 'last_seen_at' | 'state'>, load: HourlyLoad, now = currentTime()
 ): boolean {
-  if (now - Date.parse(at) > STILL_RISING_MS) return false
+  if (state === 'resolved' || now - Date.parse(at) > STILL_RISING_MS) return false
   // An hour of which the load is not known says nothing of shares.
   const known = trend.map((failed, hour) => {
     const finished = load.at(hour - trend.length) ?? null
@@ -43,14 +43,14 @@ export function canBeNews({ last_seen_at: at }: Pick<FailureGroup, 'last_seen_at
   return now - Date.parse(at) < RECENT_HOURS * 3_600_000
 }
 
-/** First seen in the last hour: nobody can have looked at it for long. */
-export function isFresh({ first_seen_at: at }: Pick<FailureGroup, 'first_seen_at'>, now: number): boolean {
-  return now - Date.parse(at) < FRESH_MS
+/** First seen in the last hour, and nobody has resolved it: nobody can have looked at it for long. */
+export function isFresh({ first_seen_at: at, state }: Pick<FailureGroup, 'first_seen_at' | 'state'>, now: number): boolean {
+  return state === 'open' && now - Date.parse(at) < FRESH_MS
 }
 
-/** What needs a look first: new and rising ones, then those of the most failures, then the latest. */
+/** What needs a look first: regressed, new and rising ones, then those of the most failures, then the latest. */
 export function byUrgency(load: HourlyLoad, now: number): (one: FailureGroup, other: FailureGroup) => number {
-  const isNews = (group: FailureGroup): number => Number(isFresh(group, now) || isRising(group, load, now))
+  const isNews = (group: FailureGroup): number => Number(group.state === 'regressed' || isFresh(group, now) || isRising(group, load, now))
   return (one, other) =>
     isNews(other) - isNews(one) || other.count - one.count || Date.parse(other.last_seen_at) - Date.parse(one.last_seen_at)
 }
@@ -60,9 +60,11 @@ export function toLookAt(
   { items: groups, isCut }: { items: readonly FailureGroup[]; isCut: boolean }, load: HourlyLoad, now: number
 ): GroupsToLookAt {
   const fresh = groups.filter(group => isFresh(group, now))
-  const rising = groups.filter(group => !isFresh(group, now) && isRising(group, load, now))
+  const regressed = groups.filter(({ state }) => state === 'regressed')
+  const rising = groups.filter(group => group.state === 'open' && !isFresh(group, now) && isRising(group, load, now))
   return {
-    fresh: fresh.length, rising: rising.length, isCut, href: addressOfAll([...fresh, ...rising]),
+    fresh: fresh.length, rising: rising.length, regressed: regressed.length, isCut,
+    href: addressOfAll([...regressed, ...fresh, ...rising]),
     cause: isCut ? null : commonCause(groups, now)
   }
 }

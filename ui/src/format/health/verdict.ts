@@ -38,6 +38,8 @@ export interface GroupsToLookAt {
   readonly rising: number
   /** First seen in the last hour. */
   readonly fresh: number
+  /** Failed again after somebody resolved them. Not counted as new or rising, too. */
+  readonly regressed: number
   /** There were too many to look at all of them. */
   readonly isCut: boolean
   /** Where they are shown. */
@@ -192,10 +194,11 @@ function toAiling({ health, now }: Observed): Verdict | null {
   return verdict('warn', statsTexts.needsAttention, ailing ? withLocalTimes(ailing.message, now) : null)
 }
 
-/** Failure groups that are new or rise. */
+/** Failure groups that failed again after they were resolved, are new or rise. */
 function toNews({ groups }: Observed): Verdict[] {
-  const { rising, fresh, href } = valueOf(groups) ?? NO_GROUPS
+  const { rising, fresh, regressed, href } = valueOf(groups) ?? NO_GROUPS
   return [
+    ...(regressed > 0 ? [{ ...verdict('warn', statsTexts.groupsRegressed(regressed), null), href }] : []),
     ...(rising > 0 ? [{ ...verdict('warn', statsTexts.groupsRising(rising), null), href }] : []),
     ...(fresh > 0 ? [{ ...verdict('warn', statsTexts.groupsNew(fresh), null), href }] : [])
   ]
@@ -209,7 +212,7 @@ function isFailing(hour: LastHour): boolean {
   return failedPercent(hour) >= FAILING_FROM_PERCENT
 }
 
-const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, isCut: false, href: '', cause: null }
+const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, regressed: 0, isCut: false, href: '', cause: null }
 
 /** What would have to be known before all can be called well. */
 function toDoubt({ stats, lastHour, groups, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {

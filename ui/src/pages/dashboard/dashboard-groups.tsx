@@ -16,12 +16,13 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { useStill } from '../../hooks/use-still.ts'
 import { LOAD_POLLED_EVERY_MS } from '../failures/use-failure-groups.ts'
 import { failureTexts } from '../../texts/failures.ts'
+import { groupTexts } from '../../texts/groups.ts'
 
 const GROUPS_SHOWN = 6
 
 /** What broke in the time that the page is about. */
 export function DashboardGroups({ range }: { range: TimeRange }) {
-  const query = useQuery({ ...failureListQuery({ range, taskName: null }, 1), ...usePolling(10_000) })
+  const query = useQuery({ ...failureListQuery({ range, taskName: null, view: 'open' }, 1), ...usePolling(10_000) })
   const { data: listing, failure, updatedAt } = useSettled(query)
   const { data: load = [] } = useSettled(useQuery({ ...hourlyLoadQuery, ...usePolling(LOAD_POLLED_EVERY_MS) }))
   const [isWhole, setWhole] = useState(false)
@@ -47,7 +48,7 @@ export function DashboardGroups({ range }: { range: TimeRange }) {
     >
       {data
         ? data.items.length === 0
-          ? <p className="muted">{failureTexts.nothingFailedSentence(rangePhrase(range, currentTime()))}</p>
+          ? <p className="muted">{groupTexts.noneOf.open(rangePhrase(range, currentTime()))}</p>
           : <div {...hold}>
             <FailureGroups groups={shown} isRising={group => isRising(group, load)} href={addressOf} />
             {hidden > 0 &&

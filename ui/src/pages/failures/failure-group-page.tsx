@@ -21,6 +21,7 @@ import { useTimeRange } from '../../hooks/use-time-range.ts'
 import { ExecutionPanel } from '../executions/execution-panel.tsx'
 import { GroupExecutions } from './group-executions.tsx'
 import { GroupLastFailure } from './group-last-failure.tsx'
+import { useDeciding } from './use-deciding.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { groupTexts } from '../../texts/groups.ts'
@@ -38,6 +39,7 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
   const last = useSettled(useQuery({ ...executionQuery(group?.last_execution_id ?? ''), enabled: !!group }))
   const load = useQuery(hourlyLoadQuery).data ?? []
   const openId = address.get('execution')
+  const { verbsOf, ask, dialog } = useDeciding()
   return (
     <>
       <div className="page-header">
@@ -51,6 +53,8 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
           <RangePicker
             range={range} hasAllTime href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))}
           />
+          {group && verbsOf(group).map(verb =>
+            <button key={verb} type="button" className="button" onClick={() => ask(group, verb)}>{groupTexts[verb].button}</button>)}
           {group &&
             <CopyButton
               label={groupTexts.copyAsMarkdown}
@@ -72,6 +76,7 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
           : failure
             ? <Failed what={groupTexts.theGroup} isOne failure={failure} onRetry={retry} />
             : <SkeletonRows count={5} label={groupTexts.loadingGroup} />}
+      {dialog}
       <GroupExecutions errorGroup={errorGroup} range={range} />
       {openId && <ExecutionPanel key={openId} executionId={openId} onClose={() => address.go({ execution: null })} />}
     </>

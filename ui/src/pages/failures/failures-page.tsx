@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { failureListQuery, type FailureFilter } from '../../api/failures.ts'
 import { hourlyLoadQuery } from '../../api/timeseries.ts'
 import { FailureGroups } from '../../components/failures/failure-groups.tsx'
+import { StateFilter } from '../../components/failures/state-filter.tsx'
 import { HoursNote } from '../../components/failures/hours-note.tsx'
 import { Icon } from '../../components/elements/icon.tsx'
 import { RangePicker } from '../../components/stats/range-picker.tsx'
@@ -11,6 +12,7 @@ import { RangeProblem } from '../../components/stats/range-problem.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
+import { failureViewFrom, failureViewParameter } from '../../format/failures/failure-view.ts'
 import { addressOf, byUrgency, isRising } from '../../format/failures/failure-groups.ts'
 import { formatTotal } from '../../format/stats/number.ts'
 import { lastOf, rangeParameters, rangePhrase } from '../../format/time/time-range.ts'
@@ -21,6 +23,7 @@ import { useStill } from '../../hooks/use-still.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'
 import { FailureGroupPage } from './failure-group-page.tsx'
 import { FailuresChart } from './failures-chart.tsx'
+import { useDeciding } from './use-deciding.tsx'
 import { rowTexts } from '../../texts/rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { groupTexts } from '../../texts/groups.ts'
@@ -39,7 +42,9 @@ function FailureList() {
   const address = useAddress()
   const { range, problem, parameters } = useTimeRange(LAST_DAY)
   const taskName = address.get('task')
-  const { listing, load, failure, updatedAt, retry, isGrowing, showMore } = useGroups({ range, taskName })
+  const view = failureViewFrom(address.get('state'))
+  const { verbsOf, ask, dialog } = useDeciding()
+  const { listing, load, failure, updatedAt, retry, isGrowing, showMore } = useGroups({ range, taskName, view })
   const { shown, hold } = useStill(useMemo(
     // Of a list that was cut only the server knows the order.
     () => listing && { ...listing, items: listing.isCut ? listing.items : listing.items.toSorted(byUrgency(load, currentTime())) },
@@ -74,13 +79,23 @@ function FailureList() {
       </div>
       <RangeProblem problem={problem} />
       <FailuresChart range={range} taskName={taskName} />
+      <StateFilter current={view} href={each => address.href({ state: failureViewParameter(each) })} />
+      {dialog}
       {shown
         ? shown.items.length === 0
-          ? <Empty title={failureTexts.nothingFailed(rangePhrase(range, currentTime()))}>
+          ? <Empty title={groupTexts.noneOf[view](rangePhrase(range, currentTime()))}>
             <p>{groupTexts.appearAsGroups}</p>
           </Empty>
           : <>
-            <div {...hold}><FailureGroups groups={shown.items} isRising={group => isRising(group, load)} href={addressOf} /></div>
+            <div {...hold}>
+              <FailureGroups
+                groups={shown.items} isRising={group => isRising(group, load)} href={addressOf}
+                action={group => verbsOf(group).slice(0, 1).map(verb =>
+                  <button key={verb} type="button" className="button button-small" onClick={() => ask(group, verb)}>
+                    {groupTexts[verb].button}
+                  </button>)}
+              />
+            </div>
             {shown.isCut &&
               <button type="button" className="button more-button" disabled={isGrowing} onClick={showMore}>
                 {isGrowing ? groupTexts.loadingMore : groupTexts.showMoreThan(shown.items.length)}

@@ -20,7 +20,7 @@ const SHOWN = 5
 /** What a task failed with in the last 24 hours, the latest first. */
 export function TaskFailures({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({
-    ...failureListQuery({ range: LAST_DAY, taskName: name }, 1), ...usePolling(POLLED_EVERY_MS)
+    ...failureListQuery({ range: LAST_DAY, taskName: name, view: 'all' }, 1), ...usePolling(POLLED_EVERY_MS)
   }))
   const all = <Link href={`/failures${withParameters('', { task: name })}`} className="quiet-link">
     {data && data.total.value > SHOWN ? taskTexts.allGroups(formatTotal(data.total)) : taskTexts.itsFailures}

@@ -51,6 +51,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   NOT_FOUND: 'Unter dieser Adresse gibt es nichts',
   TASK_NOT_FOUND: detail => `Es gibt keine Aufgabe mit diesem Namen${quoted(detail)}`,
   SCHEDULE_NOT_FOUND: detail => `Es gibt keinen Zeitplan mit dieser Kennung${quoted(detail)}`,
+  FAILURE_GROUP_NOT_FOUND: detail => `Es gibt keine Fehlergruppe mit dieser Kennung${quoted(detail)}`,
   EXECUTION_NOT_FOUND: detail => `Es gibt keine Ausführung mit dieser Kennung${quoted(detail)}`,
   EXECUTION_PRUNED: detail => {
     const until = / up to (\S+)$/.exec(detail)?.[1]

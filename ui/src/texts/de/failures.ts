@@ -11,8 +11,6 @@ export const failures: Texts['failures'] = {
   allOfThisTime: 'alle Fehlschläge dieses Zeitraums',
   newestFirst: 'zuletzt fehlgeschlagene zuerst',
   urgentFirst: 'dringende zuerst',
-  nothingFailed: range => `Kein Fehlschlag${range}`,
-  nothingFailedSentence: range => `Kein Fehlschlag${range}.`,
   showMoreGroups: count => `${counted(count, { one: 'weitere Gruppe', other: 'weitere Gruppen' })} anzeigen`,
   andGroups: count => `und ${groupsOf(count)}`,
   orMore: ' oder mehr',

@@ -25,6 +25,41 @@ export const groups: Texts['groups'] = {
   noneKept: 'Keine ihrer Ausführungen ist aufbewahrt.',
   noneKeptOf: range => `Keine ihrer Ausführungen${range} ist aufbewahrt.`,
 
+  state: 'Zustand',
+  states: { open: 'offen', resolved: 'erledigt', regressed: 'wieder aufgetreten' },
+  views: { open: 'Offen', regressed: 'Wieder aufgetreten', resolved: 'Erledigt', all: 'Jeder Zustand' },
+  noneOf: {
+    open: range => `Kein offener Fehlschlag${range}`,
+    regressed: range => `Kein erledigter Fehlschlag ist wieder aufgetreten${range}`,
+    resolved: range => `Kein erledigter Fehlschlag${range}`,
+    all: range => `Kein Fehlschlag${range}`
+  },
+  action: 'Erledigen oder wieder öffnen',
+  decided: { resolve: 'erledigt', reopen: 'wieder geöffnet' },
+  by: 'von',
+  decidedBy: (what, who, when) => `${what}${who === null ? '' : ` von ${who}`} ${when}`,
+  note: 'Notiz (freiwillig)',
+  resolve: {
+    button: 'Erledigen …',
+    question: 'Diese Fehlergruppe erledigen?',
+    detail: 'Sie verlässt die Liste der offenen Fehlschläge. Tritt sie wieder auf, erscheint sie dort erneut. Die Anzahl bleibt.',
+    confirm: 'Erledigen',
+    busy: 'Wird erledigt …',
+    done: type => `Erledigt: ${type}`,
+    refused: why => `Nicht erledigt: ${why}`,
+    inDoubt: why => `Vielleicht erledigt: ${why}`
+  },
+  reopen: {
+    button: 'Öffnen …',
+    question: 'Diese Fehlergruppe wieder öffnen?',
+    detail: 'Sie steht wieder in der Liste der offenen Fehlschläge. Die Anzahl bleibt.',
+    confirm: 'Wieder öffnen',
+    busy: 'Wird geöffnet …',
+    done: type => `Wieder geöffnet: ${type}`,
+    refused: why => `Nicht wieder geöffnet: ${why}`,
+    inDoubt: why => `Vielleicht wieder geöffnet: ${why}`
+  },
+
   last: 'Letzter Fehlschlag',
   theLast: 'Der letzte Fehlschlag',
   lastDetails: 'Zu den Einzelheiten',

@@ -110,6 +110,8 @@ export const stats: Texts['stats'] = {
   waitsLongDetail: 'Sie ist fällig, und kein Worker hat sie übernommen. Vielleicht hat ihre Aufgabe keinen Worker: siehe Worker.',
   needsAttention: 'Aufmerksamkeit nötig',
   groupsRising: count => `${counted(count, { one: 'zunehmende Fehlergruppe', other: 'zunehmende Fehlergruppen' })}`,
+  groupsRegressed: count =>
+    counted(count, { one: 'erledigte Fehlergruppe wieder aufgetreten', other: 'erledigte Fehlergruppen wieder aufgetreten' }),
   groupsNew: count => counted(count, { one: 'neue Fehlergruppe', other: 'neue Fehlergruppen' }),
   whatFinished: 'Beendete Ausführungen der letzten Stunde',
   failureGroups: 'Fehlergruppen',

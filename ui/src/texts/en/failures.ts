@@ -11,8 +11,6 @@ export const failures = {
   allOfThisTime: 'all failures of this time',
   newestFirst: 'those that failed last first',
   urgentFirst: 'new and rising ones first',
-  nothingFailed: (range: string) => `Nothing has failed${range}`,
-  nothingFailedSentence: (range: string) => `Nothing has failed${range}.`,
   showMoreGroups: (count: number) => `Show ${counted(count, { one: 'more group', other: 'more groups' })}`,
   andGroups: (count: number) => `and ${groupsOf(count)}`,
   orMore: ' or more',

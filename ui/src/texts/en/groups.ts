@@ -25,6 +25,41 @@ export const groups = {
   noneKept: 'None of its executions is kept.',
   noneKeptOf: (range: string) => `None of its executions${range} is kept.`,
 
+  state: 'State',
+  states: { open: 'open', resolved: 'resolved', regressed: 'failed again' },
+  views: { open: 'Open', regressed: 'Failed again', resolved: 'Resolved', all: 'Every state' },
+  noneOf: {
+    open: (range: string) => `No failure is open${range}`,
+    regressed: (range: string) => `No resolved failure has happened again${range}`,
+    resolved: (range: string) => `No resolved failure${range}`,
+    all: (range: string) => `Nothing has failed${range}`
+  },
+  action: 'Resolve or reopen',
+  decided: { resolve: 'resolved', reopen: 'reopened' },
+  by: 'by',
+  decidedBy: (what: string, who: string | null, when: string) => `${what}${who === null ? '' : ` by ${who}`} ${when}`,
+  note: 'Note (optional)',
+  resolve: {
+    button: 'Resolve…',
+    question: 'Resolve this failure group?',
+    detail: 'It leaves the list of open failures. If it fails again, it comes back as failed again. Counts stay as they are.',
+    confirm: 'Resolve it',
+    busy: 'Resolving…',
+    done: (type: string) => `Resolved: ${type}`,
+    refused: (why: string) => `Not resolved: ${why}`,
+    inDoubt: (why: string) => `Perhaps resolved: ${why}`
+  },
+  reopen: {
+    button: 'Reopen…',
+    question: 'Reopen this failure group?',
+    detail: 'It is listed among the open failures again. Counts stay as they are.',
+    confirm: 'Reopen it',
+    busy: 'Reopening…',
+    done: (type: string) => `Reopened: ${type}`,
+    refused: (why: string) => `Not reopened: ${why}`,
+    inDoubt: (why: string) => `Perhaps reopened: ${why}`
+  },
+
   last: 'Last failure',
   theLast: 'The last failure',
   lastDetails: 'Arguments, attempts and log',

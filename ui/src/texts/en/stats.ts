@@ -112,6 +112,8 @@ export const stats = {
   waitsLongDetail: 'It is due, and no worker has taken it. Its task may have no worker: the queues under Workers tell.',
   needsAttention: 'Needs attention',
   groupsRising: (count: number) => `${counted(count, { one: 'failure group', other: 'failure groups' })} rising`,
+  groupsRegressed: (count: number) =>
+    counted(count, { one: 'resolved failure group failed again', other: 'resolved failure groups failed again' }),
   groupsNew: (count: number) => counted(count, { one: 'new failure group', other: 'new failure groups' }),
   whatFinished: 'What finished in the last hour',
   failureGroups: 'Failure groups',

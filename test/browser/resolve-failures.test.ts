@@ -1,0 +1,107 @@
+import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
+import { findViolations } from './axe.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/ops', identify: () => 'ada' })
+const { monitoring, operations } = shop.queueApp
+const groupOf = async (type: string) => (await monitoring.failureGroups({})).groups.find(each => each.type === type)!
+
+t.test('a failure group is resolved from its row and reopened from its page, by keyboard alone', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/failures`)
+  const table = page.getByRole('table', { name: 'Failure groups' })
+  const row = table.getByRole('row').filter({ hasText: 'RangeError' })
+  const press = async (key: string, times = 1) => { for (let i = 0; i < times; i++) await page.keyboard.press(key) }
+  const focusText = async () => String(await page.evaluate('document.activeElement.textContent'))
+
+  await row.getByRole('link').focus()
+  await press('Tab')
+  t.equal(await focusText(), 'Resolve…')
+  await press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Resolve this failure group?' })
+  await dialog.waitFor()
+  t.same(await findViolations(page), [])
+  await page.keyboard.type('fixed in <b>1.2</b>')
+  await press('Tab', 2)
+  t.equal(await focusText(), 'Resolve it')
+  await press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await row.waitFor({ state: 'detached' })
+  t.match(await groupOf('RangeError'), { state: 'resolved', decision: { by: 'ada', note: 'fixed in <b>1.2</b>' } })
+
+  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Resolved' }).focus()
+  await press('Enter')
+  await page.waitForURL(/\/failures\?state=resolved$/)
+  await row.getByText('resolved').waitFor()
+  t.equal(await table.getByRole('link').count(), 1)
+  t.match(await row.getByText('resolved').getAttribute('title'), /^resolved by ada .*: fixed in <b>1\.2<\/b>$/)
+  t.same(await findViolations(page), [])
+
+  await row.getByRole('link').focus()
+  await press('Enter')
+  await page.waitForURL(/group=/)
+  const facts = page.locator('.group-facts')
+  await facts.getByText('fixed in <b>1.2</b>').waitFor()
+  t.match(await facts.innerText(), /State\s+resolved · resolved by ada · /)
+  await page.getByRole('button', { name: 'Reopen…' }).focus()
+  await press('Enter')
+  await page.getByRole('dialog', { name: 'Reopen this failure group?' }).waitFor()
+  await press('Escape')
+  t.equal((await groupOf('RangeError')).state, 'resolved', 'nothing was confirmed')
+  t.equal(await focusText(), 'Reopen…', 'the focus is back')
+  await press('Enter')
+  await press('Tab', 2)
+  await press('Enter')
+  await facts.getByText('reopened by ada').waitFor()
+  t.same(await findViolations(page), [])
+  t.equal((await groupOf('RangeError')).state, 'open')
+  t.same(troubles, [])
+})
+
+t.test('a refusal is told in the dialog, and who may not decide is offered nothing', async t => {
+  const { errorGroup } = await groupOf('RangeError')
+  const { page } = await openPage(t, browser, `${mount}/failures?group=${errorGroup}`)
+  await page.route('**/resolve', route => route.fulfill({
+    status: 404, contentType: 'application/problem+json', body: JSON.stringify({
+      type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is no failure group "x"', instance: '/',
+      code: 'FAILURE_GROUP_NOT_FOUND'
+    })
+  }))
+  await page.getByRole('button', { name: 'Resolve…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Resolve this failure group?' })
+  await dialog.getByRole('textbox').fill('a\u202eb')
+  await dialog.getByText('It has characters that cannot be shown.').waitFor()
+  t.equal(await dialog.getByRole('button', { name: 'Resolve it' }).isDisabled(), true)
+  await dialog.getByRole('textbox').fill('')
+  await dialog.getByRole('button', { name: 'Resolve it' }).click()
+  await dialog.getByText('Not resolved: There is no failure group "x"').waitFor()
+
+  await operations.resolveFailureGroup(errorGroup)
+  const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
+  const { page: other } = await openPage(t, browser, `${readOnly}/failures?state=all`)
+  await other.getByRole('row').filter({ hasText: 'RangeError' }).getByText('resolved').waitFor()
+  t.equal(await other.getByRole('button', { name: /Resolve…|Reopen…/ }).count(), 0)
+  await operations.reopenFailureGroup(errorGroup)
+})
+
+t.test('a resolved group that fails again is named by the verdict, and a German reader resolves it again', async t => {
+  const { errorGroup } = await groupOf('RangeError')
+  await operations.resolveFailureGroup(errorGroup)
+  await shop.queueApp.enqueue('invoices/charge', [7])
+  await waitFor('the group to regress', async () => (await groupOf('RangeError')).state === 'regressed')
+  const { page } = await openPage(t, browser, mount)
+  await page.getByText('1 resolved failure group failed again').waitFor()
+  const address = await shop.serve({ prefix: '/wieder', interface: { language: 'de' } })
+  await page.goto(`${address}/failures?state=regressed`)
+  await page.getByRole('link', { name: /RangeError/ }).click()
+  await page.locator('.group-facts').getByText('wieder aufgetreten').waitFor()
+  await page.getByRole('button', { name: 'Öffnen …' }).waitFor()
+  await page.getByRole('button', { name: 'Erledigen …' }).click()
+  await page.getByRole('textbox', { name: 'Notiz (freiwillig)' }).fill('behoben')
+  await page.getByRole('button', { name: 'Erledigen', exact: true }).click()
+  await page.locator('.group-facts').getByText('behoben').waitFor()
+  t.match(await groupOf('RangeError'), { state: 'resolved', decision: { note: 'behoben' } })
+})

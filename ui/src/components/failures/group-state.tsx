@@ -1,0 +1,34 @@
+import type { FailureGroup } from '../../../../schemas/index.ts'
+import { formatRelative } from '../../format/time/duration.ts'
+import { useNow } from '../../hooks/use-now.ts'
+import { groupTexts } from '../../texts/groups.ts'
+import { Moment } from '../elements/moment.tsx'
+
+type Decided = Pick<FailureGroup, 'state' | 'decision'>
+
+const TONES = { open: 'muted', resolved: 'tone-good', regressed: 'tone-bad' } as const
+
+/** A word beside the error; nothing while nobody has decided anything. */
+export function StateBadge({ group: { state, decision } }: { group: Decided }) {
+  const now = useNow()
+  if (state === 'open' || decision === null) return null
+  const who = groupTexts.decidedBy(groupTexts.decided[decision.action], decision.by, formatRelative(Date.parse(decision.at), now))
+  return (
+    <span className={TONES[state]} title={decision.note === null ? who : `${who}: ${decision.note}`}>{groupTexts.states[state]} · </span>
+  )
+}
+
+/** Its state, who decided that and when, and the note. */
+export function StateFact({ group: { state, decision } }: { group: Decided }) {
+  return (
+    <>
+      <span className={TONES[state]}>{groupTexts.states[state]}</span>
+      {decision !== null &&
+        <span className="muted">
+          {' · '}{groupTexts.decided[decision.action]}{decision.by !== null && <> {groupTexts.by} <bdi>{decision.by}</bdi></>}
+          {' · '}<Moment at={decision.at} as="both" />
+        </span>}
+      {decision !== null && decision.note !== null && <p className="wrap group-note"><bdi>{decision.note}</bdi></p>}
+    </>
+  )
+}
