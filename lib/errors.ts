@@ -89,6 +89,7 @@ const table = {
   REASON_REQUIRED: ['This action (%s) needs a reason: send it in the header Audit-Reason', 400],
   CROSS_SITE_WRITE: ['Writes are accepted from this dashboard\'s own pages and from programs, not from other sites', 403],
   NOT_FOUND: ['There is nothing at this address', 404],
+  QUEUE_NOT_FOUND: ['There is no queue named "%s", nor one of a task of that name', 404],
   TASK_NOT_FOUND: ['There is no task named "%s"', 404],
   SCHEDULE_NOT_FOUND: ['There is no schedule with the id "%s"', 404],
   EXECUTION_NOT_FOUND: ['There is no execution with the id "%s"', 404],

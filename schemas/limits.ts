@@ -8,6 +8,8 @@ export const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$'
 
 /** Maximum length of a task name, in characters. */
 export const MAX_TASK_NAME_LENGTH = 100
+/** A queue is named after its task, with up to nine characters for one. */
+export const MAX_QUEUE_NAME_LENGTH = MAX_TASK_NAME_LENGTH * 9
 /**
  * Refuses control characters, unpaired surrogates, and line and paragraph separators. Joiners are allowed, because emoji need them.
  */
@@ -30,6 +32,8 @@ export const MAX_ARGS_BYTES = 64 * 1024
 
 /** Maximum length of a reason that a person gives for an action, in characters. */
 export const MAX_ACTION_REASON_LENGTH = 500
+/** How far ahead the end of a queue's pause may be. */
+export const MAX_PAUSE_MS = 30 * 86_400_000
 
 /** Maximum length of a note on a failure group, in characters. */
 export const MAX_NOTE_LENGTH = 1_000

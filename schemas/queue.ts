@@ -1,15 +1,37 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Count, DurationMs, Nullable, Ref, StringEnum, TaskName, Timestamp, named } from './common.ts'
+import { Count, DurationMs, Nullable, Ref, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import { MAX_ACTION_REASON_LENGTH, MAX_PAUSE_MS, MAX_QUEUE_NAME_LENGTH, PRINTABLE } from './limits.ts'
 import { RateLimit } from './task.ts'
 
 /** `paused`: nothing starts until somebody resumes it. */
 export const QUEUE_STATES = ['running', 'paused'] as const
 export type QueueState = (typeof QUEUE_STATES)[number]
 
+export const QueuePause = named('QueuePause', Type.Object({
+  since: Nullable(Timestamp, { description: 'null: other code paused the queue, and nothing more is known' }),
+  by: Nullable(Type.String(), { description: 'Who paused it; null if unknown' }),
+  reason: Nullable(Type.String(), { description: 'Why; null if none was given' }),
+  until: Nullable(Timestamp, { description: 'The queue resumes by itself then, at most 5 s late; null: when somebody resumes it' })
+}, { description: 'Who paused a queue, when and why', additionalProperties: false }))
+export type QueuePause = Static<typeof QueuePause>
+
+export const QueuePauseInput = named('QueuePauseInput', Type.Object({
+  reason: Type.Optional(Type.String({ maxLength: MAX_ACTION_REASON_LENGTH, description: 'Shown with the queue' })),
+  until: Type.Optional(Nullable(TimestampInput, {
+    description: `When the queue resumes by itself: in the future, at most ${MAX_PAUSE_MS / 86_400_000} days from now. Default: never`
+  }))
+}, { additionalProperties: false }))
+export type QueuePauseInput = Static<typeof QueuePauseInput>
+
+export const QueueNameParams = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: MAX_QUEUE_NAME_LENGTH, pattern: PRINTABLE, description: 'Name of the queue or of its task' })
+}, { additionalProperties: false })
+
 export const Queue = named('Queue', Type.Object({
   name: Type.String({ description: 'Name of the BullMQ queue' }),
   task_name: TaskName,
   state: StringEnum(QUEUE_STATES, { description: 'paused: nothing starts until somebody resumes it' }),
+  pause: Nullable(Ref(QueuePause), { description: 'null while it is not paused' }),
   pending: Type.Integer({ minimum: 0, description: 'Ready, delayed and prioritised executions, without planned runs of schedules' }),
   running: Count,
   workers: Type.Integer({ minimum: 0, description: 'Processes that run its task now, without those that stop' }),

@@ -23,6 +23,8 @@ export const ACTIONS = [
   'schedules:run',
   'workers:view',
   'queues:view',
+  'queues:pause',
+  'queues:resume',
   'audit:view'
 ] as const
 

@@ -9,6 +9,7 @@ import { createExecutionReader, type ExecutionReader } from './resources/executi
 import { createFailureCommands, type FailureCommands } from './resources/failures/failure-commands.ts'
 import { createFailureReader, type FailureReader } from './resources/failures/failure-reader.ts'
 import { createHealthReader, type HealthReader } from './resources/health/health-reader.ts'
+import { createQueueCommands, type QueueCommands } from './resources/queues/queue-commands.ts'
 import { createQueueReader, type QueueReader } from './resources/queues/queue-reader.ts'
 import { createScheduleCommands, type ScheduleCommands } from './resources/schedules/schedule-commands.ts'
 import { createScheduleReader, type ScheduleReader } from './resources/schedules/schedule-reader.ts'
@@ -39,6 +40,7 @@ const SCHEDULES = 'taskDashboardSchedules'
 const SCHEDULE_COMMANDS = 'taskDashboardScheduleCommands'
 const WORKERS = 'taskDashboardWorkers'
 const QUEUES = 'taskDashboardQueues'
+const QUEUE_COMMANDS = 'taskDashboardQueueCommands'
 const AUDIT = 'taskDashboardAudit'
 const AUDIT_LOG = 'taskDashboardAuditLog'
 const REASONS = 'taskDashboardReasons'
@@ -84,6 +86,7 @@ export function decorate(
   app.decorate(EXECUTION_COMMANDS, createExecutionCommands(operations, write))
   app.decorate(FAILURE_COMMANDS, createFailureCommands(operations, write))
   app.decorate(SCHEDULE_COMMANDS, createScheduleCommands(operations, write))
+  app.decorate(QUEUE_COMMANDS, createQueueCommands(operations, write))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: VERSION, trustForwarded }))
   app.decorate(ANSWERS, operations.answers)
   app.decorate(STREAM_PROBE, createStreamProbe())
@@ -107,6 +110,7 @@ export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleR
 export const scheduleCommandsOf = ({ server }: Served) => server.getDecorator<ScheduleCommands>(SCHEDULE_COMMANDS)
 export const workersOf = ({ server }: Served) => server.getDecorator<WorkerReader>(WORKERS)
 export const queuesOf = ({ server }: Served) => server.getDecorator<QueueReader>(QUEUES)
+export const queueCommandsOf = ({ server }: Served) => server.getDecorator<QueueCommands>(QUEUE_COMMANDS)
 export const auditReaderOf = ({ server }: Served) => server.getDecorator<AuditReader>(AUDIT)
 /** Where writes are recorded. */
 export const auditOf = ({ server }: Served) => server.getDecorator<PatientAudit>(AUDIT_LOG)

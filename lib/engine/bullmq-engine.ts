@@ -21,7 +21,7 @@ import { changePending } from './changing/change-pending.ts'
 import { inFlightOf, NOTHING_HELD, type QueueReads } from './queues/queue-reads.ts'
 import { selectQueues, type QueueSelection } from './queues/queue-selection.ts'
 import { addUp, type QueuesSummary } from './queues/queues-summary.ts'
-import { findPausedQueues } from './queues/paused-queues.ts'
+import { findPauses } from './pausing/find-pauses.ts'
 import { rateLimitedUntil } from './workers/rate-limited.ts'
 import { findOnRedis } from './queues/redis-find.ts'
 import { tendQueueIndex } from './queues/redis-queue-index.ts'
@@ -37,6 +37,8 @@ import { createSqlQueueReads } from './queues/sql-queue-reads.ts'
 import { summarizeInSql } from './queues/sql-summary.ts'
 import { listStandingSchedulers, schedulersAsDefined } from './schedulers/standing-schedulers.ts'
 import { isStorable } from './jobs/storable.ts'
+import { pauseQueue, resumeQueue } from './pausing/pause-queue.ts'
+import { createPauseWatch } from './pausing/pause-watch.ts'
 
 /** The engine on BullMQ. The store decides which of BullMQ's backends is used. */
 export function createBullmqEngine(store: Store): Engine {
@@ -49,6 +51,7 @@ export function createBullmqEngine(store: Store): Engine {
   const workers = new Set<EngineWorker>()
   const reconnects = watchReconnects(store)
   const cancels = createCancelWatch(store)
+  const pauses = createPauseWatch(store)
 
   const connected = (): ReturnType<typeof connectBullmq> => {
     if (connection === undefined || stopping !== undefined)
@@ -107,12 +110,14 @@ export function createBullmqEngine(store: Store): Engine {
       await bullmq.prepare()
       connection = bullmq
       reconnects.start()
+      pauses.start()
     })()),
 
     stop: options => (stopping ??= (async () => {
       await starting?.catch(() => {})
       if (connection === undefined) return
       reconnects.stop()
+      pauses.stop()
       await Promise.all([...workers].map(worker => worker.stop(options)))
       cancels.stop()
       await Promise.all([...queues.values()].map(queue => withDeadline(queue.close(), 1_000, 'The queue did not close').catch(() => {})))
@@ -171,12 +176,24 @@ export function createBullmqEngine(store: Store): Engine {
     queues: taskNames => request(async () => {
       const now = Date.now()
       const selected = selectQueues(taskNames)
-      const [summaries, paused] = await Promise.all([summarize(selected, now), findPausedQueues(store, selected)])
+      const [summaries, found] = await Promise.all([summarize(selected, now), findPauses(store, selected)])
       return new Map(taskNames.map(name => {
         const queue = queueNameFromTask(name)
-        return [name, { ...toInFlightSummary(summaries.get(queue) ?? NOTHING_WAITS, now), isPaused: paused.has(queue) }]
+        return [name, { ...toInFlightSummary(summaries.get(queue) ?? NOTHING_WAITS, now), pause: found.get(queue) ?? null }]
       }))
     }),
+
+    pauseQueue: (taskName, pause) => request(async () => {
+      connected()
+      const standing = await pauseQueue(store, queueNameFromTask(taskName), pause)
+      if (standing.until !== null) pauses.wake()
+      return standing
+    }),
+
+    resumeQueue: taskName => request(async () => {
+      connected()
+      await resumeQueue(store, queueNameFromTask(taskName))
+    }, sequenceMs),
 
     summary: taskNames => request(async () => {
       const now = Date.now()

@@ -6,6 +6,7 @@ import type {
   Execution, ExecutionAttempt, ExecutionCancellation, ExecutionDetail, FinishedExecution, FinishedReference
 } from '../execution.ts'
 import type { ChangeOutcome, PendingChange } from './changing/change-outcome.ts'
+import type { PauseRequest, QueuePause } from './pausing/queue-pause.ts'
 import type { CancelOutcome } from './cancelling/cancel-outcome.ts'
 
 /**
@@ -62,6 +63,14 @@ export interface Engine {
   change(taskName: string, executionId: string, change: PendingChange): Promise<ChangeOutcome>
   /** The live state of each queue, one entry per name. One round trip per 500 tasks, all at once, and on SQL a second one. */
   queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>
+  /**
+   * Pauses the queue of a task in one step: workers of every process take nothing more from it, and what runs goes on. The same reason and
+   * end change nothing; others replace the standing pause. Any process of the app resumes the queue when `until` has come by the broker's
+   * clock, at most 5 s late. Rejects with BROKER_UNAVAILABLE.
+   */
+  pauseQueue(taskName: string, request: PauseRequest): Promise<QueuePause>
+  /** Resumes the queue of a task, whoever paused it. Does nothing if it is not paused. Rejects with BROKER_UNAVAILABLE. */
+  resumeQueue(taskName: string): Promise<void>
   /**
    * The `requestId` with which an execution was added; null if it was added without one, or the broker no longer has it. Adding an id that
    * exists changes nothing, so the first request wins.
@@ -257,8 +266,8 @@ export interface InFlightSummary extends InFlightCounts {
   readonly oldestPendingMs: number | null
 }
 
-/** `isPaused`: nothing starts until it is resumed. */
-export interface QueueState extends InFlightSummary { readonly isPaused: boolean }
+/** `pause`: nothing starts until it is resumed; null if it is not paused. */
+export interface QueueState extends InFlightSummary { readonly pause: QueuePause | null }
 
 export interface InFlightQuery {
   readonly taskNames: readonly string[]

@@ -158,6 +158,11 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const operations = createOperations({
     engine: shownEngine, findOriginal: engine.find, enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
     policyOf: settingsOf,
+    findQueue: name => monitoring.queue(name),
+    async brokerNow() {
+      await clock.set()
+      return clock.now()
+    },
     mayReplaceUnseen: replace !== undefined,
     openSealed: createSeal(seal ?? null).open
   })

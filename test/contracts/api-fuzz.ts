@@ -130,6 +130,7 @@ const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   reason: fc.constantFrom('', 'not needed', 'two\nlines', '</script>'),
   description: fc.constantFrom(null, '', 'two\nlines', '</script>'),
   start_at: fc.constantFrom(null, '2026-11-20T09:00:00Z'),
+  until: fc.constantFrom(null, '2020-01-01T00:00:00Z', '2026-12-20T09:00:00+01:00'),
   due_at: fc.constantFrom('2020-01-01T00:00:00Z', '2026-11-20T09:00:00+01:00'),
   end_at: fc.constantFrom(null, '2026-12-20T09:00:00+01:00'),
   // Keys that change prototypes are refused, see bad-input.ts.

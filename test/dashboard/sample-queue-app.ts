@@ -3,7 +3,7 @@ import { createTaskDashboardError } from '../../lib/errors.ts'
 import { completeSearch } from '../../lib/backend/search/complete-search.ts'
 import { namesInSearch } from '../../lib/backend/search/names-in-search.ts'
 import { executionFilterFrom, isWithin } from '../../lib/queue-app/monitoring/executions/execution-filter.ts'
-import type { Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring/monitoring.ts'
+import type { Monitoring, QueueOverview, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring/monitoring.ts'
 import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import { createTimeseries } from '../../lib/queue-app/monitoring/timeseries.ts'
 import { sampleFailures } from './sample-failures.ts'
@@ -40,6 +40,16 @@ export function sampleQueueApp(
     return schedule
   }
 
+  function queueNamed(name: string): QueueOverview | null {
+    return TASK_NAMES.map(sampleQueue).find(queue => queue.name === name || queue.taskName === name) ?? null
+  }
+
+  function foundQueue(name: string): QueueOverview {
+    const queue = queueNamed(name)
+    if (queue === null) throw createTaskDashboardError('QUEUE_NOT_FOUND', [name])
+    return queue
+  }
+
   const monitoring: Monitoring = {
     stores: { broker: 'redis', backend: 'postgres' },
     patienceMs: 1_500,
@@ -48,6 +58,8 @@ export function sampleQueueApp(
     task: async name => TASK_NAMES.includes(name) ? sampleTask(name) : null,
     workers: async () => sampleWorkers(NOW, TASK_NAMES),
     queues: async () => TASK_NAMES.map(sampleQueue),
+    queue: async name => queueNamed(name),
+    taskOfQueue: name => name,
     async executions({ scheduleId: _ofAnySchedule, ...query }) {
       if (query.cursor !== undefined && query.cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')
       const filter = executionFilterFrom(query, NOW)
@@ -175,6 +187,12 @@ export function sampleQueueApp(
     async runSchedule(scheduleId) {
       found(scheduleId)
       return 'e-1'
+    },
+    async pauseQueue(name, { reason = null, until = null, by = null } = {}) {
+      return { ...foundQueue(name), pause: { since: NOW, reason, until, by } }
+    },
+    async resumeQueue(name) {
+      return { ...foundQueue(name), pause: null }
     },
     async runTask(taskName) {
       if (!TASK_NAMES.includes(taskName)) throw createTaskDashboardError('TASK_NOT_FOUND', [taskName])

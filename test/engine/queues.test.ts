@@ -4,6 +4,7 @@ import t from 'tap'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
 import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
+import { UNKNOWN_PAUSE } from '../../lib/engine/pausing/queue-pause.ts'
 import { enqueueAll, work } from '../contracts/engine-work.ts'
 import { newStore } from '../contracts/store.ts'
 import { onEveryStore } from '../support/servers/stores.ts'
@@ -45,15 +46,15 @@ t.test('the state of each queue: what waits, for how long, what runs, and whethe
     for (const asked of [names.slice(0, 5), names]) {
       const states = await engine.queues(asked)
       t.equal(states.size, asked.length)
-      t.match(states.get(busy), { pending: 2, running: 1, isPaused: false })
-      t.match(states.get(empty), { pending: 0, running: 0, oldestPendingMs: null, isPaused: false })
-      t.match(states.get(later), { pending: 1, running: 0, oldestPendingMs: null, isPaused: false }, 'nothing is due')
-      t.match(states.get(paused), { pending: 0, running: 0, oldestPendingMs: null, isPaused: true }, 'an empty queue can be paused')
-      t.match(states.get(waits), { pending: 2, running: 0, isPaused: true })
+      t.match(states.get(busy), { pending: 2, running: 1, pause: null })
+      t.match(states.get(empty), { pending: 0, running: 0, oldestPendingMs: null, pause: null })
+      t.match(states.get(later), { pending: 1, running: 0, oldestPendingMs: null, pause: null }, 'nothing is due')
+      t.match(states.get(paused), { pending: 0, running: 0, oldestPendingMs: null, pause: UNKNOWN_PAUSE }, 'an empty queue can be paused')
+      t.match(states.get(waits), { pending: 2, running: 0, pause: UNKNOWN_PAUSE })
       for (const name of [busy, waits]) t.ok(states.get(name)!.oldestPendingMs! >= 50 && states.get(name)!.oldestPendingMs! < 60_000, name)
     }
     await setPaused(waits, false)
-    t.match((await engine.queues([waits])).get(waits), { isPaused: false })
+    t.match((await engine.queues([waits])).get(waits), { pause: null })
     t.same([...await engine.queues([])], [])
   })
 })

@@ -24,7 +24,8 @@ t.test('every route has an action, an operationId, tags, a summary and described
     const name = `${method} ${url}`
     t.ok(isAction(config.action), `${name}: action`)
     t.match(
-      schema.operationId, /^(get|list|create|update|enable|disable|run|retry|cancel|resolve|reopen|delete|preview)[A-Z][A-Za-z]+$/,
+      schema.operationId,
+      /^(get|list|create|update|enable|disable|run|retry|cancel|resolve|reopen|delete|preview|pause|resume)[A-Z][A-Za-z]+$/,
       `${name}: operationId is a verb and a noun`
     )
     t.ok((schema.tags ?? []).length > 0, `${name}: tags`)

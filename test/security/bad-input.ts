@@ -203,6 +203,7 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
 }
 
 function validChange(path: string): string {
+  if (path.startsWith('/api/queues')) return '{"reason":"x"}'
   return path.startsWith('/api/executions') ? '{"priority":1}' : '{"description":"x"}'
 }
 

@@ -73,7 +73,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     admitted.add(request)
     checkWrite(request)
     if (options.authorize !== null && !isNamedInBody(request))
-      await authorize(request, resourcesOf(request, options.monitoring.searchNames))
+      await authorize(request, resourcesOf(request, options.monitoring))
   }
 
   return {

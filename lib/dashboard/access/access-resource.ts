@@ -3,7 +3,7 @@ import type { Monitoring } from '../../queue-app/monitoring/monitoring.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import type { AccessResource } from '../options.ts'
 
-type ReadSearch = Monitoring['searchNames']
+type ReadNames = Pick<Monitoring, 'searchNames' | 'taskOfQueue'>
 
 /** Routes where a search is a filter. Elsewhere it is plain text, such as a search that is being completed. */
 const SEARCHED = /\/executions$/
@@ -14,21 +14,29 @@ const SEARCHED = /\/executions$/
  *
  * A repeated parameter is not text and is ignored here, because every route's schema rejects it.
  */
-export function resourcesOf(request: FastifyRequest, readSearch: ReadSearch): AccessResource[] {
+export function resourcesOf(request: FastifyRequest, read: ReadNames): AccessResource[] {
   const { parameter } = request.routeOptions.config as unknown as RegisteredConfig
   // Without the prefix, which belongs to the host and may contain words and parameters like ours.
   const address = request.routeOptions.url!.slice(request.server.prefix.length)
   const inPath = parameter ? (request.params as Record<string, string | undefined>)[parameter] : undefined
   const query = (request.query ?? {}) as Readonly<Record<string, unknown>>
   const search = isSearched(request, address) ? textOf(query['search']) : undefined
-  const { taskNames, scheduleIds, executionIds } = readSearch(search ?? '')
+  const { taskNames, scheduleIds, executionIds } = read.searchNames(search ?? '')
   const isOf = (resource: string): boolean => address.startsWith(`/api/${resource}/`)
   return combined({
-    taskName: [isOf('tasks') ? inPath : undefined, textOf(query['task_name']), ...taskNames],
+    taskName: [
+      isOf('tasks') ? inPath : undefined, ...isOf('queues') && inPath !== undefined ? namesOfQueue(inPath, read) : [],
+      textOf(query['task_name']), ...taskNames
+    ],
     scheduleId: [isOf('schedules') ? inPath : undefined, textOf(query['schedule_id']), ...scheduleIds],
     executionId: [isOf('executions') ? inPath : undefined, ...executionIds],
     errorGroup: [isOf('failures') ? inPath : undefined]
   })
+}
+
+/** A queue is named in either way. If the name could be that of two tasks, both must be allowed. */
+function namesOfQueue(name: string, { taskOfQueue }: ReadNames): string[] {
+  return [taskOfQueue(name), name]
 }
 
 function isSearched(request: FastifyRequest, address: string): boolean {

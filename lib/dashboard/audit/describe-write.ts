@@ -19,7 +19,7 @@ export function describeWrite(request: FastifyRequest): Described {
     address: clientAddressOf(request),
     action,
     resource: {
-      ...typeof taskName === 'string' && { taskName: cut(taskName, MAX_TEXT_LENGTH) }, ...resourcesOf(request, searchesNothing)[0]
+      ...typeof taskName === 'string' && { taskName: cut(taskName, MAX_TEXT_LENGTH) }, ...resourcesOf(request, NAMES)[0]
     },
     method: request.method,
     path: cut(pathOf(request.url).slice(request.server.prefix.length), MAX_TEXT_LENGTH),
@@ -27,7 +27,7 @@ export function describeWrite(request: FastifyRequest): Described {
   }
 }
 
-/** A write has no search. */
-function searchesNothing(): { taskNames: string[], scheduleIds: string[], executionIds: string[] } {
-  return { taskNames: [], scheduleIds: [], executionIds: [] }
+/** A write has no search. A queue goes by the name that was asked for; the answer names its task. */
+const NAMES: Parameters<typeof resourcesOf>[1] = {
+  searchNames: () => ({ taskNames: [], scheduleIds: [], executionIds: [] }), taskOfQueue: name => name
 }

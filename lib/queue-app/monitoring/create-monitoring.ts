@@ -5,6 +5,7 @@ import { DAY_MS } from '../../time/units.ts'
 import { completeSearch } from '../../backend/search/complete-search.ts'
 import { namesInSearch } from '../../backend/search/names-in-search.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { taskFromQueueName } from '../../engine/jobs/queue-name.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isStoreFailure } from '../../stores/failures/unavailable.ts'
 import { asRead } from '../../stores/read-lane.ts'
@@ -139,7 +140,9 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       return { ...overview!, oldestPendingMs }
     }),
     workers: () => look(async () => (await registry.workers()).map(toWorkerOverview)),
-    queues: () => look(queues),
+    queues: () => look(queues.list),
+    queue: name => look(() => queues.find(name)),
+    taskOfQueue: taskFromQueueName,
     executions: query => look(() => history.list(query)),
     async execution(executionId) {
       checkIdIsString(executionId)

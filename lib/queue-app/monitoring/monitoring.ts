@@ -6,6 +6,7 @@ import type { TaskType } from '../../../schemas/task.ts'
 import type { TimeseriesGap, TimeseriesSource, TimeseriesStep, TimeseriesWindow } from '../../../schemas/timeseries.ts'
 import type { WorkerState } from '../../../schemas/worker.ts'
 import type { Backoff } from '../../time/backoff.ts'
+import type { QueuePause } from '../../engine/pausing/queue-pause.ts'
 import type { BackendSupport, FailureGroup, KeptHistory, RetentionPolicy, TaskTotals } from '../../backend/result-backend.ts'
 import type { DurationPercentiles } from '../../backend/counting/histogram-sum.ts'
 import type { SearchCompletions } from '../../backend/search/complete-search.ts'
@@ -33,6 +34,10 @@ export interface Monitoring {
   workers(): Promise<WorkerOverview[]>
   /** The queue of each of `tasks()`, in their order. */
   queues(): Promise<QueueOverview[]>
+  /** The queue with this name, or of the task with this name; null if there is none. */
+  queue(name: string): Promise<QueueOverview | null>
+  /** The task that a queue of this name belongs to. Queries no datastore. */
+  taskOfQueue(name: string): string
 
   /** Rejects with INVALID_SEARCH, INVALID_CURSOR. */
   executions(query: ExecutionQuery): Promise<ExecutionPage>
@@ -142,7 +147,8 @@ export interface WorkerOverview {
 export interface QueueOverview {
   readonly name: string
   readonly taskName: string
-  readonly isPaused: boolean
+  /** Null while it is not paused. */
+  readonly pause: QueuePause | null
   readonly pending: number
   readonly running: number
   readonly oldestPendingMs: number | null

@@ -1,6 +1,7 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
+import type { PublishedTask } from '../tasks/task-definitions.ts'
 import type { TaskRegistry } from '../tasks/task-registry.ts'
 import type { QueueOverview } from './monitoring.ts'
 import { concurrencyByTask } from './workers.ts'
@@ -12,16 +13,30 @@ export interface QueueReaderDependencies {
   now(): number
 }
 
+export interface QueueReader {
+  list(): Promise<QueueOverview[]>
+  /** By the name of the queue, or else of its task. */
+  find(name: string): Promise<QueueOverview | null>
+}
+
 /** Reads the queues of all tasks, in a number of round trips that does not grow with what they hold. */
-export function createQueueReader({ engine, backend, registry, now }: QueueReaderDependencies): () => Promise<QueueOverview[]> {
-  return async () => {
-    const tasks = await registry.tasks()
+export function createQueueReader({ engine, backend, registry, now }: QueueReaderDependencies): QueueReader {
+  return {
+    list: async () => read(await registry.tasks(), await registry.taskNames()),
+    async find(name) {
+      const tasks = await registry.tasks()
+      const task = tasks.find(each => engine.queueOf(each.name) === name) ?? tasks.find(each => each.name === name)
+      return task === undefined ? null : (await read([task], [task.name]))[0]!
+    }
+  }
+
+  async function read(tasks: readonly PublishedTask[], taskNames: readonly string[]): Promise<QueueOverview[]> {
     const at = now()
     // Roll-ups per task are hourly.
     const since = Math.floor(at / HOUR_MS - 1) * HOUR_MS
     const limits = tasks.flatMap(({ name, rateLimit }) => rateLimit === null ? [] : [{ taskName: name, max: rateLimit.max }])
     const [states, workers, workersByTask, windows, limitedUntil] = await Promise.all([
-      registry.taskNames().then(engine.queues),
+      engine.queues(taskNames),
       registry.workers(),
       registry.workersByTask(),
       backend.windowByTask(since, at),
@@ -36,7 +51,7 @@ export function createQueueReader({ engine, backend, registry, now }: QueueReade
       return {
         name: engine.queueOf(name),
         taskName: name,
-        isPaused: state?.isPaused ?? false,
+        pause: state?.pause ?? null,
         pending: state?.pending ?? 0,
         running: state?.running ?? 0,
         oldestPendingMs: state?.oldestPendingMs ?? null,

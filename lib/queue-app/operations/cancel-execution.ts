@@ -1,12 +1,11 @@
-import { MAX_ACTION_REASON_LENGTH } from '../../../schemas/limits.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
-import { toStorableText } from '../../engine/jobs/storable.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
 import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../execution.ts'
 import { confirmed } from '../../stores/failures/unavailable.ts'
 import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
+import { checkReason } from './action-reason.ts'
 import type { ExecutionCancel } from './operations.ts'
 
 interface CancelDependencies {
@@ -64,13 +63,4 @@ function isSettled(execution: Execution): boolean {
 
 function notCancellable(state: string) {
   return createTaskDashboardError('NOT_CANCELLABLE', [state])
-}
-
-/** Text without only spaces; null if there is none. */
-function checkReason(reason: string | undefined): string | null {
-  if (reason === undefined) return null
-  if (typeof reason === 'string' && reason.length <= MAX_ACTION_REASON_LENGTH)
-    return reason.trim() === '' ? null : toStorableText(reason, MAX_ACTION_REASON_LENGTH)
-  const message = `must be text of at most ${MAX_ACTION_REASON_LENGTH} characters`
-  throw createTaskDashboardError('INVALID_INPUT', [`reason ${message}`], { errors: [{ pointer: '/reason', message }] })
 }

@@ -8,13 +8,14 @@ import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
 import { createExecutionHistory } from '../monitoring/executions/executions.ts'
-import type { ScheduleOverview } from '../monitoring/monitoring.ts'
+import type { QueueOverview, ScheduleOverview } from '../monitoring/monitoring.ts'
 import { readPrunedBefore } from '../monitoring/pruned-before.ts'
 import { toOverview } from '../monitoring/schedule-overviews.ts'
 import type { Seal } from '../redaction/seal.ts'
 import type { Operations, RetryPolicy } from './operations.ts'
 import { createCancelExecution } from './cancel-execution.ts'
 import { createDecideFailureGroup } from './decide-failure-group.ts'
+import { createPauseQueue } from './pause-queue.ts'
 import { createRetryExecution } from './retry-execution.ts'
 import { createRunTask } from './run-task.ts'
 import { createUpdateExecution } from './update-execution.ts'
@@ -31,6 +32,9 @@ export interface OperationsDependencies {
   readonly answers: RequestAnswers
   readonly audit: AuditLog
   taskNames(): Promise<readonly string[]>
+  findQueue(name: string): Promise<QueueOverview | null>
+  /** The broker's clock. */
+  brokerNow(): Promise<number>
   isStarted(): boolean
   /** The retry policy of a task that any process has registered or declared; undefined if none has. */
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
@@ -41,7 +45,8 @@ export interface OperationsDependencies {
 
 /** Changes for dashboards, in any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createOperations({
-  engine, findOriginal, enqueue, backend, schedules, answers, audit, taskNames, isStarted, policyOf, mayReplaceUnseen, openSealed
+  engine, findOriginal, enqueue, backend, schedules, answers, audit, taskNames, findQueue, brokerNow, isStarted, policyOf,
+  mayReplaceUnseen, openSealed
 }: OperationsDependencies): Operations {
   const history = createExecutionHistory({ engine, backend, taskNames })
   const runTask = createRunTask({ enqueue, policyOf, wasEnqueued })
@@ -58,6 +63,8 @@ export function createOperations({
   const updateExecution = createUpdateExecution({
     engine, find: history.find, prunedBefore: executionId => readPrunedBefore(backend, executionId)
   })
+
+  const pausing = createPauseQueue({ engine, find: findQueue, now: brokerNow })
 
   /** Requested before the change and awaited after it; null if the result backend is unavailable. */
   function totalsOf(scheduleId: string): Promise<TaskTotals | undefined | null> {
@@ -114,6 +121,8 @@ export function createOperations({
       refuse: async (write, outcome) => { if (isStarted()) await audit.refuse(write, outcome) }
     },
     cancelExecution: (...cancel) => whenStarted(() => cancelExecution(...cancel)),
+    pauseQueue: (...pause) => whenStarted(() => pausing.pauseQueue(...pause)),
+    resumeQueue: name => whenStarted(() => pausing.resumeQueue(name)),
     updateExecution: (...changes) => whenStarted(() => updateExecution(...changes)),
     resolveFailureGroup: (errorGroup, options) => whenStarted(() => decideFailureGroup(errorGroup, true, options)),
     reopenFailureGroup: (errorGroup, options) => whenStarted(() => decideFailureGroup(errorGroup, false, options)),

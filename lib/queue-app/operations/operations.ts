@@ -3,7 +3,7 @@ import type { ScheduleChanges, ScheduleInput, ScheduleUpdateOptions, WriteOperat
 import type { Execution, ExecutionDetail } from '../../execution.ts'
 import type { Backoff } from '../../time/backoff.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
-import type { FailureGroupOverview, ScheduleOverview } from '../monitoring/monitoring.ts'
+import type { FailureGroupOverview, QueueOverview, ScheduleOverview } from '../monitoring/monitoring.ts'
 
 export interface TaskRun {
   /** Positional, at most 100 and 64 KiB as JSON. Default: none. */
@@ -30,6 +30,15 @@ export interface FailureDecisionOptions {
   /** At most 1,000 characters, kept with the group until the next decision. */
   readonly note?: string
   /** Who decides it; null or absent if unknown. */
+  readonly by?: string | null
+}
+
+export interface QueuePauseInput {
+  /** At most 500 characters, shown with the queue. */
+  readonly reason?: string
+  /** When the queue resumes by itself: milliseconds since the epoch, in the future and at most 30 days ahead. Default: never. */
+  readonly until?: number | null
+  /** Who pauses it; null or absent if unknown. */
   readonly by?: string | null
 }
 
@@ -84,6 +93,15 @@ export interface Operations {
    * request stays. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_CANCELLABLE.
    */
   cancelExecution(executionId: string, cancel?: ExecutionCancel): Promise<Execution>
+
+  /**
+   * Pauses a queue, by its name or its task's: workers of every process take nothing more from it. What runs goes on; what waits, and what
+   * is added, waits. Survives restarts. Idempotent: the same reason and end change nothing; others replace the standing pause. Rejects with
+   * INVALID_INPUT, QUEUE_NOT_FOUND.
+   */
+  pauseQueue(name: string, pause?: QueuePauseInput): Promise<QueueOverview>
+  /** Resumes a queue, whoever paused it. Idempotent. Rejects with QUEUE_NOT_FOUND. */
+  resumeQueue(name: string): Promise<QueueOverview>
 
   /** Who changed what. The dashboard records every write here before it makes it. */
   readonly audit: AuditLog

@@ -59,6 +59,8 @@ export const ROUTES: readonly KnownRoute[] = [
   named('PUT', '/schedules/*/disable', '/schedules/s-1/disable', 'schedules:disable', SCHEDULE),
   plain('/workers', 'workers:view'),
   plain('/queues', 'queues:view'),
+  named('PUT', '/queues/*/pause', '/queues/email%3Asend/pause', 'queues:pause', TASK, { reason: 'not now' }),
+  named('PUT', '/queues/*/resume', '/queues/email%3Asend/resume', 'queues:resume', TASK),
   plain('/audit', 'audit:view'),
   plain('/session', 'session:view'),
   plain('/openapi.json', 'openapi:view'),

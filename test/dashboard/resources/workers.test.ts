@@ -24,10 +24,14 @@ t.test('a queue as the API shows it, whose utilisation is null unless its concur
   const app = await buildDashboard(t)
   const [first, paused, unknown] = (await app.inject('/tasks/api/queues')).json<Queue[]>()
   t.strictSame(first, {
-    name: 'q-0', task_name: 'email:send', state: 'running', pending: 3, running: 1, workers: 1, concurrency: 4, utilisation: 25,
-    oldest_pending_ms: 1200, rate_limit: { max: 10, duration_ms: 60_000 }, rate_limited_until: null, throughput_per_minute: 0.5
+    name: 'q-0', task_name: 'email:send', state: 'running', pause: null, pending: 3, running: 1, workers: 1, concurrency: 4,
+    utilisation: 25, oldest_pending_ms: 1200, rate_limit: { max: 10, duration_ms: 60_000 }, rate_limited_until: null,
+    throughput_per_minute: 0.5
   })
-  t.match(paused, { state: 'paused', concurrency: 0, utilisation: null })
+  t.match(paused, {
+    state: 'paused', concurrency: 0, utilisation: null,
+    pause: { since: '2023-11-14T22:13:20.000Z', by: 'ada', reason: '</script>', until: '2023-11-14T22:23:20.000Z' }
+  })
   t.match(unknown, { concurrency: null, utilisation: null })
 })
 

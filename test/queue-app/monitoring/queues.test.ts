@@ -5,7 +5,7 @@ t.test('executions from before a task was first seen do not raise its throughput
   const now = Date.UTC(2026, 10, 20, 9, 30)
   // The broker lost its data a moment ago, so the task is new to it. The history is older.
   const task = { name: 'email:send', rateLimit: null, firstSeenAt: now - 10_000 }
-  const read = createQueueReader({
+  const reader = createQueueReader({
     engine: { queues: async () => new Map(), queueOf: (name: string) => name, rateLimitedUntil: async () => new Map() },
     backend: { windowByTask: async () => new Map([[task.name, { success: 170, failed: 10, duration: null, wait: null }]]) },
     registry: {
@@ -13,5 +13,5 @@ t.test('executions from before a task was first seen do not raise its throughput
     },
     now: () => now
   } as unknown as QueueReaderDependencies)
-  t.equal((await read())[0]?.throughputPerMinute, 2, '180 in the 90 minutes since the start of the previous hour')
+  t.equal((await reader.list())[0]?.throughputPerMinute, 2, '180 in the 90 minutes since the start of the previous hour')
 })

@@ -37,7 +37,7 @@ t.test('workers and queues over HTTP while executions run, wait and have finishe
       { task_name: 'declared', name: 'declared', state: 'running', pending: 0, running: 0, workers: 0, concurrency: 0, utilisation: null },
       {
         task_name: 'orders/pay', name: 'orders%2fpay', state: 'running', pending: 1, running: 2, workers: 1, concurrency: 2,
-        utilisation: 100, rate_limit: { max: 100, duration_ms: 60_000 }, rate_limited_until: null, throughput_per_minute: 0
+        utilisation: 100, pause: null, rate_limit: { max: 100, duration_ms: 60_000 }, rate_limited_until: null, throughput_per_minute: 0
       },
       { task_name: 'quick', pending: 0, running: 0, workers: 1, concurrency: 3, utilisation: 0, oldest_pending_ms: null, rate_limit: null }
     ])

@@ -10,6 +10,12 @@ export function createQueueReader(monitoring: Monitoring, snapshots: Snapshots) 
   return {
     list(): Promise<Queue[]> {
       return snapshots.read('queues', async () => (await answerOf(monitoring, () => monitoring.queues())).map(toQueue))
+    },
+
+    /** As it is now, for the audit log; null if there is none. */
+    async standing(name: string): Promise<Queue | null> {
+      const queue = await monitoring.queue(name)
+      return queue && toQueue(queue)
     }
   }
 }

@@ -1,8 +1,10 @@
-import { NoQuery } from '../../../../schemas/common.ts'
-import { QueueList } from '../../../../schemas/queue.ts'
+import type { FastifyRequest } from 'fastify'
+import { NoQuery, Ref } from '../../../../schemas/common.ts'
+import { Queue, QueueList, QueueNameParams, QueuePauseInput } from '../../../../schemas/queue.ts'
 import type { Api } from '../../http/routes/api.ts'
-import { queuesOf } from '../../decorators.ts'
-import { described, errors, unchanged } from '../responses.ts'
+import { acceptNoBody } from '../../http/json-body.ts'
+import { queueCommandsOf, queuesOf, userOf } from '../../decorators.ts'
+import { described, errors, notFound, unchanged, writeErrors } from '../responses.ts'
 
 export function queueRoutes(api: Api): void {
   api.route({
@@ -18,4 +20,40 @@ export function queueRoutes(api: Api): void {
     },
     handler: request => queuesOf(request).list()
   })
+
+  api.route({
+    method: 'PUT',
+    url: '/api/queues/:name/pause',
+    config: { action: 'queues:pause', before: standing },
+    schema: {
+      operationId: 'pauseQueue',
+      tags: ['workers'],
+      summary: 'Pauses a queue: no process takes another execution from it, and what runs goes on',
+      params: QueueNameParams,
+      querystring: NoQuery,
+      body: Ref(QueuePauseInput),
+      response: { 200: described('The queue, with its pause', Ref(Queue)), ...writeErrors, ...notFound }
+    },
+    preValidation: acceptNoBody,
+    handler: async request => queueCommandsOf(request).pause(request.params.name, request.body, await userOf(request))
+  })
+
+  api.route({
+    method: 'PUT',
+    url: '/api/queues/:name/resume',
+    config: { action: 'queues:resume', before: standing },
+    schema: {
+      operationId: 'resumeQueue',
+      tags: ['workers'],
+      summary: 'Resumes a queue, whoever paused it',
+      params: QueueNameParams,
+      querystring: NoQuery,
+      response: { 200: described('The queue', Ref(Queue)), ...writeErrors, ...notFound }
+    },
+    handler: request => queueCommandsOf(request).resume(request.params.name)
+  })
+}
+
+function standing(request: FastifyRequest): Promise<Queue | null> {
+  return queuesOf(request).standing((request.params as { name: string }).name)
 }

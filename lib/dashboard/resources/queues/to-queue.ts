@@ -1,4 +1,4 @@
-import type { Queue } from '../../../../schemas/queue.ts'
+import type { Queue, QueuePause } from '../../../../schemas/queue.ts'
 import type { QueueOverview } from '../../../queue-app/monitoring/monitoring.ts'
 import { percentOf, toTimestampOrNull } from '../wire-values.ts'
 
@@ -7,7 +7,8 @@ export function toQueue(queue: QueueOverview): Queue {
   return {
     name: queue.name,
     task_name: queue.taskName,
-    state: queue.isPaused ? 'paused' : 'running',
+    state: queue.pause === null ? 'running' : 'paused',
+    pause: queue.pause && toPause(queue.pause),
     pending: queue.pending,
     running,
     workers: queue.workers,
@@ -18,4 +19,8 @@ export function toQueue(queue: QueueOverview): Queue {
     rate_limited_until: toTimestampOrNull(queue.rateLimitedUntil),
     throughput_per_minute: queue.throughputPerMinute
   }
+}
+
+function toPause({ since, by, reason, until }: NonNullable<QueueOverview['pause']>): QueuePause {
+  return { since: toTimestampOrNull(since), by, reason, until: toTimestampOrNull(until) }
 }

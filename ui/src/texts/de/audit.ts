@@ -31,7 +31,8 @@ export const audit: Texts['audit'] = {
     'executions:update': 'Ausführung ändern', 'failures:resolve': 'Fehlschläge erledigen', 'failures:reopen': 'Fehlschläge wieder öffnen',
     'schedules:create': 'Zeitplan anlegen',
     'schedules:update': 'Zeitplan ändern', 'schedules:enable': 'Zeitplan aktivieren', 'schedules:disable': 'Zeitplan deaktivieren',
-    'schedules:run': 'Zeitplan ausführen', 'schedules:delete': 'Zeitplan löschen'
+    'schedules:run': 'Zeitplan ausführen', 'schedules:delete': 'Zeitplan löschen',
+    'queues:pause': 'Warteschlange anhalten', 'queues:resume': 'Warteschlange fortsetzen'
   },
   outcomes: { done: 'Erledigt', refused: 'Abgelehnt', failed: 'Fehlgeschlagen', unknown: 'Unbekannt', in_progress: 'Läuft' },
   outcomeNotes: {

@@ -31,7 +31,8 @@ export const audit = {
     'executions:update': 'Change execution', 'failures:resolve': 'Resolve failures', 'failures:reopen': 'Reopen failures',
     'schedules:create': 'Create schedule',
     'schedules:update': 'Edit schedule', 'schedules:enable': 'Enable schedule', 'schedules:disable': 'Disable schedule',
-    'schedules:run': 'Run schedule', 'schedules:delete': 'Delete schedule'
+    'schedules:run': 'Run schedule', 'schedules:delete': 'Delete schedule',
+    'queues:pause': 'Pause queue', 'queues:resume': 'Resume queue'
   },
   outcomes: { done: 'Done', refused: 'Refused', failed: 'Failed', unknown: 'Unknown', in_progress: 'In progress' },
   outcomeNotes: {

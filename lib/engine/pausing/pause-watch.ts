@@ -1,0 +1,49 @@
+import type { Store } from '../../stores/store.ts'
+import { resumeDue } from './pause-queue.ts'
+
+/** How late a queue resumes at most if the process that paused it has died, apart from outages. */
+const ASKED_EVERY_MS = 5_000
+/** Processes share the work: none asks more often. */
+const MIN_PAUSE_MS = 50
+
+/** Ends pauses in time. Every process of a queue app does this, so that no one process has to live. */
+export interface PauseWatch {
+  start(): void
+  /** A pause was made here that ends at a time: looks sooner. */
+  wake(): void
+  stop(): void
+}
+
+export function createPauseWatch(store: Store, everyMs = ASKED_EVERY_MS): PauseWatch {
+  let timer: NodeJS.Timeout | undefined
+  let isRunning = false
+  let looking: Promise<void> | undefined
+
+  function plan(inMs: number): void {
+    clearTimeout(timer)
+    if (isRunning) timer = setTimeout(look, inMs).unref()
+  }
+
+  function look(): void {
+    if (looking !== undefined) return
+    looking = resumeDue(store)
+      // An outage is reported by everything else.
+      .catch(() => null)
+      .then(inMs => {
+        looking = undefined
+        plan(Math.max(Math.min(inMs ?? everyMs, everyMs), MIN_PAUSE_MS))
+      })
+  }
+
+  return {
+    start() {
+      isRunning = true
+      plan(0)
+    },
+    wake() { plan(0) },
+    stop() {
+      isRunning = false
+      clearTimeout(timer)
+    }
+  }
+}

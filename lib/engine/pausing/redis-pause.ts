@@ -1,0 +1,94 @@
+import { absentKey } from '../../stores/redis/absent-key.ts'
+import type { RedisStore } from '../../stores/store.ts'
+import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause.ts'
+
+/** A hash of what is known about paused queues: queue → JSON of a `QueuePause`. BullMQ's own flag decides whether a queue is paused. */
+export function pausesKey(keyPrefix: string): string {
+  return `${keyPrefix}:~pauses`
+}
+
+export async function pauseOnRedis(store: RedisStore, queueName: string, { by, reason, until }: PauseRequest): Promise<QueuePause> {
+  return pauseFromJson(await run(store, queueName, PAUSE, JSON.stringify({ by, reason, until })) as string)
+}
+
+export async function resumeOnRedis(store: RedisStore, queueName: string, onlyIfDue = false): Promise<void> {
+  // BullMQ versions before 6 moved what waited into a list of its own. A step moves a bounded number of them back.
+  while (await run(store, queueName, RESUME, onlyIfDue ? 1 : 0) as number > 0) onlyIfDue = false
+}
+
+export async function resumeDueOnRedis(store: RedisStore): Promise<number | null> {
+  const { client, keyPrefix } = store
+  if (await client.exists(pausesKey(keyPrefix)) === 0) return null
+  const [due, nextInMs] = await client.eval(DUE, 3, keyPrefix, pausesKey(keyPrefix), absentKey(keyPrefix)) as [string[], number]
+  for (const queueName of due) await resumeOnRedis(store, queueName, true)
+  return nextInMs < 0 ? null : nextInMs
+}
+
+function run({ client, keyPrefix }: RedisStore, queueName: string, script: string, argument: string | number): Promise<unknown> {
+  return client.eval(script, 3, `${keyPrefix}:${queueName}:`, pausesKey(keyPrefix), absentKey(keyPrefix), queueName, argument)
+}
+
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`
+
+// As BullMQ's pause: its flag, which workers of every version obey, and no marker, which would wake them.
+const PAUSE = `${NOW}
+local queue, name = KEYS[1], ARGV[1]
+local known = redis.call('HGET', KEYS[2], name)
+local wasPaused = redis.call('HSET', queue .. 'meta', 'paused', 1) == 0
+redis.call('DEL', queue .. 'marker')
+if not wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', 100, '*', 'event', 'paused') end
+if wasPaused and known then
+  local isRead, before = pcall(cjson.decode, known)
+  local wanted = cjson.decode(ARGV[2])
+  if isRead and before.reason == wanted.reason and before['until'] == wanted['until'] then return known end
+end
+local pause = '{"since":' .. string.format('%.0f', now) .. ',' .. string.sub(ARGV[2], 2)
+redis.call('HSET', KEYS[2], name, pause)
+return pause`
+
+// As BullMQ's resume. The marker wakes a worker.
+const RESUME = `${NOW}
+local queue, name = KEYS[1], ARGV[1]
+if ARGV[2] == '1' then
+  local isRead, pause = pcall(cjson.decode, redis.call('HGET', KEYS[2], name) or '')
+  if not isRead or type(pause) ~= 'table' or type(pause['until']) ~= 'number' or pause['until'] > now then return 0 end
+end
+redis.call('HDEL', KEYS[2], name)
+local wasPaused = redis.call('HDEL', queue .. 'meta', 'paused') == 1
+local left = 0
+if redis.call('EXISTS', queue .. 'paused') == 1 then
+  local ids = redis.call('LRANGE', queue .. 'paused', 0, 6999)
+  redis.call('RPUSH', queue .. 'wait', unpack(ids))
+  redis.call('LTRIM', queue .. 'paused', #ids, -1)
+  left = redis.call('LLEN', queue .. 'paused')
+elseif not wasPaused then
+  return 0
+end
+if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized') > 0 then
+  redis.call('ZADD', queue .. 'marker', 0, '0')
+else
+  local first = redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2]
+  if first then redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / 4096)), '1') end
+end
+if wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', 100, '*', 'event', 'resumed') end
+return left`
+
+// Also forgets what is known of a pause that other code ended, so that it is not taken for that of a later one.
+const DUE = `${NOW}
+local due, nextIn = {}, -1
+local all = redis.call('HGETALL', KEYS[2])
+for i = 1, #all, 2 do
+  if redis.call('HEXISTS', KEYS[1] .. ':' .. all[i] .. ':meta', 'paused') == 0 then
+    redis.call('HDEL', KEYS[2], all[i])
+  else
+    local isRead, pause = pcall(cjson.decode, all[i + 1])
+    local ends = isRead and type(pause) == 'table' and pause['until']
+    if type(ends) == 'number' then
+      if ends <= now then due[#due + 1] = all[i] else nextIn = nextIn < 0 and ends - now or math.min(nextIn, ends - now) end
+    end
+  end
+end
+return {due, nextIn}`

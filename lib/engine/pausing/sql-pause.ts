@@ -1,0 +1,67 @@
+import type { SqlStore } from '../../stores/store.ts'
+import { inQueueSchema } from '../connection/qualify-names.ts'
+import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause.ts'
+
+/** Beside BullMQ's flag `paused`, which decides whether the queue is paused. */
+export const PAUSE_FIELD = '~pause'
+
+export async function pauseInSql(store: SqlStore, queueName: string, { by, reason, until }: PauseRequest): Promise<QueuePause> {
+  const parameters = [queueName, JSON.stringify({ by, reason, until })]
+  const { rows } = await store.requestPool.query<{ known: string }>(inQueueSchema(store, PAUSE), parameters)
+  return pauseFromJson(rows[0]?.known)
+}
+
+export async function resumeInSql(store: SqlStore, queueName: string): Promise<void> {
+  await store.requestPool.query(inQueueSchema(store, RESUME), [queueName])
+}
+
+export async function resumeDueInSql(store: SqlStore): Promise<number | null> {
+  const { rows: [next] } = await store.query<{ in_ms: number | null }>(inQueueSchema(store, NEXT), [])
+  const inMs = next?.in_ms ?? null
+  if (inMs === null || inMs > 0) return inMs
+  await store.query(inQueueSchema(store, RESUME_DUE), [])
+  const { rows: [then] } = await store.query<{ in_ms: number | null }>(inQueueSchema(store, NEXT), [])
+  return then?.in_ms ?? null
+}
+
+const NOW = '(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)'
+
+/**
+ * Both rows were written by one transaction: what is known belongs to the pause that stands. BullMQ writes its flag anew with every pause,
+ * so the pause of other code never passes for ours. If a restored backup changes this, the pause is merely of unknown origin.
+ */
+export const belongTogether = (known: string, flag: string) =>
+  `${known}.queue = ${flag}.queue AND ${known}.field = '${PAUSE_FIELD}' AND ${known}.xmin = ${flag}.xmin`
+
+const UNTIL = `(known.value::jsonb ->> 'until')::bigint`
+
+const PAUSE = `
+WITH known AS (
+  INSERT INTO {queue}.meta AS known (queue, field, value)
+  VALUES ($1, '${PAUSE_FIELD}', (jsonb_build_object('since', ${NOW}) || $2::jsonb)::text)
+  ON CONFLICT (queue, field) DO UPDATE SET value = CASE
+    WHEN known.value::jsonb -> 'reason' = $2::jsonb -> 'reason' AND known.value::jsonb -> 'until' = $2::jsonb -> 'until'
+      AND EXISTS (SELECT FROM {queue}.meta AS flag WHERE flag.field = 'paused' AND ${belongTogether('known', 'flag')})
+    THEN known.value ELSE excluded.value END
+  RETURNING queue, value
+)
+SELECT value AS known, {queue}.pause(queue, true) FROM known`
+
+const RESUME = `
+WITH forgotten AS (DELETE FROM {queue}.meta WHERE queue = $1 AND field = '${PAUSE_FIELD}')
+SELECT {queue}.pause(queue, false) FROM {queue}.meta WHERE queue = $1 AND field = 'paused'`
+
+const PAUSED = `
+FROM {queue}.meta AS known JOIN {queue}.meta AS flag ON ${belongTogether('known', 'flag')}
+WHERE flag.field = 'paused' AND flag.value = '1'`
+
+const NEXT = `SELECT (min(${UNTIL}) - ${NOW})::float8 AS in_ms ${PAUSED}`
+
+// The deletion looks at the row as it is once it is locked: it may say another time by then.
+const RESUME_DUE = `
+WITH due AS (
+  DELETE FROM {queue}.meta AS known USING {queue}.meta AS flag
+  WHERE flag.field = 'paused' AND flag.value = '1' AND ${belongTogether('known', 'flag')} AND ${UNTIL} <= ${NOW}
+  RETURNING known.queue
+)
+SELECT {queue}.pause(queue, false) FROM due`

@@ -1,0 +1,67 @@
+import { Queue } from 'bullmq'
+import t from 'tap'
+import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
+import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
+import { UNKNOWN_PAUSE } from '../../lib/engine/pausing/queue-pause.ts'
+import { testPause } from '../contracts/engine-pause.ts'
+import { startEngine } from '../contracts/engine-work.ts'
+import { newStore } from '../contracts/store.ts'
+import { onEveryStore } from '../support/servers/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+t.test('queues are paused on each store', t => onEveryStore(t, async (t, url) => {
+  const { engine } = await startEngine(t, url, 'paused')
+  // One process at a time opens an embedded store.
+  const { engine: other } = url.startsWith('embedded') ? { engine } : await startEngine(t, url, 'paused')
+  await testPause(t, engine, other)
+}))
+
+t.test('a pause survives the process that made it, which need not live when it ends', t => onEveryStore(t, async (t, url) => {
+  const first = await startEngine(t, url, 'paused')
+  const until = Date.now() + 2_500
+  await first.engine.pauseQueue('ends', { by: 'ada', reason: null, until })
+  await first.engine.pauseQueue('stays', { by: 'ada', reason: null, until: null })
+  await first.stop()
+  const { engine } = await startEngine(t, url, 'paused')
+  const pauses = async () => [...(await engine.queues(['ends', 'stays'])).values()].map(each => each.pause?.by)
+  if (Date.now() < until - 500) t.same(await pauses(), ['ada', 'ada'])
+  await waitFor('its end', async () => (await pauses())[0] === undefined, 9_000)
+  t.ok(Date.now() >= until)
+  t.same(await pauses(), [undefined, 'ada'])
+}))
+
+t.test('what other code paused has no known author, and ours is not taken for it', t => onEveryStore(t, async (t, url) => {
+  const store = newStore(url, 'paused')
+  await store.start()
+  t.teardown(() => store.stop())
+  const engine = createBullmqEngine(store)
+  await engine.start()
+  t.teardown(() => engine.stop({ graceMs: 0 }))
+  const { requests, prefix, factory, ...another } = connectBullmq(store)
+  await another.prepare()
+  t.teardown(() => another.close())
+  const queue = new Queue('shared', {
+    connection: requests, ...prefix !== undefined && { prefix }, skipMetasUpdate: true, skipVersionCheck: true, skipWaitingForReady: true
+  }, factory)
+  const pause = async () => (await engine.queues(['shared'])).get('shared')!.pause
+  await queue.pause()
+  t.same(await pause(), UNKNOWN_PAUSE)
+  t.match(await engine.pauseQueue('shared', { by: 'ada', reason: 'x', until: null }), { by: 'ada' })
+  t.match([await pause(), await queue.isPaused()], [{ by: 'ada' }, true])
+  await queue.resume()
+  t.equal(await pause(), null)
+  // On Redis, what is known is forgotten within seconds of the other code's resume.
+  if (url.startsWith('redis')) await waitFor('it to be forgotten', async () => {
+    await queue.pause()
+    const isForgotten = (await pause())!.by === null
+    if (!isForgotten) {
+      await queue.resume()
+      await new Promise(resolve => { setTimeout(resolve, 6_000) })
+    }
+    return isForgotten
+  }, 20_000)
+  else await queue.pause()
+  t.same(await pause(), UNKNOWN_PAUSE)
+  await engine.resumeQueue('shared')
+  t.equal(await queue.isPaused(), false, 'whoever paused it')
+}))
