@@ -10,6 +10,9 @@ import { STORIES, type Story } from './stories.tsx'
 // Nothing is asked for: what a component shows is given to it.
 queryClient.setDefaultOptions({ queries: { enabled: false } })
 
+// Dialogs stand in the page, side by side.
+HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement): void { this.open = true }
+
 createRoot(document.getElementById('app')!).render(
   <QueryClientProvider client={queryClient}>
     <Router>

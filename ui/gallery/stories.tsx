@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { AttemptsAndTimeline } from './execution-story.tsx'
+import { reasonStories } from './reason-story.tsx'
 import { FailureGroups } from '../src/components/failures/failure-groups.tsx'
 import { Header } from '../src/components/frame/header.tsx'
 import { HealthLine } from '../src/components/frame/health-line.tsx'
@@ -93,6 +94,7 @@ export const STORIES: Readonly<Record<string, readonly Story[]>> = {
     { state: 'ready', words: 'failed for good', show: () => <AttemptsAndTimeline isHostile={false} /> },
     { state: 'hostile', show: () => <AttemptsAndTimeline isHostile /> }
   ],
+  'Reason for an action': reasonStories,
   Values: [
     { state: 'ready', show: () => <JsonView label="Arguments" value={[{ order: 42, lines: [{ sku: 'a-1', count: 2 }], note: null }]} /> },
     { state: 'empty', show: () => <><JsonView label="Arguments" value={[]} /><Unknown reason="It was not recorded" /></> },

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { MAX_RECENT, MAX_VIEWS, readPlaces, withoutPlace, withPlace, type KeptPlace } from '../format/places/kept-places.ts'
+import { MAX_RECENT, MAX_VIEWS, readPlaces, renamedPlace, withoutPlace, withPlace, type KeptPlace } from '../format/places/kept-places.ts'
 import { usePreference, writePreference } from './use-preference.ts'
 
 export interface KeptPlaces {
@@ -10,6 +10,7 @@ export interface KeptPlaces {
   readonly views: readonly KeptPlace[]
   readonly remember: (place: KeptPlace) => void
   readonly save: (name: string) => void
+  readonly rename: (name: string, to: string) => void
   readonly forget: (name: string) => void
 }
 
@@ -26,6 +27,7 @@ export function useKeptPlaces(): KeptPlaces {
       here, recent, views,
       remember: place => write('recent', withPlace(recent, place, MAX_RECENT)),
       save: name => write('views', withPlace(views, { name, href: here }, MAX_VIEWS)),
+      rename: (name, to) => write('views', renamedPlace(views, name, to)),
       forget: name => write('views', withoutPlace(views, name))
     }
   }, [path, search, recentText, viewsText])

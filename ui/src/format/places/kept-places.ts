@@ -27,6 +27,13 @@ export function withPlace(places: readonly KeptPlace[], { name, href }: KeptPlac
   return [added, ...places.filter(place => place.name !== added.name)].slice(0, most)
 }
 
+/** In its place; another of the new name gives way. */
+export function renamedPlace(places: readonly KeptPlace[], name: string, to: string): readonly KeptPlace[] {
+  const renamed = to.trim().slice(0, MAX_NAME_LENGTH)
+  if (renamed === '' || renamed === name) return places
+  return places.filter(place => place.name !== renamed).map(place => (place.name === name ? { ...place, name: renamed } : place))
+}
+
 export function withoutPlace(places: readonly KeptPlace[], name: string): readonly KeptPlace[] {
   return places.filter(place => place.name !== name)
 }

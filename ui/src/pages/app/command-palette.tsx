@@ -8,6 +8,7 @@ import { tasksQuery } from '../../api/tasks.ts'
 import { Palette, type Destination } from '../../components/search/palette.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { addressOf } from '../../format/failures/failure-groups.ts'
+import { viewCommands, type ViewCommand } from '../../format/places/view-commands.ts'
 import { isMeant } from '../../format/places/typed-name.ts'
 import { isOpenTo, ROUTES } from '../../format/places/routes.ts'
 import { STATUSES } from '../../format/executions/status.ts'
@@ -93,20 +94,12 @@ function toMissing(what: 'tasks' | 'schedules', failure: Failure | null): string
 }
 
 /** What can be done from here, beside going somewhere. */
-function toActions(text: string, { here, views, save, forget }: KeptPlaces, { name: tongue, next }: LanguageChoice): Destination[] {
+function toActions(text: string, kept: KeptPlaces, { name: tongue, next }: LanguageChoice): Destination[] {
   const words = searchTexts
   const kind = words.kinds.action
-  const gap = text.search(/\s/)
-  const name = gap === -1 ? '' : text.slice(gap).trim()
-  const isSaving = name !== '' && text.slice(0, gap).toLowerCase() === words.save
   const typed = text.toLowerCase()
-  const current = views.find(view => view.href === here)
   return [
-    // Only when it is asked for: a name that is not found must not be saved by Enter.
-    ...(isSaving ? [{ kind, name: words.savePage(name), href: '#save', act: () => save(name) }] : []),
-    ...(current && words.forget.startsWith(typed)
-      ? [{ kind, name: words.forgetView(current.name), href: '#forget', act: () => forget(current.name) }]
-      : []),
+    ...viewCommands(text, kept, words).map(command => ({ kind, href: `#${command.does}`, ...toViewAction(command, kept) })),
     ...(words.inUtc.toLowerCase().includes(typed)
       ? [{ kind, name: isInUtc() ? words.inOwnZone : words.inUtc, href: '#zone', act: toggleZone }]
       : []),
@@ -114,6 +107,15 @@ function toActions(text: string, { here, views, save, forget }: KeptPlaces, { na
       ? [{ kind, name: frameTexts.language(tongue), href: '#language', act: next }]
       : [])
   ]
+}
+
+function toViewAction(command: ViewCommand, kept: KeptPlaces): Pick<Destination, 'name' | 'act'> {
+  const { name } = command
+  switch (command.does) {
+    case 'save': return { name: searchTexts.savePage(name), act: () => kept.save(name) }
+    case 'rename': return { name: searchTexts.renameView(name, command.to), act: () => kept.rename(name, command.to) }
+    case 'forget': return { name: searchTexts.forgetView(name), act: () => kept.forget(name) }
+  }
 }
 
 function toggleZone(): void {

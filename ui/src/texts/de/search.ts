@@ -8,7 +8,7 @@ export const search: Texts['search'] = {
   completions: 'Vorschläge',
 
   find: 'Suchen',
-  palettePlaceholder: 'Seite, Aufgabe, Zeitplan, Fehler, Kennung oder: speichern NAME',
+  palettePlaceholder: 'Seite, Aufgabe, Zeitplan, Fehler, Kennung oder: speichern, umbenennen oder vergessen NAME',
   found: 'Gefunden',
   moreFound: 'Es gibt weitere Treffer: Geben Sie mehr vom Namen ein.',
   nothingFound: 'Nichts mit diesem Namen gefunden.',
@@ -28,6 +28,8 @@ export const search: Texts['search'] = {
   notSearched: (what, why) => `${what}: Suche fehlgeschlagen: ${why}`,
   save: 'speichern',
   savePage: name => `Diese Seite als „${name}“ speichern`,
+  rename: 'umbenennen',
+  renameView: (name, to) => `Gespeicherte Ansicht „${name}“ in „${to}“ umbenennen`,
   forget: 'vergessen',
   forgetView: name => `Gespeicherte Ansicht „${name}“ vergessen`,
   inUtc: 'Zeiten in UTC',

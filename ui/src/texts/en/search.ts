@@ -7,7 +7,7 @@ export const search = {
   completions: 'Completions',
 
   find: 'Find',
-  palettePlaceholder: 'Page, task, schedule, failure, an id, or: save NAME',
+  palettePlaceholder: 'Page, task, schedule, failure, an id, or: save, rename or forget NAME',
   found: 'Found',
   moreFound: 'More were found: type more of the name.',
   nothingFound: 'Nothing found with this name.',
@@ -27,6 +27,9 @@ export const search = {
   /** Typed before a name. */
   save: 'save',
   savePage: (name: string) => `Save this page as “${name}”`,
+  /** Typed before a new name, on the page of a saved view. */
+  rename: 'rename',
+  renameView: (name: string, to: string) => `Rename the saved view “${name}” to “${to}”`,
   /** Typed to be offered it. */
   forget: 'forget',
   forgetView: (name: string) => `Forget the saved view “${name}”`,
