@@ -11,7 +11,7 @@ import { StatsFigures } from '../src/components/stats/stats-figures.tsx'
 import { StatusMark } from '../src/components/elements/status-mark.tsx'
 import { Unknown } from '../src/components/elements/unknown.tsx'
 import { VerdictLine } from '../src/components/stats/verdict-line.tsx'
-import type { Period } from '../src/format/time/period.ts'
+import type { Period } from '../src/format/stats/period.ts'
 import { brokenHealth, failure, group, health, HOSTILE, hugeStats, LONG, noStats, session, stats } from './samples.ts'
 
 type State = 'loading' | 'ready' | 'empty' | 'error' | 'partial' | 'stale' | 'forbidden' | 'signed out' | 'huge' | 'hostile'

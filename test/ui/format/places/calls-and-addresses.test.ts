@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { withParameters } from '../../../../ui/src/format/places/address.ts'
 import { draftFrom, emptyDraft, toChangesCall, toScheduleCall } from '../../../../ui/src/format/schedules/schedule-draft.ts'
-import { anchorOf } from '../../../../ui/src/format/time/schedule-timing.ts'
+import { anchorOf } from '../../../../ui/src/format/schedules/schedule-timing.ts'
 import { shellQuote, toCurl, toFetch, toTypedClient } from '../../../../ui/src/format/places/snippet.ts'
 
 const BASE = 'https://example.org/tasks/'

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Timeseries } from '../../../../schemas/index.ts'
 import { cutBefore, cutSeries, planBefore, planSeries, summedWords, type SeriesPlan } from '../../../../ui/src/format/stats/series-plan.ts'
 import { summarize } from '../../../../ui/src/format/stats/timeseries.ts'
-import { tally } from '../../../../ui/src/format/time/period.ts'
+import { tally } from '../../../../ui/src/format/stats/period.ts'
 import { formatClock } from '../../../../ui/src/format/time/time.ts'
 import { lastOf, readTimeRange, type TimeRange } from '../../../../ui/src/format/time/time-range.ts'
 

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, type CSSProperties, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import { loadLevel } from '../../format/time/agenda.ts'
+import { loadLevel } from '../../format/schedules/agenda.ts'
 import { formatCompact, formatCount } from '../../format/stats/number.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 

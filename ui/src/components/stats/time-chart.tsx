@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
-import { toDurationAxis } from '../../format/time/duration-axis.ts'
+import { toDurationAxis } from '../../format/stats/duration-axis.ts'
 import { formatAxisTime, isInUtc } from '../../format/time/time.ts'
 import { statsTexts } from '../../texts/stats.ts'
 

@@ -6,7 +6,9 @@ import { agendaQuery } from '../../api/schedules.ts'
 import { AgendaTable, type AgendaColumn, type AgendaRow } from '../../components/schedules/agenda-table.tsx'
 import { Section } from '../../components/frame/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
-import { addUpDays, busiestHour, dayText, toAgendaDays, toAgendaSpan, type AgendaDay, type AgendaSpan } from '../../format/time/agenda.ts'
+import {
+  addUpDays, busiestHour, dayText, toAgendaDays, toAgendaSpan, type AgendaDay, type AgendaSpan
+} from '../../format/schedules/agenda.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { formatClock, formatDay, zoneWords } from '../../format/time/time.ts'
 import { AgendaPanel } from './agenda-panel.tsx'

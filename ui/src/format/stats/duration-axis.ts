@@ -1,4 +1,4 @@
-import { formatDuration } from './duration.ts'
+import { formatDuration } from '../time/duration.ts'
 
 /** How durations are drawn: from `min` to `max`, milliseconds, with a label at each tick. */
 export interface DurationAxis {

@@ -1,5 +1,5 @@
 import type { Schedule } from '../../../../schemas/index.ts'
-import { currentTime } from './clock.ts'
+import { currentTime } from '../time/clock.ts'
 
 /**
  * From where to ask for the next runs, RFC 3339; null is now. An interval counts from its own start, which the wire does not

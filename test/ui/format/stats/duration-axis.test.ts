@@ -1,6 +1,6 @@
 import t from 'tap'
 import { formatDuration } from '../../../../ui/src/format/time/duration.ts'
-import { toDurationAxis } from '../../../../ui/src/format/time/duration-axis.ts'
+import { toDurationAxis } from '../../../../ui/src/format/stats/duration-axis.ts'
 
 t.test('durations of similar size get a linear axis with round labels', async t => {
   t.same(toDurationAxis([null, 12, 30]), { isLogarithmic: false, min: 0, max: 30, ticks: [0, 10, 20, 30] })

@@ -1,8 +1,8 @@
 import type { Timeseries, TimeseriesPoint } from '../../../../schemas/index.ts'
-import { formatInterval } from './duration.ts'
-import { formatRate } from '../stats/number.ts'
-import type { TimeRange } from './time-range.ts'
-import { rangeLength } from './time-range.ts'
+import { formatInterval } from '../time/duration.ts'
+import { formatRate } from './number.ts'
+import type { TimeRange } from '../time/time-range.ts'
+import { rangeLength } from '../time/time-range.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
 /** What finished in a span, as far as it is known. */

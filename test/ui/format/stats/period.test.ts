@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Timeseries, TimeseriesPoint } from '../../../../schemas/index.ts'
-import { beforeWords, failureChange, paceChange, tally, toPeriod } from '../../../../ui/src/format/time/period.ts'
+import { beforeWords, failureChange, paceChange, tally, toPeriod } from '../../../../ui/src/format/stats/period.ts'
 import { cutBefore, cutSeries, planBefore, planSeries } from '../../../../ui/src/format/stats/series-plan.ts'
 import { lastOf, PRESETS, type TimeRange } from '../../../../ui/src/format/time/time-range.ts'
 

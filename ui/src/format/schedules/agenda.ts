@@ -1,5 +1,5 @@
 import type { ScheduleAgenda } from '../../../../schemas/index.ts'
-import { isInUtc } from './time.ts'
+import { isInUtc } from '../time/time.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addUpDays, busiestHour, dayText, loadLevel, toAgendaDays, toAgendaSpan } from '../../../../ui/src/format/time/agenda.ts'
+import { addUpDays, busiestHour, dayText, loadLevel, toAgendaDays, toAgendaSpan } from '../../../../ui/src/format/schedules/agenda.ts'
 
 const HOUR_MS = 3_600_000
 const hoursFrom = (start: number, count: number): string[] =>

@@ -1,4 +1,4 @@
-import type { Change } from '../../format/time/period.ts'
+import type { Change } from '../../format/stats/period.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
 interface Props {
