@@ -58,6 +58,8 @@ t.test('a failure group is resolved from its row and reopened from its page, by 
   await facts.getByText('reopened by ada').waitFor()
   t.same(await findViolations(page), [])
   t.equal((await groupOf('RangeError')).state, 'open')
+  await page.goto(`${mount}/audit`)
+  await page.getByRole('link', { name: `Failure group ${(await groupOf('RangeError')).errorGroup}` }).first().waitFor()
   t.same(troubles, [])
 })
 

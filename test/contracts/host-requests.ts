@@ -42,7 +42,8 @@ export async function createReference(t: Test, prefix: string): Promise<FastifyI
 
 /** A valid request for an operation. */
 export function exampleOf(path: string, { parameters = [], requestBody }: Operation): { url: string; body?: string } {
-  const url = path.replace('{name}', encodeURIComponent('reports/daily')).replace('{id}', path.includes('executions') ? 'e-1' : 's-1')
+  const url = path.replace('{name}', encodeURIComponent('reports/daily')).replace('{group}', 'abc')
+    .replace('{id}', path.includes('executions') ? 'e-1' : 's-1')
   const query = parameters.some(({ name }) => name === 'cron') ? '?cron=0%209%20*%20*%201' : ''
   if (!requestBody) return { url: url + query }
   return { url, body: JSON.stringify(path.endsWith('interval') ? { task_name: '日報', interval_ms: 60_000 } : GOOD) }

@@ -7,7 +7,7 @@ import { StatusMark } from '../elements/status-mark.tsx'
 import { Unknown } from '../elements/unknown.tsx'
 import { DataGrid } from '../grid/data-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
-import { executionAddress, scheduleAddress, taskAddress } from '../../format/audit/resource-addresses.ts'
+import { executionAddress, groupAddress, scheduleAddress, taskAddress } from '../../format/audit/resource-addresses.ts'
 import { auditTexts } from '../../texts/audit.ts'
 
 interface Props {
@@ -83,12 +83,15 @@ function WhatCell({ entry, href, isOpen }: { entry: AuditEntry; href: string; is
 }
 
 /** One link in a row, beside that of the row itself: two would be too close to each other. The panel has all of them. */
-function ResourceCell({ entry: { resource: { task_name: task, schedule_id: schedule, execution_id: execution } } }: { entry: AuditEntry }) {
+function ResourceCell({ entry: { resource } }: { entry: AuditEntry }) {
+  const { task_name: task, schedule_id: schedule, execution_id: execution, error_group: group } = resource
   const link = schedule !== null
     ? { href: scheduleAddress(schedule), words: auditTexts.schedule(schedule) }
     : execution !== null
       ? { href: executionAddress(execution), words: auditTexts.execution(execution) }
-      : task !== null ? { href: taskAddress(task), words: task } : null
+      : group !== null
+        ? { href: groupAddress(group), words: auditTexts.group(group) }
+        : task !== null ? { href: taskAddress(task), words: task } : null
   if (link === null) return null
   const drawn = <Link href={link.href} className="quiet-link above" title={link.words}><bdi>{link.words}</bdi></Link>
   if (task === null || link.words === task) return <span>{drawn}</span>

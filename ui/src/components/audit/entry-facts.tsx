@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { AuditEntry } from '../../../../schemas/index.ts'
 import { auditHref } from '../../format/audit/audit-filter.ts'
-import { executionAddress, scheduleAddress, taskAddress } from '../../format/audit/resource-addresses.ts'
+import { executionAddress, groupAddress, scheduleAddress, taskAddress } from '../../format/audit/resource-addresses.ts'
 import { Fact, Part } from '../executions/execution-part.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { Unknown } from '../elements/unknown.tsx'
@@ -25,6 +25,10 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
         <Resource name={filters.task} value={resource.task_name} addressOf={taskAddress} parameter="task" />
         <Resource name={filters.schedule} value={resource.schedule_id} addressOf={scheduleAddress} parameter="schedule" />
         <Resource name={filters.execution} value={resource.execution_id} addressOf={executionAddress} parameter="execution" />
+        {resource.error_group !== null &&
+          <Fact name={auditTexts.failureGroup}>
+            <Link href={groupAddress(resource.error_group)} className="wrap"><bdi>{resource.error_group}</bdi></Link>
+          </Fact>}
         <Fact name={auditTexts.request}><code className="wrap">{method} <bdi>{path}</bdi></code></Fact>
         {status !== null && <Fact name={auditTexts.status}>{status}</Fact>}
         {code !== null && <Fact name={auditTexts.code}><code className="wrap">{code}</code></Fact>}

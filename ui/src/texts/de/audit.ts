@@ -49,6 +49,8 @@ export const audit: Texts['audit'] = {
   noAddress: 'Der Host nennt die Adresse nicht',
   schedule: id => `Zeitplan ${id}`,
   execution: id => `Ausführung ${id}`,
+  group: id => `Fehlergruppe ${id}`,
+  failureGroup: 'Fehlergruppe',
 
   filters: {
     outcome: 'Ausgang', everyOutcome: 'Alle', actor: 'Wer, genau wie aufgeführt', action: 'Aktion', everyAction: 'Alle Aktionen',

@@ -49,6 +49,8 @@ export const audit = {
   noAddress: 'The host does not tell the address',
   schedule: (id: string) => `Schedule ${id}`,
   execution: (id: string) => `Execution ${id}`,
+  group: (id: string) => `Failure group ${id}`,
+  failureGroup: 'Failure group',
 
   filters: {
     outcome: 'Outcome', everyOutcome: 'All', actor: 'Who, exactly as listed', action: 'Action', everyAction: 'All actions',
