@@ -8,6 +8,7 @@ import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { createRedisServer } from '../../test/support/servers/redis-server.ts'
+import { waitFor } from '../../test/support/wait-for.ts'
 import { recordsOf, scatter } from '../ledger-records.ts'
 
 export interface Size { readonly tasks: number; readonly schedules: number; readonly executions: number }
@@ -29,7 +30,7 @@ const WAITING_EACH = 2
 /** Changes that the audit log tells of. */
 const CHANGES = 60
 const BATCH = 1_000
-const AT_ONCE = 50
+const SET_UP_WITHIN_MS = 240_000
 
 /** `billing:send`, `orders:send`, …: each area has every verb before there is a number. */
 export function taskName(index: number): string {
@@ -47,14 +48,16 @@ export async function openBigApp({ tasks, schedules, executions }: Size): Promis
   const queueApp = QueueApp.fromUrls({ broker: server.url, tasks: Object.fromEntries(names.slice(WORKED).map(name => [name, {}])) })
   for (const name of names.slice(0, WORKED)) queueApp.task(name, () => {})
   const scheduler = queueApp.createScheduler()
-  await queueApp.start()
-  const plan = async (index: number): Promise<void> => {
+  const ids: string[] = []
+  for (let index = 0; index < schedules; index++) {
     const cron = index % 40 === 0 ? `*/${5 + index % 25} * * * *` : `${index % 60} ${Math.floor(index / 60) % 24} * * *`
     const name = names[index % tasks]!
-    await scheduler.scheduleCron(name, cron, `${name.replace(':', ' ')}, plan ${index}`, { id: `plan-${index}`, enabled: index % 10 !== 0 })
+    const description = `${name.replace(':', ' ')}, plan ${index}`
+    ids.push(await scheduler.scheduleCron(name, cron, description, { id: `plan-${index}`, enabled: index % 10 !== 0 }))
   }
-  for (let first = 0; first < schedules; first += AT_ONCE)
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, schedules - first) }, (_, offset) => plan(first + offset)))
+  // All are written as it starts, which is faster than one after the other.
+  await queueApp.start()
+  await waitFor('all schedules', async () => (await queueApp.monitoring.statistics()).schedules.total >= schedules, SET_UP_WITHIN_MS)
   for (const name of names.slice(WORKED, WORKED * 3))
     await queueApp.enqueueMany(name, Array.from({ length: WAITING_EACH }, () => []))
 
@@ -65,10 +68,10 @@ export async function openBigApp({ tasks, schedules, executions }: Size): Promis
   board.setBasePath('/board')
   createBullBoard({ queues: queues.map(queue => new BullMQAdapter(queue)), serverAdapter: board })
   await host.register(board.registerPlugin(), { prefix: '/board' })
-  const changed = await Promise.all(Array.from({ length: Math.min(CHANGES, schedules) }, (_, index) =>
-    host.inject({ method: 'PUT', url: `/tasks/api/schedules/plan-${index}/disable` })))
-  const refused = changed.find(({ statusCode }) => statusCode !== 200)
-  if (refused !== undefined) throw new Error(refused.body)
+  for (const id of ids.slice(0, CHANGES)) {
+    const { statusCode, body } = await host.inject({ method: 'PUT', url: `/tasks/api/schedules/${id}/disable` })
+    if (statusCode !== 200) throw new Error(body)
+  }
   const address = await host.listen({ port: 0, host: '127.0.0.1' })
 
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import { createRedisServer } from '../../test/support/servers/redis-server.ts'
@@ -5,6 +6,7 @@ import { waitFor } from '../../test/support/wait-for.ts'
 
 const EXECUTIONS = 120
 const LARGE_CHARACTERS = 3_000_000
+const MINUTE_MS = 60_000
 const RECORDED_WITHIN_MS = 60_000
 
 export interface Fault {
@@ -39,6 +41,8 @@ export async function openFaultyApp(): Promise<FaultyApp> {
   await queueApp.enqueueMany('email:send', Array.from({ length: EXECUTIONS / 2 }, () => []))
   await queueApp.enqueueMany('billing:charge', Array.from({ length: EXECUTIONS / 2 }, (_, order) => [order]))
   await finished(queueApp, EXECUTIONS)
+  // Charts draw whole minutes.
+  await sleep(MINUTE_MS - Date.now() % MINUTE_MS + 1_000)
 
   let isSignedIn = true
   const listen = async (port: number): Promise<FastifyInstance> => {
