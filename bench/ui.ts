@@ -2,6 +2,7 @@
  * The interface against its budgets, in Chromium, on 300 tasks, 3,000 schedules and 50,000 executions, beside the overview of bull-board
  * on the same queues. It prints a table and always ends with 0. Run: npm run bench:ui [rounds] [executions] [loads|still|scrolling]
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { ROUTES } from '../ui/src/format/places/routes.ts'
 import { launchChromium } from '../test/support/programs/chromium.ts'
@@ -15,6 +16,8 @@ const ROUNDS = Number(process.argv[2] ?? 3)
 const SIZE = { tasks: 300, schedules: 3_000, executions: Number(process.argv[3] ?? 50_000) }
 const WIDTHS = [1440, 375]
 const SLOWDOWNS = [1, 4]
+/** Until the server has done what the page before asked for. */
+const CALM_MS = 1_000
 /** Rows of the executions grid. */
 const ROW_PX = 36
 const PARTS = {
@@ -75,8 +78,10 @@ async function reportArrival(browser: Browser, view: View): Promise<void> {
 async function reportPaints(browser: Browser, views: readonly View[], board: View, slowdown: number): Promise<void> {
   const paints = new Map<View, number[]>([board, ...views].map(view => [view, []]))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [view, found] of paints)
+    for (const [view, found] of paints) {
       await attempt(`${view.name}: useful paint, ${slowdown}×`, async () => { found.push(await loadView(browser, view, slowdown)) })
+      await sleep(CALM_MS)
+    }
   }
   const theirs = medianOf(paints.get(board)!)
   row(`bull-board: useful paint, ${slowdown}×`, `${Math.round(theirs)} ms`)

@@ -6,7 +6,7 @@ import { pathOf } from '../http/routes/address.ts'
 import { firstReads, type Ask, type FirstRead } from './first-reads.ts'
 import { readsText, type FirstAnswers } from './page.ts'
 
-/** A page does not wait longer for them, whatever this process is busy with: it asks for itself what it was not given. */
+/** A page does not wait longer for them: it asks for itself what it was not given. */
 const WAIT_MS = 100
 /** A longer answer would delay the page that holds it. */
 const MAX_ANSWER_LENGTH = 200_000
@@ -56,10 +56,17 @@ async function readsInTime(
   return { ...reads }
 }
 
-/** Not longer if this process was blocked meanwhile, unlike a deadline: the page asks again. What has arrived by then is still read. */
+/** Once more if this process was blocked meanwhile: what came in time may be waiting unread. Not again: the page can ask for itself. */
 function waitFor(ms: number): { readonly late: Promise<null>; readonly clear: () => void } {
+  const startedAt = performance.now()
   let timer: NodeJS.Timeout
-  const late = new Promise<null>(resolve => { timer = setTimeout(() => setImmediate(resolve, null), ms) })
+  const late = new Promise<null>(resolve => {
+    const end = (): void => { setImmediate(resolve, null) }
+    timer = setTimeout(() => {
+      if (performance.now() - startedAt < 1.5 * ms) return end()
+      timer = setTimeout(end, ms)
+    }, ms)
+  })
   return { late, clear: () => clearTimeout(timer) }
 }
 
