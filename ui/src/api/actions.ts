@@ -1,5 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
-import type { ExecutionCancel, ExecutionRetry, TaskRun, TaskRunInput } from '../../../schemas/index.ts'
+import type { ExecutionCancel, ExecutionRetry, Queue, TaskRun, TaskRunInput } from '../../../schemas/index.ts'
 import { executionPath } from './executions.ts'
 import { carryOut } from './intentions.ts'
 import { queryClient } from './query-client.ts'
@@ -53,4 +53,22 @@ export const runTask = mutationOptions({
     `api/tasks/${segment(run.taskName)}/run`, { method: 'POST', ...sent, body: run.input }
   )).data),
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+})
+
+export interface QueueSwitch {
+  /** Its queue. */
+  readonly taskName: string
+  readonly isPaused: boolean
+  readonly reason: string | undefined
+  /** RFC 3339: when a paused queue resumes by itself; null for never. */
+  readonly until: string | null
+}
+
+/** Needs no key: repeating it changes nothing. */
+export const switchQueue = mutationOptions({
+  mutationFn: async ({ taskName, isPaused, reason, until }: QueueSwitch) => (await request<Queue>(
+    `api/queues/${segment(taskName)}/${isPaused ? 'pause' : 'resume'}`,
+    { method: 'PUT', reason, ...isPaused && { body: { until, ...reason !== undefined && { reason } } } }
+  )).data,
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['queues'] })
 })

@@ -19,17 +19,19 @@ interface Props {
   readonly href: (queue: Queue) => string
   readonly sorting: Sorting | null
   readonly sortHref: (sorting: Sorting) => string
+  /** Asks whether to pause or resume it; null if the reader may not. */
+  readonly switchOf: (queue: Queue) => (() => void) | null
 }
 
-export function QueueTable({ queues, href, sorting, sortHref }: Props) {
-  const columns = useMemo(() => columnsOf(href), [href])
+export function QueueTable({ queues, href, sorting, sortHref, switchOf }: Props) {
+  const columns = useMemo(() => columnsOf(href, switchOf), [href, switchOf])
   return <DataGrid
     name="queues" label={workerTexts.queues} columns={columns} rows={queues} total={queues.length} keyOf={({ name }) => name}
     sorting={sorting} sortHref={sortHref}
   />
 }
 
-function columnsOf(href: Props['href']): ReadonlyArray<GridColumn<Queue>> {
+function columnsOf(href: Props['href'], switchOf: Props['switchOf']): ReadonlyArray<GridColumn<Queue>> {
   const { queueColumns: columns, ...words } = workerTexts
   return [
     {
@@ -67,8 +69,22 @@ function columnsOf(href: Props['href']): ReadonlyArray<GridColumn<Queue>> {
       id: 'utilisation', name: columns.utilisation, title: words.utilisationTitle, minPx: 128, phone: '2 end',
       sorts: 'down', cell: queue => <Utilisation queue={queue} />
     },
-    { id: 'rate', name: columns.rate, minPx: 120, grow: 0.6, givesWay: 4, cell: queue => <RateLimit queue={queue} /> }
+    { id: 'rate', name: columns.rate, minPx: 120, grow: 0.6, givesWay: 4, cell: queue => <RateLimit queue={queue} /> },
+    {
+      id: 'switch', name: words.pause.column, isNameless: true, minPx: 104, phone: '2 end',
+      cell: queue => <Switch queue={queue} onSwitch={switchOf(queue)} />
+    }
   ]
+}
+
+function Switch({ queue: { pause, task_name: name }, onSwitch }: { queue: Queue; onSwitch: (() => void) | null }) {
+  if (onSwitch === null) return null
+  const { pauseIt, resumeIt, pauseOf, resumeOf } = workerTexts.pause
+  return <button
+    type="button" className="button button-small" aria-label={(pause === null ? pauseOf : resumeOf)(name)} onClick={onSwitch}
+  >
+    {pause === null ? pauseIt : resumeIt}
+  </button>
 }
 
 function Count({ of, word }: { of: number; word: string }) {

@@ -64,6 +64,8 @@ export interface Observed {
   readonly stats: Stats | undefined
   readonly lastHour: Seen<LastHour>
   readonly groups: Seen<GroupsToLookAt>
+  /** Queues that are paused although executions wait in them; undefined while that is not known. */
+  readonly paused?: { readonly queues: number; readonly waiting: number } | undefined
   /** Which of health and statistics the reader may not see. */
   readonly forbidden: ReadonlyArray<'health' | 'statistics'>
   /** Why the newest figures could not be had, and since when, if that is known; null while they can. */
@@ -115,7 +117,7 @@ function toTrouble(seen: Observed): Verdict | null {
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
     return verdict('unknown', statsTexts.noTaskYet, statsTexts.noTaskYetDetail)
   }
-  const troubles = [toIdle(seen), toFailing(seen), toOverdue(seen), toWaiting(seen)].filter(trouble => trouble !== null)
+  const troubles = [toIdle(seen), toFailing(seen), toPaused(seen), toOverdue(seen), toWaiting(seen)].filter(trouble => trouble !== null)
   if (troubles.length === 0) troubles.push(...[toAiling(seen)].filter(trouble => trouble !== null))
   troubles.push(...toNews(seen))
   const [first, ...others] = troubles
@@ -166,6 +168,11 @@ function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
 }
 
 const FAILED_IN_LAST_HOUR = '/executions?status=failed&range=1h'
+
+function toPaused({ paused }: Observed): Verdict | null {
+  if (paused === undefined || paused.queues === 0) return null
+  return { ...verdict('warn', statsTexts.queuesPaused(paused.queues, paused.waiting), statsTexts.queuesPausedDetail), href: '/workers' }
+}
 
 function toOverdue({ stats }: Observed): Verdict | null {
   if (!stats || stats.schedules.overdue === 0) return null

@@ -1,4 +1,6 @@
-import type { Health, Stats, Timeseries } from '../../../../schemas/index.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Health, Queue, Stats, Timeseries } from '../../../../schemas/index.ts'
+import { queuesQuery } from '../../api/workers.ts'
 import { HealthLine } from '../../components/frame/health-line.tsx'
 import { VerdictLine } from '../../components/stats/verdict-line.tsx'
 import { failingSpan } from '../../format/failures/failing-span.ts'
@@ -9,12 +11,14 @@ import { lastOf } from '../../format/time/time-range.ts'
 import { summarize } from '../../format/stats/timeseries.ts'
 import { FAILING_FROM_PERCENT, toVerdict, type LastHour } from '../../format/health/verdict.ts'
 import { useNow } from '../../hooks/use-now.ts'
-import { usePausedSince } from '../../hooks/use-polling.ts'
+import { usePausedSince, usePolling } from '../../hooks/use-polling.ts'
 import { toSeen, type Settled } from '../../hooks/use-settled.ts'
 import { LOAD_POLLED_EVERY_MS, useFailureGroups } from '../failures/use-failure-groups.ts'
+import { useAllowed } from '../use-allowed.ts'
 import { useRangeSeries } from '../use-range-series.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
+const QUEUES_POLLED_EVERY_MS = 10_000
 const LAST_HOUR = lastOf('1h')!
 
 /** The line that says whether it works, and the health of each part below it. */
@@ -22,6 +26,8 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   const now = useNow()
   const lastHour = useRangeSeries(LAST_HOUR)
   const { groups, load } = useFailureGroups()
+  const mayViewQueues = useAllowed().may('queues:view')
+  const queues = useQuery({ ...queuesQuery, ...usePolling(QUEUES_POLLED_EVERY_MS), enabled: mayViewQueues }).data
   // While the newest report is missing, what the one before it said of the stores is not news.
   const report = health.failure === null ? health.data : undefined
   const unhealthySince = report ? outageSince(report) : null
@@ -34,6 +40,7 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
     forbidden: [
       ...(health.failure?.status === 403 ? ['health' as const] : []), ...(stats.failure?.status === 403 ? ['statistics' as const] : [])
     ],
+    paused: queues && toPaused(queues),
     figuresFrom: stats.data ? Date.parse(stats.data.generated_at) : null,
     answeredAt: stats.data && health.data ? Math.min(stats.updatedAt, health.updatedAt) : null
   })
@@ -43,6 +50,11 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
       {(health.data || !failure) && <HealthLine health={health.data} failure={health.failure} updatedAt={health.updatedAt} />}
     </>
   )
+}
+
+function toPaused(queues: readonly Queue[]): { queues: number; waiting: number } {
+  const paused = queues.filter(({ pause, pending }) => pause !== null && pending > 0)
+  return { queues: paused.length, waiting: paused.reduce((sum, { pending }) => sum + pending, 0) }
 }
 
 /** null when nothing is known of it. */

@@ -13,6 +13,7 @@ import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { ExecutionPanel } from '../executions/execution-panel.tsx'
 import { useAllowed } from '../use-allowed.ts'
+import { TaskPause } from '../workers/task-pause.tsx'
 import { RunTaskDialog } from './run-task-dialog.tsx'
 import { TaskExecutions } from './task-executions.tsx'
 import { TaskFailures } from './task-failures.tsx'
@@ -69,6 +70,7 @@ function Task({ task }: { task: TaskDetail }) {
       {task.description && <p className="muted wrap"><bdi>{task.description}</bdi></p>}
       {task.workers === 0 &&
         <p className="alert"><StatusMark mark="warning" word={taskTexts.noWorker} /> {taskTexts.enqueuedWaits}</p>}
+      <TaskPause taskName={task.name} />
       <TaskFacts task={task} />
     </>
   )

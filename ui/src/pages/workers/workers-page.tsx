@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { Queue, Worker } from '../../../../schemas/index.ts'
 import { queuesQuery, workersQuery } from '../../api/workers.ts'
@@ -7,6 +7,7 @@ import { Code } from '../../components/elements/code.tsx'
 import { Section } from '../../components/frame/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { SearchField } from '../../components/search/search-field.tsx'
+import { PausedQueues } from '../../components/workers/paused-queues.tsx'
 import { QueueTable } from '../../components/workers/queue-table.tsx'
 import { WorkerTable } from '../../components/workers/worker-table.tsx'
 import { readSorting, sortingText } from '../../format/lists/sorting.ts'
@@ -16,6 +17,8 @@ import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { workerTexts } from '../../texts/workers.ts'
+import { useAllowed } from '../use-allowed.ts'
+import { QueueSwitch } from './queue-switch.tsx'
 
 const POLLED_EVERY_MS = 4_000
 
@@ -92,13 +95,22 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
   const sort = get('queues')
   const sorting = useMemo(() => readSorting(sort, QUEUE_SORTINGS), [sort])
   const found = useMemo(() => toQueueList(queues, find, sorting), [queues, find, sorting])
+  const { may } = useAllowed()
+  const [mayPause, mayResume] = [may('queues:pause'), may('queues:resume')]
+  const [switching, setSwitching] = useState<Queue | null>(null)
+  const switchOf = useCallback((queue: Queue) =>
+    ((queue.pause === null ? mayPause : mayResume) ? () => setSwitching(queue) : null), [mayPause, mayResume])
   if (queues.length === 0) return <p className="muted">{workerTexts.noQueue}</p>
   if (found.length === 0)
     return <Empty title={workerTexts.noQueueMatches}><p><Link href={href({ find: null })}>{workerTexts.showAllQueues}</Link></p></Empty>
-  return <QueueTable
-    queues={found} href={taskHref} sorting={sorting ?? { column: 'queue', isDescending: false }}
-    sortHref={next => href({ queues: sortingText(next) })}
-  />
+  return <>
+    <PausedQueues queues={found} />
+    <QueueTable
+      queues={found} href={taskHref} sorting={sorting ?? { column: 'queue', isDescending: false }} switchOf={switchOf}
+      sortHref={next => href({ queues: sortingText(next) })}
+    />
+    {switching && <QueueSwitch queue={switching} onClose={() => setSwitching(null)} />}
+  </>
 }
 
 function NoWorkers() {

@@ -106,6 +106,10 @@ export const stats: Texts['stats'] = {
   firstSeen: (cause, clock) => `${cause}, zuerst ${clock}`,
   schedulesOverdue: count => `${counted(count, { one: 'Zeitplan', other: 'Zeitpläne' })} überfällig`,
   overdueDetail: 'Seit über 30 Sekunden hat kein Worker einen fälligen Lauf übernommen.',
+  queuesPaused: (queues, waiting) =>
+    `${counted(queues, { one: 'Warteschlange ist', other: 'Warteschlangen sind' })} angehalten, ` +
+    counted(waiting, { one: 'Ausführung wartet', other: 'Ausführungen warten' }),
+  queuesPausedDetail: 'Dort beginnt nichts, bis jemand sie fortsetzt oder die Pause endet: siehe Worker.',
   waitsLong: span => `Ausführung wartet seit ${span}`,
   waitsLongDetail: 'Sie ist fällig, und kein Worker hat sie übernommen. Vielleicht hat ihre Aufgabe keinen Worker: siehe Worker.',
   needsAttention: 'Aufmerksamkeit nötig',

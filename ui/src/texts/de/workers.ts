@@ -33,6 +33,18 @@ export const workers: Texts['workers'] = {
     state: 'Zustand', pending: 'Wartend', running: 'Laufend', utilisation: 'Auslastung', oldest: 'Älteste', pace: 'Je Minute',
     workers: 'Worker', rate: 'Begrenzung'
   },
+  pause: {
+    column: 'Anhalten oder fortsetzen', list: 'Angehaltene Warteschlangen', paused: 'Angehalten', pauseIt: 'Anhalten…',
+    resumeIt: 'Fortsetzen…',
+    pauseOf: task => `Warteschlange von ${task} anhalten…`,
+    resumeOf: task => `Warteschlange von ${task} fortsetzen…`,
+    pausedBy: who => phrase` von ${who}`,
+    pausedByOther: ' von anderem Code; von wem und wann, ist nicht bekannt',
+    pausedSince: since => phrase`, seit ${since}`,
+    pausedUntil: until => phrase`, bis ${until}`,
+    pausedBecause: reason => phrase`: ${reason}`,
+    waiting: count => `${counted(count, { one: 'Ausführung wartet', other: 'Ausführungen warten' })}.`
+  },
   runningTitle: 'Stand der letzten Meldung',
   memoryTitle: 'Arbeitsspeicher des Prozesses, ohne die Prozesse von cpu-Aufgaben',
   pendingTitle: 'Wartende Ausführungen, auch noch nicht fällige',

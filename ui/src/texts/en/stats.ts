@@ -108,6 +108,10 @@ export const stats = {
   firstSeen: (cause: string, clock: string) => `${cause}, first seen ${clock}`,
   schedulesOverdue: (count: number) => `${counted(count, { one: 'schedule', other: 'schedules' })} overdue`,
   overdueDetail: 'A due run has not been taken by any worker for over 30 seconds.',
+  queuesPaused: (queues: number, waiting: number) =>
+    `${counted(queues, { one: 'queue is', other: 'queues are' })} paused, and ${executions(waiting)} ` +
+    formOf(waiting, { one: 'waits', other: 'wait' }),
+  queuesPausedDetail: 'Nothing starts there until somebody resumes them, or until the pause ends: see Workers.',
   waitsLong: (span: string) => `An execution waits for ${span}`,
   waitsLongDetail: 'It is due, and no worker has taken it. Its task may have no worker: the queues under Workers tell.',
   needsAttention: 'Needs attention',

@@ -32,6 +32,17 @@ export const workers = {
     state: 'State', pending: 'Pending', running: 'Running', utilisation: 'In use', oldest: 'Oldest', pace: 'A minute', workers: 'Workers',
     rate: 'Rate limit'
   },
+  pause: {
+    column: 'Pause or resume', list: 'Paused queues', paused: 'Paused', pauseIt: 'Pause…', resumeIt: 'Resume…',
+    pauseOf: (task: string) => `Pause the queue of ${task}…`,
+    resumeOf: (task: string) => `Resume the queue of ${task}…`,
+    pausedBy: (who: ReactNode) => phrase` by ${who}`,
+    pausedByOther: ' by other code; who and when is not known',
+    pausedSince: (since: ReactNode) => phrase`, since ${since}`,
+    pausedUntil: (until: ReactNode) => phrase`, until ${until}`,
+    pausedBecause: (reason: ReactNode) => phrase`: ${reason}`,
+    waiting: (count: number) => `${counted(count, { one: 'execution waits', other: 'executions wait' })}.`
+  },
   runningTitle: 'As of its last report',
   memoryTitle: 'Resident memory of the process, without the processes of cpu tasks',
   pendingTitle: 'Executions that wait, those that are not due yet among them',

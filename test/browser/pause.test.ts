@@ -1,0 +1,55 @@
+import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
+import { findViolations } from './axe.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/tasks', identify: () => 'ada' })
+const { monitoring } = shop.queueApp
+const [pending] = (await monitoring.executions({ status: 'pending' })).executions
+const { taskName, executionId } = pending!
+const pauseOf = async () => (await monitoring.queue(taskName))!.pause
+
+t.test('a queue is paused and resumed by keyboard, and every view of it says so', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/workers`)
+  const pauseButton = page.getByRole('button', { name: `Pause the queue of ${taskName}…` })
+  await pauseButton.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Pause this queue?' })
+  await dialog.waitFor()
+  t.same(await findViolations(page), [])
+  await page.keyboard.type('deploy <b>now</b>')
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('list', { name: 'Paused queues' })
+  await list.getByText('deploy <b>now</b>').waitFor()
+  t.match(await list.textContent(), /Paused by ada, since/)
+  t.match(await pauseOf(), { by: 'ada', reason: 'deploy <b>now</b>', until: null })
+  t.same(await findViolations(page), [])
+
+  await page.goto(`${mount}/tasks?name=${encodeURIComponent(taskName)}`)
+  await page.getByText('deploy <b>now</b>').first().waitFor()
+  await page.goto(`${mount}/executions?execution=${encodeURIComponent(executionId)}`)
+  await page.getByRole('dialog', { name: 'Execution', exact: true }).getByText('deploy <b>now</b>').waitFor()
+  await page.goto(mount)
+  await page.getByText(/queue is paused, and/i).first().waitFor()
+
+  await page.goto(`${mount}/workers`)
+  await page.getByRole('button', { name: `Resume the queue of ${taskName}…` }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Resume this queue?' }).waitFor()
+  await page.keyboard.press('Enter')
+  await waitFor('it to go on', async () => await pauseOf() === null)
+  await pauseButton.waitFor()
+  t.equal(await list.count(), 0)
+  t.same(troubles, [])
+})
+
+t.test('who may not pause is not offered it', async t => {
+  const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
+  const { page } = await openPage(t, browser, `${readOnly}/workers`)
+  await page.getByRole('heading', { name: 'Queues' }).waitFor()
+  await page.getByRole('link', { name: taskName }).first().waitFor()
+  t.equal(await page.getByRole('button', { name: /the queue of/ }).count(), 0)
+})

@@ -1,0 +1,42 @@
+import { useState, type ComponentProps } from 'react'
+import { currentTime } from '../../format/time/clock.ts'
+import { instantOfInput } from '../../format/time/time.ts'
+import { Dialog } from '../elements/dialog.tsx'
+import { ReasonField } from './reason-field.tsx'
+import { actionTexts } from '../../texts/actions.ts'
+
+interface Props {
+  /** Of its task. */
+  readonly name: string
+  readonly field: ComponentProps<typeof ReasonField>
+  readonly isReady: boolean
+  /** With the end of the pause, RFC 3339; null for none. */
+  readonly onConfirm: (until: string | null) => void
+  readonly onClose: () => void
+}
+
+/** Asks why a queue is paused, and until when. */
+export function PauseQueueDialog({ name, field, isReady, onConfirm, onClose }: Props) {
+  const [text, setText] = useState('')
+  const until = text === '' ? null : instantOfInput(text)
+  const isPast = text !== '' && (until === null || Date.parse(until) <= currentTime())
+  const canConfirm = isReady && !isPast
+  return (
+    <Dialog title={actionTexts.pauseQuestion} className="dialog-narrow" onClose={onClose}>
+      <form className="form" onSubmit={event => { event.preventDefault(); if (canConfirm) onConfirm(until) }}>
+        <p><b className="wrap"><bdi>{name}</bdi></b></p>
+        <p>{actionTexts.pauseDetail}</p>
+        <ReasonField {...field} />
+        <label className="field field-wide">
+          <span>{actionTexts.pauseUntil}</span>
+          <input type="datetime-local" value={text} aria-invalid={isPast} onInput={event => setText(event.currentTarget.value)} />
+          {isPast && <small className="field-problem tone-bad" role="alert">{actionTexts.pausePast}</small>}
+        </label>
+        <div className="form-actions">
+          <button type="button" className="button" onClick={onClose}>{actionTexts.cancel}</button>
+          <button type="submit" className="button button-primary" disabled={!canConfirm}>{actionTexts.pauseIt}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

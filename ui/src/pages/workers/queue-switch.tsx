@@ -1,0 +1,36 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Queue } from '../../../../schemas/index.ts'
+import { switchQueue } from '../../api/actions.ts'
+import { isUnconfirmed } from '../../api/intentions.ts'
+import { PauseQueueDialog } from '../../components/actions/pause-queue-dialog.tsx'
+import { ReasonDialog } from '../../components/actions/reason-dialog.tsx'
+import { notify } from '../../hooks/use-notices.ts'
+import { actionTexts } from '../../texts/actions.ts'
+import { useReason } from '../use-reason.ts'
+
+interface Props {
+  readonly queue: Queue
+  readonly onClose: () => void
+}
+
+/** Asks before it pauses or resumes a queue, and says what came of it. */
+export function QueueSwitch({ queue, onClose }: Props) {
+  const isPausing = queue.pause === null
+  const { field, isReady, reason } = useReason(isPausing ? 'queues:pause' : 'queues:resume')
+  const { mutate } = useMutation(switchQueue)
+  const change = (until: string | null): void => {
+    onClose()
+    mutate({ taskName: queue.task_name, isPaused: isPausing, reason, until }, {
+      onSuccess: () => notify('good', (isPausing ? actionTexts.isPaused : actionTexts.isResumed)(queue.task_name)),
+      onError: error => notify('bad', isUnconfirmed(error)
+        ? actionTexts.switchInDoubt(queue.task_name, error.message)
+        : (isPausing ? actionTexts.notPaused : actionTexts.notResumed)(queue.task_name, error.message))
+    })
+  }
+  return isPausing
+    ? <PauseQueueDialog name={queue.task_name} field={field} isReady={isReady} onConfirm={change} onClose={onClose} />
+    : <ReasonDialog
+      question={actionTexts.resumeQuestion} name={queue.task_name} confirmLabel={actionTexts.resumeIt} field={field} isReady={isReady}
+      onConfirm={() => change(null)} onClose={onClose}
+    />
+}
