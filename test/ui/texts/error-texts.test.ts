@@ -32,6 +32,19 @@ t.test('what only the server knows stays in the sentence', async t => {
   t.match(say('BODY_TOO_LARGE', 65536), '65536 Bytes')
 })
 
+t.test('what the health check says of a part is German, and what is not known stays', async t => {
+  const say = de.errors.sayOfPart
+  t.equal(say('cannot be reached'), 'nicht erreichbar')
+  t.equal(say('3 processes run tasks'), '3 Prozesse führen Aufgaben aus')
+  t.equal(say('reachable, but it refuses writes: its disk is full'), 'erreichbar, lehnt aber Schreiben ab: its disk is full')
+  t.equal(
+    say('reachable, but it refuses: no right; 1 process runs tasks'),
+    'erreichbar, lehnt aber ab: no right; 1 Prozess führt Aufgaben aus'
+  )
+  t.equal(say('something new'), 'something new')
+  t.equal(en.errors.sayOfPart('cannot be reached'), 'cannot be reached')
+})
+
 t.test('a code that is not known yet keeps the sentence of the server', async t => {
   for (const code of ['NEW_CODE', 'constructor', '__proto__']) t.equal(de.errors.say(code, 'Something new'), 'Something new', code)
 })

@@ -5,6 +5,7 @@ import { withLocalTimes } from '../../format/time/time.ts'
 import type { Failure } from '../../hooks/use-settled.ts'
 import { Stale } from './states.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { errorTexts } from '../../texts/errors.ts'
 import { frameTexts } from '../../texts/frame.ts'
 
 const PARTS: ReadonlyArray<keyof Health['components']> = ['app', 'broker', 'backend', 'scheduler', 'workers']
@@ -27,7 +28,7 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
           </li>
         const word = part.healthy ? frameTexts.healthy : frameTexts.unhealthy
         return (
-          <li key={name} title={withLocalTimes(part.message, currentTime())}>
+          <li key={name} title={withLocalTimes(errorTexts.sayOfPart(part.message), currentTime())}>
             <StatusMark
               mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'}
               word={failure ? frameTexts.notKnownNow(word) : word} isQuiet
@@ -35,7 +36,7 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
             <span>{frameTexts.parts[name]}</span>
             {part.healthy
               ? part.latency_ms !== undefined && <span className="muted num">{formatDuration(part.latency_ms)}</span>
-              : <span className="tone-bad">{withLocalTimes(part.message, currentTime())}</span>}
+              : <span className="tone-bad">{withLocalTimes(errorTexts.sayOfPart(part.message), currentTime())}</span>}
           </li>
         )
       })}

@@ -5,6 +5,7 @@ import { formatRate } from '../stats/number.ts'
 import { toOutage } from './outage.ts'
 import { capitalized } from '../letter-case.ts'
 import { formatClock, withLocalTimes } from '../time/time.ts'
+import { errorTexts } from '../../texts/errors.ts'
 import { frameTexts } from '../../texts/frame.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
@@ -91,7 +92,7 @@ export function toVerdict(seen: Observed): Verdict {
   const outage = health && failure?.status !== 0 ? toOutage(health) : null
   if (outage) {
     const since = seen.unhealthySince
-    const detail = sentences(outage.detail && withLocalTimes(outage.detail, now), staleFigures(seen))
+    const detail = sentences(outage.detail && withLocalTimes(errorTexts.sayOfPart(outage.detail), now), staleFigures(seen))
     return verdict('bad', `${outage.headline}${since === null ? '' : ` ${statsTexts.since(formatClock(since, now))}`}`, detail)
   }
   if (failure) {
@@ -198,7 +199,7 @@ function toWaiting({ stats }: Observed): Verdict | null {
 function toAiling({ health, now }: Observed): Verdict | null {
   const ailing = health && Object.values(health.components).find(component => !component.healthy)
   if (!ailing && (!health || health.status === 'healthy')) return null
-  return verdict('warn', statsTexts.needsAttention, ailing ? withLocalTimes(ailing.message, now) : null)
+  return verdict('warn', statsTexts.needsAttention, ailing ? withLocalTimes(errorTexts.sayOfPart(ailing.message), now) : null)
 }
 
 /** Failure groups that failed again after they were resolved, are new or rise. */

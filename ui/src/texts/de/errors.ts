@@ -50,8 +50,9 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   CROSS_SITE_WRITE: 'Änderungen sind nur von den Seiten dieser Oberfläche und von Programmen möglich, nicht von anderen Websites',
   NOT_FOUND: 'Unter dieser Adresse gibt es nichts',
   TASK_NOT_FOUND: detail => `Es gibt keine Aufgabe mit diesem Namen${quoted(detail)}`,
-  SCHEDULE_NOT_FOUND: detail => `Es gibt keinen Zeitplan mit dieser Kennung${quoted(detail)}`,
+  QUEUE_NOT_FOUND: detail => `Es gibt keine Warteschlange mit diesem Namen${quoted(detail)}`,
   FAILURE_GROUP_NOT_FOUND: detail => `Es gibt keine Fehlergruppe mit dieser Kennung${quoted(detail)}`,
+  SCHEDULE_NOT_FOUND: detail => `Es gibt keinen Zeitplan mit dieser Kennung${quoted(detail)}`,
   EXECUTION_NOT_FOUND: detail => `Es gibt keine Ausführung mit dieser Kennung${quoted(detail)}`,
   EXECUTION_PRUNED: detail => {
     const until = / up to (\S+)$/.exec(detail)?.[1]
@@ -90,9 +91,31 @@ function quoted(detail: string): string {
   return name === undefined ? '' : `: ${name}`
 }
 
+/** What the health check says of a part, most often. */
+const OF_PARTS: ReadonlyArray<readonly [said: RegExp, german: string]> = [
+  [/^running$/, 'läuft'],
+  [/^not started$/, 'nicht gestartet'],
+  [/^reachable$/, 'erreichbar'],
+  [/^cannot be reached$/, 'nicht erreichbar'],
+  [/^reachable, but it refuses: /, 'erreichbar, lehnt aber ab: '],
+  [/^reachable, but it refuses writes: /, 'erreichbar, lehnt aber Schreiben ab: '],
+  [/^reachable, but it does not answer writes$/, 'erreichbar, beantwortet aber kein Schreiben'],
+  [/^its database ended, and its data in memory is gone: restart the process$/,
+    'Die Datenbank ist beendet, ihre Daten im Arbeitsspeicher sind verloren: Starten Sie den Prozess neu'],
+  [/^unknown: the broker cannot be asked$/, 'nicht bekannt: Der Broker ist nicht erreichbar'],
+  [/^unknown: the queue app is not started$/, 'nicht bekannt: Die Queue-App ist nicht gestartet'],
+  [/^no process runs tasks: enqueued executions wait$/, 'Kein Prozess führt Aufgaben aus: Eingereihte Ausführungen warten'],
+  [/^1 process runs tasks$/, '1 Prozess führt Aufgaben aus'],
+  [/^(\d{1,9}) processes run tasks$/, '$1 Prozesse führen Aufgaben aus']
+]
+
 export const errors: Texts['errors'] = {
   say(code, detail) {
     const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : undefined
     return typeof sentence === 'function' ? sentence(detail) : sentence ?? detail
-  }
+  },
+  sayOfPart: message => message.split('; ').map(part => {
+    const [said, german] = OF_PARTS.find(([pattern]) => pattern.test(part)) ?? []
+    return said && german !== undefined ? part.replace(said, german) : part
+  }).join('; ')
 }

@@ -4,5 +4,7 @@ export const errors = {
    * @param _code of the API, stable
    * @param detail the server's own sentence, which is English
    */
-  say: (_code: string, detail: string): string => detail
+  say: (_code: string, detail: string): string => detail,
+  /** @param message of a part, from the health check */
+  sayOfPart: (message: string): string => message
 }
