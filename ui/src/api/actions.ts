@@ -1,5 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import type { ExecutionCancel, ExecutionRetry, Queue, TaskRun, TaskRunInput } from '../../../schemas/index.ts'
+import type {
+  ExecutionCancel, ExecutionChanges, ExecutionDetail, ExecutionRetry, Queue, TaskRun, TaskRunInput
+} from '../../../schemas/index.ts'
 import { executionPath } from './executions.ts'
 import { carryOut } from './intentions.ts'
 import { queryClient } from './query-client.ts'
@@ -33,6 +35,20 @@ export interface Cancel {
 export const cancelExecution = mutationOptions({
   mutationFn: async ({ executionId, reason }: Cancel) => (await request<ExecutionCancel>(
     `${executionPath(executionId)}/cancel`, { method: 'POST', reason, body: { ...reason !== undefined && { reason } } }
+  )).data,
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+})
+
+export interface Change {
+  readonly executionId: string
+  readonly changes: ExecutionChanges
+  readonly reason: string | undefined
+}
+
+/** Needs no key: repeating it changes nothing. */
+export const changeExecution = mutationOptions({
+  mutationFn: async ({ executionId, changes, reason }: Change) => (await request<ExecutionDetail>(
+    executionPath(executionId), { method: 'PATCH', reason, body: changes }
   )).data,
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })

@@ -31,7 +31,7 @@ export class ApiError extends Error {
 
 interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Sent as JSON. */
   readonly body?: object
   readonly signal?: AbortSignal

@@ -15,6 +15,7 @@ import { auditHref } from '../../format/audit/audit-filter.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionAlike } from './execution-alike.tsx'
 import { ExecutionCancel } from './execution-cancel.tsx'
+import { ExecutionChange } from './execution-change.tsx'
 import { ExecutionRetry } from './execution-retry.tsx'
 import { ExecutionPending } from './execution-pending.tsx'
 import { useAllowed } from '../use-allowed.ts'
@@ -32,6 +33,7 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
     <>
       <Lead execution={execution} stale={stale} />
       <ExecutionCancel execution={execution} />
+      <ExecutionChange execution={execution} />
       <ExecutionRetry execution={execution} />
       {execution.error &&
         <ExecutionError

@@ -3,9 +3,10 @@ import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import { runTask, runTaskIntention } from '../../api/actions.ts'
 import { ArgumentsField } from '../../components/actions/arguments-field.tsx'
 import { ReasonField } from '../../components/actions/reason-field.tsx'
+import { WholeNumber } from '../../components/actions/whole-number.tsx'
+import { isWholeNumber } from '../../format/actions/whole-number.ts'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { hasHiddenValues, parseArguments } from '../../format/executions/sent-arguments.ts'
-import { formatCount } from '../../format/stats/number.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
 import { useAddress } from '../../hooks/use-address.ts'
@@ -26,7 +27,7 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
   const run = { taskName, reason, input: { args: args ?? [], priority: Number(priority), delay_ms: Math.round(Number(delay) * 1000) } }
   const { isPending, data, error, doubt, reset, send, letBe } = useIntention(runTask, runTaskIntention, run)
   const isValid = isReady && args !== null && !hasHiddenValues(text) &&
-    isWithin(priority, MAX_PRIORITY) && isWithin(delay, MAX_DELAY_SECONDS)
+    isWholeNumber(priority, MAX_PRIORITY) && isWholeNumber(delay, MAX_DELAY_SECONDS)
   /** What was typed stays for the next time, unless it was sent or called off. */
   const close = (): void => {
     if (data) dropDraft()
@@ -78,30 +79,4 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
       </form>
     </Dialog>
   )
-}
-
-interface WholeNumberProps {
-  readonly label: string
-  readonly note?: string
-  readonly value: string
-  readonly most: number
-  readonly onChange: (value: string) => void
-}
-
-function WholeNumber({ label, note, value, most, onChange }: WholeNumberProps) {
-  return (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        type="text" inputMode="numeric" value={value} autoComplete="off" aria-invalid={!isWithin(value, most)}
-        onInput={event => onChange(event.currentTarget.value)}
-      />
-      {note !== undefined && <small className="field-problem muted">{note}</small>}
-      {!isWithin(value, most) && <small className="field-problem tone-bad" role="alert">{actionTexts.outOfRange(formatCount(most))}</small>}
-    </label>
-  )
-}
-
-function isWithin(text: string, most: number): boolean {
-  return /^\d+$/.test(text.trim()) && Number(text) <= most
 }

@@ -56,6 +56,15 @@ export const actions: Texts['actions'] = {
   notResumed: (task, why) => `Die Warteschlange von ${task} wurde nicht fortgesetzt: ${why}`,
   switchInDoubt: (task, why) => `Prüfen Sie die Warteschlange von ${task}: Vielleicht wurde sie geändert. ${why}`,
 
+  changeExecution: 'Ändern…',
+  changeTitle: 'Priorität oder Fälligkeit ändern',
+  dueAt: 'Fällig',
+  dueAtNote: 'Leer: sobald ein Worker frei ist',
+  changeIt: 'Ändern',
+  changed: 'Geändert.',
+  notChanged: why => `Nicht geändert: ${why}`,
+  mayBeChanged: why => `Vielleicht geändert: ${why}`,
+
   runTask: 'Ausführen …',
   runTaskTitle: 'Diese Aufgabe ausführen',
   runAgain: 'Noch eine ausführen',

@@ -56,6 +56,15 @@ export const actions = {
   notResumed: (task: string, why: string) => `The queue of ${task} was not resumed: ${why}`,
   switchInDoubt: (task: string, why: string) => `Look at the queue of ${task}: it may have been changed. ${why}`,
 
+  changeExecution: 'Change…',
+  changeTitle: 'Change priority or due time',
+  dueAt: 'Due',
+  dueAtNote: 'Empty: as soon as a worker is free',
+  changeIt: 'Change it',
+  changed: 'Changed.',
+  notChanged: (why: string) => `Not changed: ${why}`,
+  mayBeChanged: (why: string) => `Perhaps changed: ${why}`,
+
   runTask: 'Run…',
   runTaskTitle: 'Run this task',
   runAgain: 'Run another',
