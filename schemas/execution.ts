@@ -172,7 +172,7 @@ export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
       'false: the scan reached its limit before the page was full. Continue with `next_cursor`, even if there are no items'
   }),
   missing: Type.Optional(StringEnum(EXECUTION_PARTS, {
-    description: 'Only with `partial`, on the first page without them: what cannot be read now. The pages that follow lack it, too'
+    description: 'Only with `partial`, and on the pages that follow: what could not be read when the list began to lack it'
   }))
 }))
 export type ExecutionPage = Static<typeof ExecutionPage>

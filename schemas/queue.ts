@@ -3,7 +3,7 @@ import { Count, DurationMs, Nullable, Ref, StringEnum, TaskName, Timestamp, Time
 import { MAX_ACTION_REASON_LENGTH, MAX_PAUSE_MS, MAX_QUEUE_NAME_LENGTH, PRINTABLE } from './limits.ts'
 import { RateLimit } from './task.ts'
 
-/** `paused`: nothing starts until somebody resumes it. */
+/** `paused`: nothing starts until it is resumed. */
 export const QUEUE_STATES = ['running', 'paused'] as const
 export type QueueState = (typeof QUEUE_STATES)[number]
 
@@ -30,7 +30,7 @@ export const QueueNameParams = Type.Object({
 export const Queue = named('Queue', Type.Object({
   name: Type.String({ description: 'Name of the BullMQ queue' }),
   task_name: TaskName,
-  state: StringEnum(QUEUE_STATES, { description: 'paused: nothing starts until somebody resumes it' }),
+  state: StringEnum(QUEUE_STATES, { description: 'paused: nothing starts until it is resumed' }),
   pause: Nullable(Ref(QueuePause), { description: 'null while it is not paused' }),
   pending: Type.Integer({ minimum: 0, description: 'Ready, delayed and prioritised executions, without planned runs of schedules' }),
   running: Count,

@@ -11,6 +11,7 @@ export function healthy(): Monitoring {
   return {
     ...monitoring,
     statistics: async () => ({ ...await monitoring.statistics(), activeWorkers: 1 }),
+    queues: async () => (await monitoring.queues()).map(queue => ({ ...queue, isPaused: false, pause: null })),
     async health() {
       const health = await monitoring.health()
       return {

@@ -22,6 +22,7 @@ t.test('a queue is paused and resumed by keyboard, and every view of it says so'
   t.same(await findViolations(page), [])
   await page.keyboard.type('deploy <b>now</b>')
   await page.keyboard.press('Enter')
+  await page.getByText(`The queue of ${taskName} is paused`).waitFor()
   const list = page.getByRole('list', { name: 'Paused queues' })
   await list.getByText('deploy <b>now</b>').waitFor()
   t.match(await list.textContent(), /Paused by ada, since/)
@@ -40,10 +41,25 @@ t.test('a queue is paused and resumed by keyboard, and every view of it says so'
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Resume this queue?' }).waitFor()
   await page.keyboard.press('Enter')
+  await page.getByText(`The queue of ${taskName} goes on`).waitFor()
   await waitFor('it to go on', async () => await pauseOf() === null)
   await pauseButton.waitFor()
   t.equal(await list.count(), 0)
   t.same(troubles, [])
+})
+
+t.test('a pause that was refused, or may have happened, is told', async t => {
+  const { page } = await openPage(t, browser, `${mount}/workers`)
+  for (const [code, said] of [['BROKER_UNAVAILABLE', 'was not paused'], ['UNCONFIRMED', 'it may have been changed']] as const) {
+    await page.route('**/pause', route => route.fulfill({
+      status: 503, contentType: 'application/problem+json',
+      body: JSON.stringify({ type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'Gone', instance: '/', code })
+    }))
+    await page.getByRole('button', { name: `Pause the queue of ${taskName}…` }).click()
+    await page.getByRole('button', { name: 'Pause it' }).click()
+    await page.getByText(said).first().waitFor()
+    await page.unroute('**/pause')
+  }
 })
 
 t.test('who may not pause is not offered it', async t => {

@@ -11,6 +11,7 @@ export interface KnownResources {
   readonly taskNames: readonly string[]
   readonly scheduleIds: readonly string[]
   readonly executionIds: readonly string[]
+  readonly errorGroups: readonly string[]
 }
 
 /**
@@ -124,13 +125,13 @@ const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   action: fc.constantFrom('schedules:delete', 'no:action'),
   execution_id: fc.constantFrom('e-1', 'another'),
   error_group: fc.constantFrom('abc', '0123456789ab'),
-  group: fc.constantFrom('abc', '0123456789ab'),
   note: fc.constantFrom('', 'fixed in 1.2', 'two\nlines', '</script>'),
   search: fc.constantFrom('morning', 'É', '</', '🎉'),
   reason: fc.constantFrom('', 'not needed', 'two\nlines', '</script>'),
   description: fc.constantFrom(null, '', 'two\nlines', '</script>'),
   start_at: fc.constantFrom(null, '2026-11-20T09:00:00Z'),
-  until: fc.constantFrom(null, '2020-01-01T00:00:00Z', '2026-12-20T09:00:00+01:00'),
+  // A pause ends in the future.
+  until: fc.constantFrom(null, new Date(Date.now() + 3_600_000).toISOString(), new Date(Date.now() + 864_000_000).toISOString()),
   due_at: fc.constantFrom('2020-01-01T00:00:00Z', '2026-11-20T09:00:00+01:00'),
   end_at: fc.constantFrom(null, '2026-12-20T09:00:00+01:00'),
   // Keys that change prototypes are refused, see bad-input.ts.
@@ -156,10 +157,11 @@ function meant(name: string, schema: Schema, known: KnownResources): fc.Arbitrar
 }
 
 function meantResource(
-  name: string, { maxLength }: Schema, { taskNames, scheduleIds, executionIds }: KnownResources
+  name: string, { maxLength }: Schema, { taskNames, scheduleIds, executionIds, errorGroups }: KnownResources
 ): fc.Arbitrary<string> | undefined {
   if (name === 'name' || name === 'task_name') return fc.constantFrom(...taskNames)
   if (name === 'schedule_id') return fc.constantFrom(...scheduleIds)
+  if (name === 'group') return fc.constantFrom(...errorGroups, '0123456789ab')
   if (name !== 'id') return undefined
   return maxLength === 100 ? fc.constantFrom(...scheduleIds, 'unknown') : fc.constantFrom(...executionIds, 'unknown')
 }

@@ -33,5 +33,6 @@ void onEveryStore(t, async (t, url) => {
     await queueApp.stop()
   })
   await waitFor('the executions to finish', async () => (await queueApp.monitoring.statistics()).executions.failed === TASK_NAMES.length)
-  await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds, executionIds: [...finishing, ...pending] }, CALLS)
+  const errorGroups = (await queueApp.monitoring.failureGroups({})).groups.map(({ errorGroup }) => errorGroup)
+  await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds, executionIds: [...finishing, ...pending], errorGroups }, CALLS)
 })

@@ -13,16 +13,24 @@ export async function pauseOnRedis(store: RedisStore, queueName: string, { by, r
 
 export async function resumeOnRedis(store: RedisStore, queueName: string, onlyIfDue = false): Promise<void> {
   // BullMQ versions before 6 moved what waited into a list of its own. A step moves a bounded number of them back.
-  while (await run(store, queueName, RESUME, onlyIfDue ? 1 : 0) as number > 0) onlyIfDue = false
+  while (await run(store, queueName, RESUME, onlyIfDue ? 1 : 0) as number > 0) { /* The queue resumes with the last step. */ }
 }
 
 export async function resumeDueOnRedis(store: RedisStore): Promise<number | null> {
   const { client, keyPrefix } = store
   if (await client.exists(pausesKey(keyPrefix)) === 0) return null
   const [due, nextInMs] = await client.eval(DUE, 3, keyPrefix, pausesKey(keyPrefix), absentKey(keyPrefix)) as [string[], number]
-  for (const queueName of due) await resumeOnRedis(store, queueName, true)
+  let refusal: PromiseRejectedResult | undefined
+  for (let start = 0; start < due.length; start += RESUMED_AT_ONCE) {
+    const ended = await Promise.allSettled(due.slice(start, start + RESUMED_AT_ONCE).map(name => resumeOnRedis(store, name, true)))
+    refusal ??= ended.find(each => each.status === 'rejected')
+  }
+  // Only now, so that one queue does not keep the others paused.
+  if (refusal !== undefined) throw refusal.reason
   return nextInMs < 0 ? null : nextInMs
 }
+
+const RESUMED_AT_ONCE = 100
 
 function run({ client, keyPrefix }: RedisStore, queueName: string, script: string, argument: string | number): Promise<unknown> {
   return client.eval(script, 3, `${keyPrefix}:${queueName}:`, pausesKey(keyPrefix), absentKey(keyPrefix), queueName, argument)
@@ -56,17 +64,16 @@ if ARGV[2] == '1' then
   local isRead, pause = pcall(cjson.decode, redis.call('HGET', KEYS[2], name) or '')
   if not isRead or type(pause) ~= 'table' or type(pause['until']) ~= 'number' or pause['until'] > now then return 0 end
 end
+local ids = redis.call('LRANGE', queue .. 'paused', 0, 6999)
+if #ids > 0 then
+  redis.call('LTRIM', queue .. 'paused', #ids, -1)
+  redis.call('RPUSH', queue .. 'wait', unpack(ids))
+  local left = redis.call('LLEN', queue .. 'paused')
+  if left > 0 then return left end
+end
 redis.call('HDEL', KEYS[2], name)
 local wasPaused = redis.call('HDEL', queue .. 'meta', 'paused') == 1
-local left = 0
-if redis.call('EXISTS', queue .. 'paused') == 1 then
-  local ids = redis.call('LRANGE', queue .. 'paused', 0, 6999)
-  redis.call('RPUSH', queue .. 'wait', unpack(ids))
-  redis.call('LTRIM', queue .. 'paused', #ids, -1)
-  left = redis.call('LLEN', queue .. 'paused')
-elseif not wasPaused then
-  return 0
-end
+if #ids == 0 and not wasPaused then return 0 end
 if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized') > 0 then
   redis.call('ZADD', queue .. 'marker', 0, '0')
 else
@@ -74,7 +81,7 @@ else
   if first then redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / 4096)), '1') end
 end
 if wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', 100, '*', 'event', 'resumed') end
-return left`
+return 0`
 
 // Also forgets what is known of a pause that other code ended, so that it is not taken for that of a later one.
 const DUE = `${NOW}

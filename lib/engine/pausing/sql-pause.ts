@@ -28,7 +28,7 @@ const NOW = '(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)'
 
 /**
  * Both rows were written by one transaction: what is known belongs to the pause that stands. BullMQ writes its flag anew with every pause,
- * so the pause of other code never passes for ours. If a restored backup changes this, the pause is merely of unknown origin.
+ * so the pause of other code never passes for ours. A restored backup can change this: it may have one transaction for all rows.
  */
 export const belongTogether = (known: string, flag: string) =>
   `${known}.queue = ${flag}.queue AND ${known}.field = '${PAUSE_FIELD}' AND ${known}.xmin = ${flag}.xmin`
@@ -47,9 +47,10 @@ WITH known AS (
 )
 SELECT value AS known, {queue}.pause(queue, true) FROM known`
 
+// The count makes it lock what is known before the flag, as all statements here do: otherwise two could wait for each other.
 const RESUME = `
-WITH forgotten AS (DELETE FROM {queue}.meta WHERE queue = $1 AND field = '${PAUSE_FIELD}')
-SELECT {queue}.pause(queue, false) FROM {queue}.meta WHERE queue = $1 AND field = 'paused'`
+WITH forgotten AS (DELETE FROM {queue}.meta WHERE queue = $1 AND field = '${PAUSE_FIELD}' RETURNING 1)
+SELECT {queue}.pause(queue, false) FROM {queue}.meta WHERE queue = $1 AND field = 'paused' AND (SELECT count(*) FROM forgotten) >= 0`
 
 const PAUSED = `
 FROM {queue}.meta AS known JOIN {queue}.meta AS flag ON ${belongTogether('known', 'flag')}

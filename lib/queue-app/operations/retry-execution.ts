@@ -69,7 +69,8 @@ export function createRetryExecution(
   async function argumentsOf({ executionId, taskName, args, truncated, sealed }: ExecutionDetail): Promise<readonly unknown[]> {
     const isCut = truncated.includes('/args')
     const isHidden = mayReplaceUnseen || args !== null && hidesValues(JSON.stringify(args))
-    if (args !== null && !isCut && !isHidden) return args
+    // A seal tells that the record differs, or may differ, whatever this process redacts.
+    if (args !== null && !isCut && !isHidden && sealed === undefined) return args
     const inBroker = await findOriginal([taskName], executionId)
     if (inBroker !== null && inBroker.args !== null) return inBroker.args
     const opened = sealed === undefined ? null : openSealed(executionId, sealed)

@@ -2,7 +2,7 @@ import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
 import type { ExecutionDetail } from '../../execution.ts'
-import { confirmed } from '../../stores/failures/unavailable.ts'
+import { confirmed, isStoreFailure, unreadAfterChange } from '../../stores/failures/unavailable.ts'
 import type { ExecutionChanges } from './operations.ts'
 
 interface UpdateDependencies {
@@ -23,7 +23,10 @@ export function createUpdateExecution({ engine, find, prunedBefore }: UpdateDepe
     if (outcome === 'planned') throw notChangeable('a run of a schedule. Change the schedule instead')
     if (outcome === 'in_flow') throw notChangeable('part of a BullMQ flow')
     if (outcome === 'running') throw notChangeable('active')
-    const after = await found(executionId)
+    const after = await found(executionId).catch((error: unknown) => {
+      if (outcome === 'changed' && isStoreFailure(error)) unreadAfterChange(error)
+      throw error
+    })
     // It finished meanwhile.
     if (outcome === 'over') throw notChangeable(after.state)
     return after

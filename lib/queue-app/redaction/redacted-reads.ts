@@ -27,7 +27,7 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
           shown.set(execution.executionId, listed.execution)
           return true
         },
-        needsArgs: execution => execution.progress !== null || execution.error !== null ||
+        needsArgs: execution => (!redaction.hidesNothing && (execution.progress !== null || execution.error !== null)) ||
           (query.isWanted !== undefined && (query.needsArgs?.(execution) ?? true))
       })
       return { ...page, executions: page.executions.map(({ executionId }) => shown.get(executionId)!) }

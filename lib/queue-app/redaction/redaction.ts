@@ -21,6 +21,8 @@ export interface RedactOptions {
 
 /** Removes secrets from what is kept and shown. Never changes its input and never throws. */
 export interface Redaction {
+  /** Whether there is nothing to hide: it only seals. */
+  readonly hidesNothing: boolean
   args(taskName: string, args: readonly unknown[]): readonly unknown[]
   execution<Detail extends ExecutionDetail>(execution: Detail): Detail
   /** As it is recorded: the real arguments of a failed one are sealed, unless its record has them anyway. */
@@ -46,9 +48,11 @@ export function createRedaction(
     args: stepsOf('args'), result: stepsOf('result'), progress: stepsOf('progress'), logs: stepsOf('logs'),
     'error.message': stepsOf('error.message'), 'error.stack': stepsOf('error.stack')
   }
+  const hidesNothing = parsed.length === 0 && replace === undefined
   let isReported = false
 
   return {
+    hidesNothing,
     args: (taskName, args) => redactArgs(taskName, args).args,
     recorded(execution) {
       const shown = redactExecution(execution)
@@ -60,7 +64,7 @@ export function createRedaction(
     execution: redactExecution,
     listed(execution, args) {
       const { taskName, error, progress } = execution
-      const { args: shown, secrets } = args === undefined ? { args, secrets: null } : redactArgs(taskName, args)
+      const { args: shown, secrets } = args === undefined ? { args, secrets: hidesNothing ? [] : null } : redactArgs(taskName, args)
       return {
         execution: {
           ...execution, error: error && redactError(taskName, error, secrets),

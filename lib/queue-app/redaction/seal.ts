@@ -69,7 +69,8 @@ function associatedWith(executionId: string): Buffer {
 
 /** The id tells keys apart, and tells nothing about the key. */
 function toKey(key: string | Uint8Array): Key {
-  const bytes = keyBytes(key)!
+  // The caller may wipe its own copy.
+  const bytes = Uint8Array.from(keyBytes(key)!)
   return { bytes, id: createHash('sha256').update('seal key id').update(bytes).digest('hex').slice(0, 16) }
 }
 

@@ -89,16 +89,21 @@ export async function confirmed<Result>(commit: () => Promise<Result>, role: Rol
   }
 }
 
+/** For a read that follows a change: the change was made, but nobody can say what it left behind. Defects are passed through. */
+export function unreadAfterChange(error: unknown): never {
+  throw isDefect(error) ? error : createTaskDashboardError('UNCONFIRMED', [], { cause: error })
+}
+
 const UNAVAILABLE = { 'broker': 'BROKER_UNAVAILABLE', 'result backend': 'BACKEND_UNAVAILABLE' } as const
 
 const STORE_FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
 
 /**
- * Errors with a meaning of their own for a result backend: what a driver's start reports if a newer version wrote the data. A backend that
- * is not open counts as unavailable.
+ * Errors with a meaning of their own for a result backend: what a driver's start reports if a newer version wrote the data, and a change
+ * that cannot be read. A backend that is not open counts as unavailable.
  */
 const BACKEND_SAYS: ReadonlySet<string> = new Set<ErrorCode>([
-  'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST'
+  'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST', 'UNCONFIRMED'
 ])
 
 function hasMeaning(error: unknown, role: Role): boolean {

@@ -72,8 +72,8 @@ export const runTask = mutationOptions({
 })
 
 export interface QueueSwitch {
-  /** Its queue. */
-  readonly taskName: string
+  /** The name of the queue: a task could have the name of another queue. */
+  readonly queueName: string
   readonly isPaused: boolean
   readonly reason: string | undefined
   /** RFC 3339: when a paused queue resumes by itself; null for never. */
@@ -82,8 +82,8 @@ export interface QueueSwitch {
 
 /** Needs no key: repeating it changes nothing. */
 export const switchQueue = mutationOptions({
-  mutationFn: async ({ taskName, isPaused, reason, until }: QueueSwitch) => (await request<Queue>(
-    `api/queues/${segment(taskName)}/${isPaused ? 'pause' : 'resume'}`,
+  mutationFn: async ({ queueName, isPaused, reason, until }: QueueSwitch) => (await request<Queue>(
+    `api/queues/${segment(queueName)}/${isPaused ? 'pause' : 'resume'}`,
     { method: 'PUT', reason, ...isPaused && { body: { until, ...reason !== undefined && { reason } } } }
   )).data,
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['queues'] })

@@ -7,6 +7,7 @@ import { queryClient, recovering } from './query-client.ts'
 import { ApiError, get, segment } from './request.ts'
 
 const PAGE_SIZE = 100
+const RECOVERS_WITHIN_MS = 5_000
 
 /** `from` stays with the pages that follow: a range that moved on between two of them would break the cursor. */
 interface Position {
@@ -63,7 +64,10 @@ export function executionListQuery(filter: ExecutionFilter) {
     initialPageParam: null as Position | null,
     getNextPageParam: (last): Position | undefined => (last.next_cursor ? { cursor: last.next_cursor, from: last.from } : undefined),
     // Only its head is polled: asking again for every page a reader scrolled through would cost more with each.
-    refetchInterval: (query): number | false => (query.state.data === undefined ? recovering(query) : false),
+    // One that lacks what is in a store that is away is asked for again, until it is whole.
+    refetchInterval: (query): number | false => (
+      query.state.data === undefined ? recovering(query) : query.state.data.pages[0]?.missing === undefined ? false : RECOVERS_WITHIN_MS
+    ),
     refetchOnWindowFocus: false,
     refetchOnReconnect: false
   })

@@ -9,6 +9,8 @@ import { get, request, segment } from './request.ts'
 
 const GROUPS_PER_PAGE = 200
 const PAGES_AT_MOST = 5
+/** Without a group, before the reader is asked to go on: with a filter, the server may look through many that do not fit. */
+const EMPTY_PAGES_AT_MOST = 5
 
 export interface FailureGroupListing {
   /** Those that failed last come first. */
@@ -28,7 +30,7 @@ export const failureGroupsQuery = queryOptions({
     const listing = await readPages(
       PAGES_AT_MOST, cursor => get<FailureGroupPage>('api/failures', { query: { from, limit: GROUPS_PER_PAGE, cursor }, signal }), isOld
     )
-    return { ...listing, isCut: listing.isCut && !isOld(listing.items) }
+    return { ...listing, isCut: listing.isCut && (listing.items.length === 0 || !isOld(listing.items)) }
   },
   placeholderData: keepPreviousData
 })
@@ -89,8 +91,14 @@ async function readPages(
   for (let page = 1, cursor: string | null = null; ; page++) {
     const { items: found, next_cursor: next, total }: FailureGroupPage = await read(cursor)
     items.push(...found)
-    const isCut = next !== null && found.length > 0
-    if (!isCut || page === pages || isEnough(found)) return { items, total, isCut }
+    const isCut = next !== null
+    const isAsFarAsAsked = page >= pages && (items.length > 0 || page >= pages + EMPTY_PAGES_AT_MOST)
+    if (!isCut || isAsFarAsAsked || (found.length > 0 && isEnough(found))) return { items, total: totalOf(items, total, isCut), isCut }
     cursor = next
   }
+}
+
+/** With a filter, a server may count only what is on a page. */
+function totalOf(items: readonly FailureGroup[], total: FailureGroupPage['total'], isCut: boolean): FailureGroupPage['total'] {
+  return isCut ? { ...total, value: Math.max(total.value, items.length) } : { value: items.length, relation: 'exact' }
 }

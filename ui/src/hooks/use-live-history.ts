@@ -43,7 +43,7 @@ export function useLiveHistory(filter: ExecutionFilter) {
   const { loadMore, onEnd } = useMorePages(list, { phase, memory, step, found })
 
   const total = (head.data ?? pages?.at(-1))?.total
-  const missing = (head.data ?? pages?.[0])?.missing ?? null
+  const missing = pages?.find(page => page.missing !== undefined)?.missing ?? head.data?.missing ?? null
   return {
     ...merged, settled, phase, hold, onEnd, loadMore,
     headFailure: head.failure,

@@ -7,6 +7,7 @@ const ACTIONS_OF_SCHEDULES = [
 ]
 
 export interface Allowed {
+  readonly isKnown: boolean
   readonly may: (action: string) => boolean
   /** It is refused without a reason. */
   readonly needsReason: (action: string) => boolean
@@ -20,6 +21,7 @@ export function useAllowed(): Allowed {
   const may = (action: string): boolean => session !== undefined && session.actions.includes(action)
   const isLimited = session && !ACTIONS_OF_SCHEDULES.every(may)
   return {
+    isKnown: session !== undefined,
     may,
     needsReason: action => session?.reason_required.includes(action) ?? false,
     note: !isLimited ? null : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange

@@ -1,5 +1,6 @@
 import type { SqlStore } from '../../../stores/store.ts'
 import type { FailureGroup, NewFailureDecision } from '../../result-backend.ts'
+import { unreadAfterChange } from '../../../stores/failures/unavailable.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { LedgerTables } from '../schema.ts'
 import { readFailureGroups } from './failure-groups.ts'
@@ -15,7 +16,7 @@ export async function decideFailureGroup(
        OR note IS NULL AND $4::text IS NOT NULL)`,
     [toStorable(errorGroup), await store.now(), by === null ? null : toStorable(by), note === null ? null : toStorable(note)]
   )
-  const { groups: [group] } = await readFailureGroups(store, tables, { errorGroup, limit: 1 })
+  const { groups: [group] } = await readFailureGroups(store, tables, { errorGroup, limit: 1 }).catch(unreadAfterChange)
   return group ?? null
 }
 

@@ -1,5 +1,6 @@
 import type { RedisStore } from '../../../stores/store.ts'
 import type { FailureGroup, NewFailureDecision } from '../../result-backend.ts'
+import { unreadAfterChange } from '../../../stores/failures/unavailable.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
@@ -14,7 +15,7 @@ export async function decideFailureGroup(
     by: by === null ? undefined : toStorable(by),
     note: note === null ? undefined : toStorable(note)
   })
-  const { groups: [group] } = await readFailureGroups(store, keys, { errorGroup, limit: 1 })
+  const { groups: [group] } = await readFailureGroups(store, keys, { errorGroup, limit: 1 }).catch(unreadAfterChange)
   return group ?? null
 }
 

@@ -1,5 +1,5 @@
 import { fromCursor, toCursor } from '../../../input/cursor.ts'
-import { behind, END, START, type Position, type SourceName } from './execution-sources.ts'
+import { behind, END, LOST, START, type Position, type SourceName } from './execution-sources.ts'
 
 /** Where each source continues. A source that is not used has none. */
 export type Positions = { readonly [name in SourceName]?: Position }
@@ -12,7 +12,7 @@ export interface ExecutionCursor {
 
 export const FIRST_PAGE: ExecutionCursor = { positions: {}, asOf: null }
 
-/** Wire format: 0 for the start, 1 for the end, the engine's cursor as it is, and a finished execution as its time and id. */
+/** Wire format: 0 for the start, 1 for the end, 2 if its store was away, the engine's cursor as it is, a finished execution as time and id. */
 export function encodeExecutionCursor({ positions, asOf }: ExecutionCursor): string {
   return toCursor([asOf, toWire(positions.inFlight), toWire(positions.finished)])
 }
@@ -27,13 +27,14 @@ export function decodeExecutionCursor(text: string): ExecutionCursor {
 }
 
 function toWire(position: Position = START): unknown {
-  if (position.is !== 'behind') return position.is === 'start' ? 0 : 1
+  if (position.is !== 'behind') return ['start', 'end', 'lost'].indexOf(position.is)
   return typeof position.mark === 'string' ? position.mark : [position.mark.finishedAt, position.mark.executionId ?? NO_ID]
 }
 
 function fromWire(part: unknown): Position | null {
   if (part === 0) return START
   if (part === 1) return END
+  if (part === 2) return LOST
   if (typeof part === 'string') return behind(part)
   const [finishedAt, executionId] = Array.isArray(part) ? part as unknown[] : []
   return isTime(finishedAt) && typeof executionId === 'string'

@@ -10,11 +10,13 @@ export type SourceName = 'inFlight' | 'finished'
 export type Mark = string | FinishedPosition
 
 /** Where a source continues. */
-export type Position = typeof START | typeof END | { readonly is: 'behind'; readonly mark: Mark }
+export type Position = typeof START | typeof END | typeof LOST | { readonly is: 'behind'; readonly mark: Mark }
 /** Before its first execution. */
 export const START = { is: 'start' } as const
 /** After its last execution. */
 export const END = { is: 'end' } as const
+/** Its store was away, so that the list goes on without it. */
+export const LOST = { is: 'lost' } as const
 
 export function behind(mark: Mark): Position {
   return { is: 'behind', mark }

@@ -6,7 +6,7 @@ import type { Execution, ExecutionDetail } from '../../../execution.ts'
 import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
 import { decodeExecutionCursor, encodeExecutionCursor, FIRST_PAGE } from './execution-cursor.ts'
 import {
-  behind, createSources, END, inFlightStatus, isBeyondCounts, positionBehind, sourcesWanted, START, toFinishedFilter,
+  behind, createSources, END, LOST, inFlightStatus, isBeyondCounts, positionBehind, sourcesWanted, START, toFinishedFilter,
   type Position, type SourceName, type SourcePage
 } from './execution-sources.ts'
 import type { ExecutionPage, ExecutionQuery } from '../monitoring.ts'
@@ -47,10 +47,10 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       const order = query.order ?? 'newest'
       const wanted = sourcesWanted(filter)
       // The names come from the broker, and finished executions are listed without it.
-      const losses = toleratedLosses(query.partial === true && wanted.length > 1)
+      const losses = toleratedLosses(query.partial === true && wanted.length > 1, wanted.find(name => positions[name]?.is === 'lost'))
       const names = filter.taskName !== undefined
         ? [filter.taskName]
-        : wanted.includes('inFlight') ? await losses.tolerate('inFlight', taskNames) ?? [] : []
+        : wanted.includes('inFlight') && losses.missing() !== 'inFlight' ? await losses.tolerate('inFlight', taskNames) ?? [] : []
       const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names })
 
       const pages: ReadPage[] = []
@@ -62,17 +62,18 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       const missing = losses.missing()
       const merged = mergeByTime(pages.map(({ page }) => page), limit, order)
 
-      const next: { [name in SourceName]?: Position } = { ...positions, ...missing !== undefined && { [missing]: END } }
+      const next: { [name in SourceName]?: Position } = { ...positions, ...missing !== undefined && { [missing]: LOST } }
       for (const [index, { name, at, page }] of pages.entries()) {
         const taken = merged.taken[index]!
         if (taken === page.executions.length) next[name] = page.next === null ? END : behind(page.next)
         else next[name] = taken > 0 ? behind(page.after(taken)) : at
       }
-      const isEnd = wanted.every(name => next[name]?.is === 'end')
+      const isEnd = wanted.every(name => next[name]?.is === 'end' || next[name]?.is === 'lost')
       const first = merged.executions[0]
       // With oldest first, in-flight executions may still finish after everything that has.
-      if (first && !isEnd && next.finished !== undefined && (next.finished.is !== 'end' || order === 'oldest')) {
-        next.finished = positionBehind(merged.executions, order, { before: positions.finished ?? START, next: next.finished })
+      const { finished } = next
+      if (first && !isEnd && finished !== undefined && finished.is !== 'lost' && (finished.is !== 'end' || order === 'oldest')) {
+        next.finished = positionBehind(merged.executions, order, { before: positions.finished ?? START, next: finished })
       }
       const scanned = pages.map(({ page }) => page.scanned).filter(count => count !== null)
       return {
@@ -154,8 +155,8 @@ const NOTHING: ExecutionPage = { executions: [], nextCursor: null, total: { valu
 const AWAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
 
 /** Of two sources one may be away; when both are, the second error is thrown. */
-function toleratedLosses(isPartial: boolean) {
-  let lost: SourceName | undefined
+function toleratedLosses(isPartial: boolean, lostBefore: SourceName | undefined) {
+  let lost = lostBefore
   return {
     missing: () => lost,
     async tolerate<Answer>(source: SourceName, read: () => Promise<Answer>): Promise<Answer | undefined> {

@@ -46,6 +46,38 @@ t.test('a partial list has what the store that is there knows, and says what is 
   t.match(await historyWithout('BROKER_UNAVAILABLE', null).list({ partial: true, taskName: 'a' }), { missing: 'inFlight' }, 'of one task')
 })
 
+t.test('the pages after a partial one lack the same and say so, whether the store is back or not', async t => {
+  const [first, second] = finished as [FinishedExecution, FinishedExecution]
+  for (const order of ['newest', 'oldest'] as const) {
+    let away = true
+    const history = createExecutionHistory({
+      taskNames: async () => ['a'],
+      engine: {
+        inFlight: async () => {
+          if (away) throw createTaskDashboardError('BROKER_UNAVAILABLE')
+          return { executions: running, next: null, after: () => 'unasked', held: 1, scanned: 1, skipped: 0 }
+        },
+        counts: async () => { throw createTaskDashboardError('BROKER_UNAVAILABLE') }, find: async () => null
+      },
+      backend: {
+        list: async ({ after }) => ({
+          executions: [after === undefined ? first : second], next: after === undefined ? first : null,
+          total: { value: 2, relation: 'exact' as const }, scanned: null, complete: true
+        }),
+        find: async () => null, attemptsOf: async () => []
+      }
+    })
+    const page = await history.list({ partial: true, limit: 1, order })
+    t.match(page, { missing: 'inFlight', total: { relation: 'at_least' } })
+    for (const isAway of [true, false]) {
+      away = isAway
+      const next = await history.list({ limit: 1, order, cursor: page.nextCursor! })
+      t.same(idsOf(next.executions), [second.executionId])
+      t.match(next, { missing: 'inFlight', nextCursor: null, total: { relation: 'at_least' } })
+    }
+  }
+})
+
 t.test('a list that lacks nothing says nothing', async t => {
   const page = await historyWithout(null, null).list({ partial: true })
   t.same(idsOf(page.executions), idsOf([...running, ...finished]))

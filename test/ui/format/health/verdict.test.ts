@@ -19,10 +19,12 @@ const stats: NonNullable<Observed['stats']> = {
 const hourOf = (finished: number, failed: number): Observed['lastHour'] => ({
   state: 'known', value: { finished, failed, failing: null }, at: now - 2_000
 })
+const QUEUES_PAUSED = 'Nothing starts there until somebody resumes them, or until the pause ends: see Workers.'
 const calm = '1,204 executions in the last hour, 0.4 % failed'
 const none = { rising: 0, fresh: 0, regressed: 0, isCut: false, href: '/failures', cause: null }
 const well: Observed = {
   health, stats, lastHour: hourOf(1204, 5), groups: { state: 'known', value: none, at: now - 2_000 }, forbidden: [], failure: null,
+  paused: { state: 'known', value: { queues: 0, waiting: 0 }, at: now - 2_000 },
   unhealthySince: null, figuresFrom: since, answeredAt: now - 2_000, pausedSince: null, now
 }
 const broken = (...names: Array<'broker' | 'backend'>): Observed['health'] =>
@@ -143,7 +145,26 @@ t.test('unknown state is never called well', async t => {
       'failure groups were never there', { groups: { state: 'stale', value: null, at: 0, since: null, message: 'Gone' } }, 'unknown',
       'Not known whether all is well', 'Failure groups could not be loaded: Gone'
     ],
-    ['paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
+    [
+      'queues are paused while executions wait', { paused: { state: 'known', value: { queues: 2, waiting: 40 }, at: now } }, 'warn',
+      '2 queues are paused, and 40 executions wait · 1,204 executions in the last hour, 0.4 % failed', QUEUES_PAUSED
+    ],
+    [
+      'paused queues as they were', {
+        paused: { state: 'stale', value: { queues: 1, waiting: 1 }, at: since, since, message: 'Gone' }
+      }, 'warn', '1 queue is paused, and 1 execution waits · 1,204 executions in the last hour, 0.4 % failed',
+      `${QUEUES_PAUSED} As of 03:12; newer counts cannot be read.`
+    ],
+    [
+      'paused queues are not known', { paused: { state: 'stale', value: null, at: 0, since: null, message: 'Gone' } }, 'unknown',
+      'Not known whether all is well', 'Paused queues could not be loaded: Gone'
+    ],
+    ['paused queues are not loaded', { paused: { state: 'unknown' } }, 'unknown', 'Looking…', null],
+    [
+      'queues may not be seen', { paused: { state: 'forbidden' } }, 'unknown',
+      'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: paused queues.'
+    ],
+    ['updates are paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
     ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Asking again…'],
     [
       'an app without tasks', { stats: { ...stats, active_workers: 0, registered_tasks: 0 } }, 'unknown', 'No task is registered yet',

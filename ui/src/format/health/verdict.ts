@@ -65,8 +65,8 @@ export interface Observed {
   readonly stats: Stats | undefined
   readonly lastHour: Seen<LastHour>
   readonly groups: Seen<GroupsToLookAt>
-  /** Queues that are paused although executions wait in them; undefined while that is not known. */
-  readonly paused?: { readonly queues: number; readonly waiting: number } | undefined
+  /** Queues that are paused although executions wait in them. */
+  readonly paused: Seen<{ readonly queues: number; readonly waiting: number }>
   /** Which of health and statistics the reader may not see. */
   readonly forbidden: ReadonlyArray<'health' | 'statistics'>
   /** Why the newest figures could not be had, and since when, if that is known; null while they can. */
@@ -111,6 +111,8 @@ function looking(): Verdict {
 
 /** Polls come every few seconds. An answer older than this is not news, whatever kept the next one. */
 const OLD_AFTER_MS = 30_000
+/** Queues are asked for less often. */
+const PAUSED_OLD_AFTER_MS = 75_000
 
 /** What is known to be wrong, in one line, the gravest first. */
 function toTrouble(seen: Observed): Verdict | null {
@@ -170,9 +172,15 @@ function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
 
 const FAILED_IN_LAST_HOUR = '/executions?status=failed&range=1h'
 
-function toPaused({ paused }: Observed): Verdict | null {
-  if (paused === undefined || paused.queues === 0) return null
-  return { ...verdict('warn', statsTexts.queuesPaused(paused.queues, paused.waiting), statsTexts.queuesPausedDetail), href: '/workers' }
+function toPaused({ paused, now }: Observed): Verdict | null {
+  const { queues, waiting } = valueOf(paused) ?? { queues: 0, waiting: 0 }
+  if (queues === 0) return null
+  return {
+    ...verdict(
+      'warn', statsTexts.queuesPaused(queues, waiting), sentences(statsTexts.queuesPausedDetail, asOf(paused, now, PAUSED_OLD_AFTER_MS))
+    ),
+    href: '/workers'
+  }
 }
 
 function toOverdue({ stats }: Observed): Verdict | null {
@@ -223,22 +231,23 @@ function isFailing(hour: LastHour): boolean {
 const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, regressed: 0, isCut: false, href: '', cause: null }
 
 /** What would have to be known before all can be called well. */
-function toDoubt({ stats, lastHour, groups, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
-  for (const [input, name] of [[lastHour, statsTexts.whatFinished], [groups, statsTexts.failureGroups]] as const) {
+function toDoubt({ stats, lastHour, groups, paused, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
+  const inputs = [[lastHour, statsTexts.whatFinished], [groups, statsTexts.failureGroups], [paused, statsTexts.pausedQueues]] as const
+  for (const [input, name] of inputs) {
     if (input.state === 'stale')
       return verdict(
         'unknown', input.since === null ? statsTexts.notKnownWhether : statsTexts.notKnownSince(formatClock(input.since, now)),
         statsTexts.couldNotBeLoaded(name, withLocalTimes(input.message, now))
       )
   }
-  for (const input of [lastHour, groups]) {
+  for (const [input] of inputs) {
     if (input.state === 'unknown') return input.reason === undefined ? looking() : notKnown(input.reason)
   }
   if (groups.state === 'known' && groups.value.isCut) return notKnown(statsTexts.tooManyGroups)
   if (stats?.active_workers === null) return notKnown(statsTexts.workersUnknown)
   const hidden = [
     ...forbidden, ...(lastHour.state === 'forbidden' ? ['finished' as const] : []),
-    ...(groups.state === 'forbidden' ? ['groups' as const] : [])
+    ...(groups.state === 'forbidden' ? ['groups' as const] : []), ...(paused.state === 'forbidden' ? ['queues' as const] : [])
   ].map(name => statsTexts.hidden[name])
   if (hidden.length > 0) {
     return {
@@ -264,9 +273,9 @@ function toCalm({ lastHour }: Observed): Verdict {
 }
 
 /** When a figure was true, if that is not now; a tab that slept has figures from before. */
-function asOf(seen: Seen<unknown>, now: number): string | null {
+function asOf(seen: Seen<unknown>, now: number, oldAfterMs = OLD_AFTER_MS): string | null {
   if (seen.state === 'stale') return statsTexts.asOfStale(formatClock(seen.at, now))
-  return seen.state === 'known' && now - seen.at > OLD_AFTER_MS ? statsTexts.asOf(formatClock(seen.at, now)) : null
+  return seen.state === 'known' && now - seen.at > oldAfterMs ? statsTexts.asOf(formatClock(seen.at, now)) : null
 }
 
 function valueOf<T>(seen: Seen<T>): T | null {

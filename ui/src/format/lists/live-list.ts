@@ -3,6 +3,8 @@ import type { Execution } from '../../../../schemas/index.ts'
 interface Page {
   readonly items: readonly Execution[]
   readonly next_cursor: string | null
+  /** What it lacks, since its store is away. */
+  readonly missing?: string
 }
 
 export interface LiveList {
@@ -26,7 +28,7 @@ export function toLiveList(pages: readonly Page[], head: Page | undefined): Live
     executions.push(newest.get(execution.execution_id) ?? execution)
   }
   const news = head?.items.filter(execution => !seen.has(execution.execution_id)).length ?? 0
-  const isWhole = head !== undefined && head.next_cursor === null && pages.length === 1
+  const isWhole = head !== undefined && head.next_cursor === null && head.missing === undefined && pages.length === 1
   return {
     executions, news,
     hasMoreNews: head !== undefined && head.next_cursor !== null && news === head.items.length,

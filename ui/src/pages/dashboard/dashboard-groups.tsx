@@ -47,7 +47,7 @@ export function DashboardGroups({ range }: { range: TimeRange }) {
       </span>}
     >
       {data
-        ? data.items.length === 0
+        ? data.items.length === 0 && !data.isCut
           ? <p className="muted">{groupTexts.noneOf.open(rangePhrase(range, currentTime()))}</p>
           : <div {...hold}>
             <FailureGroups groups={shown} isRising={group => isRising(group, load)} href={addressOf} />

@@ -12,13 +12,13 @@ import { summarize } from '../../format/stats/timeseries.ts'
 import { FAILING_FROM_PERCENT, toVerdict, type LastHour } from '../../format/health/verdict.ts'
 import { useNow } from '../../hooks/use-now.ts'
 import { usePausedSince, usePolling } from '../../hooks/use-polling.ts'
-import { toSeen, type Settled } from '../../hooks/use-settled.ts'
+import { toSeen, useSettled, type Settled } from '../../hooks/use-settled.ts'
 import { LOAD_POLLED_EVERY_MS, useFailureGroups } from '../failures/use-failure-groups.ts'
 import { useAllowed } from '../use-allowed.ts'
 import { useRangeSeries } from '../use-range-series.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
-const QUEUES_POLLED_EVERY_MS = 10_000
+const QUEUES_POLLED_EVERY_MS = 30_000
 const LAST_HOUR = lastOf('1h')!
 
 /** The line that says whether it works, and the health of each part below it. */
@@ -26,8 +26,9 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   const now = useNow()
   const lastHour = useRangeSeries(LAST_HOUR)
   const { groups, load } = useFailureGroups()
-  const mayViewQueues = useAllowed().may('queues:view')
-  const queues = useQuery({ ...queuesQuery, ...usePolling(QUEUES_POLLED_EVERY_MS), enabled: mayViewQueues }).data
+  const { may, isKnown } = useAllowed()
+  const mayViewQueues = may('queues:view')
+  const queues = useSettled(useQuery({ ...queuesQuery, ...usePolling(QUEUES_POLLED_EVERY_MS), enabled: mayViewQueues }))
   // While the newest report is missing, what the one before it said of the stores is not news.
   const report = health.failure === null ? health.data : undefined
   const unhealthySince = report ? outageSince(report) : null
@@ -40,7 +41,7 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
     forbidden: [
       ...(health.failure?.status === 403 ? ['health' as const] : []), ...(stats.failure?.status === 403 ? ['statistics' as const] : [])
     ],
-    paused: queues && toPaused(queues),
+    paused: isKnown && !mayViewQueues ? { state: 'forbidden' } : toSeen(queues, toPaused),
     figuresFrom: stats.data ? Date.parse(stats.data.generated_at) : null,
     answeredAt: stats.data && health.data ? Math.min(stats.updatedAt, health.updatedAt) : null
   })

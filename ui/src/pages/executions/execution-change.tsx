@@ -17,7 +17,8 @@ export function ExecutionChange({ execution }: { execution: ExecutionDetail }) {
   const [drafts, setDrafts] = useState<Drafts | null>(null)
   const { mutate, isPending, error, data, reset } = useMutation(changeExecution)
   const { field, isReady, reason, clear } = useReason('executions:update')
-  const isOffered = execution.status === 'pending' && may('executions:update')
+  // A run that a schedule planned is changed by its schedule.
+  const isOffered = execution.status === 'pending' && execution.planned_at === null && may('executions:update')
   if (!isOffered && drafts === null) return null
   const changes = drafts && changesBetween(drafts.before, drafts.now, currentTime())
   const close = (): void => {
@@ -39,7 +40,8 @@ export function ExecutionChange({ execution }: { execution: ExecutionDetail }) {
         refusal={error && (isUnconfirmed(error) ? actionTexts.mayBeChanged : actionTexts.notChanged)(
           withLocalTimes(error.message, currentTime()))}
         onConfirm={() => mutate({ executionId: execution.execution_id, changes: changes!, reason }, { onSuccess: close })}
-        onClose={close}
+        // What comes of it is said in the dialog.
+        onClose={() => { if (!isPending) close() }}
       />}
     </div>
   )

@@ -92,5 +92,5 @@ function NotFound({ range }: { range: TimeRange | null }) {
         {timeTexts.allTime}
       </Link>
     </p>
-  return <p className="muted">{groupTexts.noSuchGroup} <Link href="/failures?range=all">{failureTexts.all}</Link></p>
+  return <p className="muted">{groupTexts.noSuchGroup} <Link href="/failures?range=all&state=all">{failureTexts.all}</Link></p>
 }

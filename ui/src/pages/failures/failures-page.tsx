@@ -82,7 +82,7 @@ function FailureList() {
       <StateFilter current={view} href={each => address.href({ state: failureViewParameter(each) })} />
       {dialog}
       {shown
-        ? shown.items.length === 0
+        ? shown.items.length === 0 && !shown.isCut
           ? <Empty title={groupTexts.noneOf[view](rangePhrase(range, currentTime()))}>
             <p>{groupTexts.appearAsGroups}</p>
           </Empty>

@@ -35,7 +35,8 @@ function Deciding({ group, verb, onClose }: Asked & { readonly onClose: () => vo
       onConfirm={note => mutate({ errorGroup: group.error_group, verb, note: noteFrom(note), reason }, {
         onSuccess: () => { notify('good', texts.done(group.type)); onClose() }
       })}
-      onClose={onClose}
+      // What comes of it is said in the dialog.
+      onClose={() => { if (!isPending) onClose() }}
     />
   )
 }

@@ -22,7 +22,7 @@ export function TaskFailures({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({
     ...failureListQuery({ range: LAST_DAY, taskName: name, view: 'all' }, 1), ...usePolling(POLLED_EVERY_MS)
   }))
-  const all = <Link href={`/failures${withParameters('', { task: name })}`} className="quiet-link">
+  const all = <Link href={`/failures${withParameters('', { task: name, state: 'all' })}`} className="quiet-link">
     {data && data.total.value > SHOWN ? taskTexts.allGroups(formatTotal(data.total)) : taskTexts.itsFailures}
   </Link>
   return (

@@ -17,15 +17,15 @@ interface Props {
 export function QueueSwitch({ queue, onClose }: Props) {
   const isPausing = queue.pause === null
   const { field, isReady, reason } = useReason(isPausing ? 'queues:pause' : 'queues:resume')
-  const { mutate } = useMutation(switchQueue)
+  const { mutateAsync } = useMutation(switchQueue)
   const change = (until: string | null): void => {
-    onClose()
-    mutate({ taskName: queue.task_name, isPaused: isPausing, reason, until }, {
-      onSuccess: () => notify('good', (isPausing ? actionTexts.isPaused : actionTexts.isResumed)(queue.task_name)),
-      onError: error => notify('bad', isUnconfirmed(error)
+    // The promise, because callbacks of `mutate` are not called once the dialog is gone.
+    mutateAsync({ queueName: queue.name, isPaused: isPausing, reason, until })
+      .then(() => notify('good', (isPausing ? actionTexts.isPaused : actionTexts.isResumed)(queue.task_name)))
+      .catch((error: Error) => notify('bad', isUnconfirmed(error)
         ? actionTexts.switchInDoubt(queue.task_name, error.message)
-        : (isPausing ? actionTexts.notPaused : actionTexts.notResumed)(queue.task_name, error.message))
-    })
+        : (isPausing ? actionTexts.notPaused : actionTexts.notResumed)(queue.task_name, error.message)))
+    onClose()
   }
   return isPausing
     ? <PauseQueueDialog name={queue.task_name} field={field} isReady={isReady} onConfirm={change} onClose={onClose} />

@@ -4,7 +4,7 @@ import { QueuePause } from '../../components/workers/queue-pause.tsx'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useAllowed } from '../use-allowed.ts'
 
-const POLLED_EVERY_MS = 10_000
+const POLLED_EVERY_MS = 30_000
 
 /** Says that the queue of a task is paused; nothing while it is not, or if the reader may not see queues. */
 export function TaskPause({ taskName }: { taskName: string }) {

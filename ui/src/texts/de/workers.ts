@@ -43,7 +43,8 @@ export const workers: Texts['workers'] = {
     pausedSince: since => phrase`, seit ${since}`,
     pausedUntil: until => phrase`, bis ${until}`,
     pausedBecause: reason => phrase`: ${reason}`,
-    waiting: count => `${counted(count, { one: 'Ausführung wartet', other: 'Ausführungen warten' })}.`
+    waiting: count => `${counted(count, { one: 'Ausführung wartet', other: 'Ausführungen warten' })}.`,
+    more: count => `Und ${counted(count, { one: 'weitere Warteschlange', other: 'weitere Warteschlangen' })}.`
   },
   runningTitle: 'Stand der letzten Meldung',
   memoryTitle: 'Arbeitsspeicher des Prozesses, ohne die Prozesse von cpu-Aufgaben',

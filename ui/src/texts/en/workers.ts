@@ -41,7 +41,8 @@ export const workers = {
     pausedSince: (since: ReactNode) => phrase`, since ${since}`,
     pausedUntil: (until: ReactNode) => phrase`, until ${until}`,
     pausedBecause: (reason: ReactNode) => phrase`: ${reason}`,
-    waiting: (count: number) => `${counted(count, { one: 'execution waits', other: 'executions wait' })}.`
+    waiting: (count: number) => `${counted(count, { one: 'execution waits', other: 'executions wait' })}.`,
+    more: (count: number) => `And ${counted(count, { one: 'other queue', other: 'other queues' })}.`
   },
   runningTitle: 'As of its last report',
   memoryTitle: 'Resident memory of the process, without the processes of cpu tasks',
