@@ -83,7 +83,7 @@ t.test('on a phone, a worker and a queue have two lines, and nothing overflows',
     await row.waitFor()
     t.match(await row.innerText(), /^host · 1\s+Alive\s+1 execution\s+(?:now|\d s ago)$/)
     const queue = await page.locator('.queues-body').getByRole('row').first().innerText()
-    t.match(queue, /^email:send\s+Running\s+3 waiting\s+1 running\s+25\.0 %$/)
+    t.match(queue, /^email:send\s+Running\s+3 waiting\s+1 running\s+25\.0 %\s+Pause…$/)
     t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
     const tab = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Workers' }).boundingBox()
     t.ok(tab!.x + tab!.width <= 375, 'the current page is in sight in the header')
