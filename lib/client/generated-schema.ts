@@ -930,7 +930,7 @@ export interface components {
             /** @description false: the scan reached its limit before the page was full. Continue with `next_cursor`, even if there are no items */
             complete: boolean;
             /**
-             * @description Only with `partial`, on the first page without them: what cannot be read now. The pages that follow lack it, too
+             * @description Only with `partial`, and on the pages that follow: what could not be read when the list began to lack it
              * @enum {string}
              */
             missing?: "in_flight" | "finished";
@@ -1133,7 +1133,7 @@ export interface components {
             /** @description Name of a registered task */
             task_name: string;
             /**
-             * @description paused: nothing starts until somebody resumes it
+             * @description paused: nothing starts until it is resumed
              * @enum {string}
              */
             state: "running" | "paused";
