@@ -126,7 +126,10 @@ export const stats: Texts['stats'] = {
   notCountedYet: 'Was in der letzten Stunde beendet wurde, ist noch nicht gezählt.',
   tooManyGroups: 'Es gibt zu viele Fehlergruppen, um alle zu prüfen.',
   workersUnknown: 'Der Broker kann nicht sagen, wie viele Worker laufen.',
-  hidden: { health: 'der Zustand', statistics: 'die Kennzahlen', finished: 'beendete Ausführungen', groups: 'Fehlergruppen', queues: 'angehaltene Warteschlangen' },
+  hidden: {
+    health: 'der Zustand', statistics: 'die Kennzahlen', finished: 'beendete Ausführungen', groups: 'Fehlergruppen',
+    queues: 'angehaltene Warteschlangen'
+  },
   noTroubleSeen: 'Keine Störung in dem, was Sie sehen dürfen',
   notShown: what => `Für Sie nicht sichtbar: ${what}.`,
   wasWell: time => `Um ${time} war alles in Ordnung`,
