@@ -64,9 +64,8 @@ export interface Engine {
   /** The live state of each queue, one entry per name. One round trip per 500 tasks, all at once, and on SQL a second one. */
   queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>
   /**
-   * Pauses the queue of a task in one step: workers of every process take nothing more from it, and what runs goes on. The same reason and
-   * end change nothing; others replace the standing pause. Any process of the app resumes the queue when `until` has come by the broker's
-   * clock, at most 5 s late. Rejects with BROKER_UNAVAILABLE.
+   * Pauses the queue of a task: workers take nothing more from it, and what runs goes on. The same reason and end change nothing; others
+   * replace the pause. At `until`, by the broker's clock, any process resumes it, at most 5 s late. Rejects with BROKER_UNAVAILABLE.
    */
   pauseQueue(taskName: string, request: PauseRequest): Promise<QueuePause>
   /** Resumes the queue of a task, whoever paused it. Does nothing if it is not paused. Rejects with BROKER_UNAVAILABLE. */
@@ -190,10 +189,7 @@ export const LEFT_OUT: unique symbol = Symbol('left out')
 
 export interface NewestFinished { readonly executions: readonly FinishedReference[]; readonly isAll: boolean }
 
-/**
- * How long finished executions stay in the broker, so that the reconciler can record what a dead process, or an unavailable result backend,
- * did not.
- */
+/** How long finished executions stay in the broker: the reconciler records what a dead process or an unavailable backend did not. */
 export const FINISHED_KEPT_MS = HOUR_MS
 
 export interface WorkOptions {
@@ -239,10 +235,7 @@ export interface EngineWorker {
   /** Executions running in this process now: how many, and which, in no order. */
   readonly running: number
   runs(): WorkerRun[]
-  /**
-   * Milliseconds since the broker last answered this worker, on the connections it takes executions with. A healthy worker asks at least
-   * every 15 s.
-   */
+  /** Milliseconds since the broker answered it, on connections that take executions. A healthy worker asks at least every 15 s. */
   readonly silentForMs: number
   /** Why the broker refuses this worker's calls, such as a missing right: part of a sentence. Null while it accepts them. */
   readonly refusal: string | null

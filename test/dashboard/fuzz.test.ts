@@ -19,5 +19,6 @@ void t.test(`${CALLS} valid and hostile calls are answered as documented`, async
     prefix: '/tasks', queueApp: { monitoring, operations: { ...operations, deleteSchedule } }, rateLimit: { writesPerMinute: 1_000_000 }
   })
   t.teardown(() => app.close())
-  await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds: ['s-1', 's/2', 'created-1'], executionIds: EXECUTION_IDS }, CALLS)
+  const known = { taskNames: TASK_NAMES, scheduleIds: ['s-1', 's/2', 'created-1'], executionIds: EXECUTION_IDS, errorGroups: ['abc'] }
+  await fuzzApi(t, app, known, CALLS)
 })

@@ -5,7 +5,7 @@ import { FAILURE_STATE_FILTERS, type FailureGroupPage, type FailureListQuery } f
 import type { Schedule, ScheduleListQuery } from '../../../schemas/schedule.ts'
 import type { TimeseriesQuery } from '../../../schemas/timeseries.ts'
 import type { Action } from '../actions.ts'
-import { executionsOf, failuresOf, schedulesOf, statsOf, tasksOf, workersOf } from '../decorators.ts'
+import { executionsOf, failuresOf, queuesOf, schedulesOf, statsOf, tasksOf, workersOf } from '../decorators.ts'
 import type { AccessResource } from '../options.ts'
 import { rangeOf, type FirstRange } from './first-range.ts'
 
@@ -46,7 +46,7 @@ export function firstReads(page: string, ask: Ask, now: number): readonly FirstR
   if (page === '/tasks') return ofTask(ask, now)
   if (page === '/schedules') return ofSchedule(ask)
   if (page !== '/workers') return []
-  return [{ action: 'workers:view', resource: {}, address: 'api/workers', answer: request => workersOf(request).list() }]
+  return [{ action: 'workers:view', resource: {}, address: 'api/workers', answer: request => workersOf(request).list() }, QUEUES]
 }
 
 function ofDashboard(ask: Ask, now: number): readonly FirstRead[] {
@@ -54,12 +54,17 @@ function ofDashboard(ask: Ask, now: number): readonly FirstRead[] {
   const [hour, day] = [rangeOf(null, '1h', now)!, rangeOf(null, '24h', now)!]
   return [
     series(hour), hourlyLoad(), failures({ from: day.from, limit: GROUPS_PER_PAGE }),
-    schedules({ enabled_only: true, order: 'next_run', limit: RECENT }),
+    schedules({ enabled_only: true, order: 'next_run', limit: RECENT }), QUEUES,
     ...range === null ? [] : [
       series(range), failures({ from: range.from, state: 'open', limit: GROUPS_PER_PAGE }),
       executions({ status: 'failed', from: range.from, limit: RECENT })
     ]
   ]
+}
+
+/** Which queues are paused. */
+const QUEUES: FirstRead = {
+  action: 'queues:view', resource: {}, address: 'api/queues', answer: request => queuesOf(request).list()
 }
 
 function ofFailures(ask: Ask, now: number): readonly FirstRead[] {
@@ -106,7 +111,7 @@ function ofTask(ask: Ask, now: number): readonly FirstRead[] {
     },
     timeseries({ metric: 'duration_ms', task_name: taskName, window: '24h', step: '1h' }),
     failures({ from: rangeOf(null, '24h', now)!.from, task_name: taskName, state: 'all', limit: GROUPS_PER_PAGE }),
-    schedules({ task_name: taskName }),
+    schedules({ task_name: taskName }), QUEUES,
     executions({ task_name: taskName, order: orderIn(ask), limit: EXECUTIONS_PER_PAGE }), ...ofPanel(ask)
   ]
 }

@@ -6,9 +6,13 @@ import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause
 export const PAUSE_FIELD = '~pause'
 
 export async function pauseInSql(store: SqlStore, queueName: string, { by, reason, until }: PauseRequest): Promise<QueuePause> {
-  const parameters = [queueName, JSON.stringify({ by, reason, until })]
-  const { rows } = await store.requestPool.query<{ known: string }>(inQueueSchema(store, PAUSE), parameters)
-  return pauseFromJson(rows[0]?.known)
+  return await store.transaction(async query => {
+    // Of two at once, the second must see what the first wrote.
+    await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${store.schema}:pause:${queueName}`])
+    const parameters = [queueName, JSON.stringify({ by, reason, until })]
+    const { rows } = await query<{ known: string }>(inQueueSchema(store, PAUSE), parameters)
+    return pauseFromJson(rows[0]?.known)
+  })
 }
 
 export async function resumeInSql(store: SqlStore, queueName: string): Promise<void> {

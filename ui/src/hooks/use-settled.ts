@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { createBeginnings } from '../format/health/beginnings.ts'
 import { currentTime, toServerTime } from '../format/time/clock.ts'
 import { withLocalTimes } from '../format/time/time.ts'
-import type { Seen } from '../format/health/verdict.ts'
+import type { Seen } from '../format/health/seen.ts'
 
 export interface Failure {
   readonly status: number

@@ -81,7 +81,7 @@ function Switch({ queue: { pause, task_name: name }, onSwitch }: { queue: Queue;
   if (onSwitch === null) return null
   const { pauseIt, resumeIt, pauseOf, resumeOf } = workerTexts.pause
   return <button
-    type="button" className="button button-small" aria-label={(pause === null ? pauseOf : resumeOf)(name)} onClick={onSwitch}
+    type="button" className="button button-small above" aria-label={(pause === null ? pauseOf : resumeOf)(name)} onClick={onSwitch}
   >
     {pause === null ? pauseIt : resumeIt}
   </button>

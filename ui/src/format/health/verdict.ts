@@ -3,6 +3,7 @@ import { formatSpan } from '../time/duration.ts'
 import type { FailingSpan } from '../failures/failing-span.ts'
 import { formatRate } from '../stats/number.ts'
 import { toOutage } from './outage.ts'
+import { asOf, OLD_AFTER_MS, valueOf, type Seen } from './seen.ts'
 import { capitalized } from '../letter-case.ts'
 import { formatClock, withLocalTimes } from '../time/time.ts'
 import { errorTexts } from '../../texts/errors.ts'
@@ -48,16 +49,6 @@ export interface GroupsToLookAt {
   /** What most of the latest failures have in common; null when that is nothing, or not known. */
   readonly cause: Clause | null
 }
-
-/**
- * What the verdict rests on, and how far it can be trusted. `at`: when it arrived. `reason`: why an answer that did arrive says nothing.
- * `stale`: the newest request failed, and this is the answer before it, if there was one; it arrived `at`.
- */
-export type Seen<T> =
-  | { readonly state: 'known'; readonly value: T; readonly at: number }
-  | { readonly state: 'unknown'; readonly reason?: string }
-  | { readonly state: 'forbidden' }
-  | { readonly state: 'stale'; readonly value: T | null; readonly at: number; readonly since: number | null; readonly message: string }
 
 export interface Observed {
   /** Undefined while the newest report is missing: what the server said before is not news. */
@@ -109,8 +100,6 @@ function looking(): Verdict {
   return verdict('unknown', statsTexts.looking)
 }
 
-/** Polls come every few seconds. An answer older than this is not news, whatever kept the next one. */
-const OLD_AFTER_MS = 30_000
 /** Queues are asked for less often. */
 const PAUSED_OLD_AFTER_MS = 75_000
 
@@ -270,16 +259,6 @@ function notKnown(detail: string): Verdict {
 function toCalm({ lastHour }: Observed): Verdict {
   if (lastHour.state !== 'known') return looking()
   return { ...verdict('good', statsTexts.marks.good), clauses: [{ text: summary(lastHour.value) }] }
-}
-
-/** When a figure was true, if that is not now; a tab that slept has figures from before. */
-function asOf(seen: Seen<unknown>, now: number, oldAfterMs = OLD_AFTER_MS): string | null {
-  if (seen.state === 'stale') return statsTexts.asOfStale(formatClock(seen.at, now))
-  return seen.state === 'known' && now - seen.at > oldAfterMs ? statsTexts.asOf(formatClock(seen.at, now)) : null
-}
-
-function valueOf<T>(seen: Seen<T>): T | null {
-  return seen.state === 'known' || seen.state === 'stale' ? seen.value : null
 }
 
 function failedPercent({ finished, failed }: LastHour): number {

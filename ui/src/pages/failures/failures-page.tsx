@@ -79,7 +79,8 @@ function FailureList() {
       </div>
       <RangeProblem problem={problem} />
       <FailuresChart range={range} taskName={taskName} />
-      <StateFilter current={view} href={each => address.href({ state: failureViewParameter(each) })} />
+      {/* Together with the rows, so that what comes above them does not push it down. */}
+      {(shown || failure) && <StateFilter current={view} href={each => address.href({ state: failureViewParameter(each) })} />}
       {dialog}
       {shown
         ? shown.items.length === 0 && !shown.isCut
