@@ -46,7 +46,7 @@ export function firstReads(page: string, ask: Ask, now: number): readonly FirstR
   if (page === '/tasks') return ofTask(ask, now)
   if (page === '/schedules') return ofSchedule(ask)
   if (page !== '/workers') return []
-  return [{ action: 'workers:view', resource: {}, address: 'api/workers', answer: request => workersOf(request).list() }, QUEUES]
+  return [{ action: 'workers:view', resource: {}, address: 'api/workers', answer: request => workersOf(request).list() }]
 }
 
 function ofDashboard(ask: Ask, now: number): readonly FirstRead[] {
@@ -111,7 +111,7 @@ function ofTask(ask: Ask, now: number): readonly FirstRead[] {
     },
     timeseries({ metric: 'duration_ms', task_name: taskName, window: '24h', step: '1h' }),
     failures({ from: rangeOf(null, '24h', now)!.from, task_name: taskName, state: 'all', limit: GROUPS_PER_PAGE }),
-    schedules({ task_name: taskName }), QUEUES,
+    schedules({ task_name: taskName }),
     executions({ task_name: taskName, order: orderIn(ask), limit: EXECUTIONS_PER_PAGE }), ...ofPanel(ask)
   ]
 }

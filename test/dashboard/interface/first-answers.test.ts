@@ -22,7 +22,7 @@ void t.test('what a page holds of the API is what the API answers', async t => {
     return [page, Object.keys(reads).length]
   }))
   t.same(Object.fromEntries(found), {
-    '/': 6, '/?range=7d': 7, '/failures': 3, '/failures?range=all': 3, '/failures?task=email%3Asend': 2, '/failures?group=abc': 4,
+    '/': 7, '/?range=7d': 8, '/failures': 3, '/failures?range=all': 3, '/failures?task=email%3Asend': 2, '/failures?group=abc': 4,
     '/executions': 7, '/executions?status=failed&execution=e-1': 9, '/executions?range=24h&task=email%3Asend&order=oldest': 7,
     '/tasks?name=email%3Asend': 5, '/schedules?schedule=s-1': 4, '/workers/': 1
   })

@@ -60,7 +60,7 @@ function FailureList() {
               formatTotal(shown.total), shown.total.value === 1, shown.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst
             )}
           </span>}
-        {shown && shown.items.length > 0 && <HoursNote range={range} />}
+        {(!shown || shown.items.length > 0) && <HoursNote range={range} />}
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
           {taskName !== null &&
