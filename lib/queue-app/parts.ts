@@ -164,7 +164,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       return clock.now()
     },
     mayReplaceUnseen: replace !== undefined,
-    openSealed: createSeal(seal ?? null).open
+    openSealed: redaction?.openSealed ?? createSeal(null).open
   })
   const monitoring = createMonitoring({
     engine: shownEngine, schedules: shownSchedules, backend, registry, isStarted, broker, resultStore,

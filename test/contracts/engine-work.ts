@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { Queue } from 'bullmq'
 import { fixedDelay } from '../../lib/time/backoff.ts'
 import type { ExecutionAttempt, FinishedExecution } from '../../lib/execution.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
+import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
+import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
+import type { Store } from '../../lib/stores/store.ts'
 import type { Engine, EngineRun, EngineWorker, EnqueueRequest, InFlightQuery, WorkOptions } from '../../lib/engine/engine.ts'
 import type { TestScope } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -28,7 +32,7 @@ interface TestWork {
   rateLimit?: { max: number; durationMs: number }
 }
 
-export async function startEngine(t: TestScope, url: string, namespace?: string): Promise<{ engine: Engine; stop: () => Promise<void> }> {
+export async function startEngine(t: TestScope, url: string, namespace?: string): Promise<StartedEngine> {
   const store = newStore(url, namespace)
   await store.start()
   const engine = createBullmqEngine(store)
@@ -38,7 +42,27 @@ export async function startEngine(t: TestScope, url: string, namespace?: string)
     await store.stop()
   }
   t.teardown(stop)
-  return { engine, stop }
+  return { engine, store, stop }
+}
+
+interface StartedEngine { readonly engine: Engine; readonly store: Store; stop(): Promise<void> }
+
+/** BullMQ's own queues on a store, by the name of their task: what other code does beside the engine. */
+export async function openQueues(t: TestScope, store: Store): Promise<(taskName: string) => Queue> {
+  const { requests, prefix, factory, prepare, close } = connectBullmq(store)
+  await prepare()
+  const queues: Queue[] = []
+  t.teardown(async () => {
+    await Promise.all(queues.map(queue => queue.close()))
+    await close()
+  })
+  return taskName => {
+    const queue = new Queue(queueNameFromTask(taskName), {
+      connection: requests, ...prefix !== undefined && { prefix }, skipMetasUpdate: true, skipVersionCheck: true, skipWaitingForReady: true
+    }, factory) as unknown as Queue
+    queues.push(queue)
+    return queue
+  }
 }
 
 export function work(t: TestScope, engine: Engine, options: TestWork): TestWorker {

@@ -1,9 +1,7 @@
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { RedisStore, SqlStore } from '../../lib/stores/store.ts'
-import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
-import { enqueueAll, work } from '../contracts/engine-work.ts'
-import { newStore } from '../contracts/store.ts'
+import { enqueueAll, startEngine, work } from '../contracts/engine-work.ts'
 import { onEveryStore } from '../support/servers/stores.ts'
 
 const SECRET = 'hidden by redaction'
@@ -14,12 +12,7 @@ const MAX_EVENTS_BYTES = 24 * 1024
 
 t.test("the broker's events stay small and contain no results, errors or progress", async t => {
   await onEveryStore(t, async (t, url, kind) => {
-    const store = newStore(url)
-    await store.start()
-    t.teardown(() => store.stop())
-    const engine = createBullmqEngine(store)
-    await engine.start()
-    t.teardown(() => engine.stop({ graceMs: 0 }))
+    const { engine, store } = await startEngine(t, url)
     const taskName = 'secretive'
     const ids: string[] = []
     while (ids.length < EXECUTIONS) {

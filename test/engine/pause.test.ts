@@ -1,11 +1,7 @@
-import { Queue } from 'bullmq'
 import t from 'tap'
-import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
-import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
 import { UNKNOWN_PAUSE } from '../../lib/engine/pausing/queue-pause.ts'
 import { testPause } from '../contracts/engine-pause.ts'
-import { startEngine } from '../contracts/engine-work.ts'
-import { newStore } from '../contracts/store.ts'
+import { openQueues, startEngine } from '../contracts/engine-work.ts'
 import { onEveryStore } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -31,18 +27,8 @@ t.test('a pause survives the process that made it, which need not live when it e
 }))
 
 t.test('what other code paused has no known author, and ours is not taken for it', t => onEveryStore(t, async (t, url) => {
-  const store = newStore(url, 'paused')
-  await store.start()
-  t.teardown(() => store.stop())
-  const engine = createBullmqEngine(store)
-  await engine.start()
-  t.teardown(() => engine.stop({ graceMs: 0 }))
-  const { requests, prefix, factory, ...another } = connectBullmq(store)
-  await another.prepare()
-  t.teardown(() => another.close())
-  const queue = new Queue('shared', {
-    connection: requests, ...prefix !== undefined && { prefix }, skipMetasUpdate: true, skipVersionCheck: true, skipWaitingForReady: true
-  }, factory)
+  const { engine, store } = await startEngine(t, url, 'paused')
+  const queue = (await openQueues(t, store))('shared')
   const pause = async () => (await engine.queues(['shared'])).get('shared')!.pause
   await queue.pause()
   t.same(await pause(), UNKNOWN_PAUSE)

@@ -1,34 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Queue } from 'bullmq'
 import t from 'tap'
-import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
-import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
-import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
 import { UNKNOWN_PAUSE } from '../../lib/engine/pausing/queue-pause.ts'
-import { enqueueAll, work } from '../contracts/engine-work.ts'
-import { newStore } from '../contracts/store.ts'
+import { enqueueAll, openQueues, startEngine, work } from '../contracts/engine-work.ts'
 import { onEveryStore } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 t.test('the state of each queue: what waits, for how long, what runs, and whether it is paused', async t => {
   await onEveryStore(t, async (t, url) => {
-    const store = newStore(url)
-    await store.start()
-    const engine = createBullmqEngine(store)
-    await engine.start()
-    t.teardown(async () => {
-      await engine.stop({ graceMs: 0 })
-      await store.stop()
-    })
-    const { requests, prefix, factory, ...another } = connectBullmq(store)
-    await another.prepare()
-    t.teardown(() => another.close())
+    const { engine, store } = await startEngine(t, url)
+    const queueOf = await openQueues(t, store)
     /** As another program pauses it. */
     async function setPaused(taskName: string, isPaused: boolean): Promise<void> {
-      const queue = new Queue(queueNameFromTask(taskName), {
-        connection: requests, ...prefix !== undefined && { prefix }, skipMetasUpdate: true, skipVersionCheck: true,
-        skipWaitingForReady: true
-      }, factory)
+      const queue = queueOf(taskName)
       await (isPaused ? queue.pause() : queue.resume())
     }
 

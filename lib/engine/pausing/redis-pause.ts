@@ -1,3 +1,4 @@
+import { inChunks } from '../../collections/in-chunks.ts'
 import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause.ts'
@@ -21,8 +22,8 @@ export async function resumeDueOnRedis(store: RedisStore): Promise<number | null
   if (await client.exists(pausesKey(keyPrefix)) === 0) return null
   const [due, nextInMs] = await client.eval(DUE, 3, keyPrefix, pausesKey(keyPrefix), absentKey(keyPrefix)) as [string[], number]
   let refusal: PromiseRejectedResult | undefined
-  for (let start = 0; start < due.length; start += RESUMED_AT_ONCE) {
-    const ended = await Promise.allSettled(due.slice(start, start + RESUMED_AT_ONCE).map(name => resumeOnRedis(store, name, true)))
+  for (const some of inChunks(due, RESUMED_AT_ONCE)) {
+    const ended = await Promise.allSettled(some.map(name => resumeOnRedis(store, name, true)))
     refusal ??= ended.find(each => each.status === 'rejected')
   }
   // Only now, so that one queue does not keep the others paused.

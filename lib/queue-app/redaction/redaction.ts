@@ -2,7 +2,7 @@ import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, Fi
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
 import { REDACTED, REDACTION_FAILED } from '../../../schemas/limits.ts'
 import { LIMITS, toJson } from '../../backend/entry/limits.ts'
-import { createSeal, sealProblems, type SealOptions } from './seal.ts'
+import { createSeal, sealProblems, type Seal, type SealOptions } from './seal.ts'
 import { redactPaths, redactionPathFrom, type RedactedField } from './redaction-paths.ts'
 import { collectTexts, textWithoutSecrets, toSecrets, valueWithoutSecrets, type Secrets } from './secret-texts.ts'
 import { replaceText } from './replace-text.ts'
@@ -27,6 +27,7 @@ export interface Redaction {
   execution<Detail extends ExecutionDetail>(execution: Detail): Detail
   /** As it is recorded: the real arguments of a failed one are sealed, unless its record has them anyway. */
   recorded(execution: FinishedExecution): FinishedExecution
+  readonly openSealed: Seal['open']
   /**
    * An execution for a list. `args` is null if the job is not ours. It is undefined if the arguments were too large to read; then the
    * secrets in error and progress are unknown, and neither is shown.
@@ -53,6 +54,7 @@ export function createRedaction(
 
   return {
     hidesNothing,
+    openSealed: sealing.open,
     args: (taskName, args) => redactArgs(taskName, args).args,
     recorded(execution) {
       const shown = redactExecution(execution)

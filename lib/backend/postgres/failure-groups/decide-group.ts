@@ -1,9 +1,10 @@
+import { unreadAfterChange } from '../../../stores/failures/unavailable.ts'
 import type { SqlStore } from '../../../stores/store.ts'
 import type { FailureGroup, NewFailureDecision } from '../../result-backend.ts'
-import { unreadAfterChange } from '../../../stores/failures/unavailable.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { LedgerTables } from '../schema.ts'
 import { readFailureGroups } from './failure-groups.ts'
+import { OF_STATE } from './scan-groups.ts'
 
 /** One statement locks one row, so it cannot deadlock with recorders. A failure recorded just before is among those it resolves. */
 export async function decideFailureGroup(
@@ -12,7 +13,7 @@ export async function decideFailureGroup(
   await store.query(
     `UPDATE ${tables.failureGroups} SET ${isResolved ? RESOLVE : REOPEN},
        decided_at = $2::bigint, decided_by = $3::text, note = $4::text
-     WHERE error_group = $1::text AND (${isResolved ? IS_UNRESOLVED : 'resolved_through IS NOT NULL'} OR note <> $4::text
+     WHERE error_group = $1::text AND (${isResolved ? OF_STATE.open : 'resolved_through IS NOT NULL'} OR note <> $4::text
        OR note IS NULL AND $4::text IS NOT NULL)`,
     [toStorable(errorGroup), await store.now(), by === null ? null : toStorable(by), note === null ? null : toStorable(note)]
   )
@@ -20,10 +21,9 @@ export async function decideFailureGroup(
   return group ?? null
 }
 
-const IS_UNRESOLVED = '(last_seen_at <= resolved_through) IS NOT TRUE'
 /**
  * A failure of this very millisecond that is not recorded yet counts as later, because it must not be hidden. A recorded one may have
  * finished in the future, by the wrong clock of its worker.
  */
-const RESOLVE = `resolved_through = CASE WHEN ${IS_UNRESOLVED} THEN greatest($2::bigint - 1, last_seen_at) ELSE resolved_through END`
+const RESOLVE = `resolved_through = CASE WHEN ${OF_STATE.open} THEN greatest($2::bigint - 1, last_seen_at) ELSE resolved_through END`
 const REOPEN = 'resolved_through = NULL'

@@ -142,7 +142,7 @@ function candidates(
 }
 
 /** As `stateOf`. Without a decision, the comparison is null. */
-const OF_STATE: Readonly<Record<FailureGroupState, string>> = {
+export const OF_STATE: Readonly<Record<FailureGroupState, string>> = {
   open: '(last_seen_at <= resolved_through) IS NOT TRUE',
   resolved: 'last_seen_at <= resolved_through',
   regressed: 'last_seen_at > resolved_through'

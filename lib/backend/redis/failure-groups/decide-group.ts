@@ -1,6 +1,6 @@
+import { unreadAfterChange } from '../../../stores/failures/unavailable.ts'
 import type { RedisStore } from '../../../stores/store.ts'
 import type { FailureGroup, NewFailureDecision } from '../../result-backend.ts'
-import { unreadAfterChange } from '../../../stores/failures/unavailable.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'

@@ -1,7 +1,7 @@
 import type { ResultBackend } from '../../../backend/result-backend.ts'
 import { toShownDetail } from '../../../backend/entry/shown-detail.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { isTaskDashboardError, type ErrorCode } from '../../../errors.ts'
+import { isStoreFailure } from '../../../stores/failures/unavailable.ts'
 import type { Execution, ExecutionDetail } from '../../../execution.ts'
 import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
 import { decodeExecutionCursor, encodeExecutionCursor, FIRST_PAGE } from './execution-cursor.ts'
@@ -152,8 +152,6 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
 
 const NOTHING: ExecutionPage = { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
 
-const AWAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
-
 /** Of two sources one may be away; when both are, the second error is thrown. */
 function toleratedLosses(isPartial: boolean, lostBefore: SourceName | undefined) {
   let lost = lostBefore
@@ -163,7 +161,7 @@ function toleratedLosses(isPartial: boolean, lostBefore: SourceName | undefined)
       try {
         return await read()
       } catch (error) {
-        if (!isPartial || lost !== undefined || !isTaskDashboardError(error) || !AWAY.has(error.code)) throw error
+        if (!isPartial || lost !== undefined || !isStoreFailure(error)) throw error
         lost = source
         return undefined
       }
