@@ -177,9 +177,9 @@ export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
 }))
 export type ExecutionPage = Static<typeof ExecutionPage>
 
-const MAX_DURATION_FILTER_MS = 31_536_000_000
+export const MAX_DURATION_FILTER_MS = 31_536_000_000
 
-const SearchText = Type.String({
+export const SearchText = Type.String({
   maxLength: MAX_SEARCH_LENGTH, pattern: PRINTABLE,
   description: 'In the search language: words of errors and arguments, and filters such as `status:failed took:>5s`'
 })

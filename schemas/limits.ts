@@ -35,6 +35,17 @@ export const MAX_ACTION_REASON_LENGTH = 500
 /** How far ahead the end of a queue's pause may be. */
 export const MAX_PAUSE_MS = 30 * 86_400_000
 
+/** A bulk operation ends after this many items. */
+export const MAX_BULK_ITEMS = 1_000_000
+/** Bulk operations that are kept, and of these, how many may be unfinished. */
+export const MAX_BULK_OPERATIONS = 1_000
+export const MAX_OPEN_BULK_OPERATIONS = 50
+/** Items per second. */
+export const MAX_BULK_RATE = 100_000
+export const MAX_BULK_TOKEN_LENGTH = 200
+/** Executions that a dry run shows. */
+export const BULK_SAMPLE = 10
+
 /** Maximum length of a note on a failure group, in characters. */
 export const MAX_NOTE_LENGTH = 1_000
 /** Text in lines, without control characters, unpaired surrogates, and characters that turn the direction of what follows. */

@@ -1,0 +1,125 @@
+import type { BulkAction, BulkOutcome, BulkState, BulkWait } from '../../../schemas/bulk.ts'
+import type { CountRelation } from '../../../schemas/page.ts'
+import type { Execution } from '../../execution.ts'
+import type { WriteOperation } from '../../scheduler/schedules.ts'
+import type { ExecutionQuery } from '../monitoring/monitoring.ts'
+
+/** The filters of a list of executions. */
+export type BulkFilter = Omit<ExecutionQuery, 'order' | 'limit' | 'cursor' | 'partial'>
+
+export interface BulkRequest {
+  readonly action: BulkAction
+  readonly filter: BulkFilter
+  /** Only these are touched; those of `bulkTaskNames` that the user may act on. */
+  readonly taskNames: readonly string[]
+  /** How many of `bulkTaskNames` are not among them. */
+  readonly tasksLeftOut: number
+}
+
+export interface BulkStart extends BulkRequest {
+  /** From a preview. If the filter matches another number by now, it rejects with BULK_DRIFTED. */
+  readonly token?: string
+  /** At most 500 characters. */
+  readonly reason?: string
+  /** Items per second, 1 to 100,000. Default: as fast as the stores allow. */
+  readonly rate?: number
+  /** Who starts it; null or absent if unknown. */
+  readonly by?: string | null
+}
+
+export interface BulkCount { readonly value: number; readonly relation: CountRelation }
+
+export interface BulkPreview {
+  readonly count: BulkCount
+  /** The newest, at most 10. */
+  readonly sample: readonly Execution[]
+  readonly token: string
+}
+
+/** Times are in milliseconds since the epoch. */
+export interface BulkOverview {
+  readonly operationId: string
+  readonly action: BulkAction
+  readonly state: BulkState
+  readonly waitingFor: BulkWait | null
+  readonly filter: BulkFilter
+  /** Nothing newer is touched. */
+  readonly before: number
+  /** Frozen when it was accepted. */
+  readonly taskNames: readonly string[]
+  readonly tasksLeftOut: number
+  readonly count: BulkCount
+  readonly progress: BulkProgress
+  readonly rate: number | null
+  readonly reason: string | null
+  readonly createdAt: number
+  readonly createdBy: string | null
+  readonly changedAt: number | null
+  readonly changedBy: string | null
+  readonly finishedAt: number | null
+  readonly expiresAt: number
+  readonly isUndoable: boolean
+  /** It ended at the maximum number of items. */
+  readonly isCapped: boolean
+}
+
+/** Items by outcome. */
+export type BulkProgress = { readonly [outcome in BulkOutcome]: number }
+
+export interface BulkItem {
+  /** Null for a failure group. */
+  readonly taskName: string | null
+  readonly executionId: string | null
+  /** Null unless the action is `resolve`. */
+  readonly errorGroup: string | null
+  readonly outcome: BulkOutcome
+  /** Why it was skipped or failed. */
+  readonly code: string | null
+  /** The retry, if this operation made one. */
+  readonly madeExecutionId: string | null
+}
+
+export interface BulkPage<Item> { readonly items: readonly Item[]; readonly nextCursor: string | null; readonly total: number }
+
+export interface BulkItemsQuery {
+  readonly outcome?: BulkOutcome
+  /** 1 to 200, default 50. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/** Reads of bulk operations. Rejects with BACKEND_UNAVAILABLE and STORE_REFUSED. */
+export interface BulkReads {
+  /** The tasks whose executions a filter can match, ordered by name: the one it names, or every task known to broker or history. */
+  taskNames(filter: BulkFilter): Promise<readonly string[]>
+  /** What an action would do. Changes nothing. Rejects with INVALID_INPUT, INVALID_SEARCH. */
+  preview(request: BulkRequest): Promise<BulkPreview>
+  /** Newest first. Rejects with INVALID_CURSOR. */
+  list(query?: { readonly limit?: number; readonly cursor?: string }): Promise<BulkPage<BulkOverview>>
+  find(operationId: string): Promise<BulkOverview | null>
+  /** In the order in which they were done. Rejects with BULK_NOT_FOUND, INVALID_CURSOR. */
+  items(operationId: string, query?: BulkItemsQuery): Promise<BulkPage<BulkItem>>
+}
+
+/** Who changes an operation; null or absent if unknown. */
+export interface BulkChange { readonly by?: string | null }
+
+/**
+ * Writes of bulk operations. Operations are kept in the result backend for 7 days. Some process of the queue app that has started works on
+ * them; when it dies, another one goes on.
+ */
+export interface BulkWrites {
+  /** Accepts an operation. Rejects with INVALID_INPUT, INVALID_SEARCH, BULK_DRIFTED, BULK_FULL. */
+  create(start: BulkStart, operation?: WriteOperation): Promise<BulkOverview>
+  /** Stops after the step that has begun, until it is resumed. Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
+  suspend(operationId: string, change?: BulkChange): Promise<BulkOverview>
+  /** Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
+  resume(operationId: string, change?: BulkChange): Promise<BulkOverview>
+  /** Ends it after the step that has begun. Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
+  abort(operationId: string, change?: BulkChange): Promise<BulkOverview>
+  /**
+   * Takes back what can be: retries that have not started are removed, and groups that it resolved are reopened. Idempotent. Rejects with
+   * BULK_NOT_FOUND, BULK_STATE.
+   */
+  undo(operationId: string, change?: BulkChange): Promise<BulkOverview>
+}
