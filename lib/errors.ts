@@ -93,12 +93,14 @@ const table = {
   TASK_NOT_FOUND: ['There is no task named "%s"', 404],
   SCHEDULE_NOT_FOUND: ['There is no schedule with the id "%s"', 404],
   EXECUTION_NOT_FOUND: ['There is no execution with the id "%s"', 404],
+  EXECUTION_DELETED: ['The execution "%s" was deleted from the history', 410],
   EXECUTION_PRUNED: ['The execution "%s" is no longer kept: retention has removed executions that finished up to %s', 410],
   FAILURE_GROUP_NOT_FOUND: ['There is no failure group "%s"', 404],
   METHOD_NOT_ALLOWED: ['This address does not accept %s; it accepts %s', 405],
   CONFLICT: ['%s', 409],
   NOT_RETRYABLE: ['This execution is %s: only a failed one can be retried', 409],
   NOT_CANCELLABLE: ['This execution is %s: only a pending or running one can be cancelled', 409],
+  NOT_DELETABLE: ['This execution is %s: only a finished one can be deleted. Cancel it first', 409],
   NOT_CHANGEABLE: ['This execution is %s: only a pending one can be changed', 409],
   ALREADY_RETRIED: ['This execution was retried already. Its retry is the execution "%s"', 409],
   ARGUMENTS_NOT_KEPT: ['%s. Send the arguments with the retry (`args`)', 409],
@@ -200,13 +202,17 @@ export function createTaskDashboardError(code: ErrorCode, values: readonly unkno
 }
 
 /**
- * The error for an execution that nobody knows.
- * @param prunedBefore if its id shows that retention removed it: the latest finish that was removed, milliseconds since the epoch
+ * Why the history no longer has an execution: somebody deleted it, or retention removed it. Then `prunedBefore` is the latest finish that
+ * retention has removed, in milliseconds since the epoch.
  */
-export function createMissingExecutionError(executionId: string, prunedBefore: number | null): TaskDashboardError {
-  return prunedBefore === null
-    ? createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
-    : createTaskDashboardError('EXECUTION_PRUNED', [executionId, new Date(prunedBefore).toISOString()])
+export type ExecutionRemoval = 'deleted' | { readonly prunedBefore: number }
+
+/** The error for an execution that nobody has, or no longer. */
+export function createMissingExecutionError(executionId: string, removal: ExecutionRemoval | null): TaskDashboardError {
+  if (removal === null) return createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
+  return removal === 'deleted'
+    ? createTaskDashboardError('EXECUTION_DELETED', [executionId])
+    : createTaskDashboardError('EXECUTION_PRUNED', [executionId, new Date(removal.prunedBefore).toISOString()])
 }
 
 export function isTaskDashboardError(error: unknown): error is TaskDashboardError {

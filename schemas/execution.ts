@@ -162,6 +162,13 @@ export const ExecutionChanges = named('ExecutionChanges', Type.Object({
 }, { additionalProperties: false }))
 export type ExecutionChanges = Static<typeof ExecutionChanges>
 
+export const ExecutionDeleted = named('ExecutionDeleted', Type.Object({
+  execution_id: ExecutionId,
+  task_name: TaskName,
+  deleted: Type.Literal(true)
+}, { additionalProperties: false }))
+export type ExecutionDeleted = Static<typeof ExecutionDeleted>
+
 /** An execution is either waiting or running, and read from the broker, or finished, and read from the result backend. */
 export const EXECUTION_PARTS = ['in_flight', 'finished'] as const
 

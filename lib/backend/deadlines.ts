@@ -3,7 +3,7 @@ import { answeredWithin } from '../stores/failures/unavailable.ts'
 import type { ResultBackend } from './result-backend.ts'
 
 const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>([
-  'record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune', 'decideFailureGroup'
+  'record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune', 'deleteExecutions', 'decideFailureGroup'
 ])
 
 /**
@@ -40,6 +40,7 @@ export function withDeadlines(backend: ResultBackend, patienceMs: number): Resul
     failureGroups: guard('failureGroups'),
     decideFailureGroup: guard('decideFailureGroup'),
     prune: guard('prune'),
+    deleteExecutions: guard('deleteExecutions'),
     kept: guard('kept'),
     watermarks: guard('watermarks'),
     saveWatermarks: guard('saveWatermarks')

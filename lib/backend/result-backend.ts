@@ -17,15 +17,15 @@ export interface ResultBackend {
 
   /**
    * Writes finished executions with their counters and roll-ups in one atomic step. Idempotent by execution id: ids that are already
-   * recorded, or that retention removed (see `PruneBounds`), are skipped and not counted.
+   * recorded, or that were removed (see `PruneBounds`), are skipped and not counted.
    * @returns how many were new
    */
   record(executions: readonly FinishedExecution[]): Promise<number>
   /** Writes failed attempts that will be retried. Idempotent by execution id and attempt. */
   recordAttempts(attempts: readonly AttemptToRecord[]): Promise<void>
   /**
-   * Which of these ids were never recorded. Ids that retention removed count as recorded for as long as the broker may still have them. At
-   * most 1,000.
+   * Which of these ids were never recorded. Ids that were removed count as recorded for as long as the broker may still have them. At most
+   * 1,000.
    */
   missing(executionIds: readonly string[]): Promise<string[]>
 
@@ -76,6 +76,13 @@ export interface ResultBackend {
    * expired roll-ups and groups. All-time counters never change, nor do roll-ups that are still kept.
    */
   prune(policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep>
+  /**
+   * Removes these executions, with their payloads, attempts and list entries. All-time counters, roll-ups and failure groups stay. Their
+   * ids are remembered like those that retention removes, for as long as the broker may have an execution that finishes now. At most
+   * `MAX_DELETIONS_PER_CALL`. Ids that are not recorded are skipped.
+   * @returns the ids that were removed
+   */
+  deleteExecutions(executionIds: readonly string[]): Promise<string[]>
   /** How much history is kept. */
   kept(): Promise<KeptHistory>
 
@@ -87,6 +94,8 @@ export interface ResultBackend {
 
 /** How many retries of one execution are listed. */
 export const RETRIES_AT_MOST = 20
+
+export const MAX_DELETIONS_PER_CALL = 500
 
 export interface AttemptToRecord { readonly executionId: string; readonly taskName: string; readonly attempt: ExecutionAttempt }
 
@@ -259,6 +268,6 @@ export interface PruneStep { readonly removed: number; /** Whether anything stil
 export interface KeptHistory {
   readonly success: { readonly count: number; readonly oldestFinishedAt: number | null }
   readonly failed: { readonly count: number; readonly oldestFinishedAt: number | null }
-  /** The latest finish time of any removed execution; null when none was removed. */
+  /** The latest finish time of any execution that retention removed; null when it removed none. */
   readonly prunedBefore: number | null
 }

@@ -12,6 +12,7 @@ export const ACTIONS = [
   'executions:retry',
   'executions:cancel',
   'executions:update',
+  'executions:delete',
   'failures:resolve',
   'failures:reopen',
   'schedules:view',

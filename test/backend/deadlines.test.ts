@@ -42,7 +42,7 @@ function backendWith(methods: Partial<ResultBackend>): ResultBackend {
   const names = [
     'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'attemptsOf', 'retriesOf', 'list', 'totals', 'taskTotals',
     'scheduleTotals', 'forgetSchedule', 'moveSchedule', 'countedSchedules', 'window', 'windowByTask', 'rollups', 'failureGroups',
-    'decideFailureGroup', 'prune', 'kept', 'watermarks', 'saveWatermarks'
+    'decideFailureGroup', 'prune', 'deleteExecutions', 'kept', 'watermarks', 'saveWatermarks'
   ]
   return withDeadlines(
     { supports: { search: 'scanned' }, ...Object.fromEntries(names.map(name => [name, never])), ...methods } as ResultBackend, 1_500

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { countingContract } from './result-backend/counting.ts'
+import { deletingContract } from './result-backend/deleting.ts'
 import { failureDecisionsContract } from './result-backend/failure-decisions.ts'
 import { failureGroupsContract } from './result-backend/failure-groups.ts'
 import { namespacedStore, type OpenStore } from './result-backend/fresh-backend.ts'
@@ -24,6 +25,7 @@ export function writesContract(t: Test, openStore: OpenStore): void {
   countingContract(t, openShared)
   summaryContract(t, openShared)
   pruningContract(t, openShared)
+  deletingContract(t, openShared)
   testStopped(t, openStore)
 }
 

@@ -206,7 +206,7 @@ function payloadOf(method: string) {
 function failing(fail: () => Promise<never>, more: Partial<Monitoring> = {}): Instead {
   return {
     monitoring: {
-      failureGroups: fail, timeseries: fail, searchCompletions: fail, prunedBefore: fail,
+      failureGroups: fail, timeseries: fail, searchCompletions: fail, removalOf: fail,
       statistics: fail, tasks: fail, task: fail, workers: fail, queues: fail,
       executions: fail, execution: fail, schedules: fail, schedule: fail, scheduleMisses: fail, scheduleAgenda: fail, ...more
     },

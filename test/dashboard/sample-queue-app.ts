@@ -70,7 +70,7 @@ export function sampleQueueApp(
         scanned: null, complete: true
       }
     },
-    prunedBefore: async executionId => executionId === PRUNED_ID ? NOW : null,
+    removalOf: async executionId => executionId === PRUNED_ID ? { prunedBefore: NOW } : null,
     searchNames: namesInSearch,
     searchCompletions: async (search, position) => completeSearch(search, position, { taskNames: TASK_NAMES }),
     failureGroups: failures.failureGroups,
@@ -146,6 +146,9 @@ export function sampleQueueApp(
   }
 
   const operations: Operations = {
+    async deleteExecution(executionId) {
+      return { executionId, taskName: TASK_NAMES[0]! }
+    },
     async createSchedule(input) {
       if (!TASK_NAMES.includes(input.taskName)) {
         throw createTaskDashboardError('TASK_NOT_REGISTERED', [input.taskName], {

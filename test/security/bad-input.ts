@@ -41,8 +41,10 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   })
   await server.register(dashboardPlugin, {
     prefix: MOUNTS.pruned, access: 'host', queueApp: insteadOf(queueApp, {
-      monitoring: { prunedBefore: async () => 0 },
-      operations: { retryExecution: refusePruned, cancelExecution: refusePruned, updateExecution: refusePruned }
+      monitoring: { removalOf: async () => ({ prunedBefore: 0 }) },
+      operations: {
+        retryExecution: refusePruned, cancelExecution: refusePruned, updateExecution: refusePruned, deleteExecution: refusePruned
+      }
     })
   })
   await server.register(dashboardPlugin, {
@@ -51,6 +53,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   })
   const ask = askPatiently(server)
   const finishedId = await queueApp.enqueue('echo', [])
+  const pendingId = await queueApp.enqueue('echo', [], { delayMs: 3_600_000 })
   await waitFor('an execution to finish', async () =>
     (await ask({ url: `${MOUNTS.open}/api/executions/${finishedId}` })).json<ExecutionDetail>().status === 'success')
   await ask({ url: `${MOUNTS.limited}/api/stats`, headers: { authorization: 'Basic d3Jvbmc6d3Jvbmc=' } })
@@ -69,7 +72,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
             t.fail(`${operationId} documents ${status}, and nothing here produces it`)
             continue
           }
-          const answer = await ask(produce(method.toUpperCase() as Method, path, scheduleId, finishedId))
+          const answer = await ask(produce(method.toUpperCase() as Method, path, scheduleId, { finishedId, pendingId }))
           t.equal(answer.statusCode, Number(status), `${operationId} says ${status}`)
           t.match(answer.headers['content-type'], 'application/problem+json')
           const problem = answer.json<Problem>()
@@ -169,6 +172,7 @@ async function refusePruned(executionId: string): Promise<never> {
 }
 
 interface OpenApi { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }
+interface Executions { readonly finishedId: string; readonly pendingId: string }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Creating and changing take a body. */
@@ -176,7 +180,7 @@ function takesBody(method: Method, path: string): boolean {
   return method === 'PATCH' || (method === 'POST' && !path.includes('{'))
 }
 
-const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: string, finishedId: string) => InjectOptions> = {
+const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: string, executions: Executions) => InjectOptions> = {
   400: (method, path) =>
     takesBody(method, path)
       ? { ...withBody(method, path), payload: '{"task_name": 7}' }
@@ -185,11 +189,13 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
   403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
   404: (method, path) =>
     takesBody(method, path) ? { ...withBody(method, path), payload: validChange(path) } : { method, url: filled(MOUNTS.open, path) },
-  409: (method, path, scheduleId, finishedId) =>
+  409: (method, path, scheduleId, { finishedId, pendingId }) =>
     method === 'POST' && !path.startsWith('/api/schedules/{id}')
       ? keyed(MOUNTS.reused, path)
       : ({
-        method, url: `${MOUNTS.open}${path.replace('{id}', path.startsWith('/api/executions') ? finishedId : scheduleId)}`,
+        method,
+        url: `${MOUNTS.open}${path.replace('{id}',
+          !path.startsWith('/api/executions') ? scheduleId : method === 'DELETE' ? pendingId : finishedId)}`,
         headers: { 'content-type': 'application/json', 'if-match': '"stale"' },
         ...(takesBody(method, path) && { payload: validChange(path) })
       }),

@@ -7,6 +7,7 @@ import { readAttempts, recordAttempts } from './recording/attempts.ts'
 import { findExecution, missingOf } from './listing/find.ts'
 import { decideFailureGroup } from './failure-groups/decide-group.ts'
 import { readFailureGroups } from './failure-groups/failure-groups.ts'
+import { deleteExecutions } from './pruning/delete-executions.ts'
 import { readKept } from './pruning/kept.ts'
 import { listFinished, listRetries } from './listing/list.ts'
 import { prune } from './pruning/prune.ts'
@@ -43,6 +44,7 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     failureGroups: query => readFailureGroups(store, tables, query),
     decideFailureGroup: (errorGroup, decision) => decideFailureGroup(store, tables, errorGroup, decision),
     prune: (policy, bounds) => prune(store, tables, policy, bounds),
+    deleteExecutions: executionIds => deleteExecutions(store, tables, executionIds),
     kept: () => readKept(store, tables),
     watermarks: () => readWatermarks(store, tables),
     saveWatermarks: changed => saveWatermarks(store, tables, changed)

@@ -11,6 +11,7 @@ import { prepareLedger } from './prepare-ledger.ts'
 import { readKept } from './pruning/kept.ts'
 import { listFinished, listRetries } from './listing/list.ts'
 import { packId } from './packed-id.ts'
+import { deleteExecutions } from './pruning/delete-executions.ts'
 import { prune } from './pruning/prune.ts'
 import { recordEntries } from './recording/record.ts'
 import { ledgerKeys } from './schema.ts'
@@ -44,6 +45,7 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     failureGroups: query => readFailureGroups(store, keys, query),
     decideFailureGroup: (errorGroup, decision) => decideFailureGroup(store, keys, errorGroup, decision),
     prune: (policy, bounds) => prune(store, keys, policy, bounds),
+    deleteExecutions: executionIds => deleteExecutions(store, keys, executionIds),
     kept: () => readKept(store, keys),
     watermarks: () => readWatermarks(store, keys),
     saveWatermarks: changed => saveWatermarks(store, keys, changed)

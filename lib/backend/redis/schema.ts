@@ -30,7 +30,7 @@ import { toStorable } from '../entry/storable-text.ts'
  * | `groups` | sorted set of failure groups by when they were last seen |
  * | `group:<group>` | hash: the group's fields, a field `task:<task>` for each count, and the last decision |
  * | `group-hours:<month>:<group>` | hash: hour → count, `<hour>:<task>` → count |
- * | `pruned` | sorted set by finish time: ids that retention removed and the broker may still have |
+ * | `pruned` | sorted set of ids that were removed and the broker may still have, by finish time; of those that a person deleted, by when |
  * | `watermarks` | hash: task → how far the reconciler got |
  */
 export const KEY_NAMES = {

@@ -29,7 +29,7 @@ export const writeErrors = {
 export const notFound = { 404: problem('Nothing has this name or id') } as const
 
 export const pruned = {
-  410: problem('Retention has removed executions of this age; the detail says up to which time')
+  410: problem('It was deleted, or retention has removed executions of this age; the detail says up to which time')
 } as const
 
 export const conflict = { 409: problem('The state of the resource does not allow this; the detail says why') } as const

@@ -17,7 +17,7 @@ import { createHealthCheck, type HealthDependencies } from './health.ts'
 import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
 import type { Monitoring, Statistics, TaskOverview } from './monitoring.ts'
-import { readPrunedBefore } from './pruned-before.ts'
+import { readRemoval } from './removal.ts'
 import { createQueueReader } from './queues.ts'
 import { readOverviews } from './schedule-overviews.ts'
 import { runsTasks, type TaskRegistry } from '../tasks/task-registry.ts'
@@ -154,7 +154,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       if (isStoreFailure(error)) return null
       throw error
     }),
-    prunedBefore: executionId => look(() => readPrunedBefore(backend, executionId)),
+    removalOf: executionId => look(() => readRemoval(backend, executionId)),
     searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),
     searchNames: namesInSearch,
     failureGroups: query => look(() => failureGroups(query)),

@@ -11,6 +11,7 @@ import type { BackendSupport, FailureGroup, KeptHistory, RetentionPolicy, TaskTo
 import type { DurationPercentiles } from '../../backend/counting/histogram-sum.ts'
 import type { SearchCompletions } from '../../backend/search/complete-search.ts'
 import type { SearchNames } from '../../backend/search/names-in-search.ts'
+import type { ExecutionRemoval } from '../../errors.ts'
 import type { Execution, ExecutionDetail } from '../../execution.ts'
 import type {
   AgendaResult, MissRecord, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming
@@ -47,10 +48,10 @@ export interface Monitoring {
   /** The retry that `operations.retryExecution` made of an execution, if the broker still has it; null if not, or if it is out of reach. */
   standingRetryOf(execution: Pick<Execution, 'executionId' | 'taskName'>): Promise<Execution | null>
   /**
-   * For an execution that was not found. If its id shows that it was created at or before the latest finish that retention has removed,
-   * returns that finish time. Otherwise null.
+   * Why an execution that was not found is gone. `prunedBefore` if its id shows that it was created at or before the latest finish that
+   * retention has removed; null if nobody knows it. That one was deleted is known for at least two hours.
    */
-  prunedBefore(executionId: string): Promise<number | null>
+  removalOf(executionId: string): Promise<ExecutionRemoval | null>
   /** Completions at `position` in a search, in UTF-16 code units. */
   searchCompletions(search: string, position: number): Promise<SearchCompletions>
   /** The tasks, schedules and executions named in an execution search. Queries no datastore and never throws. */

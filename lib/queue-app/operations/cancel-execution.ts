@@ -1,6 +1,6 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
+import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
 import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../execution.ts'
 import { confirmed } from '../../stores/failures/unavailable.ts'
 import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
@@ -14,11 +14,11 @@ interface CancelDependencies {
   readonly backend: Pick<ResultBackend, 'record'>
   /** As shown in the dashboard. */
   find(executionId: string): Promise<ExecutionDetail | null>
-  prunedBefore(executionId: string): Promise<number | null>
+  removalOf(executionId: string): Promise<ExecutionRemoval | null>
 }
 
 /** See `Operations.cancelExecution`. */
-export function createCancelExecution({ engine, backend, find, prunedBefore }: CancelDependencies) {
+export function createCancelExecution({ engine, backend, find, removalOf }: CancelDependencies) {
   return async (executionId: string, { reason, by = null }: ExecutionCancel = {}): Promise<Execution> => {
     const before = await found(executionId)
     if (isSettled(before)) return before
@@ -37,7 +37,7 @@ export function createCancelExecution({ engine, backend, find, prunedBefore }: C
 
   async function found(executionId: string): Promise<ExecutionDetail> {
     const execution = await find(executionId)
-    if (execution === null) throw createMissingExecutionError(executionId, await prunedBefore(executionId))
+    if (execution === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
     return execution
   }
 

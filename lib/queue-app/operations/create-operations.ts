@@ -9,12 +9,13 @@ import { withDeadline } from '../../time/deadline.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
 import { createExecutionHistory } from '../monitoring/executions/executions.ts'
 import type { QueueOverview, ScheduleOverview } from '../monitoring/monitoring.ts'
-import { readPrunedBefore } from '../monitoring/pruned-before.ts'
+import { isRemembered, readRemoval } from '../monitoring/removal.ts'
 import { toOverview } from '../monitoring/schedule-overviews.ts'
 import type { Seal } from '../redaction/seal.ts'
 import type { Operations, RetryPolicy } from './operations.ts'
 import { createCancelExecution } from './cancel-execution.ts'
 import { createDecideFailureGroup } from './decide-failure-group.ts'
+import { createDeleteExecution } from './delete-execution.ts'
 import { createPauseQueue } from './pause-queue.ts'
 import { createRetryExecution } from './retry-execution.ts'
 import { createRunTask } from './run-task.ts'
@@ -49,20 +50,18 @@ export function createOperations({
   mayReplaceUnseen, openSealed
 }: OperationsDependencies): Operations {
   const history = createExecutionHistory({ engine, backend, taskNames })
+  const removalOf = (executionId: string) => readRemoval(backend, executionId)
   const runTask = createRunTask({ enqueue, policyOf, wasEnqueued })
   const retryExecution = createRetryExecution({
     engine: { enqueue, requestIdOf: engine.requestIdOf }, findOriginal, find: history.find, policyOf, mayReplaceUnseen, openSealed,
     findOfTask: (taskName, executionId) =>
       createExecutionHistory({ engine, backend, taskNames: async () => [taskName] }).find(executionId),
-    prunedBefore: executionId => readPrunedBefore(backend, executionId)
+    removalOf, isRemembered: executionId => isRemembered(backend, executionId)
   })
-  const cancelExecution = createCancelExecution({
-    engine, backend, find: history.find, prunedBefore: executionId => readPrunedBefore(backend, executionId)
-  })
+  const cancelExecution = createCancelExecution({ engine, backend, find: history.find, removalOf })
+  const deleteExecution = createDeleteExecution({ engine, backend, find: history.find, removalOf })
   const decideFailureGroup = createDecideFailureGroup(backend)
-  const updateExecution = createUpdateExecution({
-    engine, find: history.find, prunedBefore: executionId => readPrunedBefore(backend, executionId)
-  })
+  const updateExecution = createUpdateExecution({ engine, find: history.find, removalOf })
 
   const pausing = createPauseQueue({ engine, find: findQueue, now: brokerNow })
 
@@ -78,7 +77,7 @@ export function createOperations({
   }
 
   async function wasEnqueued(executionId: string): Promise<boolean> {
-    return await history.find(executionId) !== null || await readPrunedBefore(backend, executionId) !== null
+    return await history.find(executionId) !== null || await removalOf(executionId) !== null
   }
 
   /** The schedule is already deleted. If its counters cannot be forgotten now, the history's upkeep does it later (orphaned-totals.ts). */
@@ -121,6 +120,7 @@ export function createOperations({
       refuse: async (write, outcome) => { if (isStarted()) await audit.refuse(write, outcome) }
     },
     cancelExecution: (...cancel) => whenStarted(() => cancelExecution(...cancel)),
+    deleteExecution: executionId => whenStarted(() => deleteExecution(executionId)),
     pauseQueue: (...pause) => whenStarted(() => pausing.pauseQueue(...pause)),
     resumeQueue: name => whenStarted(() => pausing.resumeQueue(name)),
     updateExecution: (...changes) => whenStarted(() => updateExecution(...changes)),

@@ -84,15 +84,23 @@ export interface Operations {
    * Runs a failed execution again, with its own arguments or others. The retry has an id of its own and `retryOf` the original's. An
    * execution can be retried once: whoever comes second gets ALREADY_RETRIED with the retry's id, also when two do it at the same moment.
    * If the retry fails too, retry that one. The guarantee lasts for as long as the history keeps the retry. Rejects with INVALID_INPUT,
-   * EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_RETRYABLE, ALREADY_RETRIED, ARGUMENTS_NOT_KEPT, CONFLICT.
+   * EXECUTION_NOT_FOUND, EXECUTION_PRUNED, EXECUTION_DELETED, NOT_RETRYABLE, ALREADY_RETRIED, ARGUMENTS_NOT_KEPT, CONFLICT.
    */
   retryExecution(executionId: string, retry?: ExecutionRetry, operation?: WriteOperation): Promise<ExecutionIdentity>
   /**
    * Cancels an execution and returns the state it left behind. A pending one never runs. The signal of a running one is aborted within 2 s,
    * in whatever process it runs; when its handler ends it is `cancelled`, or `success` if it succeeded regardless. Idempotent: the first
-   * request stays. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_CANCELLABLE.
+   * request stays. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, EXECUTION_DELETED,
+   * NOT_CANCELLABLE.
    */
   cancelExecution(executionId: string, cancel?: ExecutionCancel): Promise<Execution>
+
+  /**
+   * Deletes a finished execution from the history, and what the broker still has of it. Counters, charts and failure groups stay. For at
+   * least two hours its id is remembered, so that nobody records it again. Rejects with EXECUTION_NOT_FOUND, EXECUTION_PRUNED,
+   * EXECUTION_DELETED, NOT_DELETABLE.
+   */
+  deleteExecution(executionId: string): Promise<ExecutionIdentity>
 
   /**
    * Pauses a queue, by its name or its task's: workers of every process take nothing more from it. What runs goes on; what waits, and what
@@ -108,7 +116,8 @@ export interface Operations {
 
   /**
    * Changes the priority or due time of a pending execution, and returns it. While it waits for a retry, its due time is that of the next
-   * attempt. Idempotent. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, NOT_CHANGEABLE.
+   * attempt. Idempotent. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, EXECUTION_DELETED,
+   * NOT_CHANGEABLE.
    */
   updateExecution(executionId: string, changes: ExecutionChanges): Promise<ExecutionDetail>
 

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Engine } from '../../engine/engine.ts'
 import type { WriteOperation } from '../../scheduler/schedules.ts'
-import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
+import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
 import type { ExecutionDetail } from '../../execution.ts'
 import { confirmed, isStoreFailure } from '../../stores/failures/unavailable.ts'
 import { hidesValues } from '../redaction/redaction-paths.ts'
@@ -18,7 +18,9 @@ interface RetryDependencies {
   find(executionId: string): Promise<ExecutionDetail | null>
   /** The same for an execution whose task is known: it asks the broker for one queue only. */
   findOfTask(taskName: string, executionId: string): Promise<ExecutionDetail | null>
-  prunedBefore(executionId: string): Promise<number | null>
+  removalOf(executionId: string): Promise<ExecutionRemoval | null>
+  /** Whether the history would not record an execution with this id, because somebody deleted one. */
+  isRemembered(executionId: string): Promise<boolean>
   /** The retry policy of a task that any process has registered or declared; undefined if none has. */
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
   /** Whether the history may hold other arguments than the handler got, without a trace: the option `redact.with`. */
@@ -28,21 +30,23 @@ interface RetryDependencies {
 
 /** See `Operations.retryExecution`. */
 export function createRetryExecution(
-  { engine, findOriginal, find, findOfTask, prunedBefore, policyOf, mayReplaceUnseen, openSealed }: RetryDependencies
+  { engine, findOriginal, find, findOfTask, removalOf, isRemembered, policyOf, mayReplaceUnseen, openSealed }: RetryDependencies
 ) {
   return async (executionId: string, { args }: ExecutionRetry = {}, operation?: WriteOperation): Promise<ExecutionIdentity> => {
     if (args !== undefined) checkSentArguments(args)
     const original = await find(executionId)
-    if (original === null) throw createMissingExecutionError(executionId, await prunedBefore(executionId))
+    if (original === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
     if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
     const retryId = retryIdOf(executionId)
     const { taskName, scheduleId, priority } = original
-    const [standing, policy] = await Promise.all([findOfTask(taskName, retryId), policyOf(taskName)])
+    const [standing, isDeleted, policy] = await Promise.all([findOfTask(taskName, retryId), isRemembered(retryId), policyOf(taskName)])
     if (standing !== null) {
       // An earlier attempt of this request may have added it, or somebody else meanwhile.
       if (operation?.isRepeated && await addedBy(taskName, retryId) === operation.id) return { executionId: retryId, taskName }
       throw alreadyRetried(retryId)
     }
+    // It would run, but nobody could see how it ended.
+    if (isDeleted) throw alreadyRetried(retryId)
     if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}": start one that does`])
     const wanted = args ?? await argumentsOf(original)
     const requestId = operation?.id ?? uuid()

@@ -1,6 +1,6 @@
 import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
+import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
 import type { ExecutionDetail } from '../../execution.ts'
 import { confirmed, isStoreFailure, unreadAfterChange } from '../../stores/failures/unavailable.ts'
 import type { ExecutionChanges } from './operations.ts'
@@ -9,11 +9,11 @@ interface UpdateDependencies {
   readonly engine: Pick<Engine, 'change'>
   /** As shown in the dashboard. */
   find(executionId: string): Promise<ExecutionDetail | null>
-  prunedBefore(executionId: string): Promise<number | null>
+  removalOf(executionId: string): Promise<ExecutionRemoval | null>
 }
 
 /** See `Operations.updateExecution`. */
-export function createUpdateExecution({ engine, find, prunedBefore }: UpdateDependencies) {
+export function createUpdateExecution({ engine, find, removalOf }: UpdateDependencies) {
   return async (executionId: string, changes: ExecutionChanges): Promise<ExecutionDetail> => {
     checkChanges(changes)
     const before = await found(executionId)
@@ -34,7 +34,7 @@ export function createUpdateExecution({ engine, find, prunedBefore }: UpdateDepe
 
   async function found(executionId: string): Promise<ExecutionDetail> {
     const execution = await find(executionId)
-    if (execution === null) throw createMissingExecutionError(executionId, await prunedBefore(executionId))
+    if (execution === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
     return execution
   }
 }

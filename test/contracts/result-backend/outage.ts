@@ -28,7 +28,7 @@ export function outageContract(t: Test, open: (t: Test) => Promise<{ store: Stor
     const execution = makeExecution()
     server.freeze()
     t.teardown(() => server.thaw())
-    const writes = ['record', 'recordAttempts', 'saveWatermarks', 'forgetSchedule', 'moveSchedule', 'prune']
+    const writes = ['record', 'recordAttempts', 'saveWatermarks', 'forgetSchedule', 'moveSchedule', 'prune', 'deleteExecutions']
     await assertUnavailable(t, backend, name => writes.includes(name) ? 10_000 : 1_500)
     server.thaw()
     await until(() => backend.totals().then(() => true, () => false))

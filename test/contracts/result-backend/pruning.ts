@@ -166,7 +166,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
   })
 }
 
-const FIRST_ATTEMPT = { attempt: 1, startedAt: null, finishedAt: 5, workerId: null, error: null }
+export const FIRST_ATTEMPT = { attempt: 1, startedAt: null, finishedAt: 5, workerId: null, error: null }
 
 async function pruneAll(backend: ResultBackend, policy: RetentionPolicy, bounds: PruneBounds): Promise<number> {
   let count = 0
@@ -188,7 +188,7 @@ function split(executions: readonly FinishedExecution[], policy: RetentionPolicy
 }
 
 /** The numbers that retention must not change. */
-async function allTimeOf(backend: ResultBackend, nowMs: number) {
+export async function allTimeOf(backend: ResultBackend, nowMs: number) {
   const range = { fromMs: nowMs - 2 * HOUR_MS, toMs: nowMs + 1 }
   const spans = ['minute', 'hour', 'day'] as const
   const rollups = await Promise.all(spans.flatMap(span =>
@@ -217,7 +217,7 @@ async function groupsOf(backend: ResultBackend) {
 }
 
 /** Every list has exactly these, in order. */
-async function assertIsAll(backend: ResultBackend, kept: readonly FinishedExecution[]): Promise<void> {
+export async function assertIsAll(backend: ResultBackend, kept: readonly FinishedExecution[]): Promise<void> {
   const filters = [
     {}, { status: 'success' }, { status: 'failed' }, { taskName: 'a' }, { taskName: '日報', status: 'failed' }, { scheduleId: 's1' },
     { scheduleId: 's2:x', status: 'success' }, { workerId: 'w' }, { errorGroup: 'g' }, { minDurationMs: 1 },
@@ -243,7 +243,7 @@ async function assertIsGone(backend: ResultBackend, removed: readonly FinishedEx
   }
 }
 
-function keptHistory(kept: readonly FinishedExecution[], prunedBefore: number | null): KeptHistory {
+export function keptHistory(kept: readonly FinishedExecution[], prunedBefore: number | null): KeptHistory {
   const of = (status: FinishedExecution['status']) => {
     const times = kept.filter(each => each.status === status).map(each => each.finishedAt)
     return { count: times.length, oldestFinishedAt: times.length === 0 ? null : Math.min(...times) }

@@ -18,6 +18,7 @@ export async function assertUnavailable(t: Test, backend: ResultBackend, withinM
     kept: () => backend.kept(),
     prune: () => backend.prune({ success: { maxAgeMs: 1, maxCount: 0 }, failed: { maxAgeMs: 1, maxCount: 0 } },
       { nowMs: 2, keepAfterMs: 1, brokerHasAfterMs: Infinity, limit: 1 }),
+    deleteExecutions: () => backend.deleteExecutions(['x']),
     missing: () => backend.missing(['x']),
     attemptsOf: () => backend.attemptsOf('x'),
     retriesOf: () => backend.retriesOf('x'),

@@ -39,6 +39,7 @@ export const ROUTES: readonly KnownRoute[] = [
   plain('/executions', 'executions:view'),
   named('GET', '/executions/*', '/executions/e-1', 'executions:view', EXECUTION),
   named('PATCH', '/executions/*', '/executions/e-1', 'executions:update', EXECUTION, { priority: 1 }),
+  named('DELETE', '/executions/*', '/executions/e-1', 'executions:delete', EXECUTION),
   named('POST', '/executions/*/cancel', '/executions/e-1/cancel', 'executions:cancel', EXECUTION, { reason: 'not needed' }),
   named('POST', '/executions/*/retry', '/executions/e-1/retry', 'executions:retry', EXECUTION, { args: [1] }),
   plain('/search/completions', 'executions:view', '?search=a&position=1'),

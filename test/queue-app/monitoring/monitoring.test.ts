@@ -86,15 +86,17 @@ t.test('a failed execution and its retry are found in every way over HTTP', asyn
   })
 })
 
-t.test('prunedBefore() is set only for ids older than what retention removed', async t => {
+t.test('removalOf() tells of retention only for ids older than what retention removed', async t => {
   const prunedBefore = 1_700_000_000_000
   const monitoring = (at: number | null) => createMonitoring({
-    backend: { supports: { search: 'indexed' }, kept: async () => ({ prunedBefore: at }) } as unknown as ResultBackend,
+    backend: {
+      supports: { search: 'indexed' }, kept: async () => ({ prunedBefore: at }), missing: async (ids: string[]) => ids
+    } as unknown as ResultBackend,
     isStarted: () => true
   } as unknown as MonitoringDependencies)
-  t.equal(await monitoring(prunedBefore).prunedBefore(v7({ msecs: prunedBefore })), prunedBefore)
-  t.equal(await monitoring(prunedBefore).prunedBefore(`repeat:daily:${prunedBefore - 1}`), prunedBefore)
+  t.strictSame(await monitoring(prunedBefore).removalOf(v7({ msecs: prunedBefore })), { prunedBefore })
+  t.strictSame(await monitoring(prunedBefore).removalOf(`repeat:daily:${prunedBefore - 1}`), { prunedBefore })
   for (const id of [v7({ msecs: prunedBefore + 1 }), `repeat:daily:${prunedBefore + 1}`, v4(), '17'])
-    t.equal(await monitoring(prunedBefore).prunedBefore(id), null, id)
-  t.equal(await monitoring(null).prunedBefore(v7({ msecs: 1 })), null)
+    t.equal(await monitoring(prunedBefore).removalOf(id), null, id)
+  t.equal(await monitoring(null).removalOf(v7({ msecs: 1 })), null)
 })

@@ -3,18 +3,13 @@ import { groupsKeptSince } from '../../counting/failure-hours.ts'
 import type { FinishedStatus } from '../../../execution.ts'
 import type { FinishedListItem } from '../../entry/ledger-entry.ts'
 import type { PruneBounds, PruneStep, RetentionPolicy } from '../../result-backend.ts'
-import { toStorable } from '../../entry/storable-text.ts'
 import { DAY_MS } from '../../../time/units.ts'
 import { DURATION_CLASSES } from '../duration-class.ts'
 import { readKeptLists } from './kept.ts'
-import { createListNames } from '../listing/list-names.ts'
-import { createPackWriter } from '../pack-writer.ts'
+import { REMOVED_PER_SCRIPT, removeExecutions } from './remove-executions.ts'
 import { readPage } from '../listing/read-page.ts'
 import { KEY_NAMES, type LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
-
-/** Redis is blocked while a script runs: removing this many takes about two milliseconds. */
-const REMOVED_PER_SCRIPT = 250
 
 /**
  * Removes the oldest executions that exceed the policy, in batches. The choice made here stays valid, because what exceeds the policy
@@ -26,7 +21,7 @@ export async function prune(store: RedisStore, keys: LedgerKeys, policy: Retenti
   for (const status of ['success', 'failed', 'cancelled'] as const) {
     for (;;) {
       const { over, isLast } = await overPolicy(store, keys, status, policy, bounds, Math.min(REMOVED_PER_SCRIPT, bounds.limit - removed))
-      if (over.length > 0) removed += await remove(store, keys, over, bounds.brokerHasAfterMs)
+      if (over.length > 0) removed += await removePruned(store, keys, over, bounds.brokerHasAfterMs)
       if (isLast) break
       if (removed >= bounds.limit) {
         more = true
@@ -52,69 +47,16 @@ async function overPolicy(
   return { over: over.slice(0, limit), isLast: over.length <= limit }
 }
 
-const writer = createPackWriter()
-
-async function remove(
-  store: RedisStore, keys: LedgerKeys, executions: readonly FinishedListItem[], brokerHasAfterMs: number
+async function removePruned(
+  store: RedisStore, keys: LedgerKeys, over: readonly FinishedListItem[], brokerHasAfterMs: number
 ): Promise<number> {
-  const listNames = createListNames(keys)
-  const lists = new Map<string, number[]>()
-  const schedules = new Map<string, [scheduleId: string, taskName: string]>()
-  for (const [i, execution] of executions.entries()) {
-    for (const name of listNames(execution)) lists.set(name, [...lists.get(name) ?? [], i + 1])
-    if (execution.scheduleId !== null)
-      schedules.set(JSON.stringify([execution.scheduleId, execution.taskName]), [execution.scheduleId, execution.taskName])
-  }
   // All times or none: retention is almost always longer than the broker keeps anything.
-  const isRemembered = executions.some(each => each.finishedAt > brokerHasAfterMs)
-  writer.map({
-    prefix: () => writer.text(keys.prefix),
-    latest: () => writer.text(String(Math.max(...executions.map(each => each.finishedAt)))),
-    ids() {
-      writer.array(executions.length)
-      for (const { executionId } of executions) writer.id(executionId)
-    },
-    lists: () => writer.lists(lists),
-    schedules: () => writer.value(Array.from(schedules.values(), ([scheduleId, taskName]) => ({
-      tasks: keys.scheduleTasks(scheduleId),
-      taskName: toStorable(taskName),
-      successes: keys.bySchedule('success', scheduleId, taskName),
-      failures: keys.bySchedule('failed', scheduleId, taskName),
-      cancelled: keys.bySchedule('cancelled', scheduleId, taskName)
-    }))),
-    finishes: () => writer.texts(isRemembered ? executions.map(each => each.finishedAt) : [])
+  const isRemembered = over.some(each => each.finishedAt > brokerHasAfterMs)
+  const removed = await removeExecutions(store, keys, over, {
+    rememberedAt: isRemembered ? over.map(each => each.finishedAt) : [], prunedBefore: Math.max(...over.map(each => each.finishedAt))
   })
-  return Number(await removeScript(
-    store.client, [keys.executions, keys.payloads, keys.totals, keys.pruned, keys.absent], writer.toBuffer()
-  ))
+  return removed.length
 }
-
-const removeScript = createScript(`
-local ids, latest = given.ids, given.latest
-local remembered = {}
-for i, finishedAt in ipairs(given.finishes) do
-  if redis.call('HEXISTS', KEYS[1], ids[i]) == 1 then remembered[#remembered + 1], remembered[#remembered + 2] = finishedAt, ids[i] end
-end
-if #remembered > 0 then redis.call('ZADD', KEYS[4], unpack(remembered)) end
-local removed = redis.call('HDEL', KEYS[1], unpack(ids))
-redis.call('HDEL', KEYS[2], unpack(ids))
-for list, positions in pairs(given.lists) do
-  local members = {}
-  for at, position in ipairs(positions) do members[at] = ids[position] end
-  redis.call('ZREM', list, unpack(members))
-end
-local attempts = {}
-for i, id in ipairs(ids) do attempts[i] = given.prefix .. '${KEY_NAMES.attempts}' .. id end
-redis.call('UNLINK', unpack(attempts))
-for _, schedule in ipairs(given.schedules) do
-  if redis.call('EXISTS', schedule.successes, schedule.failures, schedule.cancelled) == 0 then
-    redis.call('SREM', schedule.tasks, schedule.taskName)
-  end
-end
-local before = redis.call('HGET', KEYS[3], 'prunedBefore')
-if removed > 0 and (not before or tonumber(before) < tonumber(latest)) then redis.call('HSET', KEYS[3], 'prunedBefore', latest) end
-return removed
-`)
 
 /** Removes days of workers without records, once per day, and groups that were not seen for long. */
 async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, nowMs: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type {
-  ExecutionCancel, ExecutionCancelInput, ExecutionChanges, ExecutionDetail, ExecutionRetry, ExecutionRetryInput
+  ExecutionCancel, ExecutionCancelInput, ExecutionChanges, ExecutionDeleted, ExecutionDetail, ExecutionRetry, ExecutionRetryInput
 } from '../../../../schemas/execution.ts'
 import type { Operations } from '../../../queue-app/operations/operations.ts'
 import { instantFrom } from '../instant.ts'
@@ -23,6 +23,12 @@ export function createExecutionCommands(operations: Operations, write: Write) {
     async update(executionId: string, { priority, due_at: dueAt }: ExecutionChanges): Promise<ExecutionDetail> {
       const changes = { ...priority !== undefined && { priority }, ...dueAt !== undefined && { dueAt: instantFrom(dueAt, 'due_at') } }
       return toExecutionDetail(await write(() => operations.updateExecution(executionId, changes)), [])
+    },
+
+    /** Rejects as `Operations.deleteExecution`. */
+    async delete(executionId: string): Promise<ExecutionDeleted> {
+      const { taskName } = await write(() => operations.deleteExecution(executionId))
+      return { execution_id: executionId, task_name: taskName, deleted: true }
     },
 
     /** Rejects as `Operations.cancelExecution`. */

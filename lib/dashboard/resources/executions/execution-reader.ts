@@ -25,7 +25,7 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
       })
     },
 
-    /** Rejects with EXECUTION_NOT_FOUND and EXECUTION_PRUNED. */
+    /** Rejects with EXECUTION_NOT_FOUND, EXECUTION_PRUNED and EXECUTION_DELETED. */
     get(executionId: string): Promise<ExecutionDetail> {
       // In sequence, but within the deadline of one answer.
       return answerOf(monitoring, async () => {
@@ -35,8 +35,22 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
           const isListed = retries.some(retry => retry.executionId === standing?.executionId)
           return toExecutionDetail(execution, standing === null || isListed ? retries : [standing, ...retries])
         }
-        throw createMissingExecutionError(executionId, await monitoring.prunedBefore(executionId))
+        throw createMissingExecutionError(executionId, await monitoring.removalOf(executionId))
       })
+    },
+
+    /** For the audit log, which sets the deadline: what a change can change, as it is right now; null if there is none. */
+    async standing(executionId: string): Promise<StandingExecution | null> {
+      const execution = await monitoring.execution(executionId)
+      if (execution === null) return null
+      const { status, state, priority, next_attempt_at } = toExecution(execution)
+      return { status, state, priority, next_attempt_at }
+    },
+
+    /** For the audit log too: everything that a deletion removes. */
+    async standingDetail(executionId: string): Promise<ExecutionDetail | null> {
+      const execution = await monitoring.execution(executionId)
+      return execution && toExecutionDetail(execution, [])
     },
 
     async completions({ search, position }: SearchCompletionQuery): Promise<SearchCompletions> {
@@ -48,6 +62,8 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
     }
   }
 }
+
+type StandingExecution = Pick<ExecutionDetail, 'status' | 'state' | 'priority' | 'next_attempt_at'>
 
 function toExecutionQuery(query: ExecutionListQuery): ExecutionQuery {
   return {

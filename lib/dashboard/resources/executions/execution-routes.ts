@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { ExecutionIdParams, NoQuery, Ref } from '../../../../schemas/common.ts'
 import {
-  ExecutionCancel, ExecutionCancelInput, ExecutionChanges, ExecutionDetail, ExecutionListQuery, ExecutionPage,
+  ExecutionCancel, ExecutionCancelInput, ExecutionChanges, ExecutionDeleted, ExecutionDetail, ExecutionListQuery, ExecutionPage,
   ExecutionRetry, ExecutionRetryInput, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
+import { fittedExecution } from '../../audit/fitted-execution.ts'
 import type { Api } from '../../http/routes/api.ts'
 import { executionCommandsOf, executionsOf, userOf } from '../../decorators.ts'
 import { operationOf } from '../../http/idempotency.ts'
@@ -66,7 +68,7 @@ export function executionRoutes(api: Api): void {
   api.route({
     method: 'PATCH',
     url: '/api/executions/:id',
-    config: { action: 'executions:update' },
+    config: { action: 'executions:update', before: standing },
     schema: {
       operationId: 'updateExecution',
       tags: ['executions'],
@@ -82,9 +84,26 @@ export function executionRoutes(api: Api): void {
   })
 
   api.route({
+    method: 'DELETE',
+    url: '/api/executions/:id',
+    config: { action: 'executions:delete', before: deleted },
+    schema: {
+      operationId: 'deleteExecution',
+      tags: ['executions'],
+      summary: 'Deletes a finished execution from the history; counts and charts stay',
+      params: ExecutionIdParams,
+      querystring: NoQuery,
+      response: {
+        200: described('The execution was deleted', Ref(ExecutionDeleted)), ...writeErrors, ...notFound, ...pruned, ...conflict
+      }
+    },
+    handler: request => executionCommandsOf(request).delete(request.params.id)
+  })
+
+  api.route({
     method: 'POST',
     url: '/api/executions/:id/cancel',
-    config: { action: 'executions:cancel' },
+    config: { action: 'executions:cancel', before: standing },
     schema: {
       operationId: 'cancelExecution',
       tags: ['executions'],
@@ -117,4 +136,17 @@ export function executionRoutes(api: Api): void {
     },
     handler: request => executionsOf(request).completions(request.query)
   })
+}
+
+function standing(request: FastifyRequest) {
+  return executionsOf(request).standing(idIn(request))
+}
+
+async function deleted(request: FastifyRequest) {
+  const execution = await executionsOf(request).standingDetail(idIn(request))
+  return execution && fittedExecution(execution)
+}
+
+function idIn(request: FastifyRequest): string {
+  return (request.params as { id: string }).id
 }

@@ -20,10 +20,10 @@ const slowly = <Parameters extends unknown[], Result>(read: (...parameters: Para
 
 function slowMonitoring(ms = SLOW_MS): Monitoring {
   const { monitoring } = sampleQueueApp()
-  const { execution, prunedBefore, task, schedule, executions } = monitoring
+  const { execution, removalOf, task, schedule, executions } = monitoring
   return {
     ...monitoring,
-    execution: slowly(execution, ms), prunedBefore: slowly(prunedBefore, ms), task: slowly(task, ms), schedule: slowly(schedule, ms),
+    execution: slowly(execution, ms), removalOf: slowly(removalOf, ms), task: slowly(task, ms), schedule: slowly(schedule, ms),
     executions: slowly(executions, ms)
   }
 }

@@ -28,7 +28,8 @@ export const audit: Texts['audit'] = {
   columns: { when: 'Wann', what: 'Was', on: 'Woran', who: 'Wer', outcome: 'Ausgang', reason: 'Grund', address: 'Von' },
   actions: {
     'tasks:run': 'Aufgabe ausführen', 'executions:retry': 'Ausführung wiederholen', 'executions:cancel': 'Ausführung abbrechen',
-    'executions:update': 'Ausführung ändern', 'failures:resolve': 'Fehlschläge erledigen', 'failures:reopen': 'Fehlschläge wieder öffnen',
+    'executions:update': 'Ausführung ändern', 'executions:delete': 'Ausführung löschen',
+    'failures:resolve': 'Fehlschläge erledigen', 'failures:reopen': 'Fehlschläge wieder öffnen',
     'schedules:create': 'Zeitplan anlegen',
     'schedules:update': 'Zeitplan ändern', 'schedules:enable': 'Zeitplan aktivieren', 'schedules:disable': 'Zeitplan deaktivieren',
     'schedules:run': 'Zeitplan ausführen', 'schedules:delete': 'Zeitplan löschen',

@@ -54,6 +54,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   FAILURE_GROUP_NOT_FOUND: detail => `Es gibt keine Fehlergruppe mit dieser Kennung${quoted(detail)}`,
   SCHEDULE_NOT_FOUND: detail => `Es gibt keinen Zeitplan mit dieser Kennung${quoted(detail)}`,
   EXECUTION_NOT_FOUND: detail => `Es gibt keine Ausführung mit dieser Kennung${quoted(detail)}`,
+  EXECUTION_DELETED: detail => `Diese Ausführung wurde aus dem Verlauf gelöscht${quoted(detail)}`,
   EXECUTION_PRUNED: detail => {
     const until = / up to (\S+)$/.exec(detail)?.[1]
     return `Diese Ausführung wird nicht mehr aufbewahrt${until === undefined ? '' : `: Was bis ${until} beendet war, wurde entfernt`}`
@@ -63,6 +64,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   NOT_RETRYABLE: 'Nur eine fehlgeschlagene Ausführung lässt sich wiederholen',
   NOT_CANCELLABLE: 'Nur eine wartende oder laufende Ausführung lässt sich abbrechen',
   NOT_CHANGEABLE: 'Nur eine wartende Ausführung lässt sich ändern',
+  NOT_DELETABLE: 'Nur eine beendete Ausführung lässt sich löschen: Brechen Sie sie zuerst ab',
   ALREADY_RETRIED: detail => `Diese Ausführung wurde schon wiederholt${quoted(detail)}`,
   ARGUMENTS_NOT_KEPT: 'Die Argumente wurden nicht vollständig aufbewahrt: Geben Sie sie mit der Wiederholung an',
   IDEMPOTENCY_KEY_REUSED: 'Derselbe Idempotency-Key gehört zu einer anderen Anfrage: Senden Sie eine neue',

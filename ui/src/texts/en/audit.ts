@@ -28,7 +28,8 @@ export const audit = {
   columns: { when: 'When', what: 'What', on: 'On what', who: 'Who', outcome: 'Outcome', reason: 'Reason', address: 'From' },
   actions: {
     'tasks:run': 'Run task', 'executions:retry': 'Retry execution', 'executions:cancel': 'Cancel execution',
-    'executions:update': 'Change execution', 'failures:resolve': 'Resolve failures', 'failures:reopen': 'Reopen failures',
+    'executions:update': 'Change execution', 'executions:delete': 'Delete execution',
+    'failures:resolve': 'Resolve failures', 'failures:reopen': 'Reopen failures',
     'schedules:create': 'Create schedule',
     'schedules:update': 'Edit schedule', 'schedules:enable': 'Enable schedule', 'schedules:disable': 'Disable schedule',
     'schedules:run': 'Run schedule', 'schedules:delete': 'Delete schedule',

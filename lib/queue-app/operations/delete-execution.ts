@@ -1,0 +1,48 @@
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
+import type { ExecutionDetail, FinishedReference } from '../../execution.ts'
+import { confirmed } from '../../stores/failures/unavailable.ts'
+import type { ExecutionIdentity } from './operations.ts'
+
+interface DeletionDependencies {
+  /** Reads are as shown in the dashboard: redacted. */
+  readonly engine: Pick<Engine, 'readFinished' | 'removeFinished'>
+  readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'deleteExecutions'>
+}
+
+interface DeleteDependencies extends DeletionDependencies {
+  find(executionId: string): Promise<ExecutionDetail | null>
+  removalOf(executionId: string): Promise<ExecutionRemoval | null>
+}
+
+/** See `Operations.deleteExecution`. */
+export function createDeleteExecution({ find, removalOf, ...dependencies }: DeleteDependencies) {
+  const deleteExecutions = createDeleteExecutions(dependencies)
+  return async (executionId: string): Promise<ExecutionIdentity> => {
+    const execution = await find(executionId)
+    if (execution === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
+    const { taskName, status, state, finishedAt } = execution
+    if (finishedAt === null || status === 'pending' || status === 'running') throw createTaskDashboardError('NOT_DELETABLE', [state])
+    const deleted = await deleteExecutions([{ executionId, taskName, status, finishedAt }])
+    // Somebody else deleted it meanwhile.
+    if (deleted.length === 0) throw createMissingExecutionError(executionId, 'deleted')
+    return { executionId, taskName }
+  }
+}
+
+/**
+ * Deletes finished executions: from the broker first, then from the history. If it stops in between, they are still shown, and deleting
+ * them again is safe. What the history does not have yet is recorded before, so that it counts. At most `MAX_DELETIONS_PER_CALL`.
+ * @returns the ids that were deleted; the others were deleted before
+ */
+export function createDeleteExecutions({ engine, backend }: DeletionDependencies) {
+  return async (executions: readonly FinishedReference[]): Promise<string[]> => {
+    const ids = executions.map(each => each.executionId)
+    const missing = new Set(await backend.missing(ids))
+    const unrecorded = executions.filter(each => missing.has(each.executionId))
+    if (unrecorded.length > 0) for await (const found of engine.readFinished(unrecorded)) await backend.record(found)
+    await engine.removeFinished(executions, Infinity)
+    return await confirmed(() => backend.deleteExecutions(ids), 'result backend')
+  }
+}
