@@ -182,7 +182,8 @@ export interface paths {
         get: operations["getExecution"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Deletes a finished execution from the history; counts and charts stay */
+        delete: operations["deleteExecution"];
         options?: never;
         head?: never;
         /** Changes the priority or due time of a pending execution */
@@ -821,6 +822,14 @@ export interface components {
              * @description RFC 3339 instant, at most a year from now; in the past means now
              */
             due_at?: string;
+        };
+        ExecutionDeleted: {
+            /** @description Id of an execution */
+            execution_id: string;
+            /** @description Name of a registered task */
+            task_name: string;
+            /** @constant */
+            deleted: true;
         };
         ExecutionDetail: {
             /** @description Id of an execution */
@@ -2839,7 +2848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Retention has removed executions of this age; the detail says up to which time */
+            /** @description It was deleted, or retention has removed executions of this age; the detail says up to which time */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2850,6 +2859,146 @@ export interface operations {
             };
             /** @description The address is too long */
             414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
+            };
+            path: {
+                /** @description Id of an execution */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution was deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionDeleted"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing has this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The state of the resource does not allow this; the detail says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was deleted, or retention has removed executions of this age; the detail says up to which time */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2965,7 +3114,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Retention has removed executions of this age; the detail says up to which time */
+            /** @description It was deleted, or retention has removed executions of this age; the detail says up to which time */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3113,7 +3262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Retention has removed executions of this age; the detail says up to which time */
+            /** @description It was deleted, or retention has removed executions of this age; the detail says up to which time */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3259,7 +3408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Retention has removed executions of this age; the detail says up to which time */
+            /** @description It was deleted, or retention has removed executions of this age; the detail says up to which time */
             410: {
                 headers: {
                     [name: string]: unknown;
