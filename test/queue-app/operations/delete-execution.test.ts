@@ -32,7 +32,7 @@ async function serve(t: { teardown(end: () => Promise<void>): void }, url: strin
   }
   t.teardown(end)
   const get = async <Answer>(path: string): Promise<Answer> => (await server.inject(`/tasks/api${path}`)).json<Answer>()
-  const read = (id: string) => get<ExecutionDetail & Problem>(`/executions/${id}`)
+  const read = (id: string) => get<ExecutionDetail>(`/executions/${id}`)
   return {
     queueApp, get, read, release, end,
     remove: (id: string) =>
