@@ -37,6 +37,7 @@ import { createSqlQueueReads } from './queues/sql-queue-reads.ts'
 import { summarizeInSql } from './queues/sql-summary.ts'
 import { listStandingSchedulers, schedulersAsDefined } from './schedulers/standing-schedulers.ts'
 import { isStorable } from './jobs/storable.ts'
+import { readStanding } from './standing/read-standing.ts'
 import { pauseQueue, resumeQueue } from './pausing/pause-queue.ts'
 import { createPauseWatch } from './pausing/pause-watch.ts'
 
@@ -145,13 +146,19 @@ export function createBullmqEngine(store: Store): Engine {
     inFlight: query => request(() => listInFlight(reads(), selectQueues(query.taskNames), query, Date.now())),
 
     find: (taskNames, executionId) => request(async () => {
-      if (executionId === '' || executionId.length > 300 || !isStorable(executionId)) return null
+      if (!canBeId(executionId)) return null
       connected()
       const queues = selectQueues(taskNames)
       const found = store.kind === 'redis'
         ? await findOnRedis(store, queues, executionId, MAX_LOG_LINES)
         : await findInSql(store, queues, executionId, MAX_LOG_LINES)
       return found && executionDetailFromJob(found.job, found.state, found.logs)
+    }),
+
+    standing: (taskNames, executionId) => request(async () => {
+      if (!canBeId(executionId)) return null
+      connected()
+      return readStanding(store, selectQueues(taskNames), executionId)
     }),
 
     requestIdOf: (taskName, executionId) => request(async () => {
@@ -228,6 +235,10 @@ export function createBullmqEngine(store: Store): Engine {
     }),
     onReconnect: reconnects.listen
   }
+}
+
+function canBeId(executionId: string): boolean {
+  return executionId !== '' && executionId.length <= 300 && isStorable(executionId)
 }
 
 const NOTHING_WAITS: QueuesSummary = { ...NOTHING_HELD, oldestDueAt: null }

@@ -1,4 +1,3 @@
-import type { ExecutionStatus, ExecutionOrder } from '../../schemas/execution.ts'
 import type { Backoff } from '../time/backoff.ts'
 import { HOUR_MS } from '../time/units.ts'
 import type { SchedulerDefinition, SchedulerState } from './scheduler-definition.ts'
@@ -8,6 +7,8 @@ import type {
 import type { ChangeOutcome, PendingChange } from './changing/change-outcome.ts'
 import type { PauseRequest, QueuePause } from './pausing/queue-pause.ts'
 import type { CancelOutcome } from './cancelling/cancel-outcome.ts'
+import type { InFlightPage, InFlightQuery } from './in-flight/in-flight-query.ts'
+import type { Standing } from './standing/standing.ts'
 
 /**
  * The broker's side of a queue app: where executions wait and run, with one queue per task. BullMQ is an implementation detail of this
@@ -53,6 +54,11 @@ export interface Engine {
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, in flight or finished, or null. Searches the queues of `taskNames`. */
   find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
+  /**
+   * Where an execution that the broker still has stands in its queue, and what the queue allows; null if it does not have it. Reads no
+   * payload, and counts at most 10,000 executions ahead of it. Searches the queues of `taskNames`.
+   */
+  standing(taskNames: readonly string[], executionId: string): Promise<Standing | null>
   /**
    * Cancels an execution. A pending one finishes at once, like any other: the broker keeps it for `FINISHED_KEPT_MS`. A running one keeps
    * the request: its worker aborts its signal within 2 s, and it is not retried. The next run of a schedule is planned before its due run
@@ -261,40 +267,3 @@ export interface InFlightSummary extends InFlightCounts {
 
 /** `pause`: nothing starts until it is resumed; null if it is not paused. */
 export interface QueueState extends InFlightSummary { readonly pause: QueuePause | null }
-
-export interface InFlightQuery {
-  readonly taskNames: readonly string[]
-  /** Default: both. */
-  readonly status?: Extract<ExecutionStatus, 'pending' | 'running'>
-  readonly scheduleId?: string
-  /** Milliseconds since the epoch, by submission (pending) or start (running); inclusive, exclusive. */
-  readonly from?: number
-  readonly to?: number
-  /**
-   * Called for each execution that passes the other filters, with its arguments: null if they are not ours or not needed, undefined if they
-   * are larger than 256 KiB. Counts toward the page's limit of 1,000.
-   */
-  isWanted?(execution: Execution, args: readonly unknown[] | null | undefined): boolean
-  /** Whether `isWanted` needs this execution's arguments, at most 8 MiB per page. Default: always. */
-  needsArgs?(execution: Execution): boolean
-  /** By submission (pending) or start (running). */
-  readonly order: ExecutionOrder
-  readonly limit: number
-  /** `next` of the previous page. */
-  readonly cursor?: string
-}
-
-export interface InFlightPage {
-  /** In the order they were read; the caller sorts them for display. */
-  readonly executions: Execution[]
-  /** null on the last page. */
-  readonly next: string | null
-  /** The cursor after the first `count` of them. */
-  after(count: number): string
-  /** How many executions of that status the queues held, ignoring other filters, when the page was read. */
-  readonly held: number
-  /** How many were looked at for this page. */
-  readonly scanned: number
-  /** How many of these did not match, but had arguments too large to check. */
-  readonly skipped: number
-}

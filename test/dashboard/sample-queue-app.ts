@@ -78,6 +78,9 @@ export function sampleQueueApp(
       totals: async () => ({ success: 2, failed: 1, since: NOW - 3_600_000 }),
       rollups: async () => [{ startMs: NOW - 60_000, tally: { success: 2, failed: 1, duration: new Map([[10, 3]]), wait: new Map() } }]
     }, () => NOW),
+    why: async executionId => EXECUTION_IDS.includes(executionId)
+      ? { taskName: 'email:send', facts: [{ kind: 'finished', status: 'failed', finishedAt: NOW }], isKnown: true }
+      : null,
     retriesOf: async executionId => EXECUTION_IDS.includes(executionId) ? [{ ...sampleExecution('e-retry'), retryOf: executionId }] : [],
     standingRetryOf: async () => null,
     execution: async executionId => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,

@@ -1,5 +1,5 @@
 import type { Execution } from '../../execution.ts'
-import type { InFlightQuery } from '../engine.ts'
+import type { InFlightQuery } from './in-flight-query.ts'
 import type { Reached } from './in-flight-cursor.ts'
 
 /** By submission (pending) or start (running). */

@@ -1,4 +1,4 @@
-import type { InFlightQuery } from '../engine.ts'
+import type { InFlightQuery } from './in-flight-query.ts'
 import { CURSOR_SOURCES, encodeCursor, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
 import { comparePlaces } from './in-flight-order.ts'
 import type { Source } from './in-flight-sources.ts'

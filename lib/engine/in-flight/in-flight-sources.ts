@@ -1,5 +1,5 @@
 import type { Execution } from '../../execution.ts'
-import type { InFlightQuery } from '../engine.ts'
+import type { InFlightQuery } from './in-flight-query.ts'
 import { sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
 import { compare } from './in-flight-order.ts'
 import { executionFromJob } from '../jobs/job-mapper.ts'

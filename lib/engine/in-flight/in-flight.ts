@@ -1,5 +1,5 @@
 import type { Execution } from '../../execution.ts'
-import type { InFlightPage, InFlightQuery } from '../engine.ts'
+import type { InFlightPage, InFlightQuery } from './in-flight-query.ts'
 import { decodeCursor } from './in-flight-cursor.ts'
 import { compare, isBeyond, isWithin, needsArgs, placeOf } from './in-flight-order.ts'
 import { createProgress, START } from './in-flight-progress.ts'

@@ -9,13 +9,14 @@ const QUEUES_AT_A_TIME = 500
  * Runs a script on the queues that may hold something. For many queues, one call looks at the queues in the index, which may include
  * others. Otherwise the calls name the queues.
  * @param ask gets names joined by colons, or an empty text for the index; returns null when the index is not usable
+ * @param atATime how many queues a call names at most
  * @returns the rows of the requested queues; each starts with the queue's name
  */
 export async function askHeldQueues<Row extends readonly [queue: string, ...unknown[]]>(
-  { names, isFew, has }: QueueSelection, ask: (names: string) => Promise<readonly Row[] | null>
+  { names, isFew, has }: QueueSelection, ask: (names: string) => Promise<readonly Row[] | null>, atATime = QUEUES_AT_A_TIME
 ): Promise<Row[]> {
   const ofIndex = isFew ? null : await ask('')
-  const answers = ofIndex === null ? await Promise.all(inChunks(names, QUEUES_AT_A_TIME).map(chunk => ask(chunk.join(':')))) : [ofIndex]
+  const answers = ofIndex === null ? await Promise.all(inChunks(names, atATime).map(chunk => ask(chunk.join(':')))) : [ofIndex]
   return answers.flatMap(rows => rows ?? []).filter(([queue]) => has(queue))
 }
 

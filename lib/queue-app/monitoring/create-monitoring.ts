@@ -24,6 +24,7 @@ import { runsTasks, type TaskRegistry } from '../tasks/task-registry.ts'
 import type { PublishedTask } from '../tasks/task-definitions.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import { createTimeseries } from './timeseries.ts'
+import { createWhyReader } from './why/read-why.ts'
 import { toWorkerOverview } from './workers.ts'
 
 export interface MonitoringDependencies extends HealthDependencies {
@@ -53,6 +54,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now)
   const queues = createQueueReader({ engine, backend, registry, now })
+  const why = createWhyReader({ engine, backend, registry, now })
   const health = createHealthCheck(dependencies)
 
   async function overviews(published: readonly PublishedTask[]): Promise<TaskOverview[]> {
@@ -147,6 +149,10 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     async execution(executionId) {
       checkIdIsString(executionId)
       return await look(() => history.find(executionId))
+    },
+    async why(executionId) {
+      checkIdIsString(executionId)
+      return await look(() => why(executionId))
     },
     retriesOf: executionId => look(() => backend.retriesOf(executionId)),
     standingRetryOf: ({ executionId, taskName }) => look(() => engine.find([taskName], retryIdOf(executionId))).catch((error: unknown) => {

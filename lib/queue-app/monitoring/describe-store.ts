@@ -1,6 +1,5 @@
 import { INFO_REFUSED, infoField } from '../../stores/redis/checks/info.ts'
 import type { Store } from '../../stores/store.ts'
-import type { DatastoreReport } from './monitoring.ts'
 
 /** What a datastore reports about itself. Unreported values are null; never rejects. */
 export async function describeStore(store: Store): Promise<DatastoreReport> {
@@ -31,4 +30,14 @@ async function describeSql(store: Extract<Store, { kind: 'postgres' | 'embedded'
   const { rows } = await store.query<{ version: string }>('SELECT current_setting(\'server_version\') AS version')
   const isMemory = store.kind === 'embedded' && /^embedded:(?:\/\/)?$/.test(store.label)
   return { version: rows[0]!.version, persistence: isMemory ? 'memory' : 'log' }
+}
+
+/** A field is null if the datastore does not report it. */
+export interface DatastoreReport {
+  readonly kind: string
+  readonly version: string | null
+  /** Only for Redis: its `maxmemory-policy`. */
+  readonly evictionPolicy: string | null
+  /** What survives a crash: everything (`log`), the last snapshot (`snapshots`), or nothing. */
+  readonly persistence: 'log' | 'snapshots' | 'none' | 'memory' | null
 }

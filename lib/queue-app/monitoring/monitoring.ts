@@ -20,6 +20,8 @@ import type { AuditEntriesPage } from '../audit/audit-log.ts'
 import type { AuditQuery } from '../audit/audit-entry.ts'
 import type { ReportedRun } from '../processes/worker-reports.ts'
 import type { RateLimit } from '../tasks/rate-limit.ts'
+import type { DatastoreReport } from './describe-store.ts'
+import type { Why } from './why/why.ts'
 
 /**
  * The reads of a dashboard, from any process of a queue app. `Operations` has the writes. Times are in milliseconds since the epoch,
@@ -43,6 +45,8 @@ export interface Monitoring {
   /** Rejects with INVALID_SEARCH, INVALID_CURSOR. */
   executions(query: ExecutionQuery): Promise<ExecutionPage>
   execution(executionId: string): Promise<ExecutionDetail | null>
+  /** Why it does not run, or that it does; null if there is none. A store that does not answer is a fact here, not a rejection. */
+  why(executionId: string): Promise<Why | null>
   /** Finished executions that repeat this one, newest first, at most 20. */
   retriesOf(executionId: string): Promise<Execution[]>
   /** The retry that `operations.retryExecution` made of an execution, if the broker still has it; null if not, or if it is out of reach. */
@@ -287,14 +291,4 @@ export interface HealthReport {
   readonly timestamp: number
   readonly uptimeMs: number
   readonly components: Record<HealthComponentName, { readonly healthy: boolean; readonly message: string; readonly latencyMs?: number }>
-}
-
-/** A field is null if the datastore does not report it. */
-export interface DatastoreReport {
-  readonly kind: string
-  readonly version: string | null
-  /** Only for Redis: its `maxmemory-policy`. */
-  readonly evictionPolicy: string | null
-  /** What survives a crash: everything (`log`), the last snapshot (`snapshots`), or nothing. */
-  readonly persistence: 'log' | 'snapshots' | 'none' | 'memory' | null
 }

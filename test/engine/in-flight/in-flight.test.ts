@@ -3,7 +3,7 @@ import t from 'tap'
 import fc from 'fast-check'
 import type { ExecutionOrder } from '../../../schemas/execution.ts'
 import { listInFlight } from '../../../lib/engine/in-flight/in-flight.ts'
-import type { InFlightPage, InFlightQuery } from '../../../lib/engine/engine.ts'
+import type { InFlightPage, InFlightQuery } from '../../../lib/engine/in-flight/in-flight-query.ts'
 import { selectNames } from '../../../lib/engine/queues/queue-selection.ts'
 import {
   NOTHING_HELD, type InFlightState, type JobRange, type QueueReads, type RangeRequest

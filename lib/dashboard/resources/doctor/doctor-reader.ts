@@ -1,5 +1,6 @@
 import type { Doctor, Finding, FindingCheck } from '../../../../schemas/doctor.ts'
-import type { DatastoreReport, HealthReport, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
+import type { DatastoreReport } from '../../../queue-app/monitoring/describe-store.ts'
+import type { HealthReport, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import { forwardingHeadersIn, LINES_OF_A_PROXY } from '../../http/forwarding-headers.ts'
 import { answerOf, probeOf } from '../answer.ts'
 import type { Snapshots } from '../snapshots.ts'

@@ -1,12 +1,14 @@
 import type {
   ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
+import type { ExecutionWhy } from '../../../../schemas/why.ts'
 import { createMissingExecutionError } from '../../../errors.ts'
 import type { ExecutionQuery, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import { answerOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import type { Snapshots } from '../snapshots.ts'
 import { toExecution, toExecutionDetail } from './to-execution.ts'
+import { toWhy } from './to-why.ts'
 
 export type ExecutionReader = ReturnType<typeof createExecutionReader>
 
@@ -51,6 +53,21 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
     async standingDetail(executionId: string): Promise<ExecutionDetail | null> {
       const execution = await monitoring.execution(executionId)
       return execution && toExecutionDetail(execution, [])
+    },
+
+    /**
+     * Rejects with EXECUTION_NOT_FOUND, EXECUTION_PRUNED and EXECUTION_DELETED.
+     * @param maySeePauses whether to tell who paused the queue of a task, and why
+     */
+    async why(executionId: string, maySeePauses: (taskName: string) => Promise<boolean>): Promise<ExecutionWhy> {
+      const why = await snapshots.read(`why ${executionId}`, () => answerOf(monitoring, async () => {
+        const found = await monitoring.why(executionId)
+        if (found) return found
+        throw createMissingExecutionError(executionId, await monitoring.removalOf(executionId))
+      }))
+      const { taskName } = why
+      const isPaused = why.facts.some(({ kind }) => kind === 'paused')
+      return toWhy(why, !isPaused || taskName === null || await maySeePauses(taskName))
     },
 
     async completions({ search, position }: SearchCompletionQuery): Promise<SearchCompletions> {

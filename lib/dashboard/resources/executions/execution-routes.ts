@@ -4,9 +4,10 @@ import {
   ExecutionCancel, ExecutionCancelInput, ExecutionChanges, ExecutionDeleted, ExecutionDetail, ExecutionListQuery, ExecutionPage,
   ExecutionRetry, ExecutionRetryInput, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
+import { ExecutionWhy } from '../../../../schemas/why.ts'
 import { fittedExecution } from '../../audit/fitted-execution.ts'
 import type { Api } from '../../http/routes/api.ts'
-import { executionCommandsOf, executionsOf, userOf } from '../../decorators.ts'
+import { executionCommandsOf, executionsOf, isAllowedOf, userOf } from '../../decorators.ts'
 import { operationOf } from '../../http/idempotency.ts'
 import { acceptNoBody } from '../../http/json-body.ts'
 import { locationOf } from '../../http/routes/links.ts'
@@ -40,6 +41,25 @@ export function executionRoutes(api: Api): void {
       response: { 200: described('The execution', Ref(ExecutionDetail)), ...unchanged, ...errors, ...notFound, ...pruned }
     },
     handler: request => executionsOf(request).get(request.params.id)
+  })
+
+  api.route({
+    method: 'GET',
+    url: '/api/executions/:id/why',
+    config: { action: 'executions:view', polled: true },
+    schema: {
+      operationId: 'getExecutionWhy',
+      tags: ['executions'],
+      summary: 'Why an execution does not run: one sentence and the facts behind it',
+      params: ExecutionIdParams,
+      querystring: NoQuery,
+      response: {
+        200: described('What is known, also of one that runs or has finished, and while a store is out of reach', Ref(ExecutionWhy)),
+        ...unchanged, ...errors, ...notFound, ...pruned
+      }
+    },
+    handler: request => executionsOf(request).why(
+      request.params.id, taskName => isAllowedOf(request)(request, 'queues:view', { taskName }))
   })
 
   api.route({

@@ -21,6 +21,6 @@ export function toQueue(queue: QueueOverview): Queue {
   }
 }
 
-function toPause({ since, by, reason, until }: NonNullable<QueueOverview['pause']>): QueuePause {
+export function toPause({ since, by, reason, until }: NonNullable<QueueOverview['pause']>): QueuePause {
   return { since: toTimestampOrNull(since), by, reason, until: toTimestampOrNull(until) }
 }

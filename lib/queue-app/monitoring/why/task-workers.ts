@@ -1,0 +1,44 @@
+import type { Standing } from '../../../engine/standing/standing.ts'
+import type { KnownWorker } from '../../processes/worker-reports.ts'
+import { HEARTBEAT_EVERY_MS } from '../../tasks/task-registry.ts'
+
+/** The processes with a task, as far as they are known. */
+export interface TaskWorkers {
+  /** That take executions. */
+  readonly taking: number
+  readonly stopping: number
+  readonly silent: number
+  readonly refused: number
+  /** Over those that take executions; null if one of them does not report it. */
+  readonly concurrency: number | null
+  /** How many more executions these may take now; null if unknown. */
+  readonly free: number | null
+}
+
+/** Two heartbeats are missing. */
+export const LATE_AFTER_MS = 2.5 * HEARTBEAT_EVERY_MS
+
+/** @param standing what the broker says at the same moment */
+export function workersOfTask(
+  workers: readonly KnownWorker[], taskName: string, { at, active }: Pick<Standing, 'at' | 'active'>
+): TaskWorkers {
+  const counts = { taking: 0, stopping: 0, silent: 0, refused: 0 }
+  let [concurrency, free]: [number | null, number | null] = [0, active.isAll ? 0 : null]
+  for (const worker of workers) {
+    const index = (worker.report?.tasks ?? worker.tasks).indexOf(taskName)
+    if (index < 0) continue
+    const state = stateOf(worker, at)
+    counts[state]++
+    if (state !== 'taking') continue
+    const own = worker.report?.concurrencies[index] ?? null
+    concurrency = concurrency === null || own === null ? null : concurrency + own
+    free = free === null || own === null ? null : free + Math.max(0, own - (active.byWorker.get(worker.workerId) ?? 0))
+  }
+  return { ...counts, concurrency, free }
+}
+
+function stateOf({ isSilent, isStopping, refusal, report }: KnownWorker, at: number): 'taking' | 'stopping' | 'silent' | 'refused' {
+  if (isSilent || report !== null && at - report.seenAt > LATE_AFTER_MS) return 'silent'
+  if (isStopping || report?.isStopping) return 'stopping'
+  return refusal ? 'refused' : 'taking'
+}

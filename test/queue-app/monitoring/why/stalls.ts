@@ -1,0 +1,167 @@
+import { Worker } from 'bullmq'
+import { connectBullmq } from '../../../../lib/engine/connection/bullmq-connection.ts'
+import { queueNameFromTask } from '../../../../lib/engine/jobs/queue-name.ts'
+import { QueueApp } from '../../../../lib/index.ts'
+import { createSharedLists } from '../../../../lib/queue-app/processes/shared-lists.ts'
+import { createWorkerReports } from '../../../../lib/queue-app/processes/worker-reports.ts'
+import type { WhyFact } from '../../../../schemas/why.ts'
+import { newStore } from '../../../contracts/store.ts'
+import { openQueues } from '../../../contracts/engine-work.ts'
+import type { TestScope } from '../../../support/servers/stores.ts'
+import { waitFor } from '../../../support/wait-for.ts'
+
+/** Kinds of stalls on a broker that answers. */
+export const STALL_KINDS = [
+  'paused', 'no_worker', 'workers_busy', 'rate_limited', 'delayed', 'behind', 'retrying', 'worker_lost', 'concurrency_limit'
+] as const
+export type StallKind = (typeof STALL_KINDS)[number]
+
+/** An execution that does not run, and what must be said about it. */
+export interface Stall {
+  readonly kind: WhyFact['kind']
+  readonly executionId: string
+  readonly expected: Record<string, unknown>
+}
+
+interface Plan {
+  readonly kind: StallKind
+  readonly taskName: string
+  /** 1 to 3. */
+  readonly size: number
+  readonly priority: number
+  readonly isForeign: boolean
+}
+
+const HOUR_MS = 3_600_000
+const NAMESPACE = 'stalls'
+const GHOST = 'ghost:1:dead'
+
+/** The same numbers from 0 to 1 for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Builds `each` real stalls of every kind at once, and returns them with the app that is asked about them. */
+export async function buildStalls(
+  t: TestScope, url: string, { seed, each }: { seed: number; each: number }
+): Promise<{ readonly stalls: readonly Stall[]; readonly asked: QueueApp }> {
+  const random = seededRandom(seed)
+  const plans = STALL_KINDS.flatMap(kind => Array.from({ length: each }, (_, index): Plan => ({
+    kind, taskName: `${'abc'[index % 3]} ${seed} ${Math.floor(random() * 1e9)}`, size: 1 + Math.floor(random() * 3),
+    priority: random() < 0.3 ? 1 + Math.floor(random() * 9) : 0, isForeign: random() < 0.3
+  })))
+  const unworked = plans.filter(({ kind }) => kind === 'no_worker' || kind === 'worker_lost')
+  const asked = QueueApp.fromUrls({
+    broker: url, namespace: NAMESPACE, tasks: Object.fromEntries(unworked.map(({ taskName }) => [taskName, {}])), onError() {}
+  })
+  const worker = QueueApp.fromUrls({ broker: url, namespace: NAMESPACE, stopGraceMs: 0, onError() {} })
+  for (const plan of plans) if (!unworked.includes(plan)) register(worker, plan)
+  t.teardown(() => Promise.all([asked.stop(), worker.stop()]))
+  await asked.start()
+  await worker.start()
+  await waitFor('the tasks to be known', async () => (await asked.monitoring.tasks()).length === plans.length)
+  const store = newStore(url, NAMESPACE)
+  await store.start()
+  t.teardown(() => store.stop())
+  const queueOf = await openQueues(t, store)
+  await reportGhost()
+
+  const stalls = await Promise.all(plans.map(async plan => {
+    const { kind, taskName, size, priority } = plan
+    const enqueue = (how: string, options: { delayMs?: number; priority?: number } = {}): Promise<string> =>
+      asked.enqueue(taskName, [how], options)
+    const runs = async (running: number): Promise<void> => {
+      await waitFor(`${running} of ${kind} to run`, async () => (await asked.monitoring.queue(taskName))?.running === running)
+    }
+    switch (kind) {
+      case 'paused': {
+        const reason = `deploy ${size}`
+        if (plan.isForeign) await queueOf(taskName).pause()
+        else await asked.operations.pauseQueue(taskName, { by: 'ada', reason })
+        for (let index = 1; index < size; index++) await enqueue('return')
+        return found(await enqueue('return', { priority }), { pause: plan.isForeign ? { by: null } : { by: 'ada', reason } })
+      }
+      case 'no_worker': return found(await enqueue('return', { priority }), {})
+      case 'workers_busy':
+        for (let index = 0; index < size; index++) await enqueue('hang')
+        await runs(size)
+        return found(await enqueue('hang', { priority }), { workers: 1, concurrency: size })
+      case 'rate_limited':
+        for (let index = 0; index < size; index++) await enqueue('return')
+        await waitFor('the limit', async () => (await asked.monitoring.task(taskName))!.rateLimitedUntil !== null)
+        return found(await enqueue('return', { priority }), { max: size, duration_ms: HOUR_MS })
+      case 'delayed': return found(await enqueue('return', { delayMs: size * HOUR_MS, priority }), { schedule_id: null })
+      case 'behind': {
+        for (let index = 0; index < size; index++) await enqueue('return')
+        await waitFor('records', async () => (await asked.monitoring.task(taskName))!.executions.success === size)
+        await enqueue('hang')
+        await runs(1)
+        for (let index = 0; index < size; index++) await enqueue('return')
+        const executionId = await enqueue('return', { priority })
+        // Those without a priority go first, even if they come later.
+        if (priority > 0) await enqueue('return')
+        return found(executionId, { ahead: { value: priority > 0 ? size + 1 : size, relation: 'exact' } })
+      }
+      case 'retrying': {
+        const executionId = await enqueue('throw', { priority })
+        await waitFor('its failure', async () => (await asked.monitoring.execution(executionId))?.state === 'retrying')
+        return found(executionId, { attempt: 1, max_attempts: 1 + size })
+      }
+      case 'worker_lost': {
+        const executionId = await enqueue('return', { priority })
+        await takeAsGhost(taskName)
+        return found(executionId, { worker_id: GHOST, last_seen_at: String, locked_until: String })
+      }
+      case 'concurrency_limit':
+        await queueOf(taskName).setGlobalConcurrency(size)
+        for (let index = 0; index < size; index++) await enqueue('hang')
+        await runs(size)
+        return found(await enqueue('hang', { priority }), { limit: size, running: size })
+    }
+
+    function found(executionId: string, expected: Stall['expected']): Stall {
+      return { kind, executionId, expected }
+    }
+  }))
+  return { stalls, asked }
+
+  /** A process that reported for the last time a minute ago, as after a SIGKILL. */
+  async function reportGhost(): Promise<void> {
+    const seenAt = await store.now() - 60_000
+    await createWorkerReports(store.documents, createSharedLists<string>(store.documents, 'task-lists')).write({
+      workerId: GHOST, startedAt: seenAt, seenAt, isStopping: false, tasks: ['ghost'], concurrencies: [1], unreachable: 0,
+      unwrittenSince: null, recordingProblem: null, host: 'ghost', pid: 1, version: '1', nodeVersion: '22', memoryBytes: 1, running: 1,
+      runningOf: [], runs: []
+    })
+  }
+
+  /** Takes an execution with a lock that nobody renews. */
+  async function takeAsGhost(taskName: string): Promise<void> {
+    const { workers: connection, prefix, factory, prepare, close } = connectBullmq(store)
+    await prepare()
+    const ghost = new Worker(queueNameFromTask(taskName), null, {
+      connection, ...prefix !== undefined && { prefix }, name: GHOST, autorun: false, lockDuration: HOUR_MS, skipVersionCheck: true
+    }, factory)
+    ghost.on('error', () => {})
+    if (await ghost.getNextJob('ghost-token', { block: false }) === undefined) throw new Error('nothing to take')
+    await ghost.close(true)
+    await close()
+  }
+}
+
+function register(app: QueueApp, { kind, taskName, size }: Plan): void {
+  const concurrency = kind === 'workers_busy' ? size : kind === 'behind' ? 1 : 5
+  app.task(taskName, async (how: string) => {
+    if (how === 'throw') throw new Error('as planned')
+    if (how === 'hang') await new Promise(() => {})
+  }, {
+    concurrency, retries: kind === 'retrying' ? size : 0, retryDelay: 3_600,
+    ...kind === 'rate_limited' && { rateLimit: { max: size, durationMs: HOUR_MS } }
+  })
+}
