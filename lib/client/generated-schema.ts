@@ -190,6 +190,23 @@ export interface paths {
         patch: operations["updateExecution"];
         trace?: never;
     };
+    "/api/executions/{id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why an execution does not run: one sentence and the facts behind it */
+        get: operations["getExecutionWhy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/executions/{id}/retry": {
         parameters: {
             query?: never;
@@ -956,6 +973,14 @@ export interface components {
             /** @description Positional arguments, at most 65536 bytes as JSON; absent: those of the original */
             args?: unknown[];
         };
+        ExecutionWhy: {
+            /** @description The facts in plain English */
+            sentence: string;
+            /** @description In order of weight: the first one alone would keep it from running */
+            facts: components["schemas"]["WhyFact"][];
+            /** @description false: the reason, or where it stands, cannot be told */
+            known: boolean;
+        };
         FailureDecisionInput: {
             /** @description Kept with the group until the next decision */
             note?: string;
@@ -1655,6 +1680,138 @@ export interface components {
             open: boolean;
             /** @description Why the numbers are null: `before_ledger`, the result backend did not exist yet; `not_kept`, such short spans are no longer kept */
             gap: ("before_ledger" | "not_kept") | null;
+        };
+        /** @description Why an execution does not run, or that it does */
+        WhyFact: {
+            /** @enum {string} */
+            kind: "finished";
+            /** @enum {string} */
+            status: "success" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            finished_at: string;
+        } | {
+            /** @enum {string} */
+            kind: "running";
+            since: string | null;
+            /** @description Its process; null if unknown */
+            worker_id: string | null;
+            /** @description Its process extends this twice in that time */
+            locked_until: string | null;
+        } | {
+            /** @enum {string} */
+            kind: "cancelling";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            since: string;
+            by: string | null;
+        } | {
+            /** @enum {string} */
+            kind: "worker_lost";
+            /** @description Its process; null if unknown */
+            worker_id: string | null;
+            last_seen_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            locked_until: string;
+        } | {
+            /** @enum {string} */
+            kind: "stalled";
+            /** @description Its process; null if unknown */
+            worker_id: string | null;
+        } | {
+            /** @enum {string} */
+            kind: "broker_unavailable";
+            /** @enum {string} */
+            reason: "unreachable" | "refused";
+        } | {
+            /** @enum {string} */
+            kind: "backend_unavailable";
+            /** @enum {string} */
+            reason: "unreachable" | "refused";
+        } | {
+            /** @enum {string} */
+            kind: "waiting_children";
+            children: number | null;
+        } | {
+            /** @enum {string} */
+            kind: "delayed";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            until: string;
+            /** @description The schedule that planned it */
+            schedule_id: string | null;
+        } | {
+            /** @enum {string} */
+            kind: "retrying";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            until: string;
+            attempt: number;
+            max_attempts: number;
+        } | {
+            /** @enum {string} */
+            kind: "paused";
+            pause: components["schemas"]["QueuePause"];
+        } | {
+            /** @enum {string} */
+            kind: "no_worker";
+        } | {
+            /** @enum {string} */
+            kind: "workers_unavailable";
+            stopping: number;
+            silent: number;
+            refused: number;
+        } | {
+            /** @enum {string} */
+            kind: "concurrency_limit";
+            limit: number;
+            running: number;
+        } | {
+            /** @enum {string} */
+            kind: "rate_limited";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            until: string;
+            max: number;
+            duration_ms: number | null;
+        } | {
+            /** @enum {string} */
+            kind: "behind";
+            ahead: {
+                value: number;
+                /**
+                 * @description at_least: counting stopped at this number
+                 * @enum {string}
+                 */
+                relation: "exact" | "at_least";
+            };
+            /** @description Executions of its task that finished per minute, over the last five; null if none did, or while nothing can start */
+            per_minute: number | null;
+            /** @description Until its turn at this pace; null if unknown */
+            estimate_ms: number | null;
+        } | {
+            /** @enum {string} */
+            kind: "workers_busy";
+            workers: number;
+            concurrency: number;
+        } | {
+            /** @enum {string} */
+            kind: "unknown";
+            workers: number | null;
+            free: number | null;
         };
         /** @description A process that runs tasks */
         Worker: {
@@ -3143,6 +3300,123 @@ export interface operations {
             };
             /** @description The body is not JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getExecutionWhy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an execution */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known, also of one that runs or has finished, and while a store is out of reach */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionWhy"];
+                };
+            };
+            /** @description Not modified since the response with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing has this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was deleted, or retention has removed executions of this age; the detail says up to which time */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };
