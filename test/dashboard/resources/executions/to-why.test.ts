@@ -31,7 +31,8 @@ t.test('each fact in plain English', async t => {
     [{ kind: 'delayed', until: AT, scheduleId: null }, `It is not due until ${TIME}.`],
     [{ kind: 'delayed', until: AT, scheduleId: 's' }, `Its schedule plans it for ${TIME}.`],
     [{ kind: 'retrying', until: AT, attempt: 1, maxAttempts: 3 }, `Attempt 1 of 3 failed, and the next one is not due until ${TIME}.`],
-    [{ kind: 'paused', pause: { since: AT, by: 'ada', reason: 'secret', until: AT } }, `Its queue is paused by ada since ${TIME} until ${TIME}.`],
+    [{ kind: 'paused', pause: { since: AT, by: 'ada', reason: 'secret', until: AT } },
+      `Its queue is paused by ada since ${TIME} until ${TIME}.`],
     [{ kind: 'paused', pause: { since: null, by: null, reason: null, until: null } }, 'Its queue is paused.'],
     [{ kind: 'no_worker' }, 'No process registers its task now.'],
     [{ kind: 'workers_unavailable', stopping: 1, silent: 0, refused: 2 },
@@ -62,7 +63,8 @@ t.test('text of other code stays on its line and short', async t => {
 })
 
 t.test('who paused a queue, and why, is told only to those who may see queues', async t => {
-  const why = { taskName: 'a', facts: [{ kind: 'paused' as const, pause: { since: AT, by: 'ada', reason: 'audit', until: null } }], isKnown: true }
+  const pause = { since: AT, by: 'ada', reason: 'audit', until: null }
+  const why = { taskName: 'a', facts: [{ kind: 'paused' as const, pause }], isKnown: true }
   t.match(toWhy(why, true).facts, [{ kind: 'paused', pause: { since: '2026-11-20T09:00:00.000Z', by: 'ada', reason: 'audit' } }])
   t.notMatch(JSON.stringify(toWhy(why, false)), /ada|audit/)
   t.match(toWhy(why, false), { sentence: `Its queue is paused since ${TIME}.`, facts: [{ pause: { by: null, reason: null } }] })

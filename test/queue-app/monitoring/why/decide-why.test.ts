@@ -44,7 +44,9 @@ const cancellation = { requestedAt: NOW - 1, requestedBy: 'ada', reason: null }
 const CASES: ReadonlyArray<readonly [title: string, changes: Changes, facts: readonly object[]]> = [
   ['nothing keeps it', {}, [{ kind: 'unknown', workers: 2, free: 3 }]],
   ['nothing is known about processes', { workers: null }, [{ kind: 'unknown', workers: null, free: null }]],
-  ['a process does not report what it allows', { workers: { concurrency: null, free: null } }, [{ kind: 'unknown', workers: 2, free: null }]],
+  ['a process does not report what it allows', { workers: { concurrency: null, free: null } }, [
+    { kind: 'unknown', workers: 2, free: null }
+  ]],
   ['paused', { standing: { pause: UNKNOWN_PAUSE } }, [{ kind: 'paused', pause: UNKNOWN_PAUSE }]],
   ['paused, and no process: both', { standing: { pause: UNKNOWN_PAUSE, ...behind(2) }, workers: NONE, perMinute: 9 }, [
     { kind: 'paused' }, { kind: 'no_worker' }, { kind: 'behind', perMinute: null, estimateMs: null }

@@ -4,7 +4,9 @@ import type { KnownWorker, WorkerReport } from '../../../../lib/queue-app/proces
 
 const NOW = Date.UTC(2026, 10, 20, 9)
 
-function worker(workerId: string, changes: Partial<KnownWorker> & { readonly concurrency?: number; readonly seenAt?: number } = {}): KnownWorker {
+type Changes = Partial<KnownWorker> & { readonly concurrency?: number; readonly seenAt?: number }
+
+function worker(workerId: string, changes: Changes = {}): KnownWorker {
   const { concurrency = 2, seenAt = NOW - 1_000, ...rest } = changes
   const beat = {
     workerId, startedAt: 0, tasks: ['other', 'a'], unreachable: 0, unwrittenSince: null, recordingProblem: null, isStopping: false
@@ -23,7 +25,7 @@ const running = (...counts: ReadonlyArray<readonly [string, number]>) => ({
 t.test('processes with a task, by whether they take executions', async t => {
   const of = (...workers: KnownWorker[]) => workersOfTask(workers, 'a', running(['w-1', 1], ['gone', 5]))
   t.same(of(), { taking: 0, stopping: 0, silent: 0, refused: 0, concurrency: 0, free: 0 })
-  t.match(of(worker('w-1'), worker('w-2', { concurrency: 3 })), { taking: 2, concurrency: 5, free: 4 }, 'those of a dead process hold no slot')
+  t.match(of(worker('w-1'), worker('w-2', { concurrency: 3 })), { taking: 2, concurrency: 5, free: 4 }, 'a dead process holds no slot')
   t.match(of(worker('w-1', { tasks: ['other'], report: null })), { taking: 0 }, 'another task')
   t.match(of(worker('w-1', { isSilent: true })), { taking: 0, silent: 1, concurrency: 0, free: 0 })
   t.match(of(worker('w-1', { seenAt: NOW - LATE_AFTER_MS })), { taking: 1, silent: 0 })
@@ -36,5 +38,6 @@ t.test('processes with a task, by whether they take executions', async t => {
 t.test('more than it may is not less than nothing, and too many to look at are unknown', async t => {
   const busy = [worker('w-1', { concurrency: 1 }), worker('w-2', { concurrency: 1 })]
   t.match(workersOfTask(busy, 'a', running(['w-1', 3])), { free: 1 })
-  t.match(workersOfTask(busy, 'a', { at: NOW, active: { total: 9_999, byWorker: new Map(), isAll: false } }), { free: null, concurrency: 2 })
+  const tooMany = { total: 9_999, byWorker: new Map<string, number>(), isAll: false }
+  t.match(workersOfTask(busy, 'a', { at: NOW, active: tooMany }), { free: null, concurrency: 2 })
 })
