@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type {
-  ExecutionCancel, ExecutionChanges, ExecutionDetail, ExecutionRetry, Queue, TaskRun, TaskRunInput
+  ExecutionCancel, ExecutionChanges, ExecutionDeleted, ExecutionDetail, ExecutionRetry, Queue, TaskRun, TaskRunInput
 } from '../../../schemas/index.ts'
 import { executionPath } from './executions.ts'
 import { carryOut } from './intentions.ts'
@@ -35,6 +35,14 @@ export interface Cancel {
 export const cancelExecution = mutationOptions({
   mutationFn: async ({ executionId, reason }: Cancel) => (await request<ExecutionCancel>(
     `${executionPath(executionId)}/cancel`, { method: 'POST', reason, body: { ...reason !== undefined && { reason } } }
+  )).data,
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+})
+
+/** Needs no key: repeating it changes nothing. */
+export const deleteExecution = mutationOptions({
+  mutationFn: async ({ executionId, reason }: Cancel) => (await request<ExecutionDeleted>(
+    executionPath(executionId), { method: 'DELETE', reason }
   )).data,
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })

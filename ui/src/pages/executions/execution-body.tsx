@@ -16,6 +16,7 @@ import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionAlike } from './execution-alike.tsx'
 import { ExecutionCancel } from './execution-cancel.tsx'
 import { ExecutionChange } from './execution-change.tsx'
+import { ExecutionDelete } from './execution-delete.tsx'
 import { ExecutionRetry } from './execution-retry.tsx'
 import { ExecutionPending } from './execution-pending.tsx'
 import { useAllowed } from '../use-allowed.ts'
@@ -64,6 +65,7 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
       <ExecutionFacts
         execution={execution} auditHref={may('audit:view') ? auditHref({ execution: execution.execution_id }) : null} href={href}
       />
+      <ExecutionDelete execution={execution} />
     </>
   )
 }

@@ -1,7 +1,9 @@
+import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { mountUrl } from '../../api/mount-url.ts'
 import { executionPath, executionQuery } from '../../api/executions.ts'
+import { ApiError } from '../../api/request.ts'
 import { statsQuery } from '../../api/stats.ts'
 import { CopyButton } from '../../components/elements/copy-button.tsx'
 import { SidePanel } from '../../components/frame/side-panel.tsx'
@@ -14,6 +16,8 @@ import { ExecutionBody } from './execution-body.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
 const FAILED_POLLED_EVERY_MS = 15_000
+/** It never comes back. */
+const GONE = 410
 
 interface Props {
   readonly executionId: string
@@ -26,6 +30,7 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
     ...executionQuery(executionId),
     refetchInterval: query => {
       const every = polling.refetchInterval && polling.refetchInterval(query)
+      if (query.state.error instanceof ApiError && query.state.error.status === GONE) return false
       const { data, status } = query.state
       if (!data?.finished_at || status !== 'success' || every === false) return every
       // What has finished does not change any more, but somebody may retry a failed one.
@@ -41,12 +46,12 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
       actions={data &&
         <CopyButton label={executionTexts.copyAsCurl} text={toCurl(mountUrl.href, { method: 'GET', path: executionPath(executionId) })} />}
     >
-      {data
+      {data && failure?.status !== GONE
         ? <ExecutionBody execution={data} stale={<Stale failure={failure} updatedAt={updatedAt} />} />
         : failure
           ? <>
-            {failure.status === 410
-              ? <Gone message={failure.message} />
+            {failure.status === GONE
+              ? <Gone message={failure.message} isDeleted={failure.code === 'EXECUTION_DELETED'} />
               : <Failed what={executionTexts.thisOne} isOne failure={failure} onRetry={retry} />}
             <p className="muted wrap">{executionId}</p>
           </>
@@ -55,12 +60,14 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
   )
 }
 
-/** It was there, and retention has removed it. */
-function Gone({ message }: { message: string }) {
-  const history = useQuery(statsQuery).data?.history
+/** It was there, and retention or somebody has removed it. */
+function Gone({ message, isDeleted }: { message: string; isDeleted: boolean }) {
+  const history = useQuery({ ...statsQuery, enabled: !isDeleted }).data?.history
+  // The button that deleted it is gone too.
+  useEffect(() => { if (document.activeElement === document.body) document.querySelector<HTMLElement>('.panel h2')?.focus() }, [])
   return (
     <Empty title={executionTexts.gone}>
-      <p>{message}.{history && <> {retentionWords(history)}</>}</p>
+      <p>{message}.{!isDeleted && history && <> {retentionWords(history)}</>}</p>
       <p>{executionTexts.stillCounted} <Link href="/executions">{executionTexts.keptOnes}</Link></p>
     </Empty>
   )

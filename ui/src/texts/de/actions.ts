@@ -43,6 +43,15 @@ export const actions: Texts['actions'] = {
   notCancelled: why => `Nicht abgebrochen: ${why}`,
   mayBeCancelled: why => `Vielleicht abgebrochen: ${why}`,
 
+  deleteExecution: 'Löschen …',
+  deleteQuestion: 'Diese Ausführung löschen?',
+  deleteLoses: 'Argumente, Ergebnis, Versuche und Protokoll gehen verloren. Niemand kann das zurücknehmen.',
+  deleteLosesRetry: 'Sie lässt sich nicht mehr wiederholen. Zählungen, Diagramme und ihre Fehlergruppe bleiben, wie sie sind.',
+  deleteKeeps: 'Zählungen und Diagramme bleiben, wie sie sind.',
+  deleteIt: 'Löschen',
+  notDeleted: why => `Nicht gelöscht: ${why}`,
+  mayBeDeleted: why => `Vielleicht gelöscht: ${why}`,
+
   pauseQuestion: 'Diese Warteschlange anhalten?',
   pauseDetail: 'Kein Prozess nimmt mehr eine Ausführung daraus. Was läuft, läuft weiter; was eingereiht wird, wartet.',
   pauseUntil: 'Bis (freiwillig)',

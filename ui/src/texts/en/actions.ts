@@ -43,6 +43,15 @@ export const actions = {
   notCancelled: (why: string) => `Not cancelled: ${why}`,
   mayBeCancelled: (why: string) => `Perhaps cancelled: ${why}`,
 
+  deleteExecution: 'Delete…',
+  deleteQuestion: 'Delete this execution?',
+  deleteLoses: 'Its arguments, result, attempts and log are lost. Nobody can take that back.',
+  deleteLosesRetry: 'It can no longer be retried. Counts, charts and its failure group stay as they are.',
+  deleteKeeps: 'Counts and charts stay as they are.',
+  deleteIt: 'Delete it',
+  notDeleted: (why: string) => `Not deleted: ${why}`,
+  mayBeDeleted: (why: string) => `Perhaps deleted: ${why}`,
+
   pauseQuestion: 'Pause this queue?',
   pauseDetail: 'No process takes another execution from it. What runs goes on, and what is added waits.',
   pauseUntil: 'Until (optional)',
