@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { DataGridProps, GridColumn } from './grid-column.ts'
 
 interface Props<Row> extends DataGridProps<Row> {
@@ -14,18 +14,20 @@ const AHEAD = 30
 
 /** The body of a grid, scrolled by the page: only the rows in sight exist, however many there are. */
 export function GridRows<Row>(props: Props<Row>) {
-  const { name, rows, keyOf, rowPx, isMeasured = false, headingOf, onEnd } = props
+  const { name, rows, keyOf, rowPx, isPhone, columns, isMeasured = false, openKey, classOf, headingOf, onEnd } = props
   const body = useRef<HTMLDivElement>(null)
   const [offset, setOffset] = useState(0)
-  // What stands above can grow or shrink with any render.
-  useLayoutEffect(() => {
-    const top = Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    if (top !== offset) setOffset(top)
-  })
   const hasHeading = (index: number): boolean => headingOf !== undefined && headingOf(rows[index]!, rows[index - 1]) !== null
   const virtualizer = useWindowVirtualizer({
     count: rows.length, overscan: OVERSCAN, scrollMargin: offset, getItemKey: index => keyOf(rows[index]!),
     estimateSize: index => (hasHeading(index) ? rowPx + HEADING_PX : rowPx)
+  })
+  // What stands above can grow with any render. While the page scrolls, reading it would cost a layout per frame, and the rows that exist
+  // beyond those in sight hide the difference.
+  useLayoutEffect(() => {
+    if (virtualizer.isScrolling) return
+    const top = Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    if (top !== offset) setOffset(top)
   })
   useEffect(() => virtualizer.measure(), [virtualizer, rowPx, headingOf])
   const items = virtualizer.getVirtualItems()
@@ -45,7 +47,10 @@ export function GridRows<Row>(props: Props<Row>) {
             style={{ transform: `translateY(${start - offset}px)` }}
           >
             {heading && <div role="row" className="grid-heading"><span role="cell">{heading}</span></div>}
-            <GridRow {...props} row={row} index={index} />
+            <GridRow
+              row={row} columns={columns} isPhone={isPhone} rowPx={rowPx} isMeasured={isMeasured} rowIndex={headingOf ? undefined : index + 2}
+              isOpen={openKey !== undefined && openKey !== null && key === openKey} className={classOf?.(row)}
+            />
           </div>
         )
       })}
@@ -53,16 +58,24 @@ export function GridRows<Row>(props: Props<Row>) {
   )
 }
 
-interface RowProps<Row> extends Props<Row> {
+interface RowProps<Row> {
   readonly row: Row
-  readonly index: number
+  readonly columns: ReadonlyArray<GridColumn<Row>>
+  readonly isPhone: boolean
+  readonly rowPx: number
+  readonly isMeasured: boolean
+  readonly rowIndex: number | undefined
+  readonly isOpen: boolean
+  readonly className: string | undefined
 }
 
-function GridRow<Row>({ row, index, columns, isPhone, rowPx, isMeasured = false, keyOf, openKey, classOf, headingOf }: RowProps<Row>) {
-  const isOpen = openKey !== undefined && openKey !== null && keyOf(row) === openKey
+/** Memoized, because scrolling renders the grid at every frame and changes only the few rows that come into sight. */
+const GridRow = memo(Row) as typeof Row
+
+function Row<Value>({ row, columns, isPhone, rowPx, isMeasured, rowIndex, isOpen, className = '' }: RowProps<Value>) {
   return (
     <div
-      role="row" className={`grid-row ${isOpen ? 'is-open' : ''} ${classOf?.(row) ?? ''}`} aria-rowindex={headingOf ? undefined : index + 2}
+      role="row" className={`grid-row ${isOpen ? 'is-open' : ''} ${className}`} aria-rowindex={rowIndex}
       style={isMeasured ? { minHeight: `${rowPx}px` } : { height: `${rowPx}px`, minHeight: 0 }}
     >
       {isPhone
