@@ -1,9 +1,10 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { MAX_ACTOR_LENGTH } from '../../../../schemas/limits.ts'
 import { actionWord, AUDIT_OUTCOME_NAMES, outcomeMark } from '../../format/audit/audit-words.ts'
 import { actionsToOffer, type AuditFilter } from '../../format/audit/audit-filter.ts'
 import type { AddressChange } from '../../format/places/address.ts'
+import { useTyped } from '../../hooks/use-typed.ts'
 import { Icon } from '../elements/icon.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { auditTexts } from '../../texts/audit.ts'
@@ -69,9 +70,8 @@ export function AuditFilters({ filter, actors, taskNames, href, onChange, childr
 
 /** The server compares whole names, so what is being typed is looked for when it is complete: with Enter, or on leaving the field. */
 function ActorField({ value, actors, onChange }: { value: string; actors: readonly string[]; onChange: (actor: string) => void }) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  const commit = (actor: string): void => { if (actor.trim() !== value) onChange(actor.trim()) }
+  const { text, type, send } = useTyped(value, onChange)
+  const commit = (actor: string): void => { if (actor.trim() !== value) send(actor.trim()) }
   return (
     <form className="actor-field" onSubmit={event => { event.preventDefault(); commit(text) }}>
       <input
@@ -79,7 +79,7 @@ function ActorField({ value, actors, onChange }: { value: string; actors: readon
         maxLength={MAX_ACTOR_LENGTH} value={text} autoComplete="off" spellCheck={false} onBlur={() => commit(text)}
         onInput={event => {
           const typed = event.currentTarget.value
-          setText(typed)
+          type(typed)
           if (typed === '' || actors.includes(typed)) commit(typed)
         }}
       />

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { SearchCompletions } from '../../../../schemas/index.ts'
 import { MAX_SEARCH_LENGTH } from '../../../../schemas/limits.ts'
+import { useTyped } from '../../hooks/use-typed.ts'
 import { Icon } from '../elements/icon.tsx'
 import { searchTexts } from '../../texts/search.ts'
 
@@ -19,10 +20,9 @@ interface Props {
 export function SearchBox({ value, completions, fault, onType, onSearch }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(value)
+  const { text, type: setText, send } = useTyped(value, onSearch)
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
-  useEffect(() => setText(value), [value])
   useEffect(() => {
     if (fault && document.activeElement === input.current) input.current?.setSelectionRange(fault.position, fault.position)
   }, [fault?.position, fault?.message])
@@ -52,7 +52,8 @@ export function SearchBox({ value, completions, fault, onType, onSearch }: Props
   }
   const search = (): void => {
     close()
-    onSearch(text.trim())
+    setText(text.trim())
+    send(text.trim())
   }
 
   return (

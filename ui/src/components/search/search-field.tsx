@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { useTyped } from '../../hooks/use-typed.ts'
 import { Icon } from '../elements/icon.tsx'
 import { searchTexts } from '../../texts/search.ts'
 
@@ -7,11 +8,10 @@ const MAX_LENGTH = 200
 
 /** A field that searches while it is typed in. */
 export function SearchField({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  const { text, type, send } = useTyped(value, onChange)
   useEffect(() => {
     if (text === value) return
-    const timer = setTimeout(() => onChange(text), SEARCH_DELAY_MS)
+    const timer = setTimeout(() => send(text), SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
     // The address changes with every answer; only new text may start the wait again.
   }, [text])
@@ -20,7 +20,7 @@ export function SearchField({ label, value, onChange }: { label: string; value: 
       <Icon name="search" />
       <input
         type="search" aria-label={label} placeholder={searchTexts.search} data-search maxLength={MAX_LENGTH} value={text}
-        onInput={event => setText(event.currentTarget.value)}
+        onInput={event => type(event.currentTarget.value)}
       />
     </span>
   )
