@@ -40,7 +40,8 @@ t.test('a search that is typed keeps an order that is chosen meanwhile', async t
       field.dispatchEvent(new Event('input', { bubbles: true }))
     }
     type(document.activeElement, 'email')
-    setTimeout(() => document.querySelectorAll('.grid-head .grid-sort').forEach(link => { if (link.textContent === 'Backlog') link.click() }), 50)
+    const backlog = [...document.querySelectorAll('.grid-head .grid-sort')].find(link => link.textContent === 'Backlog')
+    setTimeout(() => backlog.click(), 50)
   })()`)
   await page.waitForURL(/find=email/)
   t.match(page.url(), /sort=-backlog/)

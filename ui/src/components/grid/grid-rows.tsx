@@ -48,7 +48,8 @@ export function GridRows<Row>(props: Props<Row>) {
           >
             {heading && <div role="row" className="grid-heading"><span role="cell">{heading}</span></div>}
             <GridRow
-              row={row} columns={columns} isPhone={isPhone} rowPx={rowPx} isMeasured={isMeasured} rowIndex={headingOf ? undefined : index + 2}
+              row={row} columns={columns} isPhone={isPhone} rowPx={rowPx} isMeasured={isMeasured}
+              rowIndex={headingOf ? undefined : index + 2}
               isOpen={openKey !== undefined && openKey !== null && key === openKey} className={classOf?.(row)}
             />
           </div>
