@@ -85,6 +85,7 @@ const table = {
   IDENTIFY_FAILED: [
     'The server could not identify you, so nothing was changed. The reason is in the server\'s log under request id %s', 500
   ],
+  SCOPE_FAILED: ['The server could not decide what you may see. The reason is in the server\'s log under request id %s', 500],
   READ_ONLY: ['This dashboard is read-only (%s)', 403],
   REASON_REQUIRED: ['This action (%s) needs a reason: send it in the header Audit-Reason', 400],
   CROSS_SITE_WRITE: ['Writes are accepted from this dashboard\'s own pages and from programs, not from other sites', 403],

@@ -83,8 +83,8 @@ export interface ResultBackend {
    * @returns the ids that were removed
    */
   deleteExecutions(executionIds: readonly string[]): Promise<string[]>
-  /** How much history is kept. */
-  kept(): Promise<KeptHistory>
+  /** How much history is kept: of all tasks, or of these. */
+  kept(taskNames?: readonly string[]): Promise<KeptHistory>
 
   /** How far the reconciler got, per task: the newest finish time that it compared with the history, in milliseconds since the epoch. */
   watermarks(): Promise<Map<string, number>>
@@ -107,6 +107,8 @@ export interface BackendSupport {
 export interface FinishedQuery {
   readonly status?: FinishedStatus
   readonly taskName?: string
+  /** Any of these, at least one. Nothing of other tasks shows in the page: not in its counts, nor in the position of the next one. */
+  readonly taskNames?: readonly string[]
   readonly scheduleId?: string
   readonly workerId?: string
   readonly errorGroup?: string
@@ -177,6 +179,8 @@ export interface LastExecution {
 export interface RollupQuery {
   /** Default: the roll-up over all tasks. */
   readonly taskName?: string
+  /** Adds up the roll-ups of these tasks instead. */
+  readonly taskNames?: readonly string[]
   readonly span: RollupSpan
   readonly fromMs: number
   readonly toMs: number
@@ -190,6 +194,8 @@ export interface FailureGroupQuery {
   readonly from?: number
   readonly to?: number
   readonly taskName?: string
+  /** Only groups that occur in one of these tasks. Counts, tasks and trend are of these alone; for the rest see `isShared`. */
+  readonly taskNames?: readonly string[]
   /** Only this group. */
   readonly errorGroup?: string
   /** Default: all. `open` includes regressed groups. */
@@ -221,6 +227,11 @@ export interface FailureGroup {
   readonly state: FailureGroupState
   /** The last one; null if nobody decided anything. */
   readonly decision: FailureDecision | null
+  /**
+   * True if `taskNames` were asked for and the group occurs in other tasks too. Message, frame, first and last failure, state and decision
+   * are then of all its tasks.
+   */
+  readonly isShared: boolean
 }
 
 /** What a person decided about a failure group. */

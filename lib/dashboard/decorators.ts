@@ -1,23 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../../schemas/session.ts'
+import { createTaskDashboardError } from '../errors.ts'
+import type { Monitoring } from '../queue-app/monitoring/monitoring.ts'
+import type { SeesTask } from './access/scope.ts'
 import type { Action } from './actions.ts'
 import { withDeadlines, type PatientAudit } from './audit/audit-deadlines.ts'
-import { createAuditReader, type AuditReader } from './resources/audit/audit-reader.ts'
-import { createDoctorReader, type DoctorReader } from './resources/doctor/doctor-reader.ts'
-import { createExecutionCommands, type ExecutionCommands } from './resources/executions/execution-commands.ts'
-import { createExecutionReader, type ExecutionReader } from './resources/executions/execution-reader.ts'
-import { createFailureCommands, type FailureCommands } from './resources/failures/failure-commands.ts'
-import { createFailureReader, type FailureReader } from './resources/failures/failure-reader.ts'
-import { createHealthReader, type HealthReader } from './resources/health/health-reader.ts'
-import { createQueueCommands, type QueueCommands } from './resources/queues/queue-commands.ts'
-import { createQueueReader, type QueueReader } from './resources/queues/queue-reader.ts'
-import { createScheduleCommands, type ScheduleCommands } from './resources/schedules/schedule-commands.ts'
-import { createScheduleReader, type ScheduleReader } from './resources/schedules/schedule-reader.ts'
-import { createSnapshots } from './resources/snapshots.ts'
-import { createStatsReader, type StatsReader } from './resources/stats/stats-reader.ts'
-import { createTaskCommands, type TaskCommands } from './resources/tasks/task-commands.ts'
-import { createTaskReader, type TaskReader } from './resources/tasks/task-reader.ts'
-import { createWorkerReader, type WorkerReader } from './resources/workers/worker-reader.ts'
+import { createAuditReader } from './resources/audit/audit-reader.ts'
+import { createDoctorReader } from './resources/doctor/doctor-reader.ts'
+import { createExecutionCommands } from './resources/executions/execution-commands.ts'
+import { createExecutionReader } from './resources/executions/execution-reader.ts'
+import { createFailureCommands } from './resources/failures/failure-commands.ts'
+import { createFailureReader } from './resources/failures/failure-reader.ts'
+import { createHealthReader } from './resources/health/health-reader.ts'
+import { createQueueCommands } from './resources/queues/queue-commands.ts'
+import { createQueueReader } from './resources/queues/queue-reader.ts'
+import { createScheduleCommands } from './resources/schedules/schedule-commands.ts'
+import { createScheduleReader } from './resources/schedules/schedule-reader.ts'
+import { createSnapshots, type Snapshots } from './resources/snapshots.ts'
+import { createStatsReader } from './resources/stats/stats-reader.ts'
+import { createTaskCommands } from './resources/tasks/task-commands.ts'
+import { createTaskReader } from './resources/tasks/task-reader.ts'
+import { createWorkerReader } from './resources/workers/worker-reader.ts'
 import { createWrite } from './resources/writing.ts'
 import type { Access } from './access/access-hook.ts'
 import type { RateLimits } from './access/rate-limits.ts'
@@ -28,25 +31,11 @@ import { VERSION } from '../version.ts'
 import { createStreamProbe, type StreamProbe } from './resources/doctor/stream-probe.ts'
 
 /** Bound to one queue app, on the dashboard's own encapsulated instance. Prefixed, because a host may have its own `tasks`. */
-const STATS = 'taskDashboardStats'
-const HEALTH = 'taskDashboardHealth'
-const TASKS = 'taskDashboardTasks'
-const TASK_COMMANDS = 'taskDashboardTaskCommands'
-const EXECUTIONS = 'taskDashboardExecutions'
-const EXECUTION_COMMANDS = 'taskDashboardExecutionCommands'
-const FAILURES = 'taskDashboardFailures'
-const FAILURE_COMMANDS = 'taskDashboardFailureCommands'
-const SCHEDULES = 'taskDashboardSchedules'
-const SCHEDULE_COMMANDS = 'taskDashboardScheduleCommands'
-const WORKERS = 'taskDashboardWorkers'
-const QUEUES = 'taskDashboardQueues'
-const QUEUE_COMMANDS = 'taskDashboardQueueCommands'
-const AUDIT = 'taskDashboardAudit'
+const RESOURCES = 'taskDashboardResources'
 const AUDIT_LOG = 'taskDashboardAuditLog'
 const REASONS = 'taskDashboardReasons'
 const LIMITS = 'taskDashboardLimits'
 const SESSION = 'taskDashboardSession'
-const DOCTOR = 'taskDashboardDoctor'
 const ANSWERS = 'taskDashboardAnswers'
 const STREAM_PROBE = 'taskDashboardStreamProbe'
 const DOCUMENT = 'taskDashboardDocument'
@@ -62,32 +51,17 @@ interface Helpers {
   readonly readUser: UserReader
   readonly readSession: SessionReader
   readonly readDocument: DocumentReader
+  readonly views: Views
 }
 
 export function decorate(
-  app: FastifyInstance, options: ResolvedOptions, { access, limits, readUser, readSession, readDocument }: Helpers
+  app: FastifyInstance, options: ResolvedOptions, { access, limits, readUser, readSession, readDocument, views }: Helpers
 ): void {
-  const { monitoring, operations, trustForwarded, requireReason } = options
-  const snapshots = createSnapshots()
-  app.decorate(STATS, createStatsReader(monitoring, snapshots))
-  app.decorate(HEALTH, createHealthReader(monitoring, VERSION))
-  app.decorate(TASKS, createTaskReader(monitoring, snapshots))
-  app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
-  app.decorate(FAILURES, createFailureReader(monitoring, snapshots))
-  app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
-  app.decorate(WORKERS, createWorkerReader(monitoring, snapshots))
-  app.decorate(QUEUES, createQueueReader(monitoring, snapshots))
-  app.decorate(AUDIT, createAuditReader(monitoring))
+  const { monitoring, operations, requireReason } = options
+  app.decorate(RESOURCES, views.of)
   app.decorate(AUDIT_LOG, withDeadlines(operations.audit, monitoring))
   app.decorate(REASONS, requireReason)
   app.decorate(LIMITS, limits)
-  const write = createWrite(monitoring, snapshots)
-  app.decorate(TASK_COMMANDS, createTaskCommands(operations, write))
-  app.decorate(EXECUTION_COMMANDS, createExecutionCommands(operations, write))
-  app.decorate(FAILURE_COMMANDS, createFailureCommands(operations, write))
-  app.decorate(SCHEDULE_COMMANDS, createScheduleCommands(operations, write))
-  app.decorate(QUEUE_COMMANDS, createQueueCommands(operations, write))
-  app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: VERSION, trustForwarded }))
   app.decorate(ANSWERS, operations.answers)
   app.decorate(STREAM_PROBE, createStreamProbe())
   app.decorate(SESSION, readSession)
@@ -96,28 +70,99 @@ export function decorate(
   app.decorate(DOCUMENT, readDocument)
 }
 
+/** What requests see of the queue app. */
+export type Views = ReturnType<typeof createViews>
+
+type View = ReturnType<typeof createView>
+
+/** One view for everybody, or one for each request if the option `scope` is set. */
+export function createViews(options: ResolvedOptions) {
+  const { monitoring, operations, scope, within } = options
+  const snapshots = createSnapshots()
+  const everything = createView({ monitoring, operations }, null, snapshots, snapshots, options)
+  const views = new WeakMap<FastifyRequest, View>()
+  return {
+    /** Limits a request to some tasks; null for none of these limits. */
+    enter(request: FastifyRequest, sees: SeesTask | null): void {
+      // Requests with different scopes share no snapshots.
+      views.set(request, sees === null ? everything : createView(within!(sees), sees, createSnapshots(), snapshots, options))
+    },
+
+    /** A request that has not entered sees nothing, whatever the reason. */
+    of(request: FastifyRequest): View {
+      const view = scope === null ? everything : views.get(request)
+      if (view === undefined) throw createTaskDashboardError('SCOPE_FAILED', [request.id])
+      return view
+    }
+  }
+}
+
+/** Readers and commands, made when they are needed. */
+function createView(
+  { monitoring, operations }: { readonly monitoring: Monitoring; readonly operations: Operations },
+  sees: SeesTask | null, snapshots: Snapshots, shared: Snapshots, { trustForwarded }: ResolvedOptions
+) {
+  const write = createWrite(monitoring, {
+    clear() {
+      snapshots.clear()
+      shared.clear()
+    }
+  })
+  return {
+    monitoring,
+    /** Null for all tasks. */
+    sees,
+    stats: once(() => createStatsReader(monitoring, snapshots)),
+    health: once(() => createHealthReader(monitoring, VERSION)),
+    tasks: once(() => createTaskReader(monitoring, snapshots)),
+    executions: once(() => createExecutionReader(monitoring, snapshots)),
+    failures: once(() => createFailureReader(monitoring, snapshots)),
+    schedules: once(() => createScheduleReader(monitoring, snapshots)),
+    workers: once(() => createWorkerReader(monitoring, snapshots)),
+    queues: once(() => createQueueReader(monitoring, snapshots)),
+    audit: once(() => createAuditReader(monitoring)),
+    doctor: once(() => createDoctorReader(monitoring, snapshots, { version: VERSION, trustForwarded })),
+    taskCommands: once(() => createTaskCommands(operations, write)),
+    executionCommands: once(() => createExecutionCommands(operations, write)),
+    failureCommands: once(() => createFailureCommands(operations, write)),
+    scheduleCommands: once(() => createScheduleCommands(operations, write)),
+    queueCommands: once(() => createQueueCommands(operations, write))
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
 type Served = Pick<FastifyRequest, 'server'>
 
-export const statsOf = ({ server }: Served) => server.getDecorator<StatsReader>(STATS)
-export const healthOf = ({ server }: Served) => server.getDecorator<HealthReader>(HEALTH)
-export const tasksOf = ({ server }: Served) => server.getDecorator<TaskReader>(TASKS)
-export const taskCommandsOf = ({ server }: Served) => server.getDecorator<TaskCommands>(TASK_COMMANDS)
-export const executionsOf = ({ server }: Served) => server.getDecorator<ExecutionReader>(EXECUTIONS)
-export const executionCommandsOf = ({ server }: Served) => server.getDecorator<ExecutionCommands>(EXECUTION_COMMANDS)
-export const failuresOf = ({ server }: Served) => server.getDecorator<FailureReader>(FAILURES)
-export const failureCommandsOf = ({ server }: Served) => server.getDecorator<FailureCommands>(FAILURE_COMMANDS)
-export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
-export const scheduleCommandsOf = ({ server }: Served) => server.getDecorator<ScheduleCommands>(SCHEDULE_COMMANDS)
-export const workersOf = ({ server }: Served) => server.getDecorator<WorkerReader>(WORKERS)
-export const queuesOf = ({ server }: Served) => server.getDecorator<QueueReader>(QUEUES)
-export const queueCommandsOf = ({ server }: Served) => server.getDecorator<QueueCommands>(QUEUE_COMMANDS)
-export const auditReaderOf = ({ server }: Served) => server.getDecorator<AuditReader>(AUDIT)
+function viewOf(request: FastifyRequest): View {
+  return request.server.getDecorator<Views['of']>(RESOURCES)(request)
+}
+
+/** The queue app as the request may see it; `sees` is null for all tasks. */
+export const scopeOf = (request: FastifyRequest): Pick<View, 'monitoring' | 'sees'> => viewOf(request)
+export const statsOf = (request: FastifyRequest) => viewOf(request).stats()
+export const healthOf = (request: FastifyRequest) => viewOf(request).health()
+export const tasksOf = (request: FastifyRequest) => viewOf(request).tasks()
+export const taskCommandsOf = (request: FastifyRequest) => viewOf(request).taskCommands()
+export const executionsOf = (request: FastifyRequest) => viewOf(request).executions()
+export const executionCommandsOf = (request: FastifyRequest) => viewOf(request).executionCommands()
+export const failuresOf = (request: FastifyRequest) => viewOf(request).failures()
+export const failureCommandsOf = (request: FastifyRequest) => viewOf(request).failureCommands()
+export const schedulesOf = (request: FastifyRequest) => viewOf(request).schedules()
+export const scheduleCommandsOf = (request: FastifyRequest) => viewOf(request).scheduleCommands()
+export const workersOf = (request: FastifyRequest) => viewOf(request).workers()
+export const queuesOf = (request: FastifyRequest) => viewOf(request).queues()
+export const queueCommandsOf = (request: FastifyRequest) => viewOf(request).queueCommands()
+export const auditReaderOf = (request: FastifyRequest) => viewOf(request).audit()
+export const doctorOf = (request: FastifyRequest) => viewOf(request).doctor()
 /** Where writes are recorded. */
 export const auditOf = ({ server }: Served) => server.getDecorator<PatientAudit>(AUDIT_LOG)
 /** The actions that need a reason. */
 export const reasonsRequiredBy = ({ server }: Served) => server.getDecorator<readonly Action[]>(REASONS)
 export const limitsOf = ({ server }: Served) => server.getDecorator<RateLimits>(LIMITS)
-export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
 export const answersOf = ({ server }: Served) => server.getDecorator<Operations['answers']>(ANSWERS)
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)

@@ -7,6 +7,7 @@ import type { Operations } from '../queue-app/operations/operations.ts'
 import { unsetProblems } from '../input/unset-problems.ts'
 import { isAction, isWrite, type Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
+import type { SeesTask } from './access/scope.ts'
 import { MAX_RATE_LIMIT, RATE_LIMIT_DEFAULTS, type RateLimitOptions } from './access/rate-limits.ts'
 import { problemOfSignInUrl } from './access/sign-in-url.ts'
 import { problemOfFrameAncestors } from './http/headers.ts'
@@ -29,6 +30,13 @@ export interface AccessResource {
  */
 export type Authorize = (request: FastifyRequest, action: Action, resource: AccessResource) => boolean | Promise<boolean>
 
+/**
+ * Returns which tasks a request may see: null for all of them, or a predicate on task names. Whatever belongs to another task does not exist
+ * for this request. A task is hidden if the predicate throws or returns anything but `true`. If `scope` throws, takes more than 5 seconds or
+ * returns anything else, the answer is 500 SCOPE_FAILED. A thrown error with a `statusCode` of 4xx sets the status instead.
+ */
+export type Scope = (request: FastifyRequest) => SeesTask | null | Promise<SeesTask | null>
+
 /** A user of the host: a name, or a stable id and a name to show. Each has 1 to 200 printable characters. */
 export type User = string | { readonly id: string; readonly name?: string | null }
 
@@ -39,14 +47,22 @@ export type User = string | { readonly id: string; readonly name?: string | null
  */
 export type Identify = (request: FastifyRequest) => User | null | undefined | Promise<User | null | undefined>
 
+/** What a dashboard shows. Any `QueueApp` is one. */
+export interface ShownQueueApp {
+  readonly monitoring: Monitoring
+  readonly operations: Operations
+  /** Needed for the option `scope`. */
+  within?(isVisible: (taskName: string) => boolean): { readonly monitoring: Monitoring; readonly operations: Operations }
+}
+
 /**
  * Options of `dashboardPlugin`. Without `auth`, `authorize` and `access`, only local requests are answered; with `NODE_ENV=production`,
- * none at all. `prefix`, `auth`, `authorize`, `access` and `readOnly` must not be undefined or null, because an unset environment variable
- * would then grant access. Leave them out instead.
+ * none at all. `prefix`, `auth`, `authorize`, `access`, `scope` and `readOnly` must not be undefined or null, because an unset environment
+ * variable would then grant access. Leave them out instead.
  */
 export interface DashboardOptions {
   /** The queue app to show. */
-  queueApp: { readonly monitoring: Monitoring; readonly operations: Operations }
+  queueApp: ShownQueueApp
   /** Path of the dashboard, of any depth, with or without a trailing slash. Default: the root. */
   prefix?: string
   /** Protects every route with HTTP basic authentication. Use it only over HTTPS. `realm` defaults to `Task dashboard`. */
@@ -59,6 +75,11 @@ export interface DashboardOptions {
    * local.
    */
   access?: 'host' | 'local'
+  /**
+   * Limits each request to some tasks, in every answer: lists, counts, charts, search, audit log, writes. Called once for each request, after
+   * access was granted. Default: everybody sees all tasks.
+   */
+  scope?: Scope
   /**
    * Names the user of a request, to record who changed a schedule and to show in the header of the interface. Called at most once per
    * request, after access was granted. Takes precedence over the user name of `auth`. Never read the name from a header that a client can
@@ -133,6 +154,8 @@ export interface ResolvedOptions {
   readonly prefix: string
   readonly auth: { readonly username: string; readonly password: string; readonly realm: string } | null
   readonly authorize: Authorize | null
+  readonly scope: Scope | null
+  readonly within: NonNullable<ShownQueueApp['within']> | null
   readonly identify: Identify | null
   readonly signInUrl: string | null
   readonly guardedByHost: boolean
@@ -169,6 +192,7 @@ const OptionsSchema = Type.Object({
     { username: Username, password: Password, realm: Type.Optional(Realm) }, { additionalProperties: false }
   )),
   authorize: Type.Optional(Type.Function([], Type.Unknown())),
+  scope: Type.Optional(Type.Function([], Type.Unknown())),
   identify: Type.Optional(Type.Function([], Type.Unknown())),
   signInUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   access: Type.Optional(Type.Union([Type.Literal('host'), Type.Literal('local')])),
@@ -192,7 +216,7 @@ const OptionsSchema = Type.Object({
 
 /** All option names. A test checks that each is documented. */
 export const OPTION_NAMES = [
-  'queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'rateLimit', 'readOnly', 'requireReason', 'title',
+  'queueApp', 'prefix', 'auth', 'authorize', 'access', 'scope', 'identify', 'signInUrl', 'rateLimit', 'readOnly', 'requireReason', 'title',
   'environment', 'interface', 'frameAncestors', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'
 ] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
@@ -202,6 +226,7 @@ const UNSET = {
   auth: 'no password',
   authorize: 'no decision for each action',
   access: 'the other options to decide',
+  scope: 'a dashboard that shows every task to everybody',
   readOnly: 'a dashboard that writes'
 } as const satisfies { readonly [Option in keyof DashboardOptions]?: string }
 const UNSET_AUTH = { username: null, password: null }
@@ -224,6 +249,8 @@ export function resolveOptions(
     prefix: (options.prefix ?? '').replace(/(?<!\/)\/+$/, ''),
     auth: options.auth ? Object.freeze({ ...options.auth, realm: options.auth.realm ?? 'Task dashboard' }) : null,
     authorize: options.authorize ?? null,
+    scope: options.scope ?? null,
+    within: options.queueApp.within?.bind(options.queueApp) ?? null,
     identify: options.identify ?? null,
     signInUrl: options.signInUrl ?? null,
     guardedByHost: options.access === 'host',
@@ -263,6 +290,8 @@ function problemsOf(options: unknown): string[] {
   const problems: string[] = []
   if (typeof queueApp?.monitoring?.statistics !== 'function' || typeof queueApp.operations?.runSchedule !== 'function')
     problems.push('queueApp must be a QueueApp')
+  else if (typeof rest.scope === 'function' && typeof queueApp.within !== 'function')
+    problems.push('scope needs a queueApp with the method within, as every QueueApp has it')
   const unset = unsetProblemsOf(rest)
   problems.push(...unset.values())
   const seen = new Set(unset.keys())

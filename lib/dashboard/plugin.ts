@@ -8,7 +8,7 @@ import { createApi, refuseIncompleteRoute } from './http/routes/api.ts'
 import { createAuthenticate } from './access/authenticate.ts'
 import { setCompilers } from './http/routes/compilers.ts'
 import { compressAnswers } from './http/compression.ts'
-import { decorate } from './decorators.ts'
+import { createViews, decorate } from './decorators.ts'
 import { answerPastHooks, handleError } from './http/error-handler.ts'
 import { answerUnchanged } from './http/etag.ts'
 import { answerUnknownAddresses, createRefuseAddress, type KnownRoute } from './http/routes/fallback.ts'
@@ -55,9 +55,10 @@ export async function mountResolved(host: FastifyInstance, options: ResolvedOpti
 async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
   const readUser = createUserReader(options)
   const limits = createRateLimits(options.rateLimit)
-  const access = createAccess(options, await createAuthenticate(app, options.auth, limits), readUser)
+  const views = createViews(options)
+  const access = createAccess(options, await createAuthenticate(app, options.auth, limits), readUser, views.enter)
   const readSession = createCurrentSession(options, access, readUser)
-  decorate(app, options, { access, limits, readUser, readSession, readDocument: openApiDocument })
+  decorate(app, options, { access, limits, readUser, readSession, readDocument: openApiDocument, views })
 
   const known: KnownRoute[] = [{ method: 'GET', url: '/' }, { method: 'GET', url: '/*' }]
   const refuseAddress = createRefuseAddress(app, known)

@@ -32,6 +32,7 @@ import { createAuditLog } from './audit/audit-log.ts'
 import { createRequestAnswers } from './enqueueing/request-answers.ts'
 import { identifyApp } from './processes/app-identity.ts'
 import { createNamespaceWatch } from './processes/namespace-watch.ts'
+import { createWithin } from './scope/create-within.ts'
 import { createTaskRegistry } from './tasks/task-registry.ts'
 import { startWorker } from './tasks/worker.ts'
 import { createWorkerRefusal } from './processes/worker-refusal.ts'
@@ -43,6 +44,8 @@ export interface Parts {
   enqueue(requests: readonly EnqueueRequest[]): Promise<readonly string[]>
   readonly monitoring: Monitoring
   readonly operations: Operations
+  /** Reads and writes of the tasks for which a predicate returns true, as if there were no others. */
+  within(isVisible: (taskName: string) => boolean): { readonly monitoring: Monitoring; readonly operations: Operations }
   readonly scheduler: Scheduler
   /** Settings of a task that any process has registered or declared; undefined if none has. */
   publishedTask(name: string): Promise<TaskSettings | undefined>
@@ -155,18 +158,17 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const answers = createRequestAnswers({ answers: broker.answers, onError })
   const shownSchedules = redaction ? withRedactedArgs(schedules, redaction) : schedules
   const enqueue: Engine['enqueue'] = requests => writes.enqueuing(() => engine.enqueue(requests))
-  const operations = createOperations({
+  const operationsOf = {
     engine: shownEngine, findOriginal: engine.find, enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
     policyOf: settingsOf,
-    findQueue: name => monitoring.queue(name),
     async brokerNow() {
       await clock.set()
       return clock.now()
     },
     mayReplaceUnseen: replace !== undefined,
     openSealed: redaction?.openSealed ?? createSeal(null).open
-  })
-  const monitoring = createMonitoring({
+  }
+  const monitoringOf = {
     engine: shownEngine, schedules: shownSchedules, backend, registry, isStarted, broker, resultStore,
     auditEntries: audit.list,
     stores: { broker: broker.kind, backend: resultStore.kind },
@@ -180,8 +182,12 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     processProblem: namespaceWatch.problem,
     writeRefusal: writes.refusal,
     backendWriteRefusal: backendWrites.refusal,
-    retention: policy
-  })
+    retention: policy,
+    createdAt: Date.now()
+  }
+  const operations = createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) })
+  const monitoring = createMonitoring(monitoringOf)
+  const within = createWithin({ operationsOf, monitoringOf })
 
   function recordingProblem(): string | null {
     return recorder.problem() ?? reconciler.problem() ?? retention.problem() ?? sweeper.problem()
@@ -204,6 +210,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     enqueue: createEnqueueBatches({ enqueue }),
     monitoring,
     operations,
+    within,
     scheduler: schedules.scheduler,
     publishedTask,
     addTask(task) {

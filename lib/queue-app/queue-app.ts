@@ -71,6 +71,14 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     return this.#parts.operations
   }
 
+  /**
+   * The same reads and writes for some tasks only, as if there were no others: what belongs to another task is not found, listed or
+   * counted. A task is hidden if the predicate throws or returns anything but `true`.
+   */
+  within(isVisible: (taskName: string) => boolean): { readonly monitoring: Monitoring; readonly operations: Operations } {
+    return this.#parts.within(isVisible)
+  }
+
   /** True once `start()` has resolved, until `stop()` is called. */
   get isStarted(): boolean {
     return this.#state === 'started'

@@ -79,9 +79,10 @@ function isAfter({ id, value }: StoredSchedule, { createdAt, scheduleId }: NonNu
   return value.createdAt > createdAt || (value.createdAt === createdAt && id > scheduleId)
 }
 
-function isWanted({ id, value }: StoredSchedule, { enabledOnly, taskName, search }: ScheduleQuery): boolean {
+function isWanted({ id, value }: StoredSchedule, { enabledOnly, taskName, isOfTask, search }: ScheduleQuery): boolean {
   if (enabledOnly && !value.enabled) return false
   if (taskName !== undefined && value.taskName !== taskName) return false
+  if (isOfTask?.(value.taskName) === false) return false
   if (search === undefined) return true
   const sought = search.toLowerCase()
   return [id, value.taskName, 'cron' in value.timing ? value.timing.cron : null, value.description].some(

@@ -15,8 +15,8 @@ export interface Schedules {
   /** Counts the schedules that this process knows, without asking the broker. The first call reads them all. */
   count(): Promise<ScheduleCounts>
   get(scheduleId: string): Promise<ScheduleRecord | null>
-  /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`). */
-  create(input: ScheduleInput, operation?: WriteOperation): Promise<ScheduleRecord>
+  /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`), also if `isOfTask` is false. */
+  create(input: ScheduleInput, operation?: WriteOperation, isOfTask?: (taskName: string) => boolean): Promise<ScheduleRecord>
   /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. After disabling, no process starts a run once the promise resolves. */
   setEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleRecord>
   /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, and with CONFLICT if the version is not `ifVersion`. */
@@ -53,6 +53,8 @@ export type ScheduleTiming =
 export interface ScheduleQuery {
   readonly enabledOnly?: boolean
   readonly taskName?: string
+  /** Only schedules of tasks for which this is true. */
+  readonly isOfTask?: (taskName: string) => boolean
   /** Part of the id, task, cron or description, case-insensitive. */
   readonly search?: string
   /** Only schedules after this one. */

@@ -8,11 +8,11 @@ import { findExecution, missingOf } from './listing/find.ts'
 import { decideFailureGroup } from './failure-groups/decide-group.ts'
 import { readFailureGroups } from './failure-groups/failure-groups.ts'
 import { deleteExecutions } from './pruning/delete-executions.ts'
-import { readKept } from './pruning/kept.ts'
+import { readKept, readKeptOf } from './pruning/kept.ts'
 import { listFinished, listRetries } from './listing/list.ts'
 import { prune } from './pruning/prune.ts'
 import { recordEntries } from './recording/record.ts'
-import { readRollups } from './counting/rollups.ts'
+import { readRollups, readRollupsOf } from './counting/rollups.ts'
 import { LEDGER, ledgerTables } from './schema.ts'
 import { forgetSchedule, moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
@@ -40,12 +40,14 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     moveSchedule: (from, to) => moveSchedule(store, tables, from, to),
     countedSchedules: (cursor, limit) => readCountedSchedules(store, tables, cursor, limit),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, caches, fromMs, toMs),
-    rollups: query => readRollups(store, tables, caches, query),
+    rollups: query => query.taskNames === undefined
+      ? readRollups(store, tables, caches, query)
+      : readRollupsOf(store, tables, query.taskNames, query),
     failureGroups: query => readFailureGroups(store, tables, query),
     decideFailureGroup: (errorGroup, decision) => decideFailureGroup(store, tables, errorGroup, decision),
     prune: (policy, bounds) => prune(store, tables, policy, bounds),
     deleteExecutions: executionIds => deleteExecutions(store, tables, executionIds),
-    kept: () => readKept(store, tables),
+    kept: taskNames => taskNames === undefined ? readKept(store, tables) : readKeptOf(store, tables, taskNames),
     watermarks: () => readWatermarks(store, tables),
     saveWatermarks: changed => saveWatermarks(store, tables, changed)
   }

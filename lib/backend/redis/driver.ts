@@ -8,7 +8,7 @@ import { findExecution, missingOf } from './listing/find.ts'
 import { decideFailureGroup } from './failure-groups/decide-group.ts'
 import { readFailureGroups } from './failure-groups/failure-groups.ts'
 import { prepareLedger } from './prepare-ledger.ts'
-import { readKept } from './pruning/kept.ts'
+import { readKept, readKeptOf } from './pruning/kept.ts'
 import { listFinished, listRetries } from './listing/list.ts'
 import { packId } from './packed-id.ts'
 import { deleteExecutions } from './pruning/delete-executions.ts'
@@ -17,7 +17,7 @@ import { recordEntries } from './recording/record.ts'
 import { ledgerKeys } from './schema.ts'
 import { moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
-import { readRollups, readWindowByTask } from './counting/windows.ts'
+import { readRollups, readRollupsOf, readWindowByTask } from './counting/windows.ts'
 
 /** The history in Redis; `schema.ts` describes its keys. */
 export function createRedisDriver(store: RedisStore): ResultBackend {
@@ -41,12 +41,14 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     moveSchedule: (from, to) => moveSchedule(store, keys, from, to),
     countedSchedules: (cursor, limit) => readCountedSchedules(store, keys, cursor, limit),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, caches, fromMs, toMs),
-    rollups: query => readRollups(store, keys, caches, query),
+    rollups: query => query.taskNames === undefined
+      ? readRollups(store, keys, caches, query)
+      : readRollupsOf(store, keys, query.taskNames, query),
     failureGroups: query => readFailureGroups(store, keys, query),
     decideFailureGroup: (errorGroup, decision) => decideFailureGroup(store, keys, errorGroup, decision),
     prune: (policy, bounds) => prune(store, keys, policy, bounds),
     deleteExecutions: executionIds => deleteExecutions(store, keys, executionIds),
-    kept: () => readKept(store, keys),
+    kept: taskNames => taskNames === undefined ? readKept(store, keys) : readKeptOf(store, keys, taskNames),
     watermarks: () => readWatermarks(store, keys),
     saveWatermarks: changed => saveWatermarks(store, keys, changed)
   }

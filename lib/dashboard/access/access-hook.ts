@@ -7,6 +7,7 @@ import { logFailure, statusOf } from '../http/error-handler.ts'
 import { resourcesOf } from './access-resource.ts'
 import { isLocal } from './is-local.ts'
 import { isSameSite } from './is-same-site.ts'
+import { askScope, type SeesTask } from './scope.ts'
 import type { UserReader } from './identify.ts'
 import type { AccessResource, ResolvedOptions } from '../options.ts'
 
@@ -24,8 +25,14 @@ export function isAdmitted(request: FastifyRequest): boolean {
 
 export type Access = ReturnType<typeof createAccess>
 
-/** Decides who may do what. Every route passes here, whatever it serves. */
-export function createAccess(options: ResolvedOptions, authenticate: Authenticate | null, readUser: UserReader) {
+/**
+ * Decides who may do what. Every route passes here, whatever it serves.
+ * @param enter called with what a request may see, if the option `scope` is set
+ */
+export function createAccess(
+  options: ResolvedOptions, authenticate: Authenticate | null, readUser: UserReader,
+  enter: (request: FastifyRequest, sees: SeesTask | null) => void
+) {
   /** Rejects only with AUTHORIZE_FAILED, or with the status (4xx) that the host set on its error. */
   async function isAllowed(request: FastifyRequest, action: Action, resource: AccessResource): Promise<boolean> {
     const { authorize } = options
@@ -74,6 +81,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     checkWrite(request)
     if (options.authorize !== null && !isNamedInBody(request))
       await authorize(request, resourcesOf(request, options.monitoring))
+    if (options.scope !== null) enter(request, await askScope(options.scope, request))
   }
 
   return {
@@ -82,7 +90,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
 
     onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
       // Fast path: there is nothing to ask, and a promise costs as much as the rest of the check.
-      if (options.guardedByHost && !isWrite(configOf(request).action)) return done()
+      if (options.guardedByHost && options.scope === null && !isWrite(configOf(request).action)) return done()
       check(request, reply).then(() => done(), refuseWith(done))
     },
 

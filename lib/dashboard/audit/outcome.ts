@@ -6,7 +6,8 @@ export const MAX_VALUE_BYTES = 160 * 1024
 
 /** Server errors after which nothing was changed, and nothing will be. */
 const UNCHANGED: ReadonlySet<string> = new Set<ErrorCode>([
-  'BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'NOT_STARTED', 'AUTHORIZE_FAILED', 'IDENTIFY_FAILED'
+  'BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'NOT_STARTED', 'AUTHORIZE_FAILED', 'IDENTIFY_FAILED',
+  'SCOPE_FAILED'
 ])
 
 /**

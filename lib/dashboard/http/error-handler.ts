@@ -52,7 +52,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const instance = pathOf(request.originalUrl)
   const known = toKnownError(error)
   // Like a bug, but the host's: the response says which decision failed.
-  if (known?.code === 'AUTHORIZE_FAILED' || known?.code === 'IDENTIFY_FAILED') {
+  if (known?.code === 'AUTHORIZE_FAILED' || known?.code === 'IDENTIFY_FAILED' || known?.code === 'SCOPE_FAILED') {
     logFailure(request, known, known.code === 'IDENTIFY_FAILED' ? 'identify failed' : undefined)
     return sendProblem(request, reply, {
       status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id

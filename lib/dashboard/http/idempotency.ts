@@ -7,6 +7,7 @@ import { isRefusedForNow } from '../audit/audit-writes.ts'
 import type { Operations } from '../../queue-app/operations/operations.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { answersOf, userOf } from '../decorators.ts'
+import { isInScope, scopeNamesOf } from '../access/in-scope.ts'
 import { IDENTITY_HEADERS } from '../access/identity-headers.ts'
 import { problem } from '../resources/responses.ts'
 
@@ -56,8 +57,9 @@ export function takeIdempotencyKey<Options extends Route>(options: Options): Opt
     schema: { ...schema, headers: withKey(headers), response: { ...KEY_ANSWERS, ...response } },
     async handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       const key = keyFrom(request.headers['idempotency-key'])
-      if (key === null) return handler.call(this, request, reply)
-      const claim = await answersOf(request).claim(...namesOf(request, key, await userOf(request)))
+      // The answer to somebody else would tell what exists.
+      if (key === null || !await isInScope(request)) return handler.call(this, request, reply)
+      const claim = await answersOf(request).claim(...namesOf(request, key, await userOf(request), await scopeNamesOf(request)))
       if (claim.state === 'claimed') {
         claims.set(request, claim)
         operations.set(request, { id: claim.operationId, isRepeated: claim.isRepeated })
@@ -111,10 +113,12 @@ function keyFrom(header: string | string[] | undefined): string | null {
  * Keys are scoped to a user. If the user is unknown, the credentials are part of the fingerprint. So a caller with other credentials is
  * refused instead of carried out again, because the same caller may have renewed them.
  */
-function namesOf(request: FastifyRequest, key: string, user: string | null): [key: string, fingerprint: string] {
+function namesOf(
+  request: FastifyRequest, key: string, user: string | null, scopeNames: readonly string[] | undefined
+): [key: string, fingerprint: string] {
   const credentials = user === null ? credentialsIn(request.headers) : null
   const address = request.url.slice(request.server.prefix.length)
-  return [digest([user, key]), digest([request.method, address, credentials, request.body ?? null])]
+  return [digest([user, key]), digest([request.method, address, credentials, request.body ?? null, ...scopeNames === undefined ? [] : [scopeNames]])]
 }
 
 /**

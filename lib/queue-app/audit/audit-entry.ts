@@ -56,8 +56,8 @@ export interface AuditEntry extends Omit<WriteDescription, 'truncated'> {
   readonly truncated: ReadonlyArray<'before' | 'after'>
   /** An execution that the write made. */
   readonly madeExecutionId: string | null
-  /** Refused writes before this one that are not listed, because there were too many. */
-  readonly notListed: number
+  /** Refused writes before this one that are not listed, because there were too many; null if only some entries are shown. */
+  readonly notListed: number | null
 }
 
 export interface AuditQuery {
@@ -74,6 +74,8 @@ export interface AuditQuery {
   /** Default 50. */
   readonly limit?: number
   readonly cursor?: string
+  /** Entries for which this is false are left out. */
+  readonly isShown?: (entry: AuditEntry) => boolean
 }
 
 /** Longer than any write takes. An entry without an outcome after this is from a process that died or lost the result backend. */

@@ -98,28 +98,34 @@ export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRU
     },
 
     /** Newest first. Rejects with INVALID_CURSOR. */
-    async list({ cursor, limit = 50, from, to, ...filter }: AuditQuery): Promise<AuditEntriesPage> {
+    async list({ cursor, limit = 50, from, to, isShown, ...filter }: AuditQuery): Promise<AuditEntriesPage> {
       let after = cursor === undefined ? undefined : fromCursor(cursor, positionFrom)
       const nowMs = await withStoreErrors(now, 'result backend')
       const startedAt = performance.now()
       const entries: AuditEntry[] = []
       // Entries can be large. Without a filter, one more than asked for shows whether there is a next page.
-      const chunk = Object.values(filter).some(value => value !== undefined) ? CHUNK : limit + 1
+      const chunk = isShown !== undefined || Object.values(filter).some(value => value !== undefined) ? CHUNK : limit + 1
       for (;;) {
         const records = await withStoreErrors(() => store.list({
           ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(after && { after }), limit: chunk
         }), 'result backend')
         for (const record of records) {
           const entry = toAuditEntry(record, nowMs)
-          if (!matches(entry, filter)) continue
-          if (entries.length === limit) return { entries, nextCursor: toCursor([after!.at, after!.id]), complete: true, kept }
-          entries.push(entry)
-          after = positionOf(record)
+          if (!matches(entry, filter) || isShown?.(entry) === false) continue
+          if (entries.length === limit) return { entries, nextCursor: cursorAfter(entries.at(-1)!), complete: true, kept }
+          // How many are left out is counted for everybody together.
+          entries.push(isShown === undefined ? entry : { ...entry, notListed: null })
         }
         if (records.length < chunk) return { entries, nextCursor: null, complete: true, kept }
-        const last = positionOf(records.at(-1)!)
-        if (performance.now() - startedAt > SCAN_MS) return { entries, nextCursor: toCursor([last.at, last.id]), complete: false, kept }
-        after = last
+        after = positionOf(records.at(-1)!)
+        if (performance.now() > startedAt + SCAN_MS) {
+          // The last one read may be somebody else's: what is left of its millisecond is read again.
+          const last = entries.at(-1)
+          const shown = isShown === undefined || last?.entryId === after.id
+            ? after
+            : last?.at === after.at ? { at: last.at, id: last.entryId } : { at: after.at, id: AFTER_ALL }
+          return { entries, nextCursor: toCursor([shown.at, shown.id]), complete: false, kept }
+        }
       }
     },
 
@@ -131,7 +137,14 @@ export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRU
   }
 }
 
-function matches(entry: AuditEntry, filter: Omit<AuditQuery, 'cursor' | 'limit' | 'from' | 'to'>): boolean {
+/** Sorts after every id. */
+const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+function cursorAfter({ at, entryId }: AuditEntry): string {
+  return toCursor([at, entryId])
+}
+
+function matches(entry: AuditEntry, filter: Omit<AuditQuery, 'cursor' | 'limit' | 'from' | 'to' | 'isShown'>): boolean {
   const { actor, action, outcome, taskName, scheduleId, executionId } = filter
   const { resource } = entry
   return (actor === undefined || entry.actor === actor) && (action === undefined || entry.action === action) &&

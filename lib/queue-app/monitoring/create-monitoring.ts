@@ -1,10 +1,9 @@
-import type { ResultBackend, RetentionPolicy } from '../../backend/result-backend.ts'
+import type { RetentionPolicy } from '../../backend/result-backend.ts'
 import { SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { toFinishedWindow } from '../../backend/counting/tally.ts'
 import { DAY_MS } from '../../time/units.ts'
 import { completeSearch } from '../../backend/search/complete-search.ts'
 import { namesInSearch } from '../../backend/search/names-in-search.ts'
-import type { Engine } from '../../engine/engine.ts'
 import { taskFromQueueName } from '../../engine/jobs/queue-name.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isStoreFailure } from '../../stores/failures/unavailable.ts'
@@ -20,7 +19,10 @@ import type { Monitoring, Statistics, TaskOverview } from './monitoring.ts'
 import { readRemoval } from './removal.ts'
 import { createQueueReader } from './queues.ts'
 import { readOverviews } from './schedule-overviews.ts'
-import { runsTasks, type TaskRegistry } from '../tasks/task-registry.ts'
+import type { ShownBackend } from '../scope/scoped-backend.ts'
+import type { ShownEngine } from '../scope/scoped-engine.ts'
+import type { ShownRegistry } from '../scope/scoped-registry.ts'
+import { runsTasks } from '../tasks/task-registry.ts'
 import type { PublishedTask } from '../tasks/task-definitions.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import { createTimeseries } from './timeseries.ts'
@@ -28,10 +30,12 @@ import { createWhyReader } from './why/read-why.ts'
 import { toWorkerOverview } from './workers.ts'
 
 export interface MonitoringDependencies extends HealthDependencies {
-  readonly engine: Engine
-  readonly backend: ResultBackend
+  readonly engine: ShownEngine
+  readonly backend: ShownBackend
   readonly schedules: Schedules
-  readonly registry: TaskRegistry
+  readonly registry: ShownRegistry
+  /** The parts above show some tasks only. Default false. */
+  readonly isScoped?: boolean
   readonly stores: Monitoring['stores']
   readonly datastores: Monitoring['datastores']
   readonly auditEntries: Monitoring['auditEntries']
@@ -46,13 +50,13 @@ const NOT_LIMITED: ReadonlyMap<string, number> = new Map()
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
   const { engine, backend, schedules, registry, isStarted, stores, datastores } = dependencies
-  const { patienceMs = SERVER_PATIENCE_MS, retention = null, now = Date.now } = dependencies
+  const { patienceMs = SERVER_PATIENCE_MS, retention = null, now = Date.now, isScoped = false } = dependencies
   const taskNames = () => registry.taskNames()
   const history = createExecutionHistory({ engine, backend, taskNames, now })
   const failureGroups = createFailureGroups(backend, now)
   const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
   const lastHour = createLastHour(backend, now)
-  const timeseries = createTimeseries(backend, now)
+  const timeseries = createTimeseries(backend, now, { isOfTasks: isScoped })
   const queues = createQueueReader({ engine, backend, registry, now })
   const why = createWhyReader({ engine, backend, registry, now })
   const health = createHealthCheck(dependencies)

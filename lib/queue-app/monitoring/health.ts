@@ -27,6 +27,8 @@ export interface HealthDependencies {
   writeRefusal?(): Promise<string | null>
   backendWriteRefusal?(): Promise<string | null>
   now?(): number
+  /** Milliseconds since the epoch. Default: now. */
+  readonly createdAt?: number
 }
 
 type Component = HealthReport['components'][keyof HealthReport['components']]
@@ -39,7 +41,7 @@ export function createHealthCheck(dependencies: HealthDependencies) {
   const {
     processProblem = () => null, writeRefusal = async () => null, backendWriteRefusal = async () => null, now = Date.now
   } = dependencies
-  const createdAt = now()
+  const { createdAt = now() } = dependencies
 
   return async function checkHealth(): Promise<HealthReport> {
     const app: Component = isStarted() ? { healthy: true, message: 'running' } : { healthy: false, message: 'not started' }

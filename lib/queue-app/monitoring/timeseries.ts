@@ -23,13 +23,18 @@ const DEFAULT_STEP: Record<TimeseriesWindow, TimeseriesStep> = {
 interface Source { readonly name: TimeseriesSource; readonly span: RollupSpan }
 const SOURCES: readonly Source[] = [{ name: 'days', span: 'day' }, { name: 'hours', span: 'hour' }, { name: 'minutes', span: 'minute' }]
 
-/** Finished executions per span, computed from roll-ups, so the cost does not depend on the size of the history. */
-export function createTimeseries(backend: Pick<ResultBackend, 'rollups' | 'totals'>, now: () => number): Monitoring['timeseries'] {
+/**
+ * Finished executions per span, computed from roll-ups, so the cost does not depend on the size of the history.
+ * @param isOfTasks without a task, the backend adds up the roll-ups of some tasks, which are kept as long as those of one
+ */
+export function createTimeseries(
+  backend: Pick<ResultBackend, 'rollups' | 'totals'>, now: () => number, { isOfTasks = false } = {}
+): Monitoring['timeseries'] {
   const windowOf = createWindows()
   return async query => {
     const at = now()
-    const plan = planTimeseries(query, at)
     const { taskName } = query
+    const plan = planTimeseries(query, at, isOfTasks || taskName !== undefined)
     const wanted = {
       span: plan.source.span, fromMs: Math.max(plan.from, plan.keptSince), toMs: plan.to, ...(taskName !== undefined && { taskName })
     }
@@ -43,9 +48,9 @@ export function createTimeseries(backend: Pick<ResultBackend, 'rollups' | 'total
 interface Plan { readonly from: number; readonly to: number; readonly stepMs: number; readonly source: Source; readonly keptSince: number }
 
 /** @throws INVALID_INPUT */
-function planTimeseries({ window, step, taskName }: TimeseriesQuery, at: number): Plan {
+function planTimeseries({ window, step }: TimeseriesQuery, at: number, isOfTask: boolean): Plan {
   const windowMs = WINDOW_MS[window]
-  const stepMs = step === undefined ? defaultStepMs(window, taskName !== undefined) : STEP_MS[step]
+  const stepMs = step === undefined ? defaultStepMs(window, isOfTask) : STEP_MS[step]
   const count = Math.ceil(windowMs / stepMs)
   if (stepMs > windowMs) throw unfit(`must not be longer than the window of ${window}`)
   if (count > MAX_TIMESERIES_POINTS)
@@ -53,7 +58,7 @@ function planTimeseries({ window, step, taskName }: TimeseriesQuery, at: number)
   const source = SOURCES.find(({ span }) => stepMs % ROLLUP_SPANS[span].ms === 0)!
   const { keptMs, taskKeptMs } = ROLLUP_SPANS[source.span]
   const to = Math.floor(at / stepMs + 1) * stepMs
-  return { from: to - count * stepMs, to, stepMs, source, keptSince: at - (taskName === undefined ? keptMs : taskKeptMs) }
+  return { from: to - count * stepMs, to, stepMs, source, keptSince: at - (isOfTask ? taskKeptMs : keptMs) }
 }
 
 /** Per-task minutes are kept for a shorter time. */

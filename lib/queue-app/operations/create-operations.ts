@@ -1,5 +1,5 @@
 import type { AuditLog } from '../audit/audit-log.ts'
-import type { ResultBackend, TaskTotals } from '../../backend/result-backend.ts'
+import type { TaskTotals } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
@@ -12,6 +12,8 @@ import type { QueueOverview, ScheduleOverview } from '../monitoring/monitoring.t
 import { isRemembered, readRemoval } from '../monitoring/removal.ts'
 import { toOverview } from '../monitoring/schedule-overviews.ts'
 import type { Seal } from '../redaction/seal.ts'
+import type { ShownBackend } from '../scope/scoped-backend.ts'
+import type { ShownEngine } from '../scope/scoped-engine.ts'
 import type { Operations, RetryPolicy } from './operations.ts'
 import { createCancelExecution } from './cancel-execution.ts'
 import { createDecideFailureGroup } from './decide-failure-group.ts'
@@ -23,12 +25,12 @@ import { createUpdateExecution } from './update-execution.ts'
 
 export interface OperationsDependencies {
   /** Reads are as shown in the dashboard: redacted. */
-  readonly engine: Engine
+  readonly engine: ShownEngine
   /** Reads the broker without redaction. */
   readonly findOriginal: Engine['find']
   /** Proves by the way that the broker accepts writes. */
   readonly enqueue: Engine['enqueue']
-  readonly backend: ResultBackend
+  readonly backend: ShownBackend
   readonly schedules: Schedules
   readonly answers: RequestAnswers
   readonly audit: AuditLog

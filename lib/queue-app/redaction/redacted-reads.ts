@@ -51,9 +51,9 @@ export function withRedactedArgs(schedules: Schedules, redaction: Redaction): Sc
       const record = await schedules.get(scheduleId)
       return record && shown(record)
     },
-    async create(input, operation) {
+    async create(input, ...rest) {
       refuseShownArgs(input.args)
-      return shown(await schedules.create(input, operation))
+      return shown(await schedules.create(input, ...rest))
     },
     async setEnabled(...parameters) { return shown(await schedules.setEnabled(...parameters)) },
     async update(scheduleId, changes, options) {

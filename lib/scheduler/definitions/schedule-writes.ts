@@ -49,14 +49,14 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
   let isStopped = false
 
   return {
-    async create(input, { id, isRepeated } = { id: randomUUID(), isRepeated: false }) {
+    async create(input, { id, isRepeated } = { id: randomUUID(), isRepeated: false }, isOfTask = () => true) {
       const definition = toScheduleDefinition(input)
       const { taskName } = definition
       const scheduleId = `${SCHEDULE_ID_PREFIX}${id}`
       const [isKnown, registered, standing] = await withStoreErrors(() => Promise.all([
         asRead(() => isTaskKnown(taskName)), asRead(registeredTasks), isRepeated ? store.get(scheduleId) : null, clock.set()
       ]))
-      if (!isKnown && !standing) throw taskNotRegistered(taskName)
+      if (!isOfTask(taskName) || !isKnown && !standing) throw taskNotRegistered(taskName)
       const schedule = standing ?? await confirmed(() => store.create(scheduleId, toApiDocument(definition, clock.latest()), maxSchedules))
       if (schedule === null)
         throw invalidSchedule([{ pointer: '', message: `there are ${maxSchedules} schedules already; delete some first` }])

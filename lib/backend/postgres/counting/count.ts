@@ -6,7 +6,7 @@ import { filtersOf } from '../../listing/filters.ts'
 import type { FinishedPage, FinishedQuery } from '../../result-backend.ts'
 import type { IndexedRows, SqlPath } from '../listing/access-paths.ts'
 import { conditionOn } from '../listing/filters.ts'
-import { firstRows } from '../listing/first-rows.ts'
+import { anyRows, firstRows } from '../listing/first-rows.ts'
 import { createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
 
@@ -19,19 +19,21 @@ const COUNTED_AT_MOST = 1_000
 export function countFromCounters(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<Total> | null {
   if (query.from !== undefined || query.to !== undefined) return null
   const filters = filtersOf(query).filter(filter => filter !== 'status')
-  if (filters.length === 0) return read('overall', '')
+  if (filters.length === 0) return read('overall', [''])
   if (filters.length > 1) return null
-  if (query.taskName !== undefined) return read('task', query.taskName)
-  return query.scheduleId === undefined ? null : read('schedule', query.scheduleId)
+  if (query.taskName !== undefined) return read('task', [query.taskName])
+  if (query.taskNames !== undefined) return read('task', query.taskNames)
+  return query.scheduleId === undefined ? null : read('schedule', [query.scheduleId])
 
-  async function read(scope: 'overall' | 'task' | 'schedule', name: string): Promise<Total> {
+  async function read(scope: 'overall' | 'task' | 'schedule', names: readonly string[]): Promise<Total> {
     const column = { overall: null, task: 'task_name', schedule: 'schedule_id' }[scope]
     // Few are cancelled, so they are counted instead of having counters.
-    const cancelled = `SELECT FROM ${tables.executions} WHERE failed IS NULL${column === null ? '' : ` AND ${column} = $2`}`
+    const cancelled = `SELECT FROM ${tables.executions} WHERE failed IS NULL${column === null ? '' : ` AND ${column} = ANY($2::text[])`}`
     const { rows } = await store.query<Record<'kept_success' | 'kept_failed' | 'kept_cancelled', string | number | null>>(
-      `SELECT kept_success, kept_failed, (SELECT count(*) FROM (${cancelled} LIMIT ${COUNTED_AT_MOST + 1}) AS capped) AS kept_cancelled
-       FROM (SELECT $1::text AS scope, $2::text AS name) AS wanted LEFT JOIN ${tables.totals} USING (scope, name)`,
-      [scope, toStorable(name)]
+      `SELECT sum(kept_success) AS kept_success, sum(kept_failed) AS kept_failed,
+         (SELECT count(*) FROM (${cancelled} LIMIT ${COUNTED_AT_MOST + 1}) AS capped) AS kept_cancelled
+       FROM ${tables.totals} WHERE scope = $1 AND name = ANY($2::text[])`,
+      [scope, names.map(toStorable)]
     )
     const countOf = (status: FinishedStatus) =>
       query.status === undefined || query.status === status ? Number(rows[0]?.[`kept_${status}`] ?? 0) : 0
@@ -45,13 +47,14 @@ export function countFromCounters(store: SqlStore, tables: LedgerTables, query: 
 export async function countPath(store: SqlStore, tables: LedgerTables, path: SqlPath, { from, to }: FinishedQuery): Promise<Total> {
   const parameters = createParameters()
   const range = { order: 'oldest', ...(from !== undefined && { from }), ...(to !== undefined && { to }) } as const
+  const counted = mergesTasks(path) ? anyRows : firstRows
   const { rows } = await store.query<{ counted: number }>(
     'SELECT count(*)::integer AS counted FROM ' +
-      `${firstRows(tables, path, range, { columns: 'finished_at, execution_id', limit: COUNTED_AT_MOST + 1 }, parameters)} AS capped`,
+      `${counted(tables, path, range, { columns: 'finished_at, execution_id', limit: COUNTED_AT_MOST + 1 }, parameters)} AS capped`,
     parameters.values
   )
-  const counted = rows[0]!.counted
-  return counted > COUNTED_AT_MOST ? { value: COUNTED_AT_MOST, relation: 'at_least' } : { value: counted, relation: 'exact' }
+  const value = rows[0]!.counted
+  return value > COUNTED_AT_MOST ? { value: COUNTED_AT_MOST, relation: 'at_least' } : { value, relation: 'exact' }
 }
 
 /** Counts matches among the first rows of a path, in the requested order. Exact if the path ends there. */
@@ -61,7 +64,7 @@ export async function countMatches(
   if (path.lists.length === 0) return { value: 0, relation: 'exact' }
   const parameters = createParameters()
   const condition = remaining.map(filter => conditionOn(filter, query, parameters)).join(' AND ')
-  const first = firstRows(
+  const first = (mergesTasks(path) ? anyRows : firstRows)(
     tables, path, { ...query, after: undefined },
     { columns: `finished_at, execution_id, (${condition}) AS matches`, limit: COUNTED_AT_MOST + 1 }, parameters
   )
@@ -71,4 +74,8 @@ export async function countMatches(
   )
   const { matching, looked_at: lookedAt } = rows[0]!
   return { value: matching, relation: lookedAt > COUNTED_AT_MOST ? 'at_least' : 'exact' }
+}
+
+function mergesTasks({ lists }: SqlPath): boolean {
+  return lists.some(({ eachTask }) => eachTask !== undefined)
 }

@@ -1,6 +1,7 @@
 import type { SqlStore } from '../../../stores/store.ts'
 import { decodeHistogram } from './histogram-text.ts'
 import type { Rollup, RollupQuery } from '../../result-backend.ts'
+import { addRollups } from '../../counting/add-rollups.ts'
 import type { RollupCaches } from '../../counting/rollup-cache.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import { OVERALL, ROLLUP_SPANS, type PackedTally, packTally, spansTouched } from '../../counting/tally.ts'
@@ -37,6 +38,21 @@ export async function readRollups(
     if (row.duration !== null) caches.tallies.set(names[i]!, { version: row.version, value: tally })
     return { startMs: Number(row.start) * ms, tally }
   })
+}
+
+/** Of these tasks together. Nothing is cached, because each reader asks for other tasks. */
+export async function readRollupsOf(
+  store: SqlStore, tables: LedgerTables, taskNames: readonly string[], { span, fromMs, toMs }: RollupQuery
+): Promise<Rollup[]> {
+  const { ms, taskKeptMs } = ROLLUP_SPANS[span]
+  const { first, end } = spansTouched(fromMs, toMs, ms, taskKeptMs)
+  if (end <= first) return []
+  const { rows } = await store.query<{ start: string | number } & RollupRow>(
+    `SELECT start, success, failed, duration, wait FROM ${tables.rollups}
+     WHERE span = $1 AND start >= $2::bigint AND start < $3::bigint AND task_name = ANY($4::text[])`,
+    [span, first, end, taskNames.map(toStorable)]
+  )
+  return addRollups(rows.map(row => ({ startMs: Number(row.start) * ms, tally: tallyFromRow(row) })))
 }
 
 export function tallyFromRow({ success, failed, duration, wait }: RollupRow): PackedTally {

@@ -27,7 +27,8 @@ export async function readFailureGroups(store: SqlStore, tables: LedgerTables, q
       decidedAt: numberOrNull(row.decided_at),
       decidedBy: row.decided_by === null ? null : fromStorable(row.decided_by),
       note: row.note === null ? null : fromStorable(row.note)
-    })
+    }),
+    isShared: query.taskNames !== undefined && query.taskName === undefined && Number(row.of_time) < Number(row.of_all)
   }))
   return { groups, next, total }
 }

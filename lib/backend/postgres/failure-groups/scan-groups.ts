@@ -28,6 +28,8 @@ export interface GroupRow {
   tasks: Array<[taskName: string, count: number]> | null
   /** Hours of the trend with failures; null when there are none. */
   trend: Array<[hour: number, count: number]> | null
+  of_all: string | number
+  of_time: string | number
 }
 
 /** Reads groups in growing slices, and adds up their hours where needed, until the page is full, the groups end or the time is up. */
@@ -38,7 +40,7 @@ export async function scanGroups(
   if (hours !== null && hours.end <= hours.first) return { rows: [], next: null, total: { value: 0, relation: 'exact' } }
   const deadline = performance.now() + GROUPS_READ_MS
   // Without a filter every group in the slice matches, so counting needs no hours.
-  const isFiltered = hours !== null && (query.to !== undefined || query.taskName !== undefined)
+  const isFiltered = hours !== null && (query.to !== undefined || query.taskName !== undefined || query.taskNames !== undefined)
   const counting = isFiltered ? null : countGroups(store, tables, query, hours)
   // Awaited later. Avoid an unhandled rejection if the scan fails first.
   counting?.catch(() => {})
@@ -88,10 +90,11 @@ async function readSlice(
       `(last_seen_at, groups.error_group) < (${parameters.add(after.lastSeenAt)}::bigint, ` +
         `${parameters.add(toStorable(after.errorGroup))}::text COLLATE "C")`
     )
+  const ofTasks = query.taskNames === undefined ? '' : `AND task_name = ANY(${parameters.add(query.taskNames.map(toStorable))}::text[])`
   const { rows } = await store.query<GroupRow & { at: number }>(
     `WITH slice AS MATERIALIZED (
        SELECT groups.error_group, type, message, frame, groups.count AS of_all,
-         ${query.taskName === undefined ? 'groups' : 'tasks'}.count AS of_time,
+         ${query.taskName === undefined && query.taskNames === undefined ? 'groups' : 'tasks'}.count AS of_time,
               first_seen_at, last_seen_at, last_execution_id, resolved_through, decided_at, decided_by, note
        FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} ORDER BY last_seen_at DESC,
          groups.error_group DESC LIMIT ${parameters.add(size)}
@@ -104,14 +107,14 @@ async function readSlice(
      SELECT counted.*, tasks, trend FROM counted LEFT JOIN told ON told_group = error_group
      LEFT JOIN LATERAL (
        SELECT json_agg(json_build_array(task_name, most.count) ORDER BY most.count DESC, task_name) AS tasks FROM (
-         SELECT task_name, count FROM ${tables.failureGroupTasks} WHERE error_group = told_group
+         SELECT task_name, count FROM ${tables.failureGroupTasks} WHERE error_group = told_group ${ofTasks}
            ORDER BY count DESC, task_name LIMIT ${TASKS_PER_GROUP}
        ) AS most
      ) AS of_tasks ON told_group IS NOT NULL
      LEFT JOIN LATERAL (
        SELECT json_agg(json_build_array(hour, in_hour)) AS trend FROM (
          SELECT hour, sum(count) AS in_hour FROM ${tables.failureGroupHours} AS of_trend
-         WHERE error_group = told_group AND hour >= ${parameters.add(trendFrom)} AND hour < ${parameters.add(trendFrom + TREND_HOURS)}
+         WHERE error_group = told_group ${ofTasks} AND hour >= ${parameters.add(trendFrom)} AND hour < ${parameters.add(trendFrom + TREND_HOURS)}
            GROUP BY hour
        ) AS hourly
      ) AS of_hours ON told_group IS NOT NULL
@@ -124,7 +127,7 @@ async function readSlice(
 
 /** Groups that may match, judging without their hours. */
 function candidates(
-  tables: LedgerTables, { from, to, taskName, errorGroup, state }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters
+  tables: LedgerTables, { from, to, taskName, taskNames, errorGroup, state }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters
 ): { from: string; conditions: string[] } {
   const conditions: string[] = []
   if (errorGroup !== undefined) conditions.push(`groups.error_group = ${add(toStorable(errorGroup))}::text`)
@@ -132,7 +135,16 @@ function candidates(
   if (hours !== null && to !== undefined) conditions.push(`first_seen_at < ${add(hours.end * HOUR_MS)}::bigint`)
   if (state !== undefined) conditions.push(OF_STATE[state])
   const groups = `${tables.failureGroups} AS groups`
-  if (taskName === undefined) return { from: groups, conditions }
+  if (taskName === undefined && taskNames === undefined) return { from: groups, conditions }
+  if (taskName === undefined) {
+    return {
+      from:
+        `${groups} JOIN (SELECT error_group, sum(count) AS count FROM ${tables.failureGroupTasks} ` +
+          `WHERE task_name = ANY(${add(taskNames!.map(toStorable))}::text[]) GROUP BY error_group) AS tasks ` +
+          'ON tasks.error_group = groups.error_group',
+      conditions
+    }
+  }
   return {
     from:
       `${groups} JOIN ${tables.failureGroupTasks} AS tasks ON tasks.error_group = groups.error_group AND tasks.task_name = ` +
@@ -149,13 +161,14 @@ export const OF_STATE: Readonly<Record<FailureGroupState, string>> = {
 }
 
 /** Implements `hoursAsked`. If all of a group's failures are of one task, the group's first and last times are that task's too. */
-function countIn(tables: LedgerTables, { taskName }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters): string {
+function countIn(tables: LedgerTables, { taskName, taskNames }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters): string {
   if (hours === null) return 'of_time'
   const isFirstIn = `first_seen_at >= ${add(hours.first * HOUR_MS)}::bigint`
   const isLastIn = `last_seen_at < ${add(hours.end * HOUR_MS)}::bigint`
   const inRange = `(SELECT coalesce(sum(count), 0) FROM ${tables.failureGroupHours} AS hours WHERE hours.error_group = slice.error_group
     AND hour >= ${add(Math.max(hours.first, hours.keptFrom))}::bigint AND hour < ${add(hours.end)}::bigint
-    ${taskName === undefined ? '' : `AND task_name = ${add(toStorable(taskName))}::text`})`
+    ${taskName === undefined ? '' : `AND task_name = ${add(toStorable(taskName))}::text`}
+    ${taskName !== undefined || taskNames === undefined ? '' : `AND task_name = ANY(${add(taskNames.map(toStorable))}::text[])`})`
   return `CASE WHEN ${isFirstIn} AND ${isLastIn} THEN of_time
     WHEN of_time = of_all AND (${isFirstIn} OR ${isLastIn}) THEN greatest(1, ${inRange}) ELSE ${inRange} END`
 }

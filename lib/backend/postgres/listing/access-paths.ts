@@ -2,7 +2,7 @@ import type { SqlStore } from '../../../stores/store.ts'
 import type { FinishedStatus } from '../../../execution.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { AccessPath } from '../../listing/access-path.ts'
-import type { Filter } from '../../listing/filters.ts'
+import { type Filter, filtersOf } from '../../listing/filters.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import { FAILED_ALONE, TOOK_CLASS, TOOK_LONG, tookClasses } from '../index-columns.ts'
 import type { LedgerTables } from '../schema.ts'
@@ -11,38 +11,56 @@ import type { LedgerTables } from '../schema.ts'
 export type SqlPath = AccessPath<IndexedRows>
 
 /** Conditions that fix every leading column of an index, so that its rows come in finish order. `?` marks a value. */
-export type IndexedRows = ReadonlyArray<readonly [condition: string, ...values: unknown[]]>
+export interface IndexedRows {
+  readonly conditions: readonly Condition[]
+  /** Merges the rows of each of these tasks. */
+  readonly eachTask?: readonly string[]
+}
+
+type Condition = readonly [condition: string, ...values: unknown[]]
 
 const EACH_STATUS: readonly FinishedStatus[] = ['success', 'failed', 'cancelled']
 const CANCELLED = 'failed IS NULL'
 
 /** One path per index that serves a filter; the plain finish-order path comes last. */
 export async function accessPathsFor(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<SqlPath[]> {
-  const { taskName, scheduleId, workerId, errorGroup, minDurationMs, maxDurationMs } = query
+  const { taskName, taskNames, scheduleId, workerId, errorGroup, minDurationMs, maxDurationMs } = query
   const statuses = query.status ? [query.status] : EACH_STATUS
-  const byStatus = (...filter: IndexedRows): IndexedRows[] => statuses.map(status =>
-    [...filter, status === 'cancelled' ? [CANCELLED] : ['failed = ?::boolean', status === 'failed']])
+  const byStatus = (...filter: Condition[]): IndexedRows[] => statuses.map(status =>
+    ({ conditions: [...filter, status === 'cancelled' ? [CANCELLED] : ['failed = ?::boolean', status === 'failed']] }))
   const paths: SqlPath[] = []
-  const add = (covers: Filter[], lists: IndexedRows[]): void => { paths.push({ lists, covers: new Set(covers) }) }
+  const add = (covers: Filter[], lists: readonly IndexedRows[]): void => {
+    paths.push({ lists, covers: new Set([...covers, 'taskNames']) })
+  }
+  if (taskNames !== undefined && taskName !== undefined && !taskNames.includes(taskName)) {
+    add(filtersOf(query), [])
+    return paths
+  }
+  // Rows of other tasks are skipped while the index is read, so that no position or count shows them.
+  const stored = taskName === undefined ? taskNames?.map(toStorable) : undefined
+  const ofTasks: Condition[] = stored === undefined ? [] : [['task_name = ANY(?::text[])', stored]]
 
   if (scheduleId !== undefined) {
     const schedule = toStorable(scheduleId)
-    const tasks = taskName === undefined ? await tasksOfSchedule(store, tables, schedule) : [toStorable(taskName)]
+    const ran = taskName === undefined ? await tasksOfSchedule(store, tables, schedule) : [toStorable(taskName)]
+    const tasks = stored === undefined ? ran : ran.filter(task => stored.includes(task))
     add(
       ['status', 'scheduleId', 'taskName'],
       tasks.flatMap(task => byStatus(['schedule_id = ?::text', schedule], ['task_name = ?::text', task]))
     )
   } else if (taskName !== undefined) add(['status', 'taskName'], byStatus(['task_name = ?::text', toStorable(taskName)]))
-  if (workerId !== undefined) add(['status', 'workerId'], byStatus(['worker_id = ?::text', toStorable(workerId)]))
-  if (errorGroup !== undefined) add(['status', 'errorGroup'], byStatus(['error_group = ?::text', toStorable(errorGroup)]))
+  if (workerId !== undefined) add(['status', 'workerId'], byStatus(['worker_id = ?::text', toStorable(workerId)], ...ofTasks))
+  if (errorGroup !== undefined) add(['status', 'errorGroup'], byStatus(['error_group = ?::text', toStorable(errorGroup)], ...ofTasks))
   const took = tookClasses(minDurationMs, maxDurationMs)
   if (took !== null)
     add(
       took.isExact ? ['minDurationMs', 'maxDurationMs'] : [],
-      took.classes.map(number => [[TOOK_LONG], [`${TOOK_CLASS} = ?::integer`, number]])
+      took.classes.map(number => ({ conditions: [[TOOK_LONG], [`${TOOK_CLASS} = ?::integer`, number], ...ofTasks] }))
     )
-  add(['status'], statuses.map(status =>
-    [status === 'cancelled' ? [CANCELLED] : [`${FAILED_ALONE} = ?::integer`, Number(status === 'failed')]]))
+  if (stored !== undefined) add(['status'], byStatus().map(list => ({ ...list, eachTask: stored })))
+  else
+    add(['status'], statuses.map(status =>
+      ({ conditions: [status === 'cancelled' ? [CANCELLED] : [`${FAILED_ALONE} = ?::integer`, Number(status === 'failed')]] })))
   return paths
 }
 

@@ -8,6 +8,7 @@ import { toSearchQuery } from '../search-text.ts'
 const CONDITIONS: { readonly [Name in Filter]: (value: NonNullable<FinishedQuery[Name]>, parameters: Parameters) => string } = {
   status: (status, { add }) => status === 'cancelled' ? 'failed IS NULL' : `failed = ${add(status === 'failed')}::boolean`,
   taskName: (name, { add }) => `task_name = ${add(toStorable(name))}::text`,
+  taskNames: (names, { add }) => `task_name = ANY(${add(names.map(toStorable))}::text[])`,
   scheduleId: (id, { add }) => `schedule_id = ${add(toStorable(id))}::text`,
   workerId: (id, { add }) => `worker_id = ${add(toStorable(id))}::text`,
   errorGroup: (group, { add }) => `error_group = ${add(toStorable(group))}::text`,

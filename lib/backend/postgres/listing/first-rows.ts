@@ -2,7 +2,7 @@ import { toStorable } from '../../entry/storable-text.ts'
 import type { FinishedPosition, FinishedQuery } from '../../result-backend.ts'
 import type { Parameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
-import type { SqlPath } from './access-paths.ts'
+import type { IndexedRows, SqlPath } from './access-paths.ts'
 
 export interface Range extends Pick<FinishedQuery, 'from' | 'to' | 'order'> { readonly after?: FinishedPosition | undefined }
 
@@ -13,19 +13,39 @@ export function firstRows(
 ): string {
   const direction = range.order === 'newest' ? 'DESC' : 'ASC'
   const bound = parameters.add(limit)
+  const end = `ORDER BY finished_at ${direction}, execution_id ${direction} LIMIT ${bound}`
   const shared = rangeConditions(range, parameters)
-  const parts = path.lists.map(list => {
-    const conditions = [
-      ...list.map(([condition, ...values]) =>
-        values.reduce<string>((text, value) => text.replace('?', () => parameters.add(value)), condition)),
-      ...shared
-    ]
-    return `(SELECT ${columns} FROM ${tables.executions} WHERE ${conditions.join(' AND ')} ORDER BY finished_at ${direction}, ` +
-      `execution_id ${direction} LIMIT ${bound})`
+  const parts = path.lists.map(({ conditions, eachTask }) => {
+    const all = [...conditions.map(condition => toSql(condition, parameters)), ...shared]
+    const rows = (ofTask: readonly string[]) =>
+      `(SELECT ${columns} FROM ${tables.executions} WHERE ${[...ofTask, ...all].join(' AND ')} ${end})`
+    if (eachTask === undefined) return rows([])
+    return `(SELECT of_task.* FROM unnest(${parameters.add(eachTask)}::text[]) AS each_task(wanted) ` +
+      `CROSS JOIN LATERAL ${rows(['task_name = wanted COLLATE "C"'])} AS of_task ${end})`
   })
   if (parts.length === 1) return parts[0]!
-  return `(SELECT * FROM (${parts.join(' UNION ALL ')}) AS merged ORDER BY finished_at ${direction}, execution_id ` +
-    `${direction} LIMIT ${bound})`
+  return `(SELECT * FROM (${parts.join(' UNION ALL ')}) AS merged ${end})`
+}
+
+/** Some rows of a path, in no order: cheaper than the first ones if many tasks are merged. */
+export function anyRows(
+  tables: LedgerTables, path: SqlPath, range: Pick<FinishedQuery, 'from' | 'to'>,
+  { columns, limit }: { readonly columns: string; readonly limit: number }, parameters: Parameters
+): string {
+  const bound = parameters.add(limit)
+  const shared = rangeConditions({ ...range, order: 'oldest' }, parameters)
+  const parts = path.lists.map(({ conditions, eachTask }) => {
+    const all = [
+      ...eachTask === undefined ? [] : [`task_name = ANY(${parameters.add(eachTask)}::text[])`],
+      ...conditions.map(condition => toSql(condition, parameters)), ...shared
+    ]
+    return `(SELECT ${columns} FROM ${tables.executions} WHERE ${all.join(' AND ')} LIMIT ${bound})`
+  })
+  return `(SELECT * FROM (${parts.join(' UNION ALL ')}) AS some LIMIT ${bound})`
+}
+
+function toSql([condition, ...values]: IndexedRows['conditions'][number], parameters: Parameters): string {
+  return values.reduce<string>((text, value) => text.replace('?', () => parameters.add(value)), condition)
 }
 
 /** Sorts before every id. */

@@ -11,6 +11,8 @@ import { conditionOn } from './filters.ts'
 import { firstRows } from './first-rows.ts'
 
 const LAST_SLICE = 8_000
+/** Each task contributes up to a whole slice, before they are merged. */
+const ROWS_MERGED = 100_000
 
 /**
  * Reads a path in growing slices and checks each row, until the page is full, the path ends or the time is up.
@@ -24,7 +26,9 @@ export async function scan(
   const found: ItemRow[] = []
   let after = query.after
   let scanned = 0
-  let size = Math.min(LAST_SLICE, Math.max(250, 4 * (query.limit + 1)))
+  const merged = Math.max(1, ...path.lists.map(({ eachTask }) => eachTask?.length ?? 1))
+  const largest = Math.min(LAST_SLICE, Math.max(250, Math.floor(ROWS_MERGED / merged)))
+  let size = Math.min(largest, Math.max(250, 4 * (query.limit + 1)))
   for (;;) {
     const slice = await readSlice(store, tables, { path, remaining }, query, after, size)
     found.push(...slice.matching)
@@ -39,7 +43,7 @@ export async function scan(
     if (isOver || isTooSparse || performance.now() > deadline) {
       return { executions: found.map(itemFromRow), next: isOver ? null : after ?? null, scanned, complete: isOver }
     }
-    size = Math.min(LAST_SLICE, size * 4)
+    size = Math.min(largest, size * 4)
   }
 }
 

@@ -1,3 +1,4 @@
+import { addRollups } from '../../counting/add-rollups.ts'
 import type { RedisStore } from '../../../stores/store.ts'
 import type { Rollup, RollupQuery } from '../../result-backend.ts'
 import type { FinishedWindow } from '../../counting/tally.ts'
@@ -56,6 +57,26 @@ export async function readRollups(
     rollups.push({ startMs, tally })
   }
   return rollups
+}
+
+/** Of these tasks together. Nothing is cached, because each reader asks for other tasks. */
+export async function readRollupsOf(
+  store: RedisStore, keys: LedgerKeys, taskNames: readonly string[], { span, fromMs, toMs }: RollupQuery
+): Promise<Rollup[]> {
+  const { ms, taskKeptMs } = ROLLUP_SPANS[span]
+  const { first, end } = spansTouched(fromMs, toMs, ms, taskKeptMs)
+  if (end <= first || taskNames.length === 0) return []
+  const fields = taskNames.map(toStorable)
+  const numbers = numbersFrom(first, end)
+  const pipeline = store.client.pipeline()
+  for (const number of numbers) pipeline.hmgetBuffer(keys.rollup(rollupSeries(span, taskNames[0]!), number), ...fields)
+  const rollups: Rollup[] = []
+  for (const [i, [error, stored]] of (await pipeline.exec() ?? []).entries()) {
+    if (error) throw error
+    for (const text of stored as Array<Buffer | null>)
+      if (text !== null) rollups.push({ startMs: numbers[i]! * ms, tally: tallyFromStored(text) })
+  }
+  return addRollups(rollups)
 }
 
 function numbersFrom(first: number, end: number): number[] {

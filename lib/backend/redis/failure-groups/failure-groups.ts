@@ -9,14 +9,16 @@ import { GROUP_TASK_FIELD, type LedgerKeys } from '../schema.ts'
 
 /** Reads groups in list order until the page is full or the time is up. */
 export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
-  const { limit, to, taskName, errorGroup, state } = query
+  const { limit, to, taskName, taskNames, errorGroup, state } = query
   const nowMs = Date.now()
   const hours = hoursAsked(query, nowMs)
   if (hours !== null && hours.end <= hours.first) return NO_GROUPS
   const deadline = performance.now() + GROUPS_READ_MS
   // Without a filter, everything in the list from the first hour on matches.
-  const isFiltered = to !== undefined || taskName !== undefined || errorGroup !== undefined || state !== undefined
+  const isFiltered = to !== undefined || taskName !== undefined || taskNames !== undefined || errorGroup !== undefined ||
+    state !== undefined
   const trendFrom = Math.floor(nowMs / HOUR_MS) - TREND_HOURS + 1
+  const wantedTasks = taskNames && new Set(taskNames)
   const found: FailureGroup[] = []
   let after = query.after
   for (;;) {
@@ -26,6 +28,7 @@ export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, que
       // `end` is a Lua keyword.
       hours: hours === null ? undefined : { first: hours.first, endHour: hours.end, keptFrom: hours.keptFrom },
       task: taskName === undefined ? undefined : toStorable(taskName),
+      tasks: taskNames?.map(toStorable),
       group: errorGroup === undefined ? undefined : toStorable(errorGroup),
       state,
       after: after && { lastSeenAt: after.lastSeenAt, name: toStorable(after.errorGroup) },
@@ -33,7 +36,7 @@ export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, que
       lookAt: isFiltered ? GROUPS_PER_SCRIPT : wanted,
       trendFrom
     }) as [number, number, Buffer, Buffer, ...Array<[Buffer, number, Buffer[], number[]]>]
-    for (const [name, count, fields, trend] of rows) found.push({ ...groupFromStored(name.toString(), count, fields.map(String)), trend })
+    for (const [name, count, fields, trend] of rows) found.push({ ...groupFromStored(name.toString(), count, fields.map(String), wantedTasks), trend })
     if (stoppedName.length > 0) after = { lastSeenAt: Number(stoppedAt), errorGroup: fromStorable(stoppedName.toString()) }
     const isFull = found.length > limit
     if (!isFull && isEnd === 0 && performance.now() < deadline) continue
@@ -50,7 +53,9 @@ export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, que
   }
 }
 
-function groupFromStored(name: string, count: number, stored: readonly string[]): Omit<FailureGroup, 'trend'> {
+function groupFromStored(
+  name: string, count: number, stored: readonly string[], wantedTasks: ReadonlySet<string> | undefined
+): Omit<FailureGroup, 'trend'> {
   const fields = new Map<string, string>()
   const tasks = new Map<string, number>()
   for (let i = 0; i < stored.length; i += 2) {
@@ -70,7 +75,7 @@ function groupFromStored(name: string, count: number, stored: readonly string[])
     firstSeenAt: Number(fields.get('firstSeenAt')),
     lastSeenAt,
     lastExecutionId: fields.get('lastExecutionId') ?? '',
-    tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count }))
+    tasks: Array.from(wantedTasks === undefined ? tasks : [...tasks].filter(([task]) => wantedTasks.has(task)), ([taskName, count]) => ({ taskName, count }))
       .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_PER_GROUP),
     state: stateOf(lastSeenAt, resolvedThrough),
     decision: decisionOf({
@@ -78,7 +83,8 @@ function groupFromStored(name: string, count: number, stored: readonly string[])
       decidedAt: numberOrNull(fields.get('decidedAt')),
       decidedBy: fields.get('decidedBy') ?? null,
       note: fields.get('note') ?? null
-    })
+    }),
+    isShared: wantedTasks !== undefined && [...tasks.keys()].some(task => !wantedTasks.has(task))
   }
 }
 

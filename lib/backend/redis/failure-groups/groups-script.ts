@@ -16,6 +16,11 @@ const HOURS_PER_SCRIPT = 10_000
 export const groupsScript = createScript(`
 ${LUA_BYTES_LESS}
 local prefix, task, after, limit, lookAt = given.prefix, given.task, given.after, tonumber(given.limit), tonumber(given.lookAt)
+local tasks = nil
+if given.tasks then
+  tasks = {}
+  for _, name in ipairs(given.tasks) do tasks[name] = true end
+end
 local hours = given.hours or {}
 local first, last, keptFrom = tonumber(hours.first), tonumber(hours.endHour), tonumber(hours.keptFrom)
 local function whole(number) return string.format('%.0f', number) end
@@ -41,6 +46,7 @@ else
 end
 
 local hoursRead = 0
+-- The suffix of the fields: '' for all tasks, ':' and the name for one, true for those of given.tasks.
 local function countHours(name, low, high, suffix)
   local sum = 0
   -- The range ends before the hours that are still kept.
@@ -49,7 +55,7 @@ local function countHours(name, low, high, suffix)
     local key = prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name
     local from, to = math.max(low, month * ${HOURS_PER_MONTH}), math.min(high, (month + 1) * ${HOURS_PER_MONTH} - 1)
     local length = redis.call('HLEN', key)
-    if length > to - from then
+    if suffix ~= true and length > to - from then
       local fields = {}
       for hour = from, to do fields[#fields + 1] = whole(hour) .. suffix end
       for _, count in ipairs(redis.call('HMGET', key, unpack(fields))) do sum = sum + (count or 0) end
@@ -58,7 +64,8 @@ local function countHours(name, low, high, suffix)
       local fields = redis.call('HGETALL', key)
       for i = 1, #fields, 2 do
         local hour, rest = string.match(fields[i], '^(%d+)(.*)$')
-        if rest == suffix and tonumber(hour) >= from and tonumber(hour) <= to then sum = sum + fields[i + 1] end
+        local isCounted = rest == suffix or suffix == true and tasks[string.sub(rest, 2)]
+        if isCounted and tonumber(hour) >= from and tonumber(hour) <= to then sum = sum + fields[i + 1] end
       end
       hoursRead = hoursRead + length
     end
@@ -80,18 +87,41 @@ local function countOf(name)
     'lastSeenAt', '${GROUP_TASK_FIELD}' .. (task or '')))
   if not all or task and not ofTask then return 0 end
   local count = tonumber(task and ofTask or all)
-  if not first then return count end
+  if tasks then
+    count = 0
+    local fields = redis.call('HGETALL', prefix .. '${KEY_NAMES.group}' .. name)
+    for i = 1, #fields, 2 do
+      if string.sub(fields[i], 1, ${GROUP_TASK_FIELD.length}) == '${GROUP_TASK_FIELD}'
+        and tasks[string.sub(fields[i], ${GROUP_TASK_FIELD.length + 1})] then count = count + fields[i + 1] end
+    end
+    if count == 0 then return 0, false end
+  end
+  local isOfAll = count == tonumber(all)
+  if not first then return count, isOfAll end
   local from, to = math.floor(firstAt / ${HOUR_MS}), math.floor(lastAt / ${HOUR_MS})
   if to < first or from >= last then return 0 end
-  if from >= first and to < last then return count end
-  local isOfAll = count == tonumber(all)
-  local sum = countHours(name, math.max(from, first, keptFrom), math.min(to, last - 1), isOfAll and '' or ':' .. task)
-  return isOfAll and (from >= first or to < last) and math.max(1, sum) or sum
+  if from >= first and to < last then return count, isOfAll end
+  local suffix = isOfAll and '' or tasks and true or ':' .. task
+  local sum = countHours(name, math.max(from, first, keptFrom), math.min(to, last - 1), suffix)
+  return isOfAll and (from >= first or to < last) and math.max(1, sum) or sum, isOfAll
 end
 
--- Across all tasks.
-local function trendOf(name)
+-- Across all tasks, or across those of given.tasks.
+local function trendOf(name, isOfAll)
   local counts, first = {}, tonumber(given.trendFrom)
+  if tasks and not isOfAll then
+    for i = 1, ${TREND_HOURS} do counts[i] = 0 end
+    for month = math.floor(first / ${HOURS_PER_MONTH}), math.floor((first + ${TREND_HOURS - 1}) / ${HOURS_PER_MONTH}) do
+      local fields = redis.call('HGETALL', prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name)
+      for i = 1, #fields, 2 do
+        local hour, task = string.match(fields[i], '^(%d+):(.*)$')
+        local at = hour and tonumber(hour) - first + 1
+        if at and counts[at] and tasks[task] then counts[at] = counts[at] + fields[i + 1] end
+      end
+      hoursRead = hoursRead + #fields / 2
+    end
+    return counts
+  end
   local last = first + ${TREND_HOURS - 1}
   for month = math.floor(first / ${HOURS_PER_MONTH}), math.floor(last / ${HOURS_PER_MONTH}) do
     local fields = {}
@@ -107,10 +137,11 @@ local answer, found, lookedAt = { redis.call('ZCOUNT', KEYS[1], since, '+inf'), 
 for _, name in ipairs(names) do
   if found == limit or lookedAt == lookAt or hoursRead > ${HOURS_PER_SCRIPT} then break end
   lookedAt = lookedAt + 1
-  local count = isOfState(name) and countOf(name) or 0
+  local count, isOfAll = 0, true
+  if isOfState(name) then count, isOfAll = countOf(name) end
   if count > 0 then
     found = found + 1
-    answer[found + 4] = { name, count, redis.call('HGETALL', prefix .. '${KEY_NAMES.group}' .. name), trendOf(name) }
+    answer[found + 4] = { name, count, redis.call('HGETALL', prefix .. '${KEY_NAMES.group}' .. name), trendOf(name, isOfAll) }
   end
 end
 if lookedAt == #names and #further < lookAt then answer[2] = 1 end

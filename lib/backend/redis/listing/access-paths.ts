@@ -1,32 +1,46 @@
 import type { RedisStore } from '../../../stores/store.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
 import type { AccessPath } from '../../listing/access-path.ts'
-import { type Filter, matchesFailuresOnly } from '../../listing/filters.ts'
+import { type Filter, filtersOf, matchesFailuresOnly } from '../../listing/filters.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { durationClassesWithin } from '../duration-class.ts'
+
+/** Redis is blocked for some milliseconds while it merges so many. With more, the lists of all tasks are scanned. */
+const MAX_LISTS_MERGED = 3_000
 
 /** A path whose lists are keys of sorted sets. */
 export type RedisPath = AccessPath<string>
 
 /** The lists for each filter that has some. Words and workers have none; they are found by scanning. */
 export async function accessPathsFor(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<RedisPath[]> {
-  const { status, taskName, scheduleId, errorGroup, minDurationMs, maxDurationMs } = query
+  const { status, taskName, taskNames, scheduleId, errorGroup, minDurationMs, maxDurationMs } = query
   const statuses = status !== undefined ? [status] : matchesFailuresOnly(query) ? ['failed'] : ['success', 'failed', 'cancelled']
   const paths: RedisPath[] = []
   const add = (covers: Filter[], lists: string[]): void => { paths.push({ lists, covers: new Set(covers) }) }
+  const isWanted = (name: string): boolean => taskNames === undefined || taskNames.includes(name)
+  if (taskName !== undefined && !isWanted(taskName)) {
+    add(filtersOf(query), [])
+    return paths
+  }
 
   if (errorGroup !== undefined) add(['errorGroup', 'status'], status !== undefined && status !== 'failed' ? [] : [keys.byGroup(errorGroup)])
   if (scheduleId !== undefined) {
-    const tasks = taskName === undefined ? await tasksOfSchedule(store, keys, scheduleId) : [taskName]
-    add(['scheduleId', 'taskName', 'status'], tasks.flatMap(task => statuses.map(each => keys.bySchedule(each, scheduleId, task))))
+    const tasks = taskName === undefined ? (await tasksOfSchedule(store, keys, scheduleId)).filter(isWanted) : [taskName]
+    add(['scheduleId', 'taskName', 'taskNames', 'status'], tasks.flatMap(task => statuses.map(each => keys.bySchedule(each, scheduleId, task))))
   }
   const { classes, isExact } = durationClassesWithin(minDurationMs, maxDurationMs)
   const ofClasses = (keyOf: (status: string, durationClass: number) => string) =>
     statuses.flatMap(each => classes.map(durationClass => keyOf(each, durationClass)))
   const durations: Filter[] = isExact ? ['minDurationMs', 'maxDurationMs'] : []
-  if (taskName === undefined) add(['status', ...durations], ofClasses(keys.byStatus))
-  else add(['taskName', 'status', ...durations], ofClasses((each, durationClass) => keys.byTask(each, durationClass, taskName)))
+  const tasks = taskName !== undefined ? [taskName] : taskNames
+  if (tasks === undefined || tasks.length * statuses.length * classes.length > MAX_LISTS_MERGED)
+    add(['status', ...durations], ofClasses(keys.byStatus))
+  else
+    add(
+      ['taskName', 'taskNames', 'status', ...durations],
+      tasks.flatMap(task => ofClasses((each, durationClass) => keys.byTask(each, durationClass, task)))
+    )
   return paths
 }
 

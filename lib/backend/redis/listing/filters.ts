@@ -8,8 +8,8 @@ import type { PageRow } from './read-page.ts'
 
 type Matches<Name extends Filter> = (item: FinishedListItem, value: NonNullable<FinishedQuery[Name]>) => boolean
 
-/** Every filter except text, which needs the payload. */
-const MATCHES: { readonly [Name in Exclude<Filter, 'text'>]: Matches<Name> } = {
+/** Every filter except text, which needs the payload, and many tasks. */
+const MATCHES: { readonly [Name in Exclude<Filter, 'text' | 'taskNames'>]: Matches<Name> } = {
   status: (item, status) => item.status === status,
   taskName: (item, name) => item.taskName === name,
   scheduleId: (item, id) => item.scheduleId === id,
@@ -21,8 +21,17 @@ const MATCHES: { readonly [Name in Exclude<Filter, 'text'>]: Matches<Name> } = {
 
 /** Ignores the time range, which lists are ordered by, and the text. Make it once per scan. */
 export function createMatcher(query: FinishedQuery): (item: FinishedListItem) => boolean {
-  const conditions = filtersOf(query).filter(name => name !== 'text').map(name => conditionOn(name, query))
+  const conditions = filtersOf(query).filter(name => name !== 'text').map(name => name === 'taskNames'
+    ? createTaskMatcher(query)
+    : conditionOn(name, query))
   return item => conditions.every(matches => matches(item))
+}
+
+/** Whether an execution is of a task that the query allows. */
+export function createTaskMatcher({ taskNames }: FinishedQuery): (item: FinishedListItem) => boolean {
+  if (taskNames === undefined) return () => true
+  const names = new Set(taskNames)
+  return ({ taskName }) => names.has(taskName)
 }
 
 function conditionOn<Name extends keyof typeof MATCHES>(name: Name, query: FinishedQuery): (item: FinishedListItem) => boolean {

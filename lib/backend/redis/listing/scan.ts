@@ -6,7 +6,7 @@ import { matchesFailuresOnly } from '../../listing/filters.ts'
 import type { FinishedPage, FinishedPosition, FinishedQuery } from '../../result-backend.ts'
 import type { LedgerKeys } from '../schema.ts'
 import type { RedisPath } from './access-paths.ts'
-import { createMatcher, matchesWords } from './filters.ts'
+import { createMatcher, createTaskMatcher, matchesWords } from './filters.ts'
 import { readPage } from './read-page.ts'
 import { type TimeRange, workerRanges } from '../worker-minutes.ts'
 
@@ -29,10 +29,14 @@ export async function scan(store: RedisStore, keys: LedgerKeys, path: RedisPath,
   // The record contains it in JSON form. Records that contain it elsewhere are filtered out below.
   const containing = workerId === undefined ? undefined : { text: JSON.stringify(workerId), lookAtMost: LOOKED_AT_PER_STEP }
   const matches = createMatcher(query)
+  const isOfTasks = createTaskMatcher(query)
+  const isOfAllTasks = query.taskNames === undefined || path.covers.has('taskNames')
   const found: FinishedListItem[] = []
   let scanned = 0
   let step = Math.min(largestStep, containing ? limit + 1 : limit * 2)
   let after: FinishedPosition | undefined = query.after
+  /** The same without the id of an execution of other tasks. */
+  let shownAfter: FinishedPosition | undefined = query.after
 
   const answer = (next: FinishedPosition | null, complete = true): FinishedPage => ({
     executions: found.slice(0, limit),
@@ -48,21 +52,31 @@ export async function scan(store: RedisStore, keys: LedgerKeys, path: RedisPath,
       const page = await readPage(store, keys, {
         lists: path.lists, ranges, order, limit: step, withPayloads, ...(containing && { containing }), ...(after && { after })
       })
-      scanned += page.looked
+      const rows = isOfAllTasks ? page.rows : page.rows.filter(row => isOfTasks(row.item))
+      scanned += isOfAllTasks ? page.looked : rows.length
       after = page.last ?? after
-      for (const row of page.rows) {
+      shownAfter = isOfAllTasks ? after : shownPosition(order, page.last, rows.at(-1)?.item) ?? shownAfter
+      for (const row of rows) {
         if (matches(row.item) && matchesWords(row, text)) found.push(row.item)
       }
       isLast = page.isLast
       if (found.length > limit) return answer(found[limit - 1]!)
       const isEnd = isLast && range + RANGES_PER_STEP >= allRanges.length
       if (isEnd) return answer(null)
-      if (found.length === limit) return answer(after ?? null)
-      if (performance.now() > deadline) return answer(after ?? null, after === undefined)
+      if (found.length === limit) return answer(shownAfter ?? null)
+      if (performance.now() > deadline) return answer(shownAfter ?? null, after === undefined)
       step = Math.min(largestStep, step * 2)
     }
   }
   return answer(null)
+}
+
+/** Where a scan stopped: at its own last row if that was the last one, otherwise before anything else of that millisecond. */
+function shownPosition(
+  order: FinishedQuery['order'], last: FinishedPosition | null, own: FinishedListItem | undefined
+): FinishedPosition | null {
+  if (last === null || own?.finishedAt === last.finishedAt) return own === undefined ? null : own
+  return { finishedAt: order === 'newest' ? last.finishedAt + 1 : last.finishedAt, executionId: null }
 }
 
 /** The time ranges to read, in the requested order. For a worker, only the minutes in which it finished something. */

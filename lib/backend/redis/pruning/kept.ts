@@ -1,3 +1,4 @@
+import { inChunks } from '../../../collections/in-chunks.ts'
 import type { RedisStore } from '../../../stores/store.ts'
 import type { KeptHistory } from '../../result-backend.ts'
 import { DURATION_CLASSES } from '../duration-class.ts'
@@ -38,4 +39,32 @@ for status = 0, 2 do
 end
 answer[7] = redis.call('HGET', KEYS[1], 'prunedBefore')
 return answer
+`)
+
+/** Redis is blocked meanwhile: each has twenty lists. */
+const TASKS_PER_SCRIPT = 100
+
+export async function readKeptOf(store: RedisStore, keys: LedgerKeys, taskNames: readonly string[]): Promise<KeptHistory> {
+  const kept = await Promise.all((['success', 'failed'] as const).map(async status => {
+    const parts = await Promise.all(Array.from(inChunks(taskNames, TASKS_PER_SCRIPT), chunk => {
+      const lists = chunk.flatMap(task => DURATION_CLASSES.map(each => keys.byTask(status, each, task)))
+      return keptOfListsScript(store.client, lists, {}) as Promise<[number, Buffer]>
+    }))
+    const oldest = parts.flatMap(([, text]) => text.length === 0 ? [] : Number(text))
+    return {
+      count: parts.reduce((sum, [count]) => sum + count, 0), oldestFinishedAt: oldest.length === 0 ? null : Math.min(...oldest)
+    }
+  }))
+  const prunedBefore = await store.client.hget(keys.totals, 'prunedBefore')
+  return { success: kept[0]!, failed: kept[1]!, prunedBefore: prunedBefore === null ? null : Number(prunedBefore) }
+}
+
+const keptOfListsScript = createScript(`
+local count, oldest = 0, nil
+for _, key in ipairs(KEYS) do
+  count = count + redis.call('ZCARD', key)
+  local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]
+  if first and (not oldest or tonumber(first) < tonumber(oldest)) then oldest = first end
+end
+return { count, oldest or '' }
 `)

@@ -74,7 +74,7 @@ function WhatCell({ entry, href, isOpen }: { entry: AuditEntry; href: string; is
       >
         {actionWord(entry.action)}
       </Link>
-      {entry.not_listed > 0 &&
+      {entry.not_listed !== null && entry.not_listed > 0 &&
         <span className="tone-warn" title={auditTexts.notListed(entry.not_listed)}>
           {auditTexts.notListedInShort(entry.not_listed)}
         </span>}

@@ -56,7 +56,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
     <>
       <p className="panel-lead"><StatusMark {...outcomeMark(entry.outcome)} /><Moment at={entry.at} as="both" /></p>
       <p className="muted">{auditTexts.outcomeNotes[entry.outcome]}</p>
-      {entry.not_listed > 0 && <p className="tone-warn">{auditTexts.notListed(entry.not_listed)}.</p>}
+      {entry.not_listed !== null && entry.not_listed > 0 && <p className="tone-warn">{auditTexts.notListed(entry.not_listed)}.</p>}
       <Part title={auditTexts.reason}>
         {entry.reason === null
           ? <p className="muted">{auditTexts.noReason}</p>

@@ -1,0 +1,76 @@
+import { isStoreFailure } from '../../stores/failures/unavailable.ts'
+import { createCached } from '../monitoring/cached.ts'
+import { createMonitoring, type MonitoringDependencies } from '../monitoring/create-monitoring.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
+import { createOperations, type OperationsDependencies } from '../operations/create-operations.ts'
+import type { Operations } from '../operations/operations.ts'
+import { createScope } from './scope.ts'
+import { isEntryInScope } from './scoped-audit.ts'
+import { withinScope } from './scoped-backend.ts'
+import { engineWithinScope } from './scoped-engine.ts'
+import { registryWithinScope } from './scoped-registry.ts'
+import { schedulesWithinScope } from './scoped-schedules.ts'
+
+interface Dependencies {
+  readonly operationsOf: Omit<OperationsDependencies, 'findQueue'>
+  readonly monitoringOf: MonitoringDependencies
+}
+
+const FRESH_MS = 1_000
+const RECENT_MS = 10_000
+
+/**
+ * Builds the reads and writes of a dashboard again, on parts that show the tasks of a scope only. So nothing that is built on these parts
+ * has to remember the scope.
+ */
+export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
+  const { backend, registry } = monitoringOf
+  const counted = createCached({
+    freshMs: FRESH_MS, recentMs: RECENT_MS, now: Date.now, load: async () => [...(await backend.taskTotals()).keys()]
+  })
+
+  /** A task whose executions were all cancelled has no totals. */
+  async function historyNames(): Promise<Set<string>> {
+    const [registered, finished] = await Promise.all([
+      // The history can be read without the broker.
+      registry.taskNames().catch((error: unknown) => {
+        if (isStoreFailure(error)) return []
+        throw error
+      }),
+      counted.get()
+    ])
+    return new Set([...registered, ...finished])
+  }
+
+  return (isVisible: (taskName: string) => boolean): { readonly monitoring: Monitoring; readonly operations: Operations } => {
+    const scope = createScope(isVisible)
+    const parts = {
+      engine: engineWithinScope(monitoringOf.engine, scope),
+      backend: withinScope(backend, scope, historyNames),
+      schedules: schedulesWithinScope(monitoringOf.schedules, scope),
+      registry: registryWithinScope(registry, scope)
+    }
+    const { findOriginal, enqueue, policyOf } = operationsOf
+    const original = engineWithinScope({ ...monitoringOf.engine, find: findOriginal, enqueue }, scope)
+    const monitoring = createMonitoring({
+      ...monitoringOf,
+      ...parts,
+      isScoped: true,
+      auditEntries: query => monitoringOf.auditEntries({ ...query, isShown: entry => isEntryInScope(entry, scope) }),
+      // These texts may name executions and queues of any task.
+      recordingProblem: () => monitoringOf.recordingProblem() === null ? null : 'its upkeep has problems'
+    })
+    return {
+      monitoring,
+      operations: createOperations({
+        ...operationsOf,
+        ...parts,
+        findOriginal: original.find,
+        enqueue: original.enqueue,
+        taskNames: parts.registry.taskNames,
+        policyOf: async name => scope.sees(name) ? policyOf(name) : undefined,
+        findQueue: name => monitoring.queue(name)
+      })
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { emptyPage } from '../../backend/listing/empty-page.ts'
+import type { KeptHistory, ResultBackend } from '../../backend/result-backend.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { Execution } from '../../execution.ts'
+import type { Scope } from './scope.ts'
+import { createScopedFailureGroups } from './scoped-failure-groups.ts'
+
+/** Those that dashboards use. Upkeep has no scope. */
+export type ShownBackend = Pick<
+  ResultBackend,
+  'supports' | 'find' | 'attemptsOf' | 'retriesOf' | 'list' | 'totals' | 'taskTotals' | 'scheduleTotals' | 'forgetSchedule' | 'windowByTask' |
+  'rollups' | 'failureGroups' | 'decideFailureGroup' | 'kept' | 'record'
+>
+
+/**
+ * The history of the tasks in a scope, as if there were no others.
+ * @param historyNames the names of all tasks that may have a history
+ */
+export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames: () => Promise<Iterable<string>>): ShownBackend {
+  const seen = (execution: Pick<Execution, 'taskName'>): boolean => sees(execution.taskName)
+  let reading: Promise<string[]> | undefined
+  const namesSeen = (): Promise<string[]> => reading ??= historyNames().then(names => Array.from(names).filter(sees))
+  const failureGroups = createScopedFailureGroups(backend, namesSeen)
+
+  async function ofScope<Answer>(nothing: Answer, read: (taskNames: readonly string[]) => Promise<Answer>): Promise<Answer> {
+    const taskNames = await namesSeen()
+    return taskNames.length === 0 ? nothing : read(taskNames)
+  }
+
+  return {
+    supports: backend.supports,
+    async find(executionId) {
+      const found = await backend.find(executionId)
+      return found && seen(found) ? found : null
+    },
+    // Callers have found the execution in the broker, in a queue that they see.
+    attemptsOf: executionId => backend.attemptsOf(executionId),
+    async retriesOf(executionId) { return (await backend.retriesOf(executionId)).filter(seen) },
+    async list(query) {
+      if (query.taskName !== undefined) return sees(query.taskName) ? backend.list(query) : emptyPage()
+      return ofScope(emptyPage(), taskNames => backend.list({ ...query, taskNames }))
+    },
+    async totals() {
+      const [totals, { since }] = await Promise.all([taskTotals(), backend.totals()])
+      let [success, failed] = [0, 0]
+      for (const total of totals.values()) [success, failed] = [success + total.success, failed + total.failed]
+      return { success, failed, since }
+    },
+    taskTotals,
+    // Callers name schedules that they see.
+    scheduleTotals: scheduleIds => backend.scheduleTotals(scheduleIds),
+    forgetSchedule: scheduleId => backend.forgetSchedule(scheduleId),
+    async windowByTask(fromMs, toMs) { return onlySeen(await backend.windowByTask(fromMs, toMs)) },
+    async rollups(query) {
+      if (query.taskName !== undefined) return sees(query.taskName) ? backend.rollups(query) : []
+      return ofScope([], taskNames => backend.rollups({ ...query, taskNames }))
+    },
+    failureGroups: failureGroups.list,
+    decideFailureGroup: failureGroups.decide,
+    async kept() {
+      // When something was removed is known of all tasks together. So is nobody's time but their own.
+      return { ...await ofScope(NOTHING_KEPT, taskNames => backend.kept(taskNames)), prunedBefore: null }
+    },
+    async record(executions) {
+      if (!executions.every(seen)) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executions[0]!.executionId])
+      return backend.record(executions)
+    }
+  }
+
+  async function taskTotals() {
+    return onlySeen(await backend.taskTotals())
+  }
+
+  function onlySeen<Value>(byTask: ReadonlyMap<string, Value>): Map<string, Value> {
+    return new Map([...byTask].filter(([taskName]) => sees(taskName)))
+  }
+}
+
+const NOTHING_KEPT: KeptHistory = {
+  success: { count: 0, oldestFinishedAt: null }, failed: { count: 0, oldestFinishedAt: null }, prunedBefore: null
+}
+

@@ -1,0 +1,38 @@
+import type { Engine } from '../../engine/engine.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { Scope } from './scope.ts'
+
+/** What dashboards use of the engine. */
+export type ShownEngine = Pick<
+  Engine,
+  'queueOf' | 'enqueue' | 'counts' | 'inFlight' | 'find' | 'cancel' | 'change' | 'queues' | 'pauseQueue' | 'resumeQueue' | 'requestIdOf' |
+  'summary' | 'rateLimitedUntil'
+>
+
+/** The queues of the tasks in a scope, as if there were no others. Every method is named, so that a new one is not forgotten here. */
+export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEngine {
+  const seen = (taskNames: readonly string[]): readonly string[] => taskNames.every(sees) ? taskNames : taskNames.filter(sees)
+  // Callers find out before whether a task exists. This is the last line of defence.
+  const check = (taskName: string): string => {
+    if (!sees(taskName)) throw createTaskDashboardError('TASK_NOT_FOUND', [taskName])
+    return taskName
+  }
+  return {
+    queueOf: engine.queueOf,
+    async enqueue(requests) {
+      for (const { taskName } of requests) check(taskName)
+      return engine.enqueue(requests)
+    },
+    counts: async taskNames => engine.counts(seen(taskNames)),
+    inFlight: async query => engine.inFlight({ ...query, taskNames: seen(query.taskNames) }),
+    find: async (taskNames, executionId) => engine.find(seen(taskNames), executionId),
+    cancel: async (taskName, ...rest) => engine.cancel(check(taskName), ...rest),
+    change: async (taskName, ...rest) => engine.change(check(taskName), ...rest),
+    queues: async taskNames => engine.queues(seen(taskNames)),
+    pauseQueue: async (taskName, request) => engine.pauseQueue(check(taskName), request),
+    resumeQueue: async taskName => engine.resumeQueue(check(taskName)),
+    requestIdOf: async (taskName, executionId) => engine.requestIdOf(check(taskName), executionId),
+    summary: async taskNames => engine.summary(seen(taskNames)),
+    rateLimitedUntil: async limits => engine.rateLimitedUntil(limits.filter(({ taskName }) => sees(taskName)))
+  }
+}

@@ -1,0 +1,134 @@
+import { topOwnFrame } from '../../backend/fingerprint/own-frame.ts'
+import { NO_GROUPS } from '../../backend/counting/failure-hours.ts'
+import type {
+  FailureGroup, FailureGroupPage, FailureGroupPosition, FailureGroupQuery, FinishedQuery, NewFailureDecision, ResultBackend
+} from '../../backend/result-backend.ts'
+import { inTurns } from '../../collections/in-turns.ts'
+import type { Execution } from '../../execution.ts'
+import { unreadAfterChange } from '../../stores/failures/unavailable.ts'
+
+/** The list is ordered by when these tasks last failed, which is only known once all groups are read. */
+const READ_WITHIN_MS = 800
+const GROUPS_PER_READ = 1_000
+
+type Backend = Pick<ResultBackend, 'failureGroups' | 'decideFailureGroup' | 'list' | 'find'>
+interface Found { readonly group: FailureGroup; /** Of a shared group. */ readonly last: Execution | null }
+
+/**
+ * Failure groups as they are of some tasks alone. A group that also occurs in other tasks shows the last failure of these, as long as the
+ * history has one, and keeps to itself who decided it and why. Nobody decides a group of which they see a part: to them it does not exist.
+ */
+export function createScopedFailureGroups(backend: Backend, namesSeen: () => Promise<readonly string[]>) {
+  return { list, decide }
+
+  async function list(query: FailureGroupQuery): Promise<FailureGroupPage> {
+    const taskNames = await namesSeen()
+    const { taskName, state, after, limit } = query
+    if (taskNames.length === 0 || taskName !== undefined && !taskNames.includes(taskName)) return NO_GROUPS
+    const deadline = performance.now() + READ_WITHIN_MS
+    const [all, counts] = await Promise.all([
+      readAll({ ...only(query, ['errorGroup']), ...taskName === undefined && only(query, ['from', 'to']), taskNames }, deadline),
+      taskName === undefined ? null : readAll({ ...only(query, ['errorGroup', 'from', 'to']), taskName }, deadline)
+    ])
+    const countOf = counts && new Map(counts.groups.map(group => [group.errorGroup, group.count]))
+    const counted = countOf === null
+      ? all.groups
+      : all.groups.flatMap(group => countOf.has(group.errorGroup) ? [{ ...group, count: countOf.get(group.errorGroup)! }] : [])
+    const { found, isAll } = await withLastFailures(counted, taskNames, deadline)
+    const matching = found.filter(({ group }) => isOfState(group, state)).sort((one, other) => isBefore(one.group, other.group) ? -1 : 1)
+    const rest = after === undefined ? matching : matching.filter(({ group }) => isBefore(after, group))
+    const groups = await Promise.all(rest.slice(0, limit).map(each => withOwnText(each, taskNames)))
+    const last = groups.at(-1)
+    return {
+      groups,
+      next: rest.length > limit && last ? { lastSeenAt: last.lastSeenAt, errorGroup: last.errorGroup } : null,
+      total: { value: matching.length, relation: isAll && all.isAll && counts?.isAll !== false ? 'exact' : 'at_least' }
+    }
+  }
+
+  async function decide(errorGroup: string, decision: NewFailureDecision): Promise<FailureGroup | null> {
+    const { groups: [standing] } = await list({ errorGroup, limit: 1 })
+    if (standing === undefined || standing.isShared) return null
+    if (await backend.decideFailureGroup(errorGroup, decision) === null) return null
+    // Another task may have failed with it meanwhile.
+    const { groups: [decided] } = await list({ errorGroup, limit: 1 }).catch(unreadAfterChange)
+    return decided ?? null
+  }
+
+  async function readAll(
+    query: Omit<FailureGroupQuery, 'limit'>, deadline: number
+  ): Promise<{ groups: FailureGroup[]; isAll: boolean }> {
+    const groups: FailureGroup[] = []
+    let after: FailureGroupPosition | undefined
+    for (;;) {
+      const page = await backend.failureGroups({ ...query, ...after && { after }, limit: GROUPS_PER_READ })
+      groups.push(...page.groups)
+      if (page.next === null) return { groups, isAll: true }
+      if (performance.now() > deadline) return { groups, isAll: false }
+      after = page.next
+    }
+  }
+
+  /** Groups of which the history has no failure of these tasks any more are left out: nothing is known but a count. */
+  async function withLastFailures(
+    groups: readonly FailureGroup[], taskNames: readonly string[], deadline: number
+  ): Promise<{ found: Found[]; isAll: boolean }> {
+    const found: Found[] = groups.filter(group => !group.isShared).map(group => ({ group, last: null }))
+    let isAll = true
+    await inTurns(groups.filter(group => group.isShared), async group => {
+      if (performance.now() > deadline) return void (isAll = false)
+      const last = await failureOf(group.errorGroup, taskNames, 'newest')
+      if (last === null) return
+      found.push({ group: withOwnEnd(group, last), last })
+    })
+    return { found, isAll }
+  }
+
+  async function withOwnText({ group, last }: Found, taskNames: readonly string[]): Promise<FailureGroup> {
+    if (last === null) return group
+    const [first, detail] = await Promise.all([failureOf(group.errorGroup, taskNames, 'oldest'), backend.find(last.executionId)])
+    return {
+      ...group,
+      firstSeenAt: first?.finishedAt ?? group.lastSeenAt,
+      frame: topOwnFrame(detail?.error?.stack ?? null)
+    }
+  }
+
+  async function failureOf(errorGroup: string, taskNames: readonly string[], order: FinishedQuery['order']): Promise<Execution | null> {
+    const { executions: [execution] } = await backend.list({ status: 'failed', errorGroup, taskNames, order, limit: 1 })
+    return execution ?? null
+  }
+}
+
+/** `firstSeenAt` and `frame` are filled in for the groups that are shown. */
+function withOwnEnd(group: FailureGroup, last: Execution): FailureGroup {
+  const { decision } = group
+  const lastSeenAt = last.finishedAt!
+  return {
+    ...group,
+    type: last.error?.type ?? group.type,
+    message: last.error?.message ?? '',
+    frame: null,
+    firstSeenAt: lastSeenAt,
+    lastSeenAt,
+    lastExecutionId: last.executionId,
+    // A group that others made regress may be resolved to these tasks.
+    state: group.state === 'regressed' && decision !== null && lastSeenAt < decision.at ? 'resolved' : group.state,
+    decision: decision && { ...decision, by: null, note: null }
+  }
+}
+
+function isOfState({ state }: FailureGroup, wanted: FailureGroupQuery['state']): boolean {
+  return wanted === undefined || state === wanted || wanted === 'open' && state === 'regressed'
+}
+
+/** Last seen first. Bytes decide between groups of the same millisecond, as in the store. */
+function isBefore(one: FailureGroupPosition, other: FailureGroupPosition): boolean {
+  return one.lastSeenAt === other.lastSeenAt
+    ? Buffer.compare(Buffer.from(one.errorGroup), Buffer.from(other.errorGroup)) > 0
+    : one.lastSeenAt > other.lastSeenAt
+}
+
+function only<Query extends object, Name extends keyof Query>(query: Query, names: readonly Name[]): Pick<Query, Name> {
+  return Object.fromEntries(names.flatMap(name => query[name] === undefined ? [] : [[name, query[name]]])) as Pick<Query, Name>
+}

@@ -1,0 +1,47 @@
+import { createTaskDashboardError } from '../../errors.ts'
+import type { AgendaResult, Schedules } from '../../scheduler/schedules.ts'
+import type { Scope } from './scope.ts'
+
+/** The schedules of the tasks in a scope, as if there were no others. */
+export function schedulesWithinScope(schedules: Schedules, { sees }: Scope): Schedules {
+  const whenSeen = async <Result>(scheduleId: string, work: () => Promise<Result>): Promise<Result> => {
+    const record = await schedules.get(scheduleId)
+    if (record === null || !sees(record.taskName)) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
+    return work()
+  }
+  const list: Schedules['list'] = query => schedules.list({ ...query, isOfTask: sees })
+  return {
+    list,
+    async count() {
+      const records = await list()
+      const byTask = new Map<string, number>()
+      for (const { taskName } of records) byTask.set(taskName, (byTask.get(taskName) ?? 0) + 1)
+      return {
+        total: records.length, enabled: records.filter(({ enabled }) => enabled).length,
+        overdue: records.filter(({ overdue }) => overdue).length, byTask
+      }
+    },
+    async get(scheduleId) {
+      const record = await schedules.get(scheduleId)
+      return record !== null && sees(record.taskName) ? record : null
+    },
+    create: (input, operation) => schedules.create(input, operation, sees),
+    setEnabled: (scheduleId, ...rest) => whenSeen(scheduleId, () => schedules.setEnabled(scheduleId, ...rest)),
+    update: (scheduleId, ...rest) => whenSeen(scheduleId, () => schedules.update(scheduleId, ...rest)),
+    runNow: (scheduleId, ...rest) => whenSeen(scheduleId, () => schedules.runNow(scheduleId, ...rest)),
+    delete: scheduleId => whenSeen(scheduleId, () => schedules.delete(scheduleId)),
+    misses: scheduleId => whenSeen(scheduleId, () => schedules.misses(scheduleId)),
+    agenda: async (from, to) => agendaOf(await schedules.agenda(from, to), sees),
+    preview: schedules.preview,
+    status() {
+      // The message counts schedules and names the tasks that lack a process.
+      const { healthy } = schedules.status()
+      return { healthy, message: healthy ? 'running' : 'needs attention' }
+    }
+  }
+}
+
+function agendaOf({ hours, schedules }: AgendaResult, sees: Scope['sees']): AgendaResult {
+  const seen = schedules.filter(({ taskName }) => sees(taskName))
+  return { hours, totals: hours.map((_, hour) => seen.reduce((sum, { counts }) => sum + counts[hour]!, 0)), schedules: seen }
+}
