@@ -3,5 +3,5 @@ import { embeddedUrl } from '../../support/servers/stores.ts'
 import { testScope } from './scope-matrix.ts'
 
 t.test('an identity with a scope finds no trace of other tasks on embedded', async t => {
-  await testScope(t, await embeddedUrl(t), true)
+  await testScope(t, () => embeddedUrl(t), true)
 })

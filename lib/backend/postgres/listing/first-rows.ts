@@ -41,7 +41,7 @@ export function anyRows(
     ]
     return `(SELECT ${columns} FROM ${tables.executions} WHERE ${all.join(' AND ')} LIMIT ${bound})`
   })
-  return `(SELECT * FROM (${parts.join(' UNION ALL ')}) AS some LIMIT ${bound})`
+  return `(SELECT * FROM (${parts.join(' UNION ALL ')}) AS found LIMIT ${bound})`
 }
 
 function toSql([condition, ...values]: IndexedRows['conditions'][number], parameters: Parameters): string {

@@ -45,6 +45,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   FORBIDDEN: withAction('Das dürfen Sie nicht'),
   AUTHORIZE_FAILED: withRequestId('Die Prüfung Ihrer Rechte ist fehlgeschlagen'),
   IDENTIFY_FAILED: withRequestId('Der Server konnte nicht feststellen, wer Sie sind; nichts wurde geändert'),
+  SCOPE_FAILED: withRequestId('Der Server konnte nicht feststellen, was Sie sehen dürfen'),
   READ_ONLY: withAction('Hier lässt sich nichts ändern'),
   REASON_REQUIRED: withAction('Dafür ist ein Grund nötig'),
   CROSS_SITE_WRITE: 'Änderungen sind nur von den Seiten dieser Oberfläche und von Programmen möglich, nicht von anderen Websites',
