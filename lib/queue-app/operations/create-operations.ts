@@ -31,6 +31,8 @@ export interface OperationsDependencies {
   /** Proves by the way that the broker accepts writes. */
   readonly enqueue: Engine['enqueue']
   readonly backend: ShownBackend
+  /** Knows ids that this request made, whatever else it may see. Default: `backend`. */
+  readonly ownIds?: Pick<ShownBackend, 'missing' | 'kept'>
   readonly schedules: Schedules
   readonly answers: RequestAnswers
   readonly audit: AuditLog
@@ -49,7 +51,7 @@ export interface OperationsDependencies {
 /** Changes for dashboards, in any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createOperations({
   engine, findOriginal, enqueue, backend, schedules, answers, audit, taskNames, findQueue, brokerNow, isStarted, policyOf,
-  mayReplaceUnseen, openSealed
+  mayReplaceUnseen, openSealed, ownIds = backend
 }: OperationsDependencies): Operations {
   const history = createExecutionHistory({ engine, backend, taskNames })
   const removalOf = (executionId: string) => readRemoval(backend, executionId)
@@ -58,7 +60,7 @@ export function createOperations({
     engine: { enqueue, requestIdOf: engine.requestIdOf }, findOriginal, find: history.find, policyOf, mayReplaceUnseen, openSealed,
     findOfTask: (taskName, executionId) =>
       createExecutionHistory({ engine, backend, taskNames: async () => [taskName] }).find(executionId),
-    removalOf, isRemembered: executionId => isRemembered(backend, executionId)
+    removalOf, isRemembered: executionId => isRemembered(ownIds, executionId)
   })
   const cancelExecution = createCancelExecution({ engine, backend, find: history.find, removalOf })
   const deleteExecution = createDeleteExecution({ engine, backend, find: history.find, removalOf })
@@ -79,7 +81,7 @@ export function createOperations({
   }
 
   async function wasEnqueued(executionId: string): Promise<boolean> {
-    return await history.find(executionId) !== null || await removalOf(executionId) !== null
+    return await history.find(executionId) !== null || await readRemoval(ownIds, executionId) !== null
   }
 
   /** The schedule is already deleted. If its counters cannot be forgotten now, the history's upkeep does it later (orphaned-totals.ts). */

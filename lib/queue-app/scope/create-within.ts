@@ -65,6 +65,7 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
       operations: createOperations({
         ...operationsOf,
         ...parts,
+        ownIds: backend,
         findOriginal: original.find,
         enqueue: original.enqueue,
         taskNames: parts.registry.taskNames,

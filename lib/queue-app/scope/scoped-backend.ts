@@ -9,7 +9,7 @@ import { createScopedFailureGroups } from './scoped-failure-groups.ts'
 export type ShownBackend = Pick<
   ResultBackend,
   'supports' | 'find' | 'attemptsOf' | 'retriesOf' | 'list' | 'totals' | 'taskTotals' | 'scheduleTotals' | 'forgetSchedule' | 'windowByTask' |
-  'rollups' | 'failureGroups' | 'decideFailureGroup' | 'kept' | 'record'
+  'rollups' | 'failureGroups' | 'decideFailureGroup' | 'kept' | 'record' | 'missing' | 'deleteExecutions'
 >
 
 /**
@@ -27,12 +27,14 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     return taskNames.length === 0 ? nothing : read(taskNames)
   }
 
+  const find: ResultBackend['find'] = async executionId => {
+    const found = await backend.find(executionId)
+    return found && seen(found) ? found : null
+  }
+
   return {
     supports: backend.supports,
-    async find(executionId) {
-      const found = await backend.find(executionId)
-      return found && seen(found) ? found : null
-    },
+    find,
     // Callers have found the execution in the broker, in a queue that they see.
     attemptsOf: executionId => backend.attemptsOf(executionId),
     async retriesOf(executionId) { return (await backend.retriesOf(executionId)).filter(seen) },
@@ -64,7 +66,18 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     async record(executions) {
       if (!executions.every(seen)) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executions[0]!.executionId])
       return backend.record(executions)
+    },
+    missing,
+    async deleteExecutions(executionIds) {
+      const hidden = new Set(await missing(executionIds))
+      return backend.deleteExecutions(executionIds.filter(executionId => !hidden.has(executionId)))
     }
+  }
+
+  /** Ids that are only remembered belong to executions of tasks that nobody knows any more. */
+  async function missing(executionIds: readonly string[]): Promise<string[]> {
+    const found = await Promise.all(executionIds.map(async executionId => await find(executionId) !== null))
+    return executionIds.filter((_, index) => !found[index])
   }
 
   async function taskTotals() {

@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts'
 export type ShownEngine = Pick<
   Engine,
   'queueOf' | 'enqueue' | 'counts' | 'inFlight' | 'find' | 'cancel' | 'change' | 'queues' | 'pauseQueue' | 'resumeQueue' | 'requestIdOf' |
-  'summary' | 'rateLimitedUntil'
+  'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished'
 >
 
 /** The queues of the tasks in a scope, as if there were no others. Every method is named, so that a new one is not forgotten here. */
@@ -33,6 +33,11 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
     resumeQueue: async taskName => engine.resumeQueue(check(taskName)),
     requestIdOf: async (taskName, executionId) => engine.requestIdOf(check(taskName), executionId),
     summary: async taskNames => engine.summary(seen(taskNames)),
-    rateLimitedUntil: async limits => engine.rateLimitedUntil(limits.filter(({ taskName }) => sees(taskName)))
+    rateLimitedUntil: async limits => engine.rateLimitedUntil(limits.filter(({ taskName }) => sees(taskName))),
+    readFinished: references => engine.readFinished(references.filter(({ taskName }) => sees(taskName))),
+    async removeFinished(references, beforeMs) {
+      for (const { taskName } of references) check(taskName)
+      return engine.removeFinished(references, beforeMs)
+    }
   }
 }
