@@ -664,8 +664,8 @@ export interface components {
             after: unknown;
             /** @description `/before` and `/after` if they were too large to keep */
             truncated: string[];
-            /** @description Refused writes before this entry that are not listed: each process lists at most 60 a minute */
-            not_listed: number;
+            /** @description Refused writes before this entry that are not listed: each process lists at most 60 a minute. Null if you may not see the writes of all tasks */
+            not_listed: number | null;
         };
         AuditPage: {
             items: components["schemas"]["AuditEntry"][];

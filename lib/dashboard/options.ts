@@ -31,9 +31,9 @@ export interface AccessResource {
 export type Authorize = (request: FastifyRequest, action: Action, resource: AccessResource) => boolean | Promise<boolean>
 
 /**
- * Returns which tasks a request may see: null for all of them, or a predicate on task names. Whatever belongs to another task does not exist
- * for this request. A task is hidden if the predicate throws or returns anything but `true`. If `scope` throws, takes more than 5 seconds or
- * returns anything else, the answer is 500 SCOPE_FAILED. A thrown error with a `statusCode` of 4xx sets the status instead.
+ * Returns which tasks a request may see: null for all of them, or a predicate on task names. Whatever belongs to another task does not
+ * exist for this request. A task is hidden if the predicate throws or returns anything but `true`. If `scope` throws, takes more than 5
+ * seconds or returns anything else, the answer is 500 SCOPE_FAILED. A thrown error with a `statusCode` of 4xx sets the status instead.
  */
 export type Scope = (request: FastifyRequest) => SeesTask | null | Promise<SeesTask | null>
 
@@ -76,8 +76,8 @@ export interface DashboardOptions {
    */
   access?: 'host' | 'local'
   /**
-   * Limits each request to some tasks, in every answer: lists, counts, charts, search, audit log, writes. Called once for each request, after
-   * access was granted. Default: everybody sees all tasks.
+   * Limits each request to some tasks, in every answer: lists, counts, charts, search, audit log, writes. Called once for each request,
+   * after access was granted. Default: everybody sees all tasks.
    */
   scope?: Scope
   /**

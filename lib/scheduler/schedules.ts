@@ -15,7 +15,10 @@ export interface Schedules {
   /** Counts the schedules that this process knows, without asking the broker. The first call reads them all. */
   count(): Promise<ScheduleCounts>
   get(scheduleId: string): Promise<ScheduleRecord | null>
-  /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`), also if `isOfTask` is false. */
+  /**
+   * Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`), also if `isOfTask` is
+   * false.
+   */
   create(input: ScheduleInput, operation?: WriteOperation, isOfTask?: (taskName: string) => boolean): Promise<ScheduleRecord>
   /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. After disabling, no process starts a run once the promise resolves. */
   setEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleRecord>

@@ -5,7 +5,8 @@ export type Filter = Exclude<keyof FinishedQuery, 'from' | 'to' | 'order' | 'lim
 
 /** A record, so that a new field of the query does not compile without an entry here. */
 const FILTERS: Record<Filter, true> = {
-  status: true, taskName: true, taskNames: true, scheduleId: true, workerId: true, errorGroup: true, minDurationMs: true, maxDurationMs: true, text: true
+  status: true, taskName: true, taskNames: true, scheduleId: true, workerId: true, errorGroup: true, minDurationMs: true,
+  maxDurationMs: true, text: true
 }
 
 const NAMES = Object.keys(FILTERS) as Filter[]

@@ -118,7 +118,8 @@ function namesOf(
 ): [key: string, fingerprint: string] {
   const credentials = user === null ? credentialsIn(request.headers) : null
   const address = request.url.slice(request.server.prefix.length)
-  return [digest([user, key]), digest([request.method, address, credentials, request.body ?? null, ...scopeNames === undefined ? [] : [scopeNames]])]
+  const parts = [request.method, address, credentials, request.body ?? null, ...scopeNames === undefined ? [] : [scopeNames]]
+  return [digest([user, key]), digest(parts)]
 }
 
 /**

@@ -8,8 +8,8 @@ import { createScopedFailureGroups } from './scoped-failure-groups.ts'
 /** Those that dashboards use. Upkeep has no scope. */
 export type ShownBackend = Pick<
   ResultBackend,
-  'supports' | 'find' | 'attemptsOf' | 'retriesOf' | 'list' | 'totals' | 'taskTotals' | 'scheduleTotals' | 'forgetSchedule' | 'windowByTask' |
-  'rollups' | 'failureGroups' | 'decideFailureGroup' | 'kept' | 'record' | 'missing' | 'deleteExecutions'
+  'supports' | 'find' | 'attemptsOf' | 'retriesOf' | 'list' | 'totals' | 'taskTotals' | 'scheduleTotals' | 'forgetSchedule' |
+  'windowByTask' | 'rollups' | 'failureGroups' | 'decideFailureGroup' | 'kept' | 'record' | 'missing' | 'deleteExecutions'
 >
 
 /**
@@ -92,4 +92,3 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
 const NOTHING_KEPT: KeptHistory = {
   success: { count: 0, oldestFinishedAt: null }, failed: { count: 0, oldestFinishedAt: null }, prunedBefore: null
 }
-

@@ -109,7 +109,8 @@ function queriesOf(route: string, { sharedGroup }: World, other: Belongings): st
   const ofOther = [`?task_name=${task}`]
   switch (route) {
     case 'GET /api/executions': return [
-      '', TIMES, '?limit=1', '?limit=2&order=oldest', '?status=failed', '?status=cancelled', '?status=pending', '?status=running', ...ofOther,
+      '', TIMES, '?limit=1', '?limit=2&order=oldest', '?status=failed', '?status=cancelled', '?status=pending', '?status=running',
+      ...ofOther,
       `?worker_id=${worker}`, `?schedule_id=${schedule}`, `?error_group=${sharedGroup}`, `?error_group=${sharedGroup}&limit=1`,
       `?error_group=${other.failures[0]}`, `?search=${TEAMS.ben}`, '?search=boom', '?search=connection%20refused&limit=1',
       `?search=id:${other.executions[0]}`, '?min_duration_ms=0'
@@ -117,7 +118,8 @@ function queriesOf(route: string, { sharedGroup }: World, other: Belongings): st
     case 'GET /api/search/completions': return ['', 'task:', 'worker:', 'schedule:', 'group:', TEAMS.ben.slice(0, 2)]
       .map(search => `?search=${search}&position=${search.length}`)
     case 'GET /api/failures': return [
-      '', '?limit=1', '?state=all', '?state=resolved', ...ofOther, `?error_group=${sharedGroup}`, `?error_group=${other.failures[0]}`, TIMES,
+      '', '?limit=1', '?state=all', '?state=resolved',
+      ...ofOther, TIMES, `?error_group=${sharedGroup}`, `?error_group=${other.failures[0]}`,
       `?task_name=${encodeURIComponent(`${TEAMS.ana}:connect`)}`
     ]
     case 'GET /api/schedules': return ['', '?limit=1', '?order=next_run', ...ofOther, `?search=${TEAMS.ben}`]

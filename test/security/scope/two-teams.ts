@@ -9,6 +9,8 @@ export const TEAMS = { ana: 'anaquil', ben: 'benxori' } as const
 export type Team = keyof typeof TEAMS
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+type Request = [method: Method, path: string, payload?: object, headers?: Record<string, string>]
+
 /** What one team has, by the nouns of the API. */
 export interface Belongings {
   readonly tasks: string[]
@@ -21,15 +23,14 @@ export interface Belongings {
 
 export interface World {
   readonly server: FastifyInstance
-  ask(who: Team | 'all' | 'nobody', method: Method, path: string, payload?: object, more?: Record<string, string>):
-    Promise<LightMyRequestResponse>
+  ask: (...request: [who: Team | 'all' | 'nobody', ...Request]) => Promise<LightMyRequestResponse>
   belongingsOf(team: Team): Promise<Belongings>
   /** In which both teams' executions failed. */
   readonly sharedGroup: string
 }
 
 /**
- * A queue app in which two teams did the same, and its dashboard: each team sees its own tasks. Every kind of text has the mark of its team.
+ * A queue app in which two teams did the same, and its dashboard: each team sees its own tasks. Every text has the mark of its team.
  * @param isAlone both teams' tasks run in one process, because the store has only one
  */
 export async function twoTeams(t: Test, broker: string, teams: readonly Team[], isAlone: boolean): Promise<World> {
@@ -104,14 +105,11 @@ async function refuseConnection(): Promise<void> {
 }
 
 /** Runs, fails, waits, is scheduled, paused, decided, cancelled, retried and refused. */
-async function live(
-  app: QueueApp, mark: string, ask: (method: Method, path: string, payload?: object, more?: Record<string, string>) =>
-    Promise<LightMyRequestResponse>
-): Promise<void> {
+async function live(app: QueueApp, mark: string, ask: (...request: Request) => Promise<LightMyRequestResponse>): Promise<void> {
   const reason = { 'audit-reason': `because-${mark}` }
-  const done = async (...request: Parameters<typeof ask>) => {
+  const done = async (...request: Request) => {
     const answer = await ask(...request)
-    if (answer.statusCode >= 300) throw new Error(`${request.join(' ')}: ${answer.statusCode} ${answer.body}`)
+    if (answer.statusCode >= 300) throw new Error(`${request[0]} ${request[1]}: ${answer.statusCode} ${answer.body}`)
     return answer.json<Record<string, string>>()
   }
   const args = [`arg ${mark}`]
@@ -129,7 +127,8 @@ async function live(
     task_name: `${mark}:idle`, cron: '0 3 1 1 *', description: `every ${mark}`, args
   }, reason)
   await done('PUT', `/api/schedules/${cron['schedule_id']}/disable`, undefined, reason)
-  await done('POST', '/api/schedules/interval', { task_name: `${mark}:idle`, interval_ms: 86_400_000, description: `daily ${mark}` }, reason)
+  const daily = { task_name: `${mark}:idle`, interval_ms: 86_400_000, description: `daily ${mark}` }
+  await done('POST', '/api/schedules/interval', daily, reason)
   const later = await done('POST', `/api/tasks/${encodeURIComponent(`${mark}:idle`)}/run`, { args, delay_ms: 3_600_000 }, reason)
   await done('POST', `/api/executions/${later['execution_id']}/cancel`, { reason: `not now ${mark}` })
   const { groups } = await scoped.failureGroups({ taskName: `${mark}:fail` })

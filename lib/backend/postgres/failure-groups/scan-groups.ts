@@ -114,7 +114,8 @@ async function readSlice(
      LEFT JOIN LATERAL (
        SELECT json_agg(json_build_array(hour, in_hour)) AS trend FROM (
          SELECT hour, sum(count) AS in_hour FROM ${tables.failureGroupHours} AS of_trend
-         WHERE error_group = told_group ${ofTasks} AND hour >= ${parameters.add(trendFrom)} AND hour < ${parameters.add(trendFrom + TREND_HOURS)}
+         WHERE error_group = told_group ${ofTasks}
+           AND hour >= ${parameters.add(trendFrom)} AND hour < ${parameters.add(trendFrom + TREND_HOURS)}
            GROUP BY hour
        ) AS hourly
      ) AS of_hours ON told_group IS NOT NULL
@@ -127,7 +128,8 @@ async function readSlice(
 
 /** Groups that may match, judging without their hours. */
 function candidates(
-  tables: LedgerTables, { from, to, taskName, taskNames, errorGroup, state }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters
+  tables: LedgerTables, { from, to, taskName, taskNames, errorGroup, state }: FailureGroupQuery, hours: HoursAsked | null,
+  { add }: Parameters
 ): { from: string; conditions: string[] } {
   const conditions: string[] = []
   if (errorGroup !== undefined) conditions.push(`groups.error_group = ${add(toStorable(errorGroup))}::text`)

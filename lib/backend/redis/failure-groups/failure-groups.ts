@@ -36,7 +36,8 @@ export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, que
       lookAt: isFiltered ? GROUPS_PER_SCRIPT : wanted,
       trendFrom
     }) as [number, number, Buffer, Buffer, ...Array<[Buffer, number, Buffer[], number[]]>]
-    for (const [name, count, fields, trend] of rows) found.push({ ...groupFromStored(name.toString(), count, fields.map(String), wantedTasks), trend })
+    for (const [name, count, fields, trend] of rows)
+      found.push({ ...groupFromStored(name.toString(), count, fields.map(String), wantedTasks), trend })
     if (stoppedName.length > 0) after = { lastSeenAt: Number(stoppedAt), errorGroup: fromStorable(stoppedName.toString()) }
     const isFull = found.length > limit
     if (!isFull && isEnd === 0 && performance.now() < deadline) continue
@@ -75,7 +76,7 @@ function groupFromStored(
     firstSeenAt: Number(fields.get('firstSeenAt')),
     lastSeenAt,
     lastExecutionId: fields.get('lastExecutionId') ?? '',
-    tasks: Array.from(wantedTasks === undefined ? tasks : [...tasks].filter(([task]) => wantedTasks.has(task)), ([taskName, count]) => ({ taskName, count }))
+    tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count })).filter(({ taskName }) => wantedTasks?.has(taskName) !== false)
       .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_PER_GROUP),
     state: stateOf(lastSeenAt, resolvedThrough),
     decision: decisionOf({

@@ -27,7 +27,10 @@ export async function accessPathsFor(store: RedisStore, keys: LedgerKeys, query:
   if (errorGroup !== undefined) add(['errorGroup', 'status'], status !== undefined && status !== 'failed' ? [] : [keys.byGroup(errorGroup)])
   if (scheduleId !== undefined) {
     const tasks = taskName === undefined ? (await tasksOfSchedule(store, keys, scheduleId)).filter(isWanted) : [taskName]
-    add(['scheduleId', 'taskName', 'taskNames', 'status'], tasks.flatMap(task => statuses.map(each => keys.bySchedule(each, scheduleId, task))))
+    add(
+      ['scheduleId', 'taskName', 'taskNames', 'status'],
+      tasks.flatMap(task => statuses.map(each => keys.bySchedule(each, scheduleId, task)))
+    )
   }
   const { classes, isExact } = durationClassesWithin(minDurationMs, maxDurationMs)
   const ofClasses = (keyOf: (status: string, durationClass: number) => string) =>
