@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from '../queue-app/monitoring/monitoring.ts'
 import type { Operations } from '../queue-app/operations/operations.ts'
 import { unsetProblems } from '../input/unset-problems.ts'
 import { isAction, isWrite, type Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
-import type { SeesTask } from './access/scope.ts'
+import type { Authorize, Identify, Scope } from './access/callbacks.ts'
 import { MAX_RATE_LIMIT, RATE_LIMIT_DEFAULTS, type RateLimitOptions } from './access/rate-limits.ts'
 import { problemOfSignInUrl } from './access/sign-in-url.ts'
 import { problemOfFrameAncestors } from './http/headers.ts'
@@ -15,37 +14,7 @@ import {
   InterfaceOptions, interfaceProblems, resolveInterfaceOptions, type ResolvedInterfaceOptions
 } from './interface/interface-options.ts'
 
-/** The task, schedule, execution and failure group that the request names. Empty for lists. */
-export interface AccessResource {
-  readonly taskName?: string
-  readonly scheduleId?: string
-  readonly executionId?: string
-  /** Of a group that is resolved or reopened. It can span tasks. */
-  readonly errorGroup?: string
-}
-
-/**
- * Allows (`true`) or denies an action. Any other value denies it. If it throws, or takes more than 5 seconds, access is denied with 500
- * AUTHORIZE_FAILED. A thrown error with a `statusCode` of 4xx sets the status instead.
- */
-export type Authorize = (request: FastifyRequest, action: Action, resource: AccessResource) => boolean | Promise<boolean>
-
-/**
- * Returns which tasks a request may see: null for all of them, or a predicate on task names. Whatever belongs to another task does not
- * exist for this request. A task is hidden if the predicate throws or returns anything but `true`. If `scope` throws, takes more than 5
- * seconds or returns anything else, the answer is 500 SCOPE_FAILED. A thrown error with a `statusCode` of 4xx sets the status instead.
- */
-export type Scope = (request: FastifyRequest) => SeesTask | null | Promise<SeesTask | null>
-
-/** A user of the host: a name, or a stable id and a name to show. Each has 1 to 200 printable characters. */
-export type User = string | { readonly id: string; readonly name?: string | null }
-
-/**
- * Returns the signed-in user, or null if there is none. It grants no access: `auth`, `authorize` or the host do that. If it throws, takes
- * more than 5 seconds or returns anything else, writes are refused with 500 IDENTIFY_FAILED. A thrown error with a `statusCode` of 4xx sets
- * the status instead.
- */
-export type Identify = (request: FastifyRequest) => User | null | undefined | Promise<User | null | undefined>
+export type { AccessResource, Authorize, Identify, Scope, User } from './access/callbacks.ts'
 
 /** What a dashboard shows. Any `QueueApp` is one. */
 export interface ShownQueueApp {

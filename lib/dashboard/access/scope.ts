@@ -2,17 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { withDeadline } from '../../time/deadline.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { statusOf } from '../http/error-handler.ts'
-import type { ResolvedOptions } from '../options.ts'
+import type { Scope, SeesTask } from './callbacks.ts'
 import { DECISION_DEADLINE_MS } from './decision.ts'
-
-/** Whether a request may see a task; null if it may see all. */
-export type SeesTask = (taskName: string) => boolean
 
 /**
  * Which tasks a request may see. The host is asked once. Rejects with SCOPE_FAILED, or with the status (4xx) that the host set on its
  * error.
  */
-export async function askScope(scope: NonNullable<ResolvedOptions['scope']>, request: FastifyRequest): Promise<SeesTask | null> {
+export async function askScope(scope: Scope, request: FastifyRequest): Promise<SeesTask | null> {
   try {
     const said: unknown = await withDeadline((async () => scope(request))(), DECISION_DEADLINE_MS, 'scope did not answer')
     if (said === null) return null
