@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts'
 export type ShownEngine = Pick<
   Engine,
   'queueOf' | 'enqueue' | 'counts' | 'inFlight' | 'find' | 'cancel' | 'change' | 'queues' | 'pauseQueue' | 'resumeQueue' | 'requestIdOf' |
-  'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished'
+  'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished' | 'standing'
 >
 
 /** The queues of the tasks in a scope, as if there were no others. Every method is named, so that a new one is not forgotten here. */
@@ -26,6 +26,7 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
     counts: async taskNames => engine.counts(seen(taskNames)),
     inFlight: async query => engine.inFlight({ ...query, taskNames: seen(query.taskNames) }),
     find: async (taskNames, executionId) => engine.find(seen(taskNames), executionId),
+    standing: async (taskNames, executionId) => engine.standing(seen(taskNames), executionId),
     cancel: async (taskName, ...rest) => engine.cancel(check(taskName), ...rest),
     change: async (taskName, ...rest) => engine.change(check(taskName), ...rest),
     queues: async taskNames => engine.queues(seen(taskNames)),
