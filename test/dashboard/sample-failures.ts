@@ -39,6 +39,6 @@ function sampleFailureGroup(errorGroup: string, nowMs: number): FailureGroupOver
   return {
     errorGroup, type: 'TypeError', message: `</script>${'é'.repeat(1000)}`, frame: 'send@tasks/email.js', count: 3,
     firstSeenAt: nowMs - 9e7, lastSeenAt: nowMs, isNew: false, tasks: [{ taskName: 'email:send', count: 3 }], lastExecutionId: 'e-1',
-    trend: Array.from({ length: 24 }, (_, hour) => hour), state: 'open', decision: null
+    trend: Array.from({ length: 24 }, (_, hour) => hour), state: 'open', decision: null, isShared: false
   }
 }

@@ -226,7 +226,8 @@ function groupsOf(executions: readonly FinishedExecution[], asked: Partial<Failu
       lastExecutionId: last.executionId,
       trend: Array.from({ length: 24 }, (_, i) => all.filter(each => Math.floor(each.finishedAt / HOUR_MS) === hour - 23 + i).length),
       state: 'open',
-      decision: null
+      decision: null,
+      isShared: false
     })
   }
   return groups.sort((a, b) => b.lastSeenAt - a.lastSeenAt)

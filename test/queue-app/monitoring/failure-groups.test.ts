@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 
 const group = (errorGroup: string, firstSeenAt: number): FailureGroup => ({
   errorGroup, type: 'Error', message: 'm', frame: null, count: 1, firstSeenAt, lastSeenAt: NOW, tasks: [], lastExecutionId: 'e', trend: [],
-  state: 'open', decision: null
+  state: 'open', decision: null, isShared: false
 })
 
 t.test('a page continues after the previous one, and groups first seen within a day are new', async t => {
