@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Execution, ExecutionDetail, ExecutionPage } from '../../../schemas/index.ts'
+import type { Execution, ExecutionDetail, ExecutionPage, ExecutionWhy } from '../../../schemas/index.ts'
 import { currentTime } from '../format/time/clock.ts'
 import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
 import { rangeBounds } from '../format/time/time-range.ts'
@@ -130,6 +130,14 @@ export function executionQuery(executionId: string) {
   return queryOptions({
     queryKey: ['executions', 'item', executionId],
     queryFn: ({ signal }) => get<ExecutionDetail>(executionPath(executionId), { signal })
+  })
+}
+
+/** Why it does not run. */
+export function executionWhyQuery(executionId: string) {
+  return queryOptions({
+    queryKey: ['executions', 'why', executionId],
+    queryFn: ({ signal }) => get<ExecutionWhy>(`${executionPath(executionId)}/why`, { signal })
   })
 }
 

@@ -1,14 +1,11 @@
-import { Worker } from 'bullmq'
-import { connectBullmq } from '../../../../lib/engine/connection/bullmq-connection.ts'
-import { queueNameFromTask } from '../../../../lib/engine/jobs/queue-name.ts'
 import { QueueApp } from '../../../../lib/index.ts'
-import { createSharedLists } from '../../../../lib/queue-app/processes/shared-lists.ts'
-import { createWorkerReports } from '../../../../lib/queue-app/processes/worker-reports.ts'
 import type { WhyFact } from '../../../../schemas/why.ts'
 import { newStore } from '../../../contracts/store.ts'
 import { openQueues } from '../../../contracts/engine-work.ts'
 import type { TestScope } from '../../../support/servers/stores.ts'
 import { waitFor } from '../../../support/wait-for.ts'
+import { reportGhost, takeJob } from './ghost.ts'
+import { seededRandom } from './seeded-random.ts'
 
 /** Kinds of stalls on a broker that answers. */
 export const STALL_KINDS = [
@@ -36,17 +33,6 @@ const HOUR_MS = 3_600_000
 const NAMESPACE = 'stalls'
 const GHOST = 'ghost:1:dead'
 
-/** The same numbers from 0 to 1 for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Builds `each` real stalls of every kind at once, and returns them with the app that is asked about them. */
 export async function buildStalls(
   t: TestScope, url: string, { seed, each }: { seed: number; each: number }
@@ -70,7 +56,7 @@ export async function buildStalls(
   await store.start()
   t.teardown(() => store.stop())
   const queueOf = await openQueues(t, store)
-  await reportGhost()
+  await reportGhost(store, { workerId: GHOST })
 
   const stalls = await Promise.all(plans.map(async plan => {
     const { kind, taskName, size, priority } = plan
@@ -115,7 +101,7 @@ export async function buildStalls(
       }
       case 'worker_lost': {
         const executionId = await enqueue('return', { priority })
-        await takeAsGhost(taskName)
+        await takeJob(store, taskName, { workerId: GHOST, lockMs: HOUR_MS })
         return found(executionId, { worker_id: GHOST, last_seen_at: String, locked_until: String })
       }
       case 'concurrency_limit':
@@ -130,29 +116,6 @@ export async function buildStalls(
     }
   }))
   return { stalls, asked }
-
-  /** A process that reported for the last time a minute ago, as after a SIGKILL. */
-  async function reportGhost(): Promise<void> {
-    const seenAt = await store.now() - 60_000
-    await createWorkerReports(store.documents, createSharedLists<string>(store.documents, 'task-lists')).write({
-      workerId: GHOST, startedAt: seenAt, seenAt, isStopping: false, tasks: ['ghost'], concurrencies: [1], unreachable: 0,
-      unwrittenSince: null, recordingProblem: null, host: 'ghost', pid: 1, version: '1', nodeVersion: '22', memoryBytes: 1, running: 1,
-      runningOf: [], runs: []
-    })
-  }
-
-  /** Takes an execution with a lock that nobody renews. */
-  async function takeAsGhost(taskName: string): Promise<void> {
-    const { workers: connection, prefix, factory, prepare, close } = connectBullmq(store)
-    await prepare()
-    const ghost = new Worker(queueNameFromTask(taskName), null, {
-      connection, ...prefix !== undefined && { prefix }, name: GHOST, autorun: false, lockDuration: HOUR_MS, skipVersionCheck: true
-    }, factory)
-    ghost.on('error', () => {})
-    if (await ghost.getNextJob('ghost-token', { block: false }) === undefined) throw new Error('nothing to take')
-    await ghost.close(true)
-    await close()
-  }
 }
 
 function register(app: QueueApp, { kind, taskName, size }: Plan): void {

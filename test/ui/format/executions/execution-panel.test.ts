@@ -1,7 +1,6 @@
 import t from 'tap'
 import type { ExecutionAttempt, ExecutionDetail } from '../../../../schemas/index.ts'
 import { foldAttempts } from '../../../../ui/src/format/executions/attempt-runs.ts'
-import { pendingReasons } from '../../../../ui/src/format/executions/pending.ts'
 import { progressPercent } from '../../../../ui/src/format/executions/progress.ts'
 import { toStackParts } from '../../../../ui/src/format/executions/stack.ts'
 import { toWaterfall } from '../../../../ui/src/format/executions/waterfall.ts'
@@ -56,24 +55,6 @@ t.test('attempts in a row with the same error are one', async t => {
   })
   const runs = foldAttempts([attempt(1, 'a'), attempt(2, 'a'), attempt(3, 'b'), attempt(4, 'a'), attempt(5, null)])
   t.same(runs.map(run => run.map(each => each.attempt)), [[1, 2], [3], [4], [5]])
-})
-
-t.test('what an execution waits for is told as far as it is known', async t => {
-  const waiting = { state: 'waiting', attempt: 0, next_attempt_at: null, submitted_at: at(0), priority: 0 } as const
-  const texts = (...input: Parameters<typeof pendingReasons>) =>
-    pendingReasons(...input).map(({ text, isTrouble }) => `${isTrouble ? '! ' : ''}${text}`)
-  t.same(texts(waiting, undefined), ['It waits for a free worker'])
-  t.equal(pendingReasons(waiting, undefined)[0]?.since, at(0))
-  t.same(texts(waiting, { workers: 0, rate_limited_until: at(9) }), [
-    '! No process runs this task now: start one that registers it', 'The rate limit of its task is reached', 'It waits for a free worker'
-  ])
-  t.same(texts({ ...waiting, state: 'prioritized', priority: 5 }, undefined), [
-    'It has priority 5: those with none or a lower number run first', 'It waits for a free worker'
-  ])
-  const between = { ...waiting, state: 'retrying', attempt: 1, next_attempt_at: at(30) } as const
-  const [retrying] = pendingReasons(between, { workers: 1, rate_limited_until: null })
-  t.match(retrying, { text: 'It waits for its next attempt', until: at(30) })
-  t.same(texts({ ...waiting, state: 'paused' }, undefined), ['Its queue is paused'])
 })
 
 t.test('progress is a bar only where it is a share', async t => {

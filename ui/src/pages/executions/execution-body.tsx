@@ -18,7 +18,7 @@ import { ExecutionCancel } from './execution-cancel.tsx'
 import { ExecutionChange } from './execution-change.tsx'
 import { ExecutionDelete } from './execution-delete.tsx'
 import { ExecutionRetry } from './execution-retry.tsx'
-import { ExecutionPending } from './execution-pending.tsx'
+import { ExecutionWhy } from './execution-why.tsx'
 import { useAllowed } from '../use-allowed.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
@@ -33,6 +33,7 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
   return (
     <>
       <Lead execution={execution} stale={stale} />
+      {(execution.status === 'pending' || isRunning) && <ExecutionWhy execution={execution} />}
       <ExecutionCancel execution={execution} />
       <ExecutionChange execution={execution} />
       <ExecutionRetry execution={execution} />
@@ -41,7 +42,6 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
           error={execution.error} isCut={isCut}
           alike={execution.error_group && <ExecutionAlike errorGroup={execution.error_group} />}
         />}
-      {execution.status === 'pending' && <ExecutionPending execution={execution} />}
       <ExecutionProgress execution={execution} />
       {isRunning && log}
       <Part title={executionTexts.timeline}><Waterfall events={execution.timeline} /></Part>

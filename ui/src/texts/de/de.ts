@@ -15,8 +15,10 @@ import { search } from './search.ts'
 import { stats } from './stats.ts'
 import { tasks } from './tasks.ts'
 import { time } from './time.ts'
+import { why } from './why.ts'
 import { workers } from './workers.ts'
 
 export const de: Texts = {
-  actions, audit, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
+  actions, audit, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, why,
+  workers
 }

@@ -119,20 +119,6 @@ export const executions: Texts['executions'] = {
   soFar: elapsed => phrase`${elapsed} bisher`,
   percentDone: percent => `, ${percent} % erledigt`,
 
-  waitsFor: 'Wartet auf',
-  sinceThen: since => phrase`, seit ${since}`,
-  reasons: {
-    noWorker: 'Derzeit führt kein Prozess diese Aufgabe aus: Starten Sie einen, der sie registriert',
-    rateLimit: 'Die Ratenbegrenzung der Aufgabe ist erreicht',
-    freeWorker: 'Sie wartet auf einen freien Worker',
-    delayed: 'Sie ist verzögert und noch nicht fällig',
-    retrying: 'Sie wartet auf den nächsten Versuch',
-    paused: 'Ihre Warteschlange ist angehalten',
-    waiting_children: 'Sie wartet auf Ausführungen, von denen sie abhängt',
-    stalled: 'Ihr Prozess ging verloren; ein anderer Worker übernimmt sie'
-  },
-  priorityReason: priority => `Sie hat Priorität ${priority}: Solche ohne Priorität oder mit kleinerer Zahl laufen zuerst`,
-
   events: {
     submitted: 'Eingereiht', due: 'Fällig', started: 'Gestartet', lost: 'Prozess verloren',
     handed_back: 'Von einem endenden Prozess in die Warteschlange zurückgelegt', attempt_failed: 'Versuch fehlgeschlagen',

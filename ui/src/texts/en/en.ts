@@ -14,8 +14,10 @@ import { search } from './search.ts'
 import { stats } from './stats.ts'
 import { tasks } from './tasks.ts'
 import { time } from './time.ts'
+import { why } from './why.ts'
 import { workers } from './workers.ts'
 
 export const en = {
-  actions, audit, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, workers
+  actions, audit, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, why,
+  workers
 }

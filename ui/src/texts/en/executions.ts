@@ -120,20 +120,6 @@ export const executions = {
   soFar: (elapsed: ReactNode) => phrase`${elapsed} so far`,
   percentDone: (percent: number) => `, ${percent} % done`,
 
-  waitsFor: 'Waits for',
-  sinceThen: (since: ReactNode) => phrase`, since ${since}`,
-  reasons: {
-    noWorker: 'No process runs this task now: start one that registers it',
-    rateLimit: 'The rate limit of its task is reached',
-    freeWorker: 'It waits for a free worker',
-    delayed: 'It is delayed, and not due yet',
-    retrying: 'It waits for its next attempt',
-    paused: 'Its queue is paused',
-    waiting_children: 'It waits for executions that it depends on',
-    stalled: 'Its process was lost; another worker takes it'
-  },
-  priorityReason: (priority: number) => `It has priority ${priority}: those with none or a lower number run first`,
-
   events: {
     submitted: 'Submitted', due: 'Due', started: 'Started', lost: 'Process lost',
     handed_back: 'Returned to the queue by a stopping process', attempt_failed: 'Attempt failed', succeeded: 'Succeeded',
