@@ -26,6 +26,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
         { weight: 3, arbitrary: fc.integer({ min: -1, max: 61 }) }, fc.constantFrom(...LONG_AGO, ...HOURS_AHEAD.map(hours => -hours))
       )),
       taskName: fc.option(fc.constantFrom('a', '日報', 'never')),
+      taskNames: fc.option(fc.subarray(['a', 'b', '日報', 'never'], { minLength: 1 })),
       errorGroup: fc.option(fc.constantFrom(...GROUPS, 'never'), { freq: 2 }),
       limit: fc.integer({ min: 1, max: 4 })
     })
@@ -47,12 +48,13 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
       }))
       for (let i = 0; i < executions.length; i += 20) await backend.record(executions.slice(i, i + 20))
       assertSame(await readAll(backend, { limit: 100 }), groupsOf(executions, {}, hour))
-      for (const { from, to, taskName, errorGroup, limit } of queries) {
+      for (const { from, to, taskName, taskNames, errorGroup, limit } of queries) {
         const wanted: FailureGroupQuery = {
           limit,
           ...(from !== null && { from: (hour - from) * HOUR_MS }),
           ...(to !== null && { to: (hour - to) * HOUR_MS }),
           ...(taskName !== null && { taskName }),
+          ...(taskName === null && taskNames !== null && { taskNames }),
           ...(errorGroup !== null && { errorGroup })
         }
         assertSame(await readAll(backend, wanted), groupsOf(executions, wanted, hour))
@@ -212,7 +214,8 @@ function groupsOf(executions: readonly FinishedExecution[], asked: Partial<Failu
     if (last === undefined) continue
     const count = countOf(all, asked, hour)
     if (count === 0) continue
-    const tasks = [...new Set(all.map(each => each.taskName))]
+    const wanted = all.filter(each => asked.taskNames?.includes(each.taskName) !== false)
+    const tasks = [...new Set(wanted.map(each => each.taskName))]
       .map(taskName => ({ taskName, count: all.filter(each => each.taskName === taskName).length }))
     groups.push({
       errorGroup,
@@ -224,10 +227,10 @@ function groupsOf(executions: readonly FinishedExecution[], asked: Partial<Failu
       lastSeenAt: last.finishedAt,
       tasks: tasks.toSorted((a, b) => b.count - a.count || Buffer.compare(Buffer.from(a.taskName), Buffer.from(b.taskName))),
       lastExecutionId: last.executionId,
-      trend: Array.from({ length: 24 }, (_, i) => all.filter(each => Math.floor(each.finishedAt / HOUR_MS) === hour - 23 + i).length),
+      trend: Array.from({ length: 24 }, (_, i) => wanted.filter(each => Math.floor(each.finishedAt / HOUR_MS) === hour - 23 + i).length),
       state: 'open',
       decision: null,
-      isShared: false
+      isShared: wanted.length < all.length
     })
   }
   return groups.sort((a, b) => b.lastSeenAt - a.lastSeenAt)
@@ -237,9 +240,10 @@ function groupsOf(executions: readonly FinishedExecution[], asked: Partial<Failu
  * All failures if the range covers the whole life of the group. Otherwise those in the hours that are kept, and at least one if the range
  * covers its first or last occurrence.
  */
-function countOf(group: readonly FinishedExecution[], { from, to, taskName }: Partial<FailureGroupQuery>, hour: number): number {
+function countOf(group: readonly FinishedExecution[], { from, to, taskName, taskNames }: Partial<FailureGroupQuery>, hour: number): number {
   const isIn = ({ finishedAt }: FinishedExecution) => finishedAt >= (from ?? 0) && finishedAt < (to ?? Infinity)
-  const asked = group.filter(each => taskName === undefined || each.taskName === taskName)
+  const asked = group.filter(each =>
+    (taskName === undefined || each.taskName === taskName) && taskNames?.includes(each.taskName) !== false)
   if (group.every(isIn)) return asked.length
   const counted = asked.filter(each => isIn(each) && each.finishedAt >= (hour - HOURS_KEPT + 1) * HOUR_MS).length
   return asked.length === group.length && (isIn(group[0]!) || isIn(group.at(-1)!)) ? Math.max(1, counted) : counted

@@ -130,6 +130,7 @@ const seldom = <T>(values: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: 
 const query = fc.record({
   status: optional(fc.constantFrom('success' as const, 'failed' as const, 'cancelled' as const)),
   taskName: seldom(fc.constantFrom(...TASKS, 'never')),
+  taskNames: seldom(fc.subarray([...TASKS, 'never'], { minLength: 1 })),
   scheduleId: seldom(fc.constantFrom(...SCHEDULES, 'never')),
   workerId: seldom(fc.constantFrom(...WORKERS, 'never')),
   errorGroup: seldom(fc.constantFrom(...GROUPS, 'never')),

@@ -18,7 +18,7 @@ export function filtered(model: Iterable<FinishedExecution>, query: Omit<Finishe
     (['status', 'taskName', 'scheduleId', 'workerId', 'errorGroup'] as const).every(
       name => query[name] === undefined || each[name] === query[name]
     ) &&
-    each.finishedAt >= from && each.finishedAt < to &&
+    query.taskNames?.includes(each.taskName) !== false && each.finishedAt >= from && each.finishedAt < to &&
     (minDurationMs === undefined || (each.durationMs !== null && each.durationMs >= minDurationMs)) &&
     (maxDurationMs === undefined || (each.durationMs !== null && each.durationMs < maxDurationMs)) &&
     text.every(condition => hasText(each, condition)))
