@@ -64,3 +64,6 @@ export const REDACTION_FAILED = '[redaction failed]'
 
 /** BullMQ's limit. */
 export const MAX_PRIORITY = 2_097_151
+
+/** Executions at once over all workers of a queue, as a live limit. */
+export const MAX_LIVE_CONCURRENCY = 100_000

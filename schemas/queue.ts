@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Count, DurationMs, Nullable, Ref, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
-import { MAX_ACTION_REASON_LENGTH, MAX_PAUSE_MS, MAX_QUEUE_NAME_LENGTH, PRINTABLE } from './limits.ts'
+import { MAX_ACTION_REASON_LENGTH, MAX_LIVE_CONCURRENCY, MAX_PAUSE_MS, MAX_QUEUE_NAME_LENGTH, PRINTABLE } from './limits.ts'
 import { RateLimit } from './task.ts'
 
 /** `paused`: nothing starts until it is resumed. */
@@ -23,6 +23,29 @@ export const QueuePauseInput = named('QueuePauseInput', Type.Object({
 }, { additionalProperties: false }))
 export type QueuePauseInput = Static<typeof QueuePauseInput>
 
+export const QueueLimits = named('QueueLimits', Type.Object({
+  concurrency: Nullable(Type.Integer({ minimum: 1 }), {
+    description: 'Executions at once over the workers of all processes; null: not limited'
+  }),
+  rate: Nullable(Ref(RateLimit), { description: 'Starts per window over all workers; null: not limited, except by `rate_limit`' }),
+  since: Nullable(Timestamp, { description: 'null: other code set the limits, and nothing more is known' }),
+  by: Nullable(Type.String(), { description: 'Who set them; null if unknown' }),
+  reason: Nullable(Type.String(), { description: 'Why; null if none was given' })
+}, { description: 'Limits that somebody set while the queue runs, beside those in the code', additionalProperties: false }))
+export type QueueLimits = Static<typeof QueueLimits>
+
+export const QueueLimitsInput = named('QueueLimitsInput', Type.Object({
+  concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MAX_LIVE_CONCURRENCY }), {
+    description: 'Executions at once over the workers of all processes; null lifts the limit, absent leaves it'
+  })),
+  rate: Type.Optional(Nullable(Type.Object({
+    max: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    duration_ms: Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'That of `rate_limit`, if the code has one' })
+  }, { additionalProperties: false }), { description: 'Starts per window over all workers; null lifts the limit, absent leaves it' })),
+  reason: Type.Optional(Type.String({ maxLength: MAX_ACTION_REASON_LENGTH, description: 'Shown with the queue' }))
+}, { additionalProperties: false }))
+export type QueueLimitsInput = Static<typeof QueueLimitsInput>
+
 export const QueueNameParams = Type.Object({
   name: Type.String({ minLength: 1, maxLength: MAX_QUEUE_NAME_LENGTH, pattern: PRINTABLE, description: 'Name of the queue or of its task' })
 }, { additionalProperties: false })
@@ -32,6 +55,7 @@ export const Queue = named('Queue', Type.Object({
   task_name: TaskName,
   state: StringEnum(QUEUE_STATES, { description: 'paused: nothing starts until it is resumed' }),
   pause: Nullable(Ref(QueuePause), { description: 'null while it is not paused' }),
+  limits: Nullable(Ref(QueueLimits), { description: 'Live limits; null if there are none' }),
   pending: Type.Integer({ minimum: 0, description: 'Ready, delayed and prioritised executions, without planned runs of schedules' }),
   running: Count,
   workers: Type.Integer({ minimum: 0, description: 'Processes that run its task now, without those that stop' }),
@@ -40,13 +64,13 @@ export const Queue = named('Queue', Type.Object({
       'version of one does not report it'
   }),
   utilisation: Nullable(Type.Number({ minimum: 0 }), {
-    description: 'Percent of concurrency that is running; null if concurrency is 0 or unknown. Over 100 while executions of a process ' +
-      'that stops or died still count as running'
+    description: 'Percent of concurrency, or of the live limit if that is lower, that is running; null if concurrency is 0 or unknown. ' +
+      'Over 100 while executions of a process that stops or died still count as running'
   }),
   oldest_pending_ms: Nullable(DurationMs, {
     description: 'Age of the oldest execution that is due but has not started; null if none'
   }),
-  rate_limit: Nullable(Ref(RateLimit)),
+  rate_limit: Nullable(Ref(RateLimit), { description: 'In the code; a live rate in `limits` replaces it' }),
   rate_limited_until: Nullable(Timestamp, {
     description: 'No attempt starts before this, because of the rate limit; null when not limited'
   }),

@@ -26,6 +26,7 @@ export const ACTIONS = [
   'queues:view',
   'queues:pause',
   'queues:resume',
+  'queues:limit',
   'audit:view'
 ] as const
 

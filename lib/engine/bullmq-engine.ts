@@ -38,6 +38,8 @@ import { summarizeInSql } from './queues/sql-summary.ts'
 import { listStandingSchedulers, schedulersAsDefined } from './schedulers/standing-schedulers.ts'
 import { isStorable } from './jobs/storable.ts'
 import { readStanding } from './standing/read-standing.ts'
+import { findLimits } from './limiting/find-limits.ts'
+import { limitQueue } from './limiting/limit-queue.ts'
 import { pauseQueue, resumeQueue } from './pausing/pause-queue.ts'
 import { createPauseWatch } from './pausing/pause-watch.ts'
 
@@ -183,10 +185,15 @@ export function createBullmqEngine(store: Store): Engine {
     queues: taskNames => request(async () => {
       const now = Date.now()
       const selected = selectQueues(taskNames)
-      const [summaries, found] = await Promise.all([summarize(selected, now), findPauses(store, selected)])
+      const [summaries, paused, limits] = await Promise.all([
+        summarize(selected, now), findPauses(store, selected), findLimits(store, selected)
+      ])
       return new Map(taskNames.map(name => {
         const queue = queueNameFromTask(name)
-        return [name, { ...toInFlightSummary(summaries.get(queue) ?? NOTHING_WAITS, now), pause: found.get(queue) ?? null }]
+        return [name, {
+          ...toInFlightSummary(summaries.get(queue) ?? NOTHING_WAITS, now), pause: paused.get(queue) ?? null,
+          limits: limits.get(queue) ?? null
+        }]
       }))
     }),
 
@@ -201,6 +208,11 @@ export function createBullmqEngine(store: Store): Engine {
       connected()
       await resumeQueue(store, queueNameFromTask(taskName))
     }, sequenceMs),
+
+    limitQueue: (taskName, limits) => request(async () => {
+      connected()
+      return await limitQueue(store, queueNameFromTask(taskName), limits)
+    }),
 
     summary: taskNames => request(async () => {
       const now = Date.now()

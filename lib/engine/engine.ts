@@ -5,6 +5,7 @@ import type {
   Execution, ExecutionAttempt, ExecutionCancellation, ExecutionDetail, FinishedExecution, FinishedReference
 } from '../execution.ts'
 import type { ChangeOutcome, PendingChange } from './changing/change-outcome.ts'
+import type { LimitsRequest, QueueLimits } from './limiting/queue-limits.ts'
 import type { PauseRequest, QueuePause } from './pausing/queue-pause.ts'
 import type { CancelOutcome } from './cancelling/cancel-outcome.ts'
 import type { InFlightPage, InFlightQuery } from './in-flight/in-flight-query.ts'
@@ -77,6 +78,13 @@ export interface Engine {
   /** Resumes the queue of a task, whoever paused it. Does nothing if it is not paused. Rejects with BROKER_UNAVAILABLE. */
   resumeQueue(taskName: string): Promise<void>
   /**
+   * Limits a task over the workers of all processes, beside the limits in its code: executions at once, and starts per window. A rate
+   * replaces the `max` of the code's limit, whose window stays. Survives restarts. Idle workers obey at once, and lifting a limit wakes
+   * them. Rejects with BROKER_UNAVAILABLE.
+   * @returns the limits that stand; null for none
+   */
+  limitQueue(taskName: string, request: LimitsRequest): Promise<QueueLimits | null>
+  /**
    * The `requestId` with which an execution was added; null if it was added without one, or the broker no longer has it. Adding an id that
    * exists changes nothing, so the first request wins.
    */
@@ -90,8 +98,11 @@ export interface Engine {
    */
   indexQueues(taskNames: readonly string[]): Promise<void>
 
-  /** Until when (milliseconds since the epoch) the rate limits of these tasks block new starts. Tasks below their limit are omitted. */
-  rateLimitedUntil(limits: ReadonlyArray<{ readonly taskName: string; readonly max: number }>): Promise<ReadonlyMap<string, number>>
+  /**
+   * Until when (milliseconds since the epoch) the rate limits of these tasks block new starts: the live one, or else the code's. Its
+   * `max` is null for none. Tasks below it are omitted.
+   */
+  rateLimitedUntil(limits: ReadonlyArray<{ readonly taskName: string; readonly max: number | null }>): Promise<ReadonlyMap<string, number>>
 
   /**
    * For the reconciler: finished executions still in the broker, in small batches, filtered to those that `missing` returns (it gets many
@@ -265,5 +276,5 @@ export interface InFlightSummary extends InFlightCounts {
   readonly oldestPendingMs: number | null
 }
 
-/** `pause`: nothing starts until it is resumed; null if it is not paused. */
-export interface QueueState extends InFlightSummary { readonly pause: QueuePause | null }
+/** `pause`: nothing starts until it is resumed; null if it is not paused. `limits`: those set while it runs; null for none. */
+export interface QueueState extends InFlightSummary { readonly pause: QueuePause | null; readonly limits: QueueLimits | null }

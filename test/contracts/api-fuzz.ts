@@ -130,6 +130,8 @@ const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   reason: fc.constantFrom('', 'not needed', 'two\nlines', '</script>'),
   description: fc.constantFrom(null, '', 'two\nlines', '</script>'),
   start_at: fc.constantFrom(null, '2026-11-20T09:00:00Z'),
+  concurrency: fc.constantFrom(null, 1, 100_000),
+  rate: fc.constantFrom(null, { max: 5, duration_ms: 60_000 }),
   // A pause ends in the future.
   until: fc.constantFrom(null, new Date(Date.now() + 3_600_000).toISOString(), new Date(Date.now() + 864_000_000).toISOString()),
   due_at: fc.constantFrom('2020-01-01T00:00:00Z', '2026-11-20T09:00:00+01:00'),

@@ -149,6 +149,10 @@ export function sampleQueueApp(
   }
 
   const operations: Operations = {
+    async limitQueue(name, limits) {
+      const { concurrency = null, rate = null, by = null, reason = null } = limits ?? {}
+      return { ...foundQueue(name), limits: { concurrency, rate, since: NOW, by, reason } }
+    },
     async deleteExecution(executionId) {
       return { executionId, taskName: TASK_NAMES[0]! }
     },

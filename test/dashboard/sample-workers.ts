@@ -18,12 +18,14 @@ const SILENT_WORKER: Partial<WorkerOverview> = {
 }
 
 const SAMPLE_PAUSE = { since: 1_700_000_000_000, by: 'ada', reason: '</script>', until: 1_700_000_600_000 }
+const SAMPLE_LIMITS = { concurrency: 2, rate: { max: 5, durationMs: 60_000 }, since: 1_700_000_000_000, by: 'ada', reason: '</script>' }
 const UNKNOWN_PAUSE = { since: null, by: null, reason: null, until: null }
 
 export function sampleQueue(taskName: string, index: number): QueueOverview {
   return {
     name: `q-${index}`, taskName,
     pause: [null, SAMPLE_PAUSE, UNKNOWN_PAUSE][index % 3]!,
+    limits: [SAMPLE_LIMITS, null, { ...SAMPLE_LIMITS, concurrency: null, since: null, by: null, reason: null }][index % 3]!,
     pending: 3, running: 1, oldestPendingMs: 1200, workers: 1,
     concurrency: [4, 0, null][index % 3]!, rateLimit: { max: 10, durationMs: 60_000 }, rateLimitedUntil: null, throughputPerMinute: 0.5
   }

@@ -30,8 +30,8 @@ const LOOKS_EVERY_MS = 50
 const REPORTED_EVERY_MS = 10_000
 /** Characters shown of a job name that other code chose. */
 const NAME_SHOWN = 100
-/** A worker that does not ask for longer than this counts as cut off (task-registry.ts), and delayed executions become due meanwhile. */
-const LIMITED_ASKS_EVERY_MS = 10_000
+/** Somebody may lift the limit, and delayed executions become due meanwhile. */
+const LIMITED_ASKS_EVERY_MS = 1_000
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
 export function createEngineWorker(

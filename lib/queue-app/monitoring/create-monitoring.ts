@@ -45,8 +45,6 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly retention?: RetentionPolicy
 }
 
-const NOT_LIMITED: ReadonlyMap<string, number> = new Map()
-
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
   const { engine, backend, schedules, registry, isStarted, stores, datastores } = dependencies
@@ -62,15 +60,14 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const health = createHealthCheck(dependencies)
 
   async function overviews(published: readonly PublishedTask[]): Promise<TaskOverview[]> {
-    const [workers, counts, totals, windows, scheduled] = await Promise.all([
+    const [workers, counts, totals, windows, scheduled, limitedUntil] = await Promise.all([
       registry.workersByTask(),
       engine.counts(published.map(task => task.name)),
       backend.taskTotals(),
       backend.windowByTask(now() - DAY_MS, now()),
-      schedules.count()
+      schedules.count(),
+      engine.rateLimitedUntil(published.map(({ name, rateLimit }) => ({ taskName: name, max: rateLimit?.max ?? null })))
     ])
-    const limits = published.flatMap(({ name, rateLimit }) => rateLimit === null ? [] : [{ taskName: name, max: rateLimit.max }])
-    const limitedUntil = limits.length === 0 ? NOT_LIMITED : await engine.rateLimitedUntil(limits)
     return published.map(task => {
       const total = totals.get(task.name)
       const window = windows.get(task.name)

@@ -6,6 +6,7 @@ import type { TaskType } from '../../../schemas/task.ts'
 import type { TimeseriesGap, TimeseriesSource, TimeseriesStep, TimeseriesWindow } from '../../../schemas/timeseries.ts'
 import type { WorkerState } from '../../../schemas/worker.ts'
 import type { Backoff } from '../../time/backoff.ts'
+import type { QueueLimits } from '../../engine/limiting/queue-limits.ts'
 import type { QueuePause } from '../../engine/pausing/queue-pause.ts'
 import type { BackendSupport, FailureGroup, KeptHistory, RetentionPolicy, TaskTotals } from '../../backend/result-backend.ts'
 import type { DurationPercentiles } from '../../backend/counting/histogram-sum.ts'
@@ -154,6 +155,8 @@ export interface QueueOverview {
   readonly taskName: string
   /** Null while it is not paused. */
   readonly pause: QueuePause | null
+  /** Set while it runs, beside those in the code; null for none. */
+  readonly limits: QueueLimits | null
   readonly pending: number
   readonly running: number
   readonly oldestPendingMs: number | null

@@ -34,7 +34,7 @@ export function createQueueReader({ engine, backend, registry, now }: QueueReade
     const at = now()
     // Roll-ups per task are hourly.
     const since = Math.floor(at / HOUR_MS - 1) * HOUR_MS
-    const limits = tasks.flatMap(({ name, rateLimit }) => rateLimit === null ? [] : [{ taskName: name, max: rateLimit.max }])
+    const limits = tasks.map(({ name, rateLimit }) => ({ taskName: name, max: rateLimit?.max ?? null }))
     const [states, workers, workersByTask, windows, limitedUntil] = await Promise.all([
       engine.queues(taskNames),
       registry.workers(),
@@ -52,6 +52,7 @@ export function createQueueReader({ engine, backend, registry, now }: QueueReade
         name: engine.queueOf(name),
         taskName: name,
         pause: state?.pause ?? null,
+        limits: state?.limits ?? null,
         pending: state?.pending ?? 0,
         running: state?.running ?? 0,
         oldestPendingMs: state?.oldestPendingMs ?? null,

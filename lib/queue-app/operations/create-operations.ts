@@ -18,6 +18,7 @@ import type { Operations, RetryPolicy } from './operations.ts'
 import { createCancelExecution } from './cancel-execution.ts'
 import { createDecideFailureGroup } from './decide-failure-group.ts'
 import { createDeleteExecution } from './delete-execution.ts'
+import { createLimitQueue } from './limit-queue.ts'
 import { createPauseQueue } from './pause-queue.ts'
 import { createRetryExecution } from './retry-execution.ts'
 import { createRunTask } from './run-task.ts'
@@ -67,6 +68,7 @@ export function createOperations({
   const decideFailureGroup = createDecideFailureGroup(backend)
   const updateExecution = createUpdateExecution({ engine, find: history.find, removalOf })
 
+  const limitQueue = createLimitQueue({ engine, find: findQueue })
   const pausing = createPauseQueue({ engine, find: findQueue, now: brokerNow })
 
   /** Requested before the change and awaited after it; null if the result backend is unavailable. */
@@ -126,6 +128,7 @@ export function createOperations({
     cancelExecution: (...cancel) => whenStarted(() => cancelExecution(...cancel)),
     deleteExecution: executionId => whenStarted(() => deleteExecution(executionId)),
     pauseQueue: (...pause) => whenStarted(() => pausing.pauseQueue(...pause)),
+    limitQueue: (...limits) => whenStarted(() => limitQueue(...limits)),
     resumeQueue: name => whenStarted(() => pausing.resumeQueue(name)),
     updateExecution: (...changes) => whenStarted(() => updateExecution(...changes)),
     resolveFailureGroup: (errorGroup, options) => whenStarted(() => decideFailureGroup(errorGroup, true, options)),

@@ -3,6 +3,7 @@ import type { ScheduleChanges, ScheduleInput, ScheduleUpdateOptions, WriteOperat
 import type { Execution, ExecutionDetail } from '../../execution.ts'
 import type { Backoff } from '../../time/backoff.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
+import type { RateLimit } from '../tasks/rate-limit.ts'
 import type { FailureGroupOverview, QueueOverview, ScheduleOverview } from '../monitoring/monitoring.ts'
 
 export interface TaskRun {
@@ -39,6 +40,17 @@ export interface QueuePauseInput {
   /** When the queue resumes by itself: milliseconds since the epoch, in the future and at most 30 days ahead. Default: never. */
   readonly until?: number | null
   /** Who pauses it; null or absent if unknown. */
+  readonly by?: string | null
+}
+
+export interface QueueLimitsInput {
+  /** Executions at once over the workers of all processes, 1 to 100,000. Null lifts the limit; absent leaves it. */
+  readonly concurrency?: number | null
+  /** Starts per window over all workers. Null lifts the limit; absent leaves it. */
+  readonly rate?: RateLimit | null
+  /** At most 500 characters, shown with the queue. */
+  readonly reason?: string
+  /** Who limits it; null or absent if unknown. */
   readonly by?: string | null
 }
 
@@ -110,6 +122,13 @@ export interface Operations {
   pauseQueue(name: string, pause?: QueuePauseInput): Promise<QueueOverview>
   /** Resumes a queue, whoever paused it. Idempotent. Rejects with QUEUE_NOT_FOUND. */
   resumeQueue(name: string): Promise<QueueOverview>
+
+  /**
+   * Limits a queue while it runs, by its name or its task's, over the workers of all processes. They obey from their next start on. The
+   * process's own concurrency in the code stays a limit too; a live rate replaces the `max` of the code's, and has the same window.
+   * Survives restarts. Idempotent: the same limits and reason change nothing. Rejects with INVALID_INPUT, QUEUE_NOT_FOUND.
+   */
+  limitQueue(name: string, limits?: QueueLimitsInput): Promise<QueueOverview>
 
   /** Who changed what. The dashboard records every write here before it makes it. */
   readonly audit: AuditLog

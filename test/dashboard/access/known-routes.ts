@@ -62,6 +62,7 @@ export const ROUTES: readonly KnownRoute[] = [
   plain('/queues', 'queues:view'),
   named('PUT', '/queues/*/pause', '/queues/email%3Asend/pause', 'queues:pause', TASK, { reason: 'not now' }),
   named('PUT', '/queues/*/resume', '/queues/email%3Asend/resume', 'queues:resume', TASK),
+  named('PUT', '/queues/*/limits', '/queues/email%3Asend/limits', 'queues:limit', TASK, { concurrency: 2 }),
   plain('/audit', 'audit:view'),
   plain('/session', 'session:view'),
   plain('/openapi.json', 'openapi:view'),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { NoQuery, Ref } from '../../../../schemas/common.ts'
-import { Queue, QueueList, QueueNameParams, QueuePauseInput } from '../../../../schemas/queue.ts'
+import { Queue, QueueList, QueueLimitsInput, QueueNameParams, QueuePauseInput } from '../../../../schemas/queue.ts'
 import type { Api } from '../../http/routes/api.ts'
 import { acceptNoBody } from '../../http/json-body.ts'
 import { queueCommandsOf, queuesOf, userOf } from '../../decorators.ts'
@@ -51,6 +51,23 @@ export function queueRoutes(api: Api): void {
       response: { 200: described('The queue', Ref(Queue)), ...writeErrors, ...notFound }
     },
     handler: request => queueCommandsOf(request).resume(request.params.name)
+  })
+
+  api.route({
+    method: 'PUT',
+    url: '/api/queues/:name/limits',
+    config: { action: 'queues:limit', before: standing },
+    schema: {
+      operationId: 'limitQueue',
+      tags: ['workers'],
+      summary: 'Limits a queue over the workers of all processes, without a deploy',
+      params: QueueNameParams,
+      querystring: NoQuery,
+      body: Ref(QueueLimitsInput),
+      response: { 200: described('The queue, with its limits', Ref(Queue)), ...writeErrors, ...notFound }
+    },
+    preValidation: acceptNoBody,
+    handler: async request => queueCommandsOf(request).limit(request.params.name, request.body, await userOf(request))
   })
 }
 

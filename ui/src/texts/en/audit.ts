@@ -33,7 +33,7 @@ export const audit = {
     'schedules:create': 'Create schedule',
     'schedules:update': 'Edit schedule', 'schedules:enable': 'Enable schedule', 'schedules:disable': 'Disable schedule',
     'schedules:run': 'Run schedule', 'schedules:delete': 'Delete schedule',
-    'queues:pause': 'Pause queue', 'queues:resume': 'Resume queue'
+    'queues:pause': 'Pause queue', 'queues:resume': 'Resume queue', 'queues:limit': 'Limit queue'
   },
   outcomes: { done: 'Done', refused: 'Refused', failed: 'Failed', unknown: 'Unknown', in_progress: 'In progress' },
   outcomeNotes: {

@@ -1,0 +1,62 @@
+import { absentKey } from '../../stores/redis/absent-key.ts'
+import type { RedisStore } from '../../stores/store.ts'
+import { limitsFrom, type LimitsRequest, type QueueLimits } from './queue-limits.ts'
+
+/** A hash of what is known about limits: queue → JSON. BullMQ's own fields decide which limits stand. */
+export function limitsKey(keyPrefix: string): string {
+  return `${keyPrefix}:~limits`
+}
+
+/** As an argument of the script: absent stays, 0 lifts. */
+const KEEP = ''
+const LIFT = 0
+
+export async function limitOnRedis(
+  { client, keyPrefix }: RedisStore, queueName: string, { concurrency, rate, by, reason }: LimitsRequest
+): Promise<QueueLimits | null> {
+  const [standing, max, duration, known] = await client.eval(
+    LIMIT, 3, `${keyPrefix}:${queueName}:`, limitsKey(keyPrefix), absentKey(keyPrefix), queueName,
+    concurrency === undefined ? KEEP : concurrency ?? LIFT,
+    rate === undefined ? KEEP : rate?.max ?? LIFT, rate === undefined ? KEEP : rate?.durationMs ?? LIFT,
+    JSON.stringify(by), JSON.stringify(reason)
+  ) as [concurrency: string | null, max: string | null, duration: string | null, known: string | null]
+  return limitsFrom({ concurrency: standing, max, duration }, known)
+}
+
+// A window that is longer than the new one would hold back what the new limit allows. The marker wakes a worker, which wakes others.
+const LIMIT = `
+local queue, name = KEYS[1], ARGV[1]
+local fields = {'concurrency', 'max', 'duration'}
+local meta = redis.call('HMGET', queue .. 'meta', unpack(fields))
+local isChanged, standing = false, {}
+for i, field in ipairs(fields) do
+  local wanted = ARGV[i + 1]
+  if wanted == '' then wanted = meta[i] elseif wanted == '0' then wanted = false end
+  if wanted ~= meta[i] then
+    isChanged = true
+    if wanted then redis.call('HSET', queue .. 'meta', field, wanted) else redis.call('HDEL', queue .. 'meta', field) end
+  end
+  standing[i] = wanted
+end
+local known = redis.call('HGET', KEYS[2], name)
+if known and not isChanged then
+  local isRead, before = pcall(cjson.decode, known)
+  if isRead and type(before) == 'table' and cjson.encode(before.reason) == cjson.encode(cjson.decode(ARGV[6])) then
+    return {standing[1], standing[2], standing[3], known}
+  end
+end
+if not (standing[1] or standing[2]) then
+  known = false
+  redis.call('HDEL', KEYS[2], name)
+else
+  local time = redis.call('TIME')
+  known = string.format('{"concurrency":%s,"max":%s,"duration":%s,"since":%.0f,"by":%s,"reason":%s}', standing[1] or 'null',
+    standing[2] or 'null', standing[3] or 'null', time[1] * 1000 + math.floor(time[2] / 1000), ARGV[5], ARGV[6])
+  redis.call('HSET', KEYS[2], name, known)
+end
+if standing[3] and redis.call('PTTL', queue .. 'limiter') > tonumber(standing[3]) then redis.call('DEL', queue .. 'limiter') end
+local isPaused = redis.call('HEXISTS', queue .. 'meta', 'paused') == 1
+if isChanged and not isPaused and redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized') > 0 then
+  redis.call('ZADD', queue .. 'marker', 0, '0')
+end
+return {standing[1], standing[2], standing[3], known}`

@@ -1,0 +1,51 @@
+import { MAX_LIVE_CONCURRENCY } from '../../../schemas/limits.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { confirmed } from '../../stores/failures/unavailable.ts'
+import type { QueueOverview } from '../monitoring/monitoring.ts'
+import { rateLimitProblems, type RateLimit } from '../tasks/rate-limit.ts'
+import { checkReason } from './action-reason.ts'
+import type { Operations, QueueLimitsInput } from './operations.ts'
+
+interface LimitDependencies {
+  readonly engine: Pick<Engine, 'limitQueue'>
+  /** By the name of the queue or its task. */
+  find(name: string): Promise<QueueOverview | null>
+}
+
+/** See `Operations.limitQueue`. The answer takes its other figures from before the change. */
+export function createLimitQueue({ engine, find }: LimitDependencies): Operations['limitQueue'] {
+  return async (name, { concurrency, rate, reason, by = null }: QueueLimitsInput = {}) => {
+    const request = {
+      by, reason: checkReason(reason), ...concurrency !== undefined && { concurrency }, ...rate !== undefined && { rate }
+    }
+    checkConcurrency(concurrency)
+    if (rate !== undefined && rate !== null) checkRate(rate)
+    const queue = typeof name === 'string' ? await find(name) : null
+    if (queue === null) throw createTaskDashboardError('QUEUE_NOT_FOUND', [String(name)])
+    if (rate && queue.rateLimit !== null) checkWindow(rate, queue.rateLimit)
+    if (concurrency === undefined && rate === undefined) return queue
+    return { ...queue, limits: await confirmed(() => engine.limitQueue(queue.taskName, request)) }
+  }
+}
+
+function checkConcurrency(concurrency: number | null | undefined): void {
+  if (concurrency === undefined || concurrency === null) return
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_LIVE_CONCURRENCY)
+    throw invalid('/concurrency', `must be null or a whole number from 1 to ${MAX_LIVE_CONCURRENCY}`)
+}
+
+function checkRate(rate: RateLimit): void {
+  const [problem] = rateLimitProblems(rate)
+  if (problem !== undefined) throw invalid('/rate', `is not a rate: ${problem.replace('rateLimit', 'rate')}`)
+}
+
+/** A worker measures the window of its own limit, so a live limit can change only how many start in it. */
+function checkWindow({ durationMs }: RateLimit, inCode: RateLimit): void {
+  if (durationMs !== inCode.durationMs)
+    throw invalid('/rate/duration_ms', `must be ${inCode.durationMs}, the window of the limit in the code of this task`)
+}
+
+function invalid(pointer: string, message: string) {
+  return createTaskDashboardError('INVALID_INPUT', [`${pointer.slice(1)} ${message}`], { errors: [{ pointer, message }] })
+}
