@@ -566,6 +566,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/queues/{name}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Limits a queue over the workers of all processes, without a deploy */
+        put: operations["limitQueue"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -1173,6 +1190,8 @@ export interface components {
             state: "running" | "paused";
             /** @description null while it is not paused */
             pause: components["schemas"]["QueuePause"] | null;
+            /** @description Live limits; null if there are none */
+            limits: components["schemas"]["QueueLimits"] | null;
             /** @description Ready, delayed and prioritised executions, without planned runs of schedules */
             pending: number;
             running: number;
@@ -1180,15 +1199,41 @@ export interface components {
             workers: number;
             /** @description Maximum concurrent executions over these processes, 0 for one that the broker refuses; null if unknown, because the version of one does not report it */
             concurrency: number | null;
-            /** @description Percent of concurrency that is running; null if concurrency is 0 or unknown. Over 100 while executions of a process that stops or died still count as running */
+            /** @description Percent of concurrency, or of the live limit if that is lower, that is running; null if concurrency is 0 or unknown. Over 100 while executions of a process that stops or died still count as running */
             utilisation: number | null;
             /** @description Age of the oldest execution that is due but has not started; null if none */
             oldest_pending_ms: number | null;
+            /** @description In the code; a live rate in `limits` replaces it */
             rate_limit: components["schemas"]["RateLimit"] | null;
             /** @description No attempt starts before this, because of the rate limit; null when not limited */
             rate_limited_until: string | null;
             /** @description Executions finished per minute, since the start of the previous hour */
             throughput_per_minute: number;
+        };
+        /** @description Limits that somebody set while the queue runs, beside those in the code */
+        QueueLimits: {
+            /** @description Executions at once over the workers of all processes; null: not limited */
+            concurrency: number | null;
+            /** @description Starts per window over all workers; null: not limited, except by `rate_limit` */
+            rate: components["schemas"]["RateLimit"] | null;
+            /** @description null: other code set the limits, and nothing more is known */
+            since: string | null;
+            /** @description Who set them; null if unknown */
+            by: string | null;
+            /** @description Why; null if none was given */
+            reason: string | null;
+        };
+        QueueLimitsInput: {
+            /** @description Executions at once over the workers of all processes; null lifts the limit, absent leaves it */
+            concurrency?: number | null;
+            /** @description Starts per window over all workers; null lifts the limit, absent leaves it */
+            rate?: {
+                max: number;
+                /** @description That of `rate_limit`, if the code has one */
+                duration_ms: number;
+            } | null;
+            /** @description Shown with the queue */
+            reason?: string;
         };
         /** @description Who paused a queue, when and why */
         QueuePause: {
@@ -6093,6 +6138,132 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The queue */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing has this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    limitQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why, for the audit log: 1 to 500 characters, percent-encoded UTF-8 (`encodeURIComponent`) */
+                "audit-reason"?: string;
+            };
+            path: {
+                /** @description Name of the queue or of its task */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QueueLimitsInput"];
+            };
+        };
+        responses: {
+            /** @description The queue, with its limits */
             200: {
                 headers: {
                     [name: string]: unknown;
