@@ -20,12 +20,13 @@ t.test('a worker as the API shows it, with null for what its version does not re
   })
 })
 
-t.test('a queue as the API shows it, whose utilisation is null unless its concurrency is known and not 0', async t => {
+t.test('a queue as the API shows it, whose utilisation is that of its live limit, and null unless its concurrency is known and not 0', async t => {
   const app = await buildDashboard(t)
   const [first, paused, unknown] = (await app.inject('/tasks/api/queues')).json<Queue[]>()
   t.strictSame(first, {
     name: 'q-0', task_name: 'email:send', state: 'running', pause: null, pending: 3, running: 1, workers: 1, concurrency: 4,
-    utilisation: 25, oldest_pending_ms: 1200, rate_limit: { max: 10, duration_ms: 60_000 }, rate_limited_until: null,
+    limits: { concurrency: 2, rate: { max: 5, duration_ms: 60_000 }, since: '2023-11-14T22:13:20.000Z', by: 'ada', reason: '</script>' },
+    utilisation: 50, oldest_pending_ms: 1200, rate_limit: { max: 10, duration_ms: 60_000 }, rate_limited_until: null,
     throughput_per_minute: 0.5
   })
   t.match(paused, {
