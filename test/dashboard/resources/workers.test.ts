@@ -20,7 +20,7 @@ t.test('a worker as the API shows it, with null for what its version does not re
   })
 })
 
-t.test('a queue as the API shows it, whose utilisation is that of its live limit, and null unless its concurrency is known and not 0', async t => {
+t.test('a queue as the API shows it: its utilisation is that of its live limit, and null unless its concurrency is known', async t => {
   const app = await buildDashboard(t)
   const [first, paused, unknown] = (await app.inject('/tasks/api/queues')).json<Queue[]>()
   t.strictSame(first, {
