@@ -5,8 +5,8 @@ import type { Scope } from './scope.ts'
 /** What dashboards use of the engine. */
 export type ShownEngine = Pick<
   Engine,
-  'queueOf' | 'enqueue' | 'counts' | 'inFlight' | 'find' | 'cancel' | 'change' | 'queues' | 'pauseQueue' | 'resumeQueue' | 'requestIdOf' |
-  'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished' | 'standing'
+  'queueOf' | 'enqueue' | 'counts' | 'inFlight' | 'find' | 'cancel' | 'change' | 'queues' | 'pauseQueue' | 'resumeQueue' | 'limitQueue' |
+  'requestIdOf' | 'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished' | 'standing'
 >
 
 /** The queues of the tasks in a scope, as if there were no others. Every method is named, so that a new one is not forgotten here. */
@@ -32,6 +32,7 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
     queues: async taskNames => engine.queues(seen(taskNames)),
     pauseQueue: async (taskName, request) => engine.pauseQueue(check(taskName), request),
     resumeQueue: async taskName => engine.resumeQueue(check(taskName)),
+    limitQueue: async (taskName, request) => engine.limitQueue(check(taskName), request),
     requestIdOf: async (taskName, executionId) => engine.requestIdOf(check(taskName), executionId),
     summary: async taskNames => engine.summary(seen(taskNames)),
     rateLimitedUntil: async limits => engine.rateLimitedUntil(limits.filter(({ taskName }) => sees(taskName))),
