@@ -13,7 +13,7 @@ import { schedulesWithinScope } from './scoped-schedules.ts'
 
 interface Dependencies {
   readonly operationsOf: Omit<OperationsDependencies, 'findQueue'>
-  readonly monitoringOf: MonitoringDependencies
+  readonly monitoringOf: Required<Omit<MonitoringDependencies, 'isScoped' | 'now'>>
 }
 
 const FRESH_MS = 1_000
@@ -50,26 +50,30 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
       schedules: schedulesWithinScope(monitoringOf.schedules, scope),
       registry: registryWithinScope(registry, scope)
     }
-    const { findOriginal, enqueue, policyOf } = operationsOf
-    const original = engineWithinScope({ ...monitoringOf.engine, find: findOriginal, enqueue }, scope)
+    // Every dependency is named, so that a new one does not get here without a thought about what it shows.
+    const {
+      isStarted, broker, resultStore, stores, patienceMs, datastores, workerId, processProblem, writeRefusal, backendWriteRefusal,
+      retention, createdAt
+    } = monitoringOf
     const monitoring = createMonitoring({
-      ...monitoringOf,
-      ...parts,
+      ...parts, isStarted, broker, resultStore, stores, patienceMs, datastores, workerId, processProblem, writeRefusal,
+      backendWriteRefusal, retention, createdAt,
       isScoped: true,
       auditEntries: query => monitoringOf.auditEntries({ ...query, isShown: entry => isEntryInScope(entry, scope) }),
-      // These texts may name executions and queues of any task.
+      // Its text may name executions and queues of any task.
       recordingProblem: () => monitoringOf.recordingProblem() === null ? null : 'its upkeep has problems'
     })
+    const { answers, audit, brokerNow, mayReplaceUnseen, openSealed } = operationsOf
+    const original = engineWithinScope({ ...monitoringOf.engine, find: operationsOf.findOriginal, enqueue: operationsOf.enqueue }, scope)
     return {
       monitoring,
       operations: createOperations({
-        ...operationsOf,
-        ...parts,
+        ...parts, answers, audit, brokerNow, isStarted, mayReplaceUnseen, openSealed,
         ownIds: backend,
         findOriginal: original.find,
         enqueue: original.enqueue,
         taskNames: parts.registry.taskNames,
-        policyOf: async name => scope.sees(name) ? policyOf(name) : undefined,
+        policyOf: async name => scope.sees(name) ? operationsOf.policyOf(name) : undefined,
         findQueue: name => monitoring.queue(name)
       })
     }
