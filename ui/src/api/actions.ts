@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type {
-  ExecutionCancel, ExecutionChanges, ExecutionDeleted, ExecutionDetail, ExecutionRetry, Queue, TaskRun, TaskRunInput
+  ExecutionCancel, ExecutionChanges, ExecutionDeleted, ExecutionDetail, ExecutionRetry, Queue, QueueLimitsInput, TaskRun, TaskRunInput
 } from '../../../schemas/index.ts'
 import { executionPath } from './executions.ts'
 import { carryOut } from './intentions.ts'
@@ -77,6 +77,21 @@ export const runTask = mutationOptions({
     `api/tasks/${segment(run.taskName)}/run`, { method: 'POST', ...sent, body: run.input }
   )).data),
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+})
+
+export interface QueueLimit {
+  /** The name of the queue: a task could have the name of another queue. */
+  readonly queueName: string
+  readonly limits: Pick<QueueLimitsInput, 'concurrency' | 'rate'>
+  readonly reason: string | undefined
+}
+
+/** Needs no key: repeating it changes nothing. */
+export const limitQueue = mutationOptions({
+  mutationFn: async ({ queueName, limits, reason }: QueueLimit) => (await request<Queue>(
+    `api/queues/${segment(queueName)}/limits`, { method: 'PUT', reason, body: { ...limits, ...reason !== undefined && { reason } } }
+  )).data,
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['queues'] })
 })
 
 export interface QueueSwitch {

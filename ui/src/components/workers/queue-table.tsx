@@ -21,17 +21,19 @@ interface Props {
   readonly sortHref: (sorting: Sorting) => string
   /** Asks whether to pause or resume it; null if the reader may not. */
   readonly switchOf: (queue: Queue) => (() => void) | null
+  /** Asks for its limits; null if the reader may not. */
+  readonly limitOf: (queue: Queue) => (() => void) | null
 }
 
-export function QueueTable({ queues, href, sorting, sortHref, switchOf }: Props) {
-  const columns = useMemo(() => columnsOf(href, switchOf), [href, switchOf])
+export function QueueTable({ queues, href, sorting, sortHref, switchOf, limitOf }: Props) {
+  const columns = useMemo(() => columnsOf(href, switchOf, limitOf), [href, switchOf, limitOf])
   return <DataGrid
     name="queues" label={workerTexts.queues} columns={columns} rows={queues} total={queues.length} keyOf={({ name }) => name}
     sorting={sorting} sortHref={sortHref}
   />
 }
 
-function columnsOf(href: Props['href'], switchOf: Props['switchOf']): ReadonlyArray<GridColumn<Queue>> {
+function columnsOf(href: Props['href'], switchOf: Props['switchOf'], limitOf: Props['limitOf']): ReadonlyArray<GridColumn<Queue>> {
   const { queueColumns: columns, ...words } = workerTexts
   return [
     {
@@ -71,8 +73,11 @@ function columnsOf(href: Props['href'], switchOf: Props['switchOf']): ReadonlyAr
     },
     { id: 'rate', name: columns.rate, minPx: 120, grow: 0.6, givesWay: 4, cell: queue => <RateLimit queue={queue} /> },
     {
-      id: 'switch', name: words.pause.column, isNameless: true, minPx: 104, phone: '2 end',
-      cell: queue => <Switch queue={queue} onSwitch={switchOf(queue)} />
+      id: 'switch', name: words.pause.column, isNameless: true, minPx: 200, phone: '2 end',
+      cell: queue => <span className="row-buttons">
+        <Limit queue={queue} onLimit={limitOf(queue)} />
+        <Switch queue={queue} onSwitch={switchOf(queue)} />
+      </span>
     }
   ]
 }
@@ -87,24 +92,31 @@ function Switch({ queue: { pause, task_name: name }, onSwitch }: { queue: Queue;
   </button>
 }
 
+function Limit({ queue: { task_name: name }, onLimit }: { queue: Queue; onLimit: (() => void) | null }) {
+  if (onLimit === null) return null
+  const { limitIt, limitOf } = workerTexts.limit
+  return <button type="button" className="button button-small above" aria-label={limitOf(name)} onClick={onLimit}>{limitIt}</button>
+}
+
 function Count({ of, word }: { of: number; word: string }) {
   return <span className={of === 0 ? 'muted' : undefined} title={formatCount(of)}>
     {formatCompact(of)}<span className="phone-word"> {word}</span>
   </span>
 }
 
-function Utilisation({ queue: { utilisation, concurrency, running } }: { queue: Queue }) {
+function Utilisation({ queue: { utilisation, concurrency, running, limits } }: { queue: Queue }) {
   if (concurrency === null) return <Unknown reason={workerTexts.concurrencyUnknown} />
   if (utilisation === null) return <Unknown reason={workerTexts.noWorker} />
   return (
-    <span className="usage" title={workerTexts.runningOf(running, concurrency)}>
+    <span className="usage" title={workerTexts.runningOf(running, Math.min(concurrency, limits?.concurrency ?? concurrency))}>
       <span className="usage-bar" aria-hidden="true"><i style={{ width: `${Math.min(utilisation, 100)}%` }} /></span>
       {formatRate(utilisation)}
     </span>
   )
 }
 
-function RateLimit({ queue: { rate_limit: limit, rate_limited_until: until } }: { queue: Queue }) {
+function RateLimit({ queue: { rate_limit: inCode, limits, rate_limited_until: until } }: { queue: Queue }) {
+  const limit = limits?.rate ?? inCode
   if (limit === null) return <span className="muted">{workerTexts.noLimit}</span>
   return until === null
     ? <span title={rateLimitTitle(limit)}>{rateLimitWords(limit)}</span>

@@ -7,6 +7,7 @@ import { Code } from '../../components/elements/code.tsx'
 import { Section } from '../../components/frame/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { SearchField } from '../../components/search/search-field.tsx'
+import { LimitedQueues } from '../../components/workers/limited-queues.tsx'
 import { PausedQueues } from '../../components/workers/paused-queues.tsx'
 import { QueueTable } from '../../components/workers/queue-table.tsx'
 import { WorkerTable } from '../../components/workers/worker-table.tsx'
@@ -18,6 +19,7 @@ import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { workerTexts } from '../../texts/workers.ts'
 import { useAllowed } from '../use-allowed.ts'
+import { QueueLimit } from './queue-limit.tsx'
 import { QueueSwitch } from './queue-switch.tsx'
 
 const POLLED_EVERY_MS = 4_000
@@ -96,7 +98,9 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
   const sorting = useMemo(() => readSorting(sort, QUEUE_SORTINGS), [sort])
   const found = useMemo(() => toQueueList(queues, find, sorting), [queues, find, sorting])
   const { may } = useAllowed()
-  const [mayPause, mayResume] = [may('queues:pause'), may('queues:resume')]
+  const [mayPause, mayResume, mayLimit] = [may('queues:pause'), may('queues:resume'), may('queues:limit')]
+  const [limiting, setLimiting] = useState<Queue | null>(null)
+  const limitOf = useCallback((queue: Queue) => (mayLimit ? () => setLimiting(queue) : null), [mayLimit])
   const [switching, setSwitching] = useState<Queue | null>(null)
   const switchOf = useCallback((queue: Queue) =>
     ((queue.pause === null ? mayPause : mayResume) ? () => setSwitching(queue) : null), [mayPause, mayResume])
@@ -105,10 +109,12 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
     return <Empty title={workerTexts.noQueueMatches}><p><Link href={href({ find: null })}>{workerTexts.showAllQueues}</Link></p></Empty>
   return <>
     <PausedQueues queues={found} />
+    <LimitedQueues queues={found} />
     <QueueTable
       queues={found} href={taskHref} sorting={sorting ?? { column: 'queue', isDescending: false }} switchOf={switchOf}
-      sortHref={next => href({ queues: sortingText(next) })}
+      limitOf={limitOf} sortHref={next => href({ queues: sortingText(next) })}
     />
+    {limiting && <QueueLimit queue={limiting} onClose={() => setLimiting(null)} />}
     {switching && <QueueSwitch queue={switching} onClose={() => setSwitching(null)} />}
   </>
 }

@@ -34,7 +34,7 @@ export const workers: Texts['workers'] = {
     workers: 'Worker', rate: 'Begrenzung'
   },
   pause: {
-    column: 'Anhalten oder fortsetzen', list: 'Angehaltene Warteschlangen', paused: 'Angehalten', pauseIt: 'Anhalten…',
+    column: 'Begrenzen, anhalten oder fortsetzen', list: 'Angehaltene Warteschlangen', paused: 'Angehalten', pauseIt: 'Anhalten…',
     resumeIt: 'Fortsetzen…',
     pauseOf: task => `Warteschlange von ${task} anhalten…`,
     resumeOf: task => `Warteschlange von ${task} fortsetzen…`,
@@ -45,6 +45,13 @@ export const workers: Texts['workers'] = {
     pausedBecause: reason => phrase`: ${reason}`,
     waiting: count => `${counted(count, { one: 'Ausführung wartet', other: 'Ausführungen warten' })}.`,
     more: count => `Und ${counted(count, { one: 'weitere Warteschlange', other: 'weitere Warteschlangen' })}.`
+  },
+  limit: {
+    list: 'Begrenzte Warteschlangen', limitIt: 'Begrenzen…',
+    limitOf: task => `Warteschlange von ${task} begrenzen…`,
+    atOnce: (count, inCode) =>
+      `${formatInteger(count)} gleichzeitig${inCode === null ? '' : ` (laut Code ${formatInteger(inCode)})`}`,
+    rate: (words, inCode) => `${words} (laut Code ${inCode ?? 'keine Rate'})`
   },
   runningTitle: 'Stand der letzten Meldung',
   memoryTitle: 'Arbeitsspeicher des Prozesses, ohne die Prozesse von cpu-Aufgaben',

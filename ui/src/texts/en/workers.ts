@@ -33,7 +33,7 @@ export const workers = {
     rate: 'Rate limit'
   },
   pause: {
-    column: 'Pause or resume', list: 'Paused queues', paused: 'Paused', pauseIt: 'Pause…', resumeIt: 'Resume…',
+    column: 'Limit, pause or resume', list: 'Paused queues', paused: 'Paused', pauseIt: 'Pause…', resumeIt: 'Resume…',
     pauseOf: (task: string) => `Pause the queue of ${task}…`,
     resumeOf: (task: string) => `Resume the queue of ${task}…`,
     pausedBy: (who: ReactNode) => phrase` by ${who}`,
@@ -43,6 +43,13 @@ export const workers = {
     pausedBecause: (reason: ReactNode) => phrase`: ${reason}`,
     waiting: (count: number) => `${counted(count, { one: 'execution waits', other: 'executions wait' })}.`,
     more: (count: number) => `And ${counted(count, { one: 'other queue', other: 'other queues' })}.`
+  },
+  limit: {
+    list: 'Limited queues', limitIt: 'Limit…',
+    limitOf: (task: string) => `Limit the queue of ${task}…`,
+    atOnce: (count: number, inCode: number | null) =>
+      `${formatInteger(count)} at once${inCode === null ? '' : ` (${formatInteger(inCode)} by the code)`}`,
+    rate: (words: string, inCode: string | null) => `${words} (${inCode ?? 'no rate'} by the code)`
   },
   runningTitle: 'As of its last report',
   memoryTitle: 'Resident memory of the process, without the processes of cpu tasks',

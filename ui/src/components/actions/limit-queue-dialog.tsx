@@ -1,0 +1,49 @@
+import { useState, type ComponentProps } from 'react'
+import type { Queue, QueueLimitsInput } from '../../../../schemas/index.ts'
+import { isSameLimits, limitsDraftOf, limitsFromDraft, type LimitsDraft } from '../../format/workers/limits-draft.ts'
+import { Dialog } from '../elements/dialog.tsx'
+import { ReasonField } from './reason-field.tsx'
+import { actionTexts } from '../../texts/actions.ts'
+
+interface Props {
+  readonly queue: Queue
+  readonly field: ComponentProps<typeof ReasonField>
+  readonly isReady: boolean
+  readonly onConfirm: (limits: Pick<QueueLimitsInput, 'concurrency' | 'rate'>) => void
+  readonly onClose: () => void
+}
+
+/** The limits of a queue over all workers, beside those in the code. */
+export function LimitQueueDialog({ queue, field, isReady, onConfirm, onClose }: Props) {
+  const [draft, setDraft] = useState(() => limitsDraftOf(queue))
+  const limits = limitsFromDraft(draft)
+  const canConfirm = isReady && limits !== null && !isSameLimits(limits, queue)
+  const input = (label: string, name: keyof LimitsDraft, note: string, isFixed = false) => (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        type="text" inputMode="decimal" autoComplete="off" value={draft[name]} readOnly={isFixed}
+        onInput={event => setDraft({ ...draft, [name]: event.currentTarget.value })}
+      />
+      <small className="field-problem muted">{note}</small>
+    </label>
+  )
+  const inCode = queue.rate_limit
+  return (
+    <Dialog title={actionTexts.limitQuestion} className="dialog-narrow" onClose={onClose}>
+      <form className="form" onSubmit={event => { event.preventDefault(); if (canConfirm) onConfirm(limits) }}>
+        <p><b className="wrap"><bdi>{queue.task_name}</bdi></b></p>
+        <p>{actionTexts.limitDetail}</p>
+        {input(actionTexts.limitAtOnce, 'concurrency', actionTexts.limitAtOnceNote(queue.concurrency))}
+        {input(actionTexts.limitStarts, 'max', actionTexts.limitStartsNote(inCode?.max ?? null))}
+        {input(actionTexts.limitSeconds, 'seconds', inCode ? actionTexts.limitSecondsFixed : actionTexts.limitSecondsNote, inCode !== null)}
+        <ReasonField {...field} />
+        {limits === null && <p className="tone-bad" role="alert">{actionTexts.limitNonsense}</p>}
+        <div className="form-actions">
+          <button type="button" className="button" onClick={onClose}>{actionTexts.cancel}</button>
+          <button type="submit" className="button button-primary" disabled={!canConfirm}>{actionTexts.limitIt}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
