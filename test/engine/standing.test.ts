@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { FlowProducer } from 'bullmq'
 import t from 'tap'
+import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
+import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
 import { openQueues, startEngine } from '../contracts/engine-work.ts'
 import { seededRandom } from '../queue-app/monitoring/why/seeded-random.ts'
 import { takeJob } from '../queue-app/monitoring/why/ghost.ts'
@@ -69,5 +72,46 @@ t.test('ids that are no jobs, or too odd to be ids, are nothing', async t => {
     for (const id of ['meta', 'delayed', 'wait', '', ':', 'one:logs', '\0', '\ud800', 'x'.repeat(1_000), '*', '__proto__'])
       t.equal(await engine.standing(['a'], id), null, JSON.stringify(id).slice(0, 40))
     t.match(await engine.standing(['a'], 'one'), { state: 'delayed', ahead: null, pause: { by: null }, dueAt: Number })
+  })
+})
+
+t.test('the lock of an execution that runs, what runs by worker, and the limits of the queue', async t => {
+  await onEveryStore(t, async (t, url) => {
+    const { engine, store } = await startEngine(t, url)
+    const queueOf = await openQueues(t, store)
+    const queue = queueOf('runs')
+    for (const jobId of ['one', 'two', 'three']) await queue.add('runs', {}, { jobId })
+    await takeJob(store, 'runs', { workerId: 'w-1', lockMs: 60_000 })
+    await takeJob(store, 'runs', { workerId: 'w-2', lockMs: 500 })
+    await sleep(600)
+    await queue.setGlobalConcurrency(2)
+    await queue.setGlobalRateLimit(5, 60_000)
+
+    const [one, two, three] = await Promise.all(['one', 'two', 'three'].map(id => engine.standing(['runs'], id)))
+    t.match(one, { state: 'active', execution: { status: 'running', workerId: 'w-1' }, ahead: null, concurrencyLimit: 2 })
+    t.ok(one!.lockedUntil! > one!.at + 50_000 && one!.lockedUntil! <= one!.at + 60_000, 'until its lock ends')
+    t.match(two, { state: 'active', lockedUntil: null }, 'the lock has ended')
+    t.match(three, { state: 'waiting', ahead: { value: 0 }, rateLimit: { max: 5, durationMs: 60_000 }, rateSpan: null, pause: null })
+    t.equal(three!.active.total, 2)
+    t.same([...three!.active.byWorker], [['w-1', 1]], 'only what has a lock')
+    await takeJob(store, 'runs', { workerId: 'w-1', lockMs: 60_000 })
+    t.match(await engine.standing(['runs'], 'three'), { state: 'waiting' }, 'the queue is full')
+  })
+})
+
+t.test('an execution that waits for others says how many', async t => {
+  await onEveryStore(t, async (t, url) => {
+    const { engine, store } = await startEngine(t, url)
+    const { requests: connection, prefix, factory, prepare, close } = connectBullmq(store)
+    await prepare()
+    const flows = new FlowProducer({ connection, ...prefix !== undefined && { prefix }, skipVersionCheck: true }, factory)
+    const child = (jobId: string) => ({ name: 'child', queueName: queueNameFromTask('child'), data: {}, opts: { jobId } })
+    await flows.add({
+      name: 'parent', queueName: queueNameFromTask('parent'), data: {}, opts: { jobId: 'p' }, children: [child('c-1'), child('c-2')]
+    })
+    await flows.close()
+    await close()
+    t.match(await engine.standing(['parent', 'child'], 'p'), { state: 'waiting-children', children: 2, ahead: null, dueAt: null })
+    t.match(await engine.standing(['parent', 'child'], 'c-2'), { state: 'waiting', children: null, ahead: { value: 1 } })
   })
 })
