@@ -8,6 +8,8 @@ import { durationClassesWithin } from '../duration-class.ts'
 
 /** Redis is blocked for some milliseconds while it merges so many. With more, the lists of all tasks are scanned. */
 const MAX_LISTS_MERGED = 3_000
+/** The list of a failure group is usually short, so more are not worth a comparison. */
+const MAX_LISTS_BESIDE_GROUP = 100
 
 /** A path whose lists are keys of sorted sets. */
 export type RedisPath = AccessPath<string>
@@ -37,7 +39,8 @@ export async function accessPathsFor(store: RedisStore, keys: LedgerKeys, query:
     statuses.flatMap(each => classes.map(durationClass => keyOf(each, durationClass)))
   const durations: Filter[] = isExact ? ['minDurationMs', 'maxDurationMs'] : []
   const tasks = taskName !== undefined ? [taskName] : taskNames
-  if (tasks === undefined || tasks.length * statuses.length * classes.length > MAX_LISTS_MERGED)
+  const maxLists = errorGroup === undefined || taskName !== undefined ? MAX_LISTS_MERGED : MAX_LISTS_BESIDE_GROUP
+  if (tasks === undefined || tasks.length * statuses.length * classes.length > maxLists)
     add(['status', ...durations], ofClasses(keys.byStatus))
   else
     add(
