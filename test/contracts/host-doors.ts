@@ -21,11 +21,22 @@ export function createDecidedMount(prefix: string) {
   const { operations } = queueApp
   const { setScheduleEnabled } = operations
   operations.setScheduleEnabled = (...input) => { writes++; return setScheduleEnabled(...input) }
-  const options = { authorize: request => decide(request) as boolean, logger: pino({ level: 'silent' }) } satisfies Mount['options']
+  const within = (sees: (taskName: string) => boolean) => ({
+    operations,
+    monitoring: { ...queueApp.monitoring, tasks: async () => (await queueApp.monitoring.tasks()).filter(({ name }) => sees(name)) }
+  })
+  const options = {
+    authorize: request => decide(request) as boolean, scope: scopeNamed, logger: pino({ level: 'silent' })
+  } satisfies Mount['options']
   return {
-    mount: { prefix, queueApp, options } satisfies Mount,
+    mount: { prefix, queueApp: { ...queueApp, within }, options } satisfies Mount,
     writes: () => writes
   }
+}
+
+/** Everything, one task, or a scope that forgets to return. */
+function scopeNamed({ headers: { 'x-test-scope': name } }: FastifyRequest) {
+  return name === undefined ? null : name === 'one' ? (taskName: string) => taskName === 'email:send' : undefined as never
 }
 
 /** Only `true` grants access, for reads, writes, pages and assets, whatever the host's callback does instead. */
@@ -33,6 +44,11 @@ export async function onlyTrueOpens(t: Test, ask: Ask, { mount, writes }: Return
   const all = (decision: string) => Promise.all(ADDRESSES.map(async ([method, path]) =>
     ({ title: `${method} ${path}`, ...await ask(method, `${mount.prefix}/${path}`, { 'x-test-decision': decision }) })))
   for (const [decision] of OPENING) t.same((await all(decision)).map(({ status }) => status), [200, 200, 200, 404], decision)
+  const tasksOf = (scope: string) =>
+    ask('GET', `${mount.prefix}/api/tasks`, { 'x-test-decision': OPENING[0]![0], 'x-test-scope': scope })
+  const one = await tasksOf('one')
+  t.strictSame((JSON.parse(one.text) as Array<{ name: string }>).map(({ name }) => name), ['email:send'], 'a scope')
+  t.match(await tasksOf('forgotten'), { status: 500, text: /SCOPE_FAILED/ })
   const opened = writes()
   const check = async (decision: string) => {
     for (const { title, status, headers, text } of await all(decision)) {
