@@ -19,9 +19,13 @@ export function toLimit(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }
 
+/** RFC 3339 has four digits for the year. Other code may have put any time into its jobs. */
 export function toTimestamp(ms: number): string {
-  return new Date(ms).toISOString()
+  return new Date(Math.max(FIRST_MS, Math.min(LAST_MS, ms))).toISOString()
 }
+
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 export function toTimestampOrNull(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms)

@@ -1,7 +1,7 @@
 import type { CountRelation } from '../../../../schemas/page.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
 import type { WhyFact } from '../../../queue-app/monitoring/why/why.ts'
-import { cut } from '../wire-values.ts'
+import { cut, toTimestamp } from '../wire-values.ts'
 
 const MAX_NAME_LENGTH = 100
 
@@ -88,7 +88,7 @@ function name(text: string): string {
 }
 
 function time(ms: number): string {
-  return new Date(ms).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
+  return toTimestamp(ms).replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
 }
 
 function length(ms: number): string {
