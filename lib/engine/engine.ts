@@ -68,7 +68,7 @@ export interface Engine {
   cancel(taskName: string, executionId: string, cancellation: ExecutionCancellation): Promise<CancelOutcome>
   /** Changes the priority or due time of an execution in one step, if it is pending. Rejects with BROKER_UNAVAILABLE. */
   change(taskName: string, executionId: string, change: PendingChange): Promise<ChangeOutcome>
-  /** The live state of each queue, one entry per name. One round trip per 500 tasks, all at once, and on SQL a second one. */
+  /** The live state of each queue, one entry per name. Three round trips per 500 tasks, all at once; on SQL three in total, or four. */
   queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>
   /**
    * Pauses the queue of a task: workers take nothing more from it, and what runs goes on. The same reason and end change nothing; others

@@ -122,8 +122,8 @@ async function differs(engine: Engine, names: readonly string[], ids: readonly s
   const states = await engine.queues(names)
   const statesOfFew = new Map((await Promise.all(few.map(each => engine.queues(each)))).flatMap(each => [...each]))
   for (const name of names) {
-    const { oldestPendingMs, pause, ...counted } = states.get(name)!
-    if (JSON.stringify(counted) !== JSON.stringify(ofMany.get(name)) || pause !== null)
+    const { oldestPendingMs, pause, limits, ...counted } = states.get(name)!
+    if (JSON.stringify(counted) !== JSON.stringify(ofMany.get(name)) || pause !== null || limits !== null)
       return `a queue is ${JSON.stringify(states.get(name))}`
     if ((oldestPendingMs === null) !== (statesOfFew.get(name)!.oldestPendingMs === null))
       return `the oldest of a queue waits ${oldestPendingMs}`

@@ -1,6 +1,7 @@
 import fastify from 'fastify'
 import t from 'tap'
 import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
+import type { AuditPage } from '../../../schemas/audit.ts'
 import type { ExecutionDetail } from '../../../schemas/execution.ts'
 import type { Problem } from '../../../schemas/problem.ts'
 import { onEveryStore } from '../../support/servers/stores.ts'
@@ -56,6 +57,16 @@ t.test('priority and due time of a pending execution can be changed', t => onEve
   t.match((await change(slow, {})).json(), { state: 'prioritized', priority: 10 }, 'no change is none')
   t.match((await change(slow, { priority: -1 })).json<Problem>(), { status: 400, errors: [{ pointer: '/priority' }] })
   t.match((await change(slow, { due_at: '2999-01-01T00:00:00Z' })).json<Problem>(), { status: 400, errors: [{ pointer: '/due_at' }] })
+
+  const { items } = (await server.inject('/tasks/api/audit?outcome=done')).json<AuditPage>()
+  const entriesOf = (id: string) => items.filter(({ resource }) => resource.execution_id === id)
+  t.match(entriesOf(urgent), [{ before: { status: 'pending', state: 'prioritized', priority: 20 }, after: { priority: 5 } }])
+  t.match(entriesOf(later).at(-1), { before: { state: 'waiting', priority: 0, next_attempt_at: null } })
+  t.match(entriesOf(later)[0], { before: { state: 'delayed', next_attempt_at: dueAt } })
+  const cancelled = await queueApp.enqueue('job', ['cancelled'], { priority: 3 })
+  await server.inject({ method: 'POST', url: `/tasks/api/executions/${cancelled}/cancel` })
+  const { items: [cancellation] } = (await server.inject('/tasks/api/audit?action=executions:cancel')).json<AuditPage>()
+  t.strictSame(cancellation?.before, { status: 'pending', state: 'prioritized', priority: 3, next_attempt_at: null })
 
   release()
   for (const id of [slow, urgent, delayed]) await stateOf(id, 'completed')
