@@ -97,6 +97,10 @@ const table = {
   EXECUTION_DELETED: ['The execution "%s" was deleted from the history', 410],
   EXECUTION_PRUNED: ['The execution "%s" is no longer kept: retention has removed executions that finished up to %s', 410],
   FAILURE_GROUP_NOT_FOUND: ['There is no failure group "%s"', 404],
+  BULK_NOT_FOUND: ['There is no bulk operation with the id "%s": it never existed, or is older than 7 days', 404],
+  BULK_DRIFTED: ['The filter matches another number by now: %s. Nothing was started. Send `token` from this answer to start it', 409],
+  BULK_STATE: ['This bulk operation is %s: it cannot be %s', 409],
+  BULK_FULL: ['%s. Wait until one has ended or expired, or abort one', 409],
   METHOD_NOT_ALLOWED: ['This address does not accept %s; it accepts %s', 405],
   CONFLICT: ['%s', 409],
   NOT_RETRYABLE: ['This execution is %s: only a failed one can be retried', 409],
@@ -156,6 +160,13 @@ interface ErrorDetails {
   duplicateOf?: readonly string[]
   unconfirmedIds?: readonly string[]
   executionId?: string
+  drift?: BulkDrift
+}
+
+/** What a bulk action would do by now, and a token that accepts it. */
+export interface BulkDrift {
+  readonly count: { readonly value: number; readonly relation: 'exact' | 'at_least' }
+  readonly token: string
 }
 
 /** An error of this package. */
@@ -176,9 +187,12 @@ export class TaskDashboardError extends Error {
   declare readonly unconfirmedIds?: readonly string[]
   /** From `operations.retryExecution`, with the code ALREADY_RETRIED: the id of the retry. */
   declare readonly executionId?: string
+  /** From `operations.bulk.create`, with the code BULK_DRIFTED. */
+  declare readonly drift?: BulkDrift
 
   constructor(
-    code: ErrorCode, message: string, { cause, errors, enqueuedIds, duplicateOf, unconfirmedIds, executionId }: ErrorDetails = {}
+    code: ErrorCode, message: string,
+    { cause, errors, enqueuedIds, duplicateOf, unconfirmedIds, executionId, drift }: ErrorDetails = {}
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
@@ -188,6 +202,7 @@ export class TaskDashboardError extends Error {
     if (duplicateOf) this.duplicateOf = duplicateOf
     if (unconfirmedIds) this.unconfirmedIds = unconfirmedIds
     if (executionId !== undefined) this.executionId = executionId
+    if (drift !== undefined) this.drift = drift
   }
 }
 

@@ -1,15 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  Count, ErrorGroup, ErrorGroupInput, ExecutionId, Nullable, Ref, ScheduleIdInput, StringEnum, TaskName, TaskNameInput, Timestamp,
-  TimestampInput, WorkerIdInput, named
+  Count, ErrorGroup, ErrorGroupInput, ExecutionId, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum, TaskName, TaskNameInput,
+  Timestamp, TimestampInput, WorkerIdInput, named
 } from './common.ts'
 import { EXECUTION_STATUSES, Execution, MAX_DURATION_FILTER_MS, SearchText } from './execution.ts'
 import {
-  BULK_SAMPLE, MAX_ACTION_REASON_LENGTH, MAX_BULK_ITEMS, MAX_BULK_OPERATIONS, MAX_BULK_RATE, MAX_BULK_TOKEN_LENGTH, PRINTABLE
+  BULK_SAMPLE, MAX_ACTION_REASON_LENGTH, MAX_BULK_ID_LENGTH, MAX_BULK_ITEMS, MAX_BULK_OPERATIONS, MAX_BULK_RATE, MAX_BULK_TOKEN_LENGTH,
+  PRINTABLE
 } from './limits.ts'
 import { PageOf, PageQuery, Total } from './page.ts'
 
-export const BULK_ACTIONS = ['retry', 'cancel', 'resolve'] as const
+export const BULK_ACTIONS = ['retry', 'cancel', 'delete', 'resolve'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
 export const BULK_STATES = ['running', 'suspended', 'aborted', 'done', 'undoing', 'undone'] as const
@@ -23,27 +24,39 @@ export type BulkOutcome = (typeof BULK_OUTCOMES)[number]
 export const BULK_WAITS = ['broker', 'result_backend'] as const
 export type BulkWait = (typeof BULK_WAITS)[number]
 
-export const BulkFilter = named('BulkFilter', Type.Object({
+const ofFinished = 'Only finished executions whose last attempt ran at least this long'
+
+export const BulkFilterInput = named('BulkFilterInput', Type.Object({
   status: Type.Optional(StringEnum(EXECUTION_STATUSES)),
   task_name: Type.Optional(TaskNameInput),
   schedule_id: Type.Optional(ScheduleIdInput),
   worker_id: Type.Optional(WorkerIdInput),
   error_group: Type.Optional(ErrorGroupInput),
-  min_duration_ms: Type.Optional(Type.Number({
-    minimum: 0, maximum: MAX_DURATION_FILTER_MS, description: 'Only finished executions whose last attempt ran at least this long'
-  })),
+  min_duration_ms: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_DURATION_FILTER_MS, description: ofFinished })),
   search: Type.Optional(SearchText),
   from: Type.Optional(TimestampInput),
   to: Type.Optional(TimestampInput)
 }, { description: 'As in `GET /api/executions`; all of them must match', additionalProperties: false }))
+
+export const BulkFilter = named('BulkFilter', Type.Object({
+  status: Type.Optional(StringEnum(EXECUTION_STATUSES)),
+  task_name: Type.Optional(TaskName),
+  schedule_id: Type.Optional(ScheduleId),
+  worker_id: Type.Optional(Type.String()),
+  error_group: Type.Optional(ErrorGroup),
+  min_duration_ms: Type.Optional(Type.Number({ minimum: 0, description: ofFinished })),
+  search: Type.Optional(Type.String()),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp)
+}, { description: 'The filter of a bulk operation', additionalProperties: false }))
 export type BulkFilter = Static<typeof BulkFilter>
 
 export const BulkInput = named('BulkInput', Type.Object({
   action: StringEnum(BULK_ACTIONS, {
-    description: 'retry: failed executions. cancel: pending and running ones. resolve: the open failure groups of failed ones; its ' +
-      'filter takes only a task, a group, and times, to the hour'
+    description: 'retry: failed executions. cancel: pending and running ones. delete: finished ones. resolve: the open failure groups ' +
+      'of failed ones; its filter takes only a task, a group, and times, to the hour'
   }),
-  filter: Ref(BulkFilter),
+  filter: Ref(BulkFilterInput),
   dry_run: Type.Boolean({ description: 'true: changes nothing, and answers what would be done' }),
   token: Type.Optional(Type.String({
     minLength: 1, maxLength: MAX_BULK_TOKEN_LENGTH,
@@ -128,7 +141,7 @@ export const BulkItemPage = named('BulkItemPage', PageOf(Ref(BulkItem)))
 export type BulkItemPage = Static<typeof BulkItemPage>
 
 export const BulkIdParams = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, description: 'Id of a bulk operation' })
+  id: Type.String({ minLength: 1, maxLength: MAX_BULK_ID_LENGTH, pattern: PRINTABLE, description: 'Id of a bulk operation' })
 }, { additionalProperties: false })
 
 export const BulkListQuery = Type.Object({ ...PageQuery }, { additionalProperties: false })

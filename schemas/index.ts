@@ -1,5 +1,6 @@
 export * from './arguments.ts'
 export * from './audit.ts'
+export * from './bulk.ts'
 export * from './common.ts'
 export * from './doctor.ts'
 export * from './execution.ts'

@@ -42,6 +42,7 @@ export const MAX_BULK_OPERATIONS = 1_000
 export const MAX_OPEN_BULK_OPERATIONS = 50
 /** Items per second. */
 export const MAX_BULK_RATE = 100_000
+export const MAX_BULK_ID_LENGTH = 64
 export const MAX_BULK_TOKEN_LENGTH = 200
 /** Executions that a dry run shows. */
 export const BULK_SAMPLE = 10

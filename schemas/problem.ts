@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { named } from './common.ts'
+import { Total } from './page.ts'
 
 /** Every error, as `application/problem+json`. Source: RFC 9457. */
 export const Problem = named('Problem', Type.Object({
@@ -19,6 +20,10 @@ export const Problem = named('Problem', Type.Object({
     }))
   }, { additionalProperties: false }), { description: 'Problems with the input, one per field' })),
   execution_id: Type.Optional(Type.String({ description: 'The execution that already exists (`ALREADY_RETRIED` only)' })),
+  count: Type.Optional(Type.Object(Total.properties, {
+    description: 'What the filter matches now (`BULK_DRIFTED` only)', additionalProperties: false
+  })),
+  token: Type.Optional(Type.String({ description: 'Starts the operation with this count (`BULK_DRIFTED` only)' })),
   request_id: Type.Optional(Type.String({ description: 'Identifies the error in the server\'s log (status 500 only)' }))
 }, { description: 'RFC 9457 problem details', additionalProperties: false }))
 export type Problem = Static<typeof Problem>

@@ -26,6 +26,7 @@ export function withDeadlines(backend: ResultBackend, patienceMs: number): Resul
     recordAttempts: guard('recordAttempts'),
     missing: guard('missing'),
     find: guard('find'),
+    findMany: guard('findMany'),
     attemptsOf: guard('attemptsOf'),
     retriesOf: guard('retriesOf'),
     list: guard('list'),

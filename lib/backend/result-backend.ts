@@ -30,6 +30,11 @@ export interface ResultBackend {
   missing(executionIds: readonly string[]): Promise<string[]>
 
   find(executionId: string): Promise<FinishedExecution | null>
+  /**
+   * The same for many, at most 500, in one round trip: those that are kept, in no order. Attempts that failed before the last one may be
+   * missing. Each can have some hundred kilobytes.
+   */
+  findMany(executionIds: readonly string[]): Promise<FinishedExecution[]>
   /** Attempts recorded so far for an execution that has not finished, oldest first. */
   attemptsOf(executionId: string): Promise<ExecutionAttempt[]>
   /** Finished retries of this execution (their `retryOf` is its id), newest first, at most 20. */

@@ -6,6 +6,8 @@ import type { SeesTask } from './access/callbacks.ts'
 import type { Action } from './actions.ts'
 import { withDeadlines, type PatientAudit } from './audit/audit-deadlines.ts'
 import { createAuditReader } from './resources/audit/audit-reader.ts'
+import { createBulkCommands } from './resources/bulk/bulk-commands.ts'
+import { createBulkReader } from './resources/bulk/bulk-reader.ts'
 import { createDoctorReader } from './resources/doctor/doctor-reader.ts'
 import { createExecutionCommands } from './resources/executions/execution-commands.ts'
 import { createExecutionReader } from './resources/executions/execution-reader.ts'
@@ -120,6 +122,8 @@ function createView(
     schedules: once(() => createScheduleReader(monitoring, snapshots)),
     workers: once(() => createWorkerReader(monitoring, snapshots)),
     queues: once(() => createQueueReader(monitoring, snapshots)),
+    bulk: once(() => createBulkReader(monitoring)),
+    bulkCommands: once(() => createBulkCommands(monitoring, operations, write)),
     audit: once(() => createAuditReader(monitoring)),
     doctor: once(() => createDoctorReader(monitoring, snapshots, { version: VERSION, trustForwarded })),
     taskCommands: once(() => createTaskCommands(operations, write)),
@@ -156,6 +160,8 @@ export const scheduleCommandsOf = (request: FastifyRequest) => viewOf(request).s
 export const workersOf = (request: FastifyRequest) => viewOf(request).workers()
 export const queuesOf = (request: FastifyRequest) => viewOf(request).queues()
 export const queueCommandsOf = (request: FastifyRequest) => viewOf(request).queueCommands()
+export const bulkOf = (request: FastifyRequest) => viewOf(request).bulk()
+export const bulkCommandsOf = (request: FastifyRequest) => viewOf(request).bulkCommands()
 export const auditReaderOf = (request: FastifyRequest) => viewOf(request).audit()
 export const doctorOf = (request: FastifyRequest) => viewOf(request).doctor()
 /** Where writes are recorded. */

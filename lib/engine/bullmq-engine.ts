@@ -22,6 +22,8 @@ import { inFlightOf, NOTHING_HELD, type QueueReads } from './queues/queue-reads.
 import { selectQueues, type QueueSelection } from './queues/queue-selection.ts'
 import { addUp, type QueuesSummary } from './queues/queues-summary.ts'
 import { findPauses } from './pausing/find-pauses.ts'
+import { readRequestIds } from './taking-back/request-ids.ts'
+import { takeBack } from './taking-back/take-back.ts'
 import { rateLimitedUntil } from './workers/rate-limited.ts'
 import { findOnRedis } from './queues/redis-find.ts'
 import { tendQueueIndex } from './queues/redis-queue-index.ts'
@@ -167,6 +169,16 @@ export function createBullmqEngine(store: Store): Engine {
       const job = await queueFor(taskName).getJob(executionId) as Job | undefined
       return job === undefined ? null : requestIdFromJob(job)
     }),
+
+    requestIdsOf: (taskName, executionIds) => request(async () => {
+      connected()
+      return readRequestIds(store, queueNameFromTask(taskName), executionIds)
+    }),
+
+    takeBack: (taskName, executionIds, requestId) => request(async () => {
+      connected()
+      return takeBack(store, queueNameFromTask(taskName), executionIds, requestId)
+    }, sequenceMs),
 
     cancel: (taskName, executionId, cancellation) => request(async () => {
       const queue = queueFor(taskName)

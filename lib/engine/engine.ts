@@ -89,6 +89,14 @@ export interface Engine {
    * exists changes nothing, so the first request wins.
    */
   requestIdOf(taskName: string, executionId: string): Promise<string | null>
+  /** The same for many, at most 500, in one round trip: those that the broker has. Null: added without one. */
+  requestIdsOf(taskName: string, executionIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>
+  /**
+   * Removes executions that were added with this `requestId` and have not started, as if they had never been added. At most 500. Fast for
+   * the newest ones: name these first.
+   * @returns those that were removed
+   */
+  takeBack(taskName: string, executionIds: readonly string[], requestId: string): Promise<ReadonlySet<string>>
   /** Live totals over `taskNames`; cheaper than `counts`. */
   summary(taskNames: readonly string[]): Promise<InFlightSummary>
   /**

@@ -21,6 +21,8 @@ import { describeStore } from './monitoring/describe-store.ts'
 import { createMonitoring } from './monitoring/create-monitoring.ts'
 import { createEnqueueBatches } from './enqueueing/enqueue-batches.ts'
 import type { Monitoring } from './monitoring/monitoring.ts'
+import { assembleBulk } from './bulk/assemble-bulk.ts'
+import { createRetryArguments } from './operations/retry-arguments.ts'
 import { createOperations } from './operations/create-operations.ts'
 import type { Operations } from './operations/operations.ts'
 import type { ResolvedQueueAppOptions } from './options.ts'
@@ -158,19 +160,26 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const answers = createRequestAnswers({ answers: broker.answers, onError })
   const shownSchedules = redaction ? withRedactedArgs(schedules, redaction) : schedules
   const enqueue: Engine['enqueue'] = requests => writes.enqueuing(() => engine.enqueue(requests))
+  const argumentsOf = createRetryArguments({
+    findOriginal: engine.find, mayReplaceUnseen: replace !== undefined, openSealed: redaction?.openSealed ?? createSeal(null).open
+  })
+  const bulk = assembleBulk({
+    engine: shownEngine, enqueue, backend, documents: resultStore.documents, argumentsOf, policyOf: settingsOf, taskNames,
+    holder: workerId, now: () => resultStore.now(), onError
+  })
   const operationsOf = {
-    engine: shownEngine, findOriginal: engine.find, enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
+    engine: shownEngine, argumentsOf, enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
+    bulk: bulk.operations,
     policyOf: settingsOf,
     async brokerNow() {
       await clock.set()
       return clock.now()
     },
-    mayReplaceUnseen: replace !== undefined,
-    openSealed: redaction?.openSealed ?? createSeal(null).open
   }
   const monitoringOf = {
     engine: shownEngine, schedules: shownSchedules, backend, registry, isStarted, broker, resultStore,
     auditEntries: audit.list,
+    bulk: bulk.operations,
     stores: { broker: broker.kind, backend: resultStore.kind },
     patienceMs: Math.max(broker.patienceMs, resultStore.patienceMs),
     async datastores() {
@@ -237,6 +246,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       sweeper.start()
       answers.start()
       audit.start()
+      bulk.start()
       namespaceWatch.start()
     },
     async stop(graceMs) {
@@ -246,7 +256,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       audit.stop()
       namespaceWatch.stop()
       // Order matters: start nothing new, let running executions finish, write their records, then close connections.
-      await Promise.all([schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop()])
+      await Promise.all([bulk.stop(), schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop()])
       await engine.stop({ graceMs })
       schedules.stopGuarding()
       await recorder.flush(FLUSH_TIMEOUT_MS)

@@ -40,7 +40,7 @@ t.test('parameters and results pass through unchanged', async t => {
 
 function backendWith(methods: Partial<ResultBackend>): ResultBackend {
   const names = [
-    'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'attemptsOf', 'retriesOf', 'list', 'totals', 'taskTotals',
+    'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'findMany', 'attemptsOf', 'retriesOf', 'list', 'totals', 'taskTotals',
     'scheduleTotals', 'forgetSchedule', 'moveSchedule', 'countedSchedules', 'window', 'windowByTask', 'rollups', 'failureGroups',
     'decideFailureGroup', 'prune', 'deleteExecutions', 'kept', 'watermarks', 'saveWatermarks'
   ]

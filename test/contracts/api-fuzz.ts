@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { openApiDocument } from '../../lib/dashboard/resources/openapi/openapi-document.ts'
+import { MAX_BULK_ID_LENGTH } from '../../schemas/limits.ts'
 import { askPatiently } from '../support/ask-patiently.ts'
+import { MEANINGS, SEARCHES } from './api-meanings.ts'
 
 /** Resources that exist, for calls that should succeed. */
 export interface KnownResources {
@@ -12,6 +14,7 @@ export interface KnownResources {
   readonly scheduleIds: readonly string[]
   readonly executionIds: readonly string[]
   readonly errorGroups: readonly string[]
+  readonly bulkIds: readonly string[]
 }
 
 /**
@@ -116,37 +119,11 @@ const hostileText = fc.oneof(
 )
 const hostileJson = fc.oneof(hostileText, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 3 }))
 
-/** What a client that reads the document would send for a field whose meaning is narrower than its type, by field name. */
-const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
-  cron: fc.constantFrom('* * * * *', '0 9 * * 1-5', '*/5 0 1 1 *'),
-  timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
-  worker_id: fc.constantFrom('host:1', 'another'),
-  actor: fc.constantFrom('ana', 'Ana Silva (u-17)'),
-  action: fc.constantFrom('schedules:delete', 'no:action'),
-  execution_id: fc.constantFrom('e-1', 'another'),
-  error_group: fc.constantFrom('abc', '0123456789ab'),
-  note: fc.constantFrom('', 'fixed in 1.2', 'two\nlines', '</script>'),
-  search: fc.constantFrom('morning', 'É', '</', '🎉'),
-  reason: fc.constantFrom('', 'not needed', 'two\nlines', '</script>'),
-  description: fc.constantFrom(null, '', 'two\nlines', '</script>'),
-  start_at: fc.constantFrom(null, '2026-11-20T09:00:00Z'),
-  concurrency: fc.constantFrom(null, 1, 100_000),
-  rate: fc.constantFrom(null, { max: 5, duration_ms: 60_000 }),
-  // A pause ends in the future.
-  until: fc.constantFrom(null, new Date(Date.now() + 3_600_000).toISOString(), new Date(Date.now() + 864_000_000).toISOString()),
-  due_at: fc.constantFrom('2020-01-01T00:00:00Z', '2026-11-20T09:00:00+01:00'),
-  end_at: fc.constantFrom(null, '2026-12-20T09:00:00+01:00'),
-  // Keys that change prototypes are refused, see bad-input.ts.
-  args: fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 }).filter(args =>
-    !/"(?:__proto__|constructor)":/.test(JSON.stringify(args)))
-}
-
-/** The search language for executions; schedules are searched differently. */
-const SEARCHES = fc.constantFrom(
-  '', 'Error', 'status:failed took:>=0ms "as it"', 'args.deep:null', 'since:24h task:none', 'id:e-1 status:running', '日報'
-)
-
 function meant(name: string, schema: Schema, known: KnownResources): fc.Arbitrary<unknown> {
+  // Bulk operations have an action and a rate too.
+  if (name === 'rate' && schema.type === 'integer') return fc.constantFrom(1, 1000)
+  if (name === 'action' && schema.enum) return fc.constantFrom(...schema.enum)
+  if (name === 'token') return fc.constant(undefined)
   const meaning = meantResource(name, schema, known) ?? (schema.maxLength === 512 && name === 'search' ? SEARCHES : MEANINGS[name])
   if (meaning) return meaning
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -159,12 +136,13 @@ function meant(name: string, schema: Schema, known: KnownResources): fc.Arbitrar
 }
 
 function meantResource(
-  name: string, { maxLength }: Schema, { taskNames, scheduleIds, executionIds, errorGroups }: KnownResources
+  name: string, { maxLength }: Schema, { taskNames, scheduleIds, executionIds, errorGroups, bulkIds }: KnownResources
 ): fc.Arbitrary<string> | undefined {
   if (name === 'name' || name === 'task_name') return fc.constantFrom(...taskNames)
   if (name === 'schedule_id') return fc.constantFrom(...scheduleIds)
   if (name === 'group') return fc.constantFrom(...errorGroups, '0123456789ab')
   if (name !== 'id') return undefined
+  if (maxLength === MAX_BULK_ID_LENGTH) return fc.constantFrom(...bulkIds, 'unknown')
   return maxLength === 100 ? fc.constantFrom(...scheduleIds, 'unknown') : fc.constantFrom(...executionIds, 'unknown')
 }
 
@@ -269,7 +247,10 @@ function encoded(text: string): string {
 }
 
 /** Whether these succeed depends on the state of what they name. */
-const MAY_CONFLICT = new Set(['runSchedule', 'retryExecution', 'cancelExecution', 'updateExecution'])
+const MAY_CONFLICT = new Set([
+  'createBulkOperation', 'suspendBulkOperation', 'resumeBulkOperation', 'abortBulkOperation', 'undoBulkOperation',
+  'runSchedule', 'retryExecution', 'cancelExecution', 'updateExecution'
+])
 
 function problemsWith(call: Call, answer: { statusCode: number; headers: Record<string, unknown>; body: string }): string | null {
   const { operation, isValid } = call

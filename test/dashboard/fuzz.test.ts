@@ -19,6 +19,9 @@ void t.test(`${CALLS} valid and hostile calls are answered as documented`, async
     prefix: '/tasks', queueApp: { monitoring, operations: { ...operations, deleteSchedule } }, rateLimit: { writesPerMinute: 1_000_000 }
   })
   t.teardown(() => app.close())
-  const known = { taskNames: TASK_NAMES, scheduleIds: ['s-1', 's/2', 'created-1'], executionIds: EXECUTION_IDS, errorGroups: ['abc'] }
+  const known = {
+    taskNames: TASK_NAMES, scheduleIds: ['s-1', 's/2', 'created-1'], executionIds: EXECUTION_IDS, errorGroups: ['abc'],
+    bulkIds: ['b-1', 'b-2']
+  }
   await fuzzApi(t, app, known, CALLS)
 })

@@ -7,6 +7,7 @@ import type { Monitoring, QueueOverview, ScheduleOverview, TaskReport } from '..
 import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import { createTimeseries } from '../../lib/queue-app/monitoring/timeseries.ts'
 import { sampleFailures } from './sample-failures.ts'
+import { sampleBulk } from './sample-bulk.ts'
 import { sampleAnswers, sampleAudit } from './sample-records.ts'
 import { sampleQueue, sampleWorkers } from './sample-workers.ts'
 
@@ -33,6 +34,7 @@ export function sampleQueueApp(
   let created = 0
   const audit = sampleAudit()
   const failures = sampleFailures(NOW)
+  const bulk = sampleBulk(NOW, TASK_NAMES)
 
   function found(scheduleId: string): ScheduleOverview {
     const schedule = schedules.get(scheduleId)
@@ -71,6 +73,7 @@ export function sampleQueueApp(
       }
     },
     removalOf: async executionId => executionId === PRUNED_ID ? { prunedBefore: NOW } : null,
+    bulk: bulk.reads,
     searchNames: namesInSearch,
     searchCompletions: async (search, position) => completeSearch(search, position, { taskNames: TASK_NAMES }),
     failureGroups: failures.failureGroups,
@@ -225,6 +228,7 @@ export function sampleQueueApp(
       found(scheduleId)
       schedules.delete(scheduleId)
     },
+    bulk: bulk.writes,
     audit: audit.log,
     answers: sampleAnswers()
   }

@@ -50,7 +50,8 @@ void t.test('every operation has a name, tags, a summary and described errors', 
   t.equal(new Set(names).size, names.length, 'names are unique')
   for (const { path, method, operationId, tags, summary, responses } of operations) {
     t.match(
-      operationId, /^(get|list|create|enable|disable|delete|preview|update|run|retry|cancel|resolve|reopen|pause|resume|limit)[A-Z][A-Za-z]+$/,
+      operationId,
+      /^(get|list|create|enable|disable|delete|preview|update|run|retry|cancel|resolve|reopen|pause|resume|limit|suspend|abort|undo)[A-Z][A-Za-z]+$/,
       `${method} ${path}`
     )
     t.ok(tags?.length, `${operationId} has tags`)

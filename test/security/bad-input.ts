@@ -53,9 +53,13 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   })
   const ask = askPatiently(server)
   const finishedId = await queueApp.enqueue('echo', [])
+  const { operationId: bulkId } = await queueApp.operations.bulk.create({
+    action: 'retry', filter: { taskName: 'nobody' }, taskNames: ['nobody'], tasksLeftOut: 0
+  })
   const pendingId = await queueApp.enqueue('echo', [], { delayMs: 3_600_000 })
   await waitFor('an execution to finish', async () =>
     (await ask({ url: `${MOUNTS.open}/api/executions/${finishedId}` })).json<ExecutionDetail>().status === 'success')
+  await waitFor('the bulk operation to be done', async () => (await queueApp.monitoring.bulk.find(bulkId))?.state === 'done')
   await ask({ url: `${MOUNTS.limited}/api/stats`, headers: { authorization: 'Basic d3Jvbmc6d3Jvbmc=' } })
   t.teardown(async () => {
     await server.close()
@@ -72,7 +76,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
             t.fail(`${operationId} documents ${status}, and nothing here produces it`)
             continue
           }
-          const answer = await ask(produce(method.toUpperCase() as Method, path, scheduleId, { finishedId, pendingId }))
+          const answer = await ask(produce(method.toUpperCase() as Method, path, scheduleId, { finishedId, pendingId, bulkId }))
           t.equal(answer.statusCode, Number(status), `${operationId} says ${status}`)
           t.match(answer.headers['content-type'], 'application/problem+json')
           const problem = answer.json<Problem>()
@@ -172,7 +176,7 @@ async function refusePruned(executionId: string): Promise<never> {
 }
 
 interface OpenApi { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }
-interface Executions { readonly finishedId: string; readonly pendingId: string }
+interface Executions { readonly finishedId: string; readonly pendingId: string; readonly bulkId: string }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Creating and changing take a body. */
@@ -189,13 +193,13 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
   403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
   404: (method, path) =>
     takesBody(method, path) ? { ...withBody(method, path), payload: validChange(path) } : { method, url: filled(MOUNTS.open, path) },
-  409: (method, path, scheduleId, { finishedId, pendingId }) =>
+  409: (method, path, scheduleId, { finishedId, pendingId, bulkId }) =>
     method === 'POST' && !path.startsWith('/api/schedules/{id}')
       ? keyed(MOUNTS.reused, path)
       : ({
         method,
         url: `${MOUNTS.open}${path.replace('{id}',
-          !path.startsWith('/api/executions') ? scheduleId : method === 'DELETE' ? pendingId : finishedId)}`,
+          path.startsWith('/api/bulk') ? bulkId : !path.startsWith('/api/executions') ? scheduleId : method === 'DELETE' ? pendingId : finishedId)}`,
         headers: { 'content-type': 'application/json', 'if-match': '"stale"' },
         ...(takesBody(method, path) && { payload: validChange(path) })
       }),
@@ -217,7 +221,9 @@ function keyed(mount: string, path: string): InjectOptions {
   const timing = path.endsWith('/interval') ? { interval_ms: 3_600_000 } : { cron: '0 0 1 1 *' }
   return {
     method: 'POST', url: filled(mount, path), headers: { 'idempotency-key': 'one' },
-    ...(takesBody('POST', path) && { payload: { task_name: 'echo', ...timing } })
+    ...(takesBody('POST', path) && {
+      payload: path === '/api/bulk' ? { action: 'retry', filter: {}, dry_run: true } : { task_name: 'echo', ...timing }
+    })
   }
 }
 

@@ -4,7 +4,7 @@ import { toLedgerEntries } from '../entry/ledger-entry.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../counting/rollup-cache.ts'
 import { readAttempts, recordAttempts } from './recording/attempts.ts'
-import { findExecution, missingOf } from './listing/find.ts'
+import { findExecution, findExecutions, missingOf } from './listing/find.ts'
 import { decideFailureGroup } from './failure-groups/decide-group.ts'
 import { readFailureGroups } from './failure-groups/failure-groups.ts'
 import { deleteExecutions } from './pruning/delete-executions.ts'
@@ -30,6 +30,7 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     recordAttempts: attempts => recordAttempts(store, tables, attempts),
     missing: executionIds => missingOf(store, tables, executionIds),
     find: executionId => findExecution(store, tables, executionId),
+    findMany: executionIds => findExecutions(store, tables, executionIds),
     attemptsOf: executionId => readAttempts(store, tables, executionId),
     retriesOf: executionId => listRetries(store, tables, executionId),
     list: query => listFinished(store, tables, query),

@@ -4,7 +4,7 @@ import type { ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../counting/rollup-cache.ts'
 import { toStorable } from '../entry/storable-text.ts'
 import { readAttempts, recordAttempts } from './recording/attempts.ts'
-import { findExecution, missingOf } from './listing/find.ts'
+import { findExecution, findExecutions, missingOf } from './listing/find.ts'
 import { decideFailureGroup } from './failure-groups/decide-group.ts'
 import { readFailureGroups } from './failure-groups/failure-groups.ts'
 import { prepareLedger } from './prepare-ledger.ts'
@@ -31,6 +31,7 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     recordAttempts: attempts => recordAttempts(store, keys, attempts),
     missing: executionIds => missingOf(store, keys, executionIds),
     find: executionId => findExecution(store, keys, executionId),
+    findMany: executionIds => findExecutions(store, keys, executionIds),
     attemptsOf: executionId => readAttempts(store, keys, packId(executionId)),
     retriesOf: executionId => listRetries(store, keys, executionId),
     list: query => listFinished(store, keys, query),

@@ -98,7 +98,7 @@ export function createAccess(
     /** If the resource is in the body, the decision waits for the body. */
     preHandler(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
       if (!isNamedInBody(request)) return done()
-      authorize(request, [{ taskName: (request.body as { task_name: string }).task_name }]).then(() => done(), refuseWith(done))
+      authorize(request, [taskInBody(request)]).then(() => done(), refuseWith(done))
     },
 
     /** The actions that this request may perform when no particular resource is named. */
@@ -121,6 +121,13 @@ function refuseWith(done: Done): (reason: unknown) => void {
 
 function configOf(request: FastifyRequest): RegisteredConfig {
   return request.routeOptions.config as unknown as RegisteredConfig
+}
+
+/** The task of a new schedule, or the one that a bulk operation is limited to. */
+function taskInBody(request: FastifyRequest): AccessResource {
+  const { task_name: own, filter } = request.body as { task_name?: string; filter?: { task_name?: string } }
+  const taskName = own ?? filter?.task_name
+  return taskName === undefined ? {} : { taskName }
 }
 
 /** A resource with an address of its own is named by that address, whether or not there is a body. */

@@ -28,7 +28,7 @@ const recorded = new WeakSet<FastifyRequest>()
  * refused, and nothing is changed.
  */
 export function auditWrites<Options extends Route>(options: Options): Options {
-  const { action, before } = (options.config ?? {}) as unknown as Partial<RegisteredConfig>
+  const { action, before, changes } = (options.config ?? {}) as unknown as Partial<RegisteredConfig>
   // Fastify refuses a route without an action (api.ts).
   if (action === undefined || !isWrite(action)) return options
   const handler = options.handler as Handler
@@ -38,6 +38,11 @@ export function auditWrites<Options extends Route>(options: Options): Options {
     schema: { ...schema, headers: withReason(headers) },
     async handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       unchecked.add(request)
+      if (changes?.(request) === false) {
+        await refuseFlood(request, reply, await userOf(request))
+        unchecked.delete(request)
+        return handler.call(this, request, reply)
+      }
       const reason = reasonOf(request)
       if (reason === null && reasonsRequiredBy(request).includes(action)) throw createTaskDashboardError('REASON_REQUIRED', [action])
       const actor = await userOf(request)
@@ -65,7 +70,8 @@ async function refuseFlood(request: FastifyRequest, reply: FastifyReply, actor: 
 
 /** An `onSend` hook that runs before compression: records what became of a write. */
 export async function recordOutcome(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  const { action } = request.routeOptions.config as unknown as Partial<RegisteredConfig>
+  const { action, changes } = request.routeOptions.config as unknown as Partial<RegisteredConfig>
+  if (changes?.(request) === false) return payload
   // A replayed answer was recorded when it was first given.
   if (action === undefined || !isWrite(action) || recorded.has(request) || reply.hasHeader('idempotent-replayed')) return payload
   recorded.add(request)
@@ -94,7 +100,7 @@ async function recordRefusal(request: FastifyRequest, outcome: AuditOutcome): Pr
 }
 
 /** An action that keeps a reason of its own, such as a cancellation, needs no second one. */
-function reasonOf(request: FastifyRequest): string | null {
+export function reasonOf(request: FastifyRequest): string | null {
   const { reason } = (request.body ?? {}) as { reason?: unknown }
   return reasonFrom(request.headers['audit-reason']) ?? (typeof reason === 'string' && reason !== '' ? reason : null)
 }

@@ -14,7 +14,8 @@ type Described = Omit<WriteDescription, 'actor' | 'reason' | 'before'>
 /** What a request is about to change, as far as the request itself tells. */
 export function describeWrite(request: FastifyRequest): Described {
   const { action } = request.routeOptions.config as unknown as RegisteredConfig
-  const taskName = (request.body as { task_name?: unknown } | null | undefined)?.task_name
+  const { task_name: own, filter } = (request.body ?? {}) as { task_name?: unknown; filter?: { task_name?: unknown } | null }
+  const taskName = own ?? filter?.task_name
   return {
     address: clientAddressOf(request),
     action,

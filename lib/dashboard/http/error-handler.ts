@@ -72,7 +72,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     }
     const errors = request.routeOptions.schema?.body ? known.errors : known.errors?.map(toParameterError)
     return sendProblem(request, reply, {
-      status: knownStatus, code: known.code, detail: known.message, instance, errors, executionId: known.executionId
+      status: knownStatus, code: known.code, detail: known.message, instance, errors, executionId: known.executionId,
+      drift: known.drift
     })
   }
   const status = statusOf(error)

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem } from '../../../schemas/problem.ts'
-import type { InputFault } from '../../errors.ts'
+import type { BulkDrift, InputFault } from '../../errors.ts'
 
 /** Longer addresses are cut in `instance`. */
 const MAX_INSTANCE_LENGTH = 500
@@ -17,9 +17,10 @@ interface ProblemFields {
   errors?: readonly InputFault[] | undefined
   requestId?: string | undefined
   executionId?: string | undefined
+  drift?: BulkDrift | undefined
 }
 
-export function toProblem({ status, code, detail, instance, errors, requestId, executionId }: ProblemFields): Problem {
+export function toProblem({ status, code, detail, instance, errors, requestId, executionId, drift }: ProblemFields): Problem {
   return {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
@@ -29,6 +30,7 @@ export function toProblem({ status, code, detail, instance, errors, requestId, e
     code,
     ...(errors && errors.length > 0 ? { errors: errors.slice(0, MAX_ERRORS).map(toFault) } : {}),
     ...(executionId === undefined ? {} : { execution_id: executionId }),
+    ...(drift === undefined ? {} : { count: { value: drift.count.value, relation: drift.count.relation }, token: drift.token }),
     ...(requestId === undefined ? {} : { request_id: requestId })
   }
 }

@@ -1,5 +1,6 @@
 import type { Api } from '../http/routes/api.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
+import { bulkRoutes } from './bulk/bulk-routes.ts'
 import { doctorRoutes } from './doctor/doctor-routes.ts'
 import { executionRoutes } from './executions/execution-routes.ts'
 import { failureRoutes } from './failures/failure-routes.ts'
@@ -19,6 +20,7 @@ export function declareRoutes(api: Api): void {
   taskRoutes(api)
   executionRoutes(api)
   failureRoutes(api)
+  bulkRoutes(api)
   scheduleRoutes(api)
   workerRoutes(api)
   queueRoutes(api)

@@ -10,10 +10,12 @@ export type BulkFilter = Omit<ExecutionQuery, 'order' | 'limit' | 'cursor' | 'pa
 export interface BulkRequest {
   readonly action: BulkAction
   readonly filter: BulkFilter
-  /** Only these are touched; those of `bulkTaskNames` that the user may act on. */
+  /** Only these are touched; those of `BulkReads.taskNames` that the user may act on. */
   readonly taskNames: readonly string[]
-  /** How many of `bulkTaskNames` are not among them. */
+  /** How many of `BulkReads.taskNames` are not among them. */
   readonly tasksLeftOut: number
+  /** There are more tasks than the user is told of. Default false. */
+  readonly isNarrowed?: boolean
 }
 
 export interface BulkStart extends BulkRequest {
@@ -81,6 +83,14 @@ export interface BulkItem {
 
 export interface BulkPage<Item> { readonly items: readonly Item[]; readonly nextCursor: string | null; readonly total: number }
 
+export interface BulkListQuery {
+  /** 1 to 200, default 50. */
+  readonly limit?: number
+  readonly cursor?: string
+  /** The others are left out, as if they did not exist. Default: all are shown. */
+  isShown?(operation: BulkOverview): boolean
+}
+
 export interface BulkItemsQuery {
   readonly outcome?: BulkOutcome
   /** 1 to 200, default 50. */
@@ -90,12 +100,15 @@ export interface BulkItemsQuery {
 
 /** Reads of bulk operations. Rejects with BACKEND_UNAVAILABLE and STORE_REFUSED. */
 export interface BulkReads {
-  /** The tasks whose executions a filter can match, ordered by name: the one it names, or every task known to broker or history. */
-  taskNames(filter: BulkFilter): Promise<readonly string[]>
+  /**
+   * The tasks that an operation can touch, ordered by name: the one that its filter names, or every task known to broker or history. A
+   * failure group can be of any task.
+   */
+  taskNames(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<readonly string[]>
   /** What an action would do. Changes nothing. Rejects with INVALID_INPUT, INVALID_SEARCH. */
   preview(request: BulkRequest): Promise<BulkPreview>
   /** Newest first. Rejects with INVALID_CURSOR. */
-  list(query?: { readonly limit?: number; readonly cursor?: string }): Promise<BulkPage<BulkOverview>>
+  list(query?: BulkListQuery): Promise<BulkPage<BulkOverview>>
   find(operationId: string): Promise<BulkOverview | null>
   /** In the order in which they were done. Rejects with BULK_NOT_FOUND, INVALID_CURSOR. */
   items(operationId: string, query?: BulkItemsQuery): Promise<BulkPage<BulkItem>>

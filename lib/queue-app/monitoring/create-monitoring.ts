@@ -39,6 +39,7 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly stores: Monitoring['stores']
   readonly datastores: Monitoring['datastores']
   readonly auditEntries: Monitoring['auditEntries']
+  readonly bulk: Monitoring['bulk']
   /** Default 1500. */
   readonly patienceMs?: number
   /** Default: nothing is ever removed. */
@@ -175,6 +176,13 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     scheduleAgenda: (from, to) => look(() => schedules.agenda(from, to)),
     previewSchedule: (timing, options) => schedules.preview(timing, options),
     auditEntries: query => look(() => dependencies.auditEntries(query)),
+    bulk: {
+      taskNames: filter => look(() => dependencies.bulk.taskNames(filter)),
+      preview: request => look(() => dependencies.bulk.preview(request)),
+      list: query => look(() => dependencies.bulk.list(query)),
+      find: operationId => look(() => dependencies.bulk.find(operationId)),
+      items: (operationId, query) => look(() => dependencies.bulk.items(operationId, query))
+    },
     statistics: () => look(statistics),
     health: () => asRead(health)
   }

@@ -17,6 +17,7 @@ import type { Execution, ExecutionDetail } from '../../execution.ts'
 import type {
   AgendaResult, MissRecord, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming
 } from '../../scheduler/schedules.ts'
+import type { BulkReads } from '../bulk/bulk.ts'
 import type { AuditEntriesPage } from '../audit/audit-log.ts'
 import type { AuditQuery } from '../audit/audit-entry.ts'
 import type { ReportedRun } from '../processes/worker-reports.ts'
@@ -77,6 +78,9 @@ export interface Monitoring {
 
   /** Who changed what, newest first. Rejects with INVALID_CURSOR. */
   auditEntries(query: AuditQuery): Promise<AuditEntriesPage>
+
+  /** Bulk operations. */
+  readonly bulk: BulkReads
 
   statistics(): Promise<Statistics>
   /** Never rejects. */

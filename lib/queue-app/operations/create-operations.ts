@@ -6,12 +6,12 @@ import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
 import { asRead } from '../../stores/read-lane.ts'
 import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
+import type { BulkWrites } from '../bulk/bulk.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
 import { createExecutionHistory } from '../monitoring/executions/executions.ts'
 import type { QueueOverview, ScheduleOverview } from '../monitoring/monitoring.ts'
 import { isRemembered, readRemoval } from '../monitoring/removal.ts'
 import { toOverview } from '../monitoring/schedule-overviews.ts'
-import type { Seal } from '../redaction/seal.ts'
 import type { ShownBackend } from '../scope/scoped-backend.ts'
 import type { ShownEngine } from '../scope/scoped-engine.ts'
 import type { Operations, RetryPolicy } from './operations.ts'
@@ -20,6 +20,7 @@ import { createDecideFailureGroup } from './decide-failure-group.ts'
 import { createDeleteExecution } from './delete-execution.ts'
 import { createLimitQueue } from './limit-queue.ts'
 import { createPauseQueue } from './pause-queue.ts'
+import type { createRetryArguments } from './retry-arguments.ts'
 import { createRetryExecution } from './retry-execution.ts'
 import { createRunTask } from './run-task.ts'
 import { createUpdateExecution } from './update-execution.ts'
@@ -27,8 +28,8 @@ import { createUpdateExecution } from './update-execution.ts'
 export interface OperationsDependencies {
   /** Reads are as shown in the dashboard: redacted. */
   readonly engine: ShownEngine
-  /** Reads the broker without redaction. */
-  readonly findOriginal: Engine['find']
+  /** The arguments of a retry. */
+  readonly argumentsOf: ReturnType<typeof createRetryArguments>
   /** Proves by the way that the broker accepts writes. */
   readonly enqueue: Engine['enqueue']
   readonly backend: ShownBackend
@@ -44,21 +45,19 @@ export interface OperationsDependencies {
   isStarted(): boolean
   /** The retry policy of a task that any process has registered or declared; undefined if none has. */
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
-  /** Whether redaction may replace arguments without leaving `[redacted]`. */
-  readonly mayReplaceUnseen: boolean
-  readonly openSealed: Seal['open']
+  readonly bulk: BulkWrites
 }
 
 /** Changes for dashboards, in any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createOperations({
-  engine, findOriginal, enqueue, backend, schedules, answers, audit, taskNames, findQueue, brokerNow, isStarted, policyOf,
-  mayReplaceUnseen, openSealed, ownIds = backend
+  engine, argumentsOf, enqueue, backend, schedules, answers, audit, taskNames, findQueue, brokerNow, isStarted, policyOf, bulk,
+  ownIds = backend
 }: OperationsDependencies): Operations {
   const history = createExecutionHistory({ engine, backend, taskNames })
   const removalOf = (executionId: string) => readRemoval(backend, executionId)
   const runTask = createRunTask({ enqueue, policyOf, wasEnqueued })
   const retryExecution = createRetryExecution({
-    engine: { enqueue, requestIdOf: engine.requestIdOf }, findOriginal, find: history.find, policyOf, mayReplaceUnseen, openSealed,
+    engine: { enqueue, requestIdOf: engine.requestIdOf }, argumentsOf, find: history.find, policyOf,
     findOfTask: (taskName, executionId) =>
       createExecutionHistory({ engine, backend, taskNames: async () => [taskName] }).find(executionId),
     removalOf, isRemembered: executionId => isRemembered(ownIds, executionId)
@@ -133,6 +132,13 @@ export function createOperations({
     updateExecution: (...changes) => whenStarted(() => updateExecution(...changes)),
     resolveFailureGroup: (errorGroup, options) => whenStarted(() => decideFailureGroup(errorGroup, true, options)),
     reopenFailureGroup: (errorGroup, options) => whenStarted(() => decideFailureGroup(errorGroup, false, options)),
+    bulk: {
+      create: (...start) => whenStarted(() => bulk.create(...start)),
+      suspend: (...change) => whenStarted(() => bulk.suspend(...change)),
+      resume: (...change) => whenStarted(() => bulk.resume(...change)),
+      abort: (...change) => whenStarted(() => bulk.abort(...change)),
+      undo: (...change) => whenStarted(() => bulk.undo(...change))
+    },
     answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) }
   }
 }

@@ -1,6 +1,7 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { ScheduleChanges, ScheduleInput, ScheduleUpdateOptions, WriteOperation } from '../../scheduler/schedules.ts'
 import type { Execution, ExecutionDetail } from '../../execution.ts'
+import type { BulkWrites } from '../bulk/bulk.ts'
 import type { Backoff } from '../../time/backoff.ts'
 import type { RequestAnswers } from '../enqueueing/request-answers.ts'
 import type { RateLimit } from '../tasks/rate-limit.ts'
@@ -147,6 +148,9 @@ export interface Operations {
   resolveFailureGroup(errorGroup: string, options?: FailureDecisionOptions): Promise<FailureGroupOverview>
   /** Opens a resolved or regressed group again, or gives an open one a note. Rejects as `resolveFailureGroup`. */
   reopenFailureGroup(errorGroup: string, options?: FailureDecisionOptions): Promise<FailureGroupOverview>
+
+  /** The same on everything that matches a filter. */
+  readonly bulk: BulkWrites
 
   /** Stored answers to requests with an idempotency key. */
   readonly answers: RequestAnswers

@@ -4,16 +4,15 @@ import type { WriteOperation } from '../../scheduler/schedules.ts'
 import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
 import type { ExecutionDetail } from '../../execution.ts'
 import { confirmed, isStoreFailure } from '../../stores/failures/unavailable.ts'
-import { hidesValues } from '../redaction/redaction-paths.ts'
-import type { Seal } from '../redaction/seal.ts'
 import { checkSentArguments } from './action-arguments.ts'
 import type { ExecutionIdentity, ExecutionRetry, RetryPolicy } from './operations.ts'
+import { toRetryRequest } from './retry-arguments.ts'
 import { retryIdOf } from './retry-id.ts'
 
 interface RetryDependencies {
   readonly engine: Pick<Engine, 'enqueue' | 'requestIdOf'>
-  /** Reads the broker without redaction. */
-  readonly findOriginal: Engine['find']
+  /** See `createRetryArguments`. */
+  argumentsOf(original: ExecutionDetail): Promise<readonly unknown[]>
   /** As shown in the dashboard. */
   find(executionId: string): Promise<ExecutionDetail | null>
   /** The same for an execution whose task is known: it asks the broker for one queue only. */
@@ -23,14 +22,11 @@ interface RetryDependencies {
   isRemembered(executionId: string): Promise<boolean>
   /** The retry policy of a task that any process has registered or declared; undefined if none has. */
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
-  /** Whether the history may hold other arguments than the handler got, without a trace: the option `redact.with`. */
-  readonly mayReplaceUnseen: boolean
-  readonly openSealed: Seal['open']
 }
 
 /** See `Operations.retryExecution`. */
 export function createRetryExecution(
-  { engine, findOriginal, find, findOfTask, removalOf, isRemembered, policyOf, mayReplaceUnseen, openSealed }: RetryDependencies
+  { engine, argumentsOf, find, findOfTask, removalOf, isRemembered, policyOf }: RetryDependencies
 ) {
   return async (executionId: string, { args }: ExecutionRetry = {}, operation?: WriteOperation): Promise<ExecutionIdentity> => {
     if (args !== undefined) checkSentArguments(args)
@@ -38,7 +34,7 @@ export function createRetryExecution(
     if (original === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
     if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
     const retryId = retryIdOf(executionId)
-    const { taskName, scheduleId, priority } = original
+    const { taskName } = original
     const [standing, isDeleted, policy] = await Promise.all([findOfTask(taskName, retryId), isRemembered(retryId), policyOf(taskName)])
     if (standing !== null) {
       // An earlier attempt of this request may have added it, or somebody else meanwhile.
@@ -50,11 +46,7 @@ export function createRetryExecution(
     if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}": start one that does`])
     const wanted = args ?? await argumentsOf(original)
     const requestId = operation?.id ?? uuid()
-    const { retries, backoff } = policy
-    await confirmed(() => engine.enqueue([{
-      executionId: retryId, taskName, args: wanted, maxAttempts: retries + 1, backoff, delayMs: 0, priority, scheduleId,
-      retryOf: executionId, requestId
-    }]))
+    await confirmed(() => engine.enqueue([toRetryRequest(original, wanted, policy, requestId)]))
     if (await addedBy(taskName, retryId) !== requestId) throw alreadyRetried(retryId)
     return { executionId: retryId, taskName }
   }
@@ -67,27 +59,6 @@ export function createRetryExecution(
       if (!isStoreFailure(error)) throw error
       throw createTaskDashboardError('UNCONFIRMED', [], { cause: error.cause, unconfirmedIds: [retryId] })
     }
-  }
-
-  /** As the handler got them: from the history if they are whole there, from the broker while it has them, otherwise from their seal. */
-  async function argumentsOf({ executionId, taskName, args, truncated, sealed }: ExecutionDetail): Promise<readonly unknown[]> {
-    const isCut = truncated.includes('/args')
-    const isHidden = mayReplaceUnseen || args !== null && hidesValues(JSON.stringify(args))
-    // A seal tells that the record differs, or may differ, whatever this process redacts.
-    if (args !== null && !isCut && !isHidden && sealed === undefined) return args
-    const inBroker = await findOriginal([taskName], executionId)
-    if (inBroker !== null && inBroker.args !== null) return inBroker.args
-    const opened = sealed === undefined ? null : openSealed(executionId, sealed)
-    if (opened !== null && 'args' in opened) return opened.args
-    throw createTaskDashboardError('ARGUMENTS_NOT_KEPT', [
-      opened !== null
-        ? `The broker no longer has the arguments of this execution. ${opened.problem}`
-        : args === null || !isCut && !isHidden
-        ? 'The arguments of this execution were not kept'
-        : isCut
-          ? 'Only the beginning of the arguments of this execution was kept'
-          : 'The history hides some of the arguments of this execution, and the broker no longer has them'
-    ])
   }
 }
 

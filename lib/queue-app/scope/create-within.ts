@@ -4,6 +4,8 @@ import { createMonitoring, type MonitoringDependencies } from '../monitoring/cre
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import { createOperations, type OperationsDependencies } from '../operations/create-operations.ts'
 import type { Operations } from '../operations/operations.ts'
+import type { BulkReads, BulkWrites } from '../bulk/bulk.ts'
+import { bulkWithinScope } from './scoped-bulk.ts'
 import { createScope } from './scope.ts'
 import { isEntryInScope } from './scoped-audit.ts'
 import { withinScope } from './scoped-backend.ts'
@@ -13,7 +15,7 @@ import { schedulesWithinScope } from './scoped-schedules.ts'
 
 interface Dependencies {
   readonly operationsOf: Omit<OperationsDependencies, 'findQueue'>
-  readonly monitoringOf: Required<Omit<MonitoringDependencies, 'isScoped' | 'now'>>
+  readonly monitoringOf: Required<Omit<MonitoringDependencies, 'isScoped' | 'now' | 'bulk'>> & { readonly bulk: BulkReads & BulkWrites }
 }
 
 const FRESH_MS = 1_000
@@ -55,22 +57,25 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
       isStarted, broker, resultStore, stores, patienceMs, datastores, workerId, processProblem, writeRefusal, backendWriteRefusal,
       retention, createdAt
     } = monitoringOf
+    const bulk = bulkWithinScope(monitoringOf.bulk, scope)
     const monitoring = createMonitoring({
       ...parts, isStarted, broker, resultStore, stores, patienceMs, datastores, workerId, processProblem, writeRefusal,
       backendWriteRefusal, retention, createdAt,
       isScoped: true,
+      bulk,
       auditEntries: query => monitoringOf.auditEntries({ ...query, isShown: entry => isEntryInScope(entry, scope) }),
       // Its text may name executions and queues of any task.
       recordingProblem: () => monitoringOf.recordingProblem() === null ? null : 'its upkeep has problems'
     })
-    const { answers, audit, brokerNow, mayReplaceUnseen, openSealed } = operationsOf
-    const original = engineWithinScope({ ...monitoringOf.engine, find: operationsOf.findOriginal, enqueue: operationsOf.enqueue }, scope)
+    // Arguments are read for executions that were found within the scope.
+    const { answers, audit, brokerNow, argumentsOf } = operationsOf
+    const original = engineWithinScope({ ...monitoringOf.engine, enqueue: operationsOf.enqueue }, scope)
     return {
       monitoring,
       operations: createOperations({
-        ...parts, answers, audit, brokerNow, isStarted, mayReplaceUnseen, openSealed,
+        ...parts, answers, audit, brokerNow, isStarted, argumentsOf,
         ownIds: backend,
-        findOriginal: original.find,
+        bulk,
         enqueue: original.enqueue,
         taskNames: parts.registry.taskNames,
         policyOf: async name => scope.sees(name) ? operationsOf.policyOf(name) : undefined,

@@ -15,6 +15,19 @@ export async function findExecution(store: SqlStore, tables: LedgerTables, execu
   return row === undefined ? null : toFinishedExecution(itemFromRow(row), row.payload, await readAttempts(store, tables, executionId))
 }
 
+/** See `ResultBackend.findMany`. */
+export async function findExecutions(
+  store: SqlStore, tables: LedgerTables, executionIds: readonly string[]
+): Promise<FinishedExecution[]> {
+  const ids = executionIds.filter(isKey)
+  if (ids.length === 0) return []
+  const { rows } = await store.query<ItemRow & { payload: string | null }>(
+    `SELECT * FROM ${tables.executions} LEFT JOIN ${tables.payloads} USING (execution_id) WHERE execution_id = ANY($1::text[])`,
+    [ids.map(toStorable)]
+  )
+  return rows.map(row => toFinishedExecution(itemFromRow(row), row.payload, []))
+}
+
 /** Ids that the history does not accept are not missing: nobody should try to record them again. */
 export async function missingOf(store: SqlStore, tables: LedgerTables, executionIds: readonly string[]): Promise<string[]> {
   const recordable = executionIds.filter(isKey)

@@ -19,6 +19,22 @@ export async function findExecution(store: RedisStore, keys: LedgerKeys, executi
   return toFinishedExecution(record.item, record.payload ?? payload, attempts)
 }
 
+/** See `ResultBackend.findMany`. */
+export async function findExecutions(
+  { client }: RedisStore, keys: LedgerKeys, executionIds: readonly string[]
+): Promise<FinishedExecution[]> {
+  const ids = executionIds.filter(isKey)
+  if (ids.length === 0) return []
+  const fields = ids.map(packId)
+  const [records, payloads] = await Promise.all([client.hmget(keys.executions, ...fields), client.hmget(keys.payloads, ...fields)])
+  return ids.flatMap((executionId, index) => {
+    const stored = records[index]
+    if (stored === null || stored === undefined) return []
+    const record = recordFromStored(executionId, stored)
+    return [toFinishedExecution(record.item, record.payload ?? payloads[index] ?? null, [])]
+  })
+}
+
 /** Ids that the history does not accept are not missing: nobody should try to record them again. */
 export async function missingOf(store: RedisStore, keys: LedgerKeys, executionIds: readonly string[]): Promise<string[]> {
   const recordable = executionIds.filter(isKey)

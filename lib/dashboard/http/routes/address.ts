@@ -38,7 +38,7 @@ export const followedByStrategy = {
   mustMatchWhenDerived: false
 }
 
-const FOLLOWING_WORD = /\/api\/(?:tasks|schedules|executions|failures|queues)\/[^/]+\/([a-z]+)\/?$/
+const FOLLOWING_WORD = /\/api\/(?:tasks|schedules|executions|failures|queues|bulk)\/[^/]+\/([a-z]+)\/?$/
 
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/)

@@ -7,6 +7,8 @@ export interface RouteConfig {
   readonly action: Action
   /** Set for polled responses: an unchanged one is answered with 304. */
   readonly polled?: boolean
+  /** Whether a request would change anything: a dry run is not recorded and needs no reason. The body may be anything. */
+  readonly changes?: (request: FastifyRequest) => boolean
   /** What a write is about to change, for the audit log; null if there is nothing. If it rejects, nothing is changed. */
   readonly before?: (request: FastifyRequest) => Promise<object | null>
 }

@@ -41,6 +41,7 @@ async function createDocument(): Promise<object> {
         { name: 'system', description: 'Health, statistics and the API itself' },
         { name: 'tasks', description: 'Registered tasks' },
         { name: 'executions', description: 'Runs of tasks, in flight and finished' },
+        { name: 'bulk', description: 'Actions on everything that matches a filter' },
         { name: 'schedules', description: 'Recurring runs' },
         { name: 'audit', description: 'Who changed what' },
         { name: 'workers', description: 'Processes that run tasks, and the queues they take executions from' }

@@ -13,7 +13,8 @@ export const AUDIT_OUTCOME_NAMES = Object.keys(MARKS) as readonly AuditOutcome[]
 export const AUDIT_ACTIONS: readonly string[] = [
   'tasks:run', 'executions:retry', 'executions:update', 'executions:cancel', 'executions:delete', 'failures:resolve', 'failures:reopen',
   'schedules:create', 'schedules:update', 'schedules:enable', 'schedules:disable', 'schedules:run', 'schedules:delete',
-  'queues:pause', 'queues:resume', 'queues:limit'
+  'queues:pause', 'queues:resume', 'queues:limit',
+  'bulk:create', 'bulk:suspend', 'bulk:resume', 'bulk:abort', 'bulk:undo'
 ]
 
 export function outcomeMark(outcome: AuditOutcome): { readonly mark: Mark; readonly word: string } {

@@ -33,6 +33,8 @@ export const audit = {
     'schedules:create': 'Create schedule',
     'schedules:update': 'Edit schedule', 'schedules:enable': 'Enable schedule', 'schedules:disable': 'Disable schedule',
     'schedules:run': 'Run schedule', 'schedules:delete': 'Delete schedule',
+    'bulk:create': 'Start bulk operation', 'bulk:suspend': 'Suspend bulk operation', 'bulk:resume': 'Resume bulk operation',
+    'bulk:abort': 'Abort bulk operation', 'bulk:undo': 'Undo bulk operation',
     'queues:pause': 'Pause queue', 'queues:resume': 'Resume queue', 'queues:limit': 'Limit queue'
   },
   outcomes: { done: 'Done', refused: 'Refused', failed: 'Failed', unknown: 'Unknown', in_progress: 'In progress' },

@@ -1,0 +1,61 @@
+import { inChunks } from '../../collections/in-chunks.ts'
+import { absentKey } from '../../stores/redis/absent-key.ts'
+import type { RedisStore, SqlStore, Store } from '../../stores/store.ts'
+import { inQueueSchema } from '../connection/qualify-names.ts'
+
+/** A script blocks the server. A list is searched from its head, where the newest jobs are. */
+const IDS_A_SCRIPT = 50
+
+/**
+ * Removes jobs that were added with this request id and have not started, each in one step. A worker that is faster keeps its job.
+ * @returns the ids of those that were removed
+ */
+export async function takeBack(
+  store: Store, queueName: string, executionIds: readonly string[], requestId: string
+): Promise<ReadonlySet<string>> {
+  if (executionIds.length === 0) return new Set()
+  return new Set(store.kind === 'redis'
+    ? await takeBackOnRedis(store, queueName, executionIds, requestId)
+    : await takeBackInSql(store, queueName, executionIds, requestId))
+}
+
+async function takeBackOnRedis(
+  { client, keyPrefix }: RedisStore, queueName: string, executionIds: readonly string[], requestId: string
+): Promise<string[]> {
+  const removed: string[] = []
+  for (const ids of inChunks(executionIds, IDS_A_SCRIPT)) {
+    removed.push(...await client.eval(
+      TAKE_BACK, 2, `${keyPrefix}:${queueName}:`, absentKey(keyPrefix), requestId, ...ids
+    ) as string[])
+  }
+  return removed
+}
+
+// What is neither waiting nor delayed has started, or belongs to a flow.
+const TAKE_BACK = `
+local queue, wanted, removed = KEYS[1], ARGV[1], {}
+for i = 2, #ARGV do
+  local id = ARGV[i]
+  local key = queue .. id
+  if redis.call('TYPE', key).ok == 'hash' then
+    local json, scheduler, parent, starts = unpack(redis.call('HMGET', key, 'opts', 'rjk', 'parentKey', 'ats'))
+    local known, opts = pcall(cjson.decode, json or '')
+    if known and type(opts) == 'table' and opts.request_id == wanted and not parent and not scheduler and tonumber(starts or 0) == 0 and
+      (redis.call('LREM', queue .. 'wait', 1, id) > 0 or redis.call('ZREM', queue .. 'delayed', id) > 0 or
+        redis.call('ZREM', queue .. 'prioritized', id) > 0 or redis.call('LREM', queue .. 'paused', 1, id) > 0) then
+      redis.call('DEL', key, key .. ':logs')
+      removed[#removed + 1] = id
+    end
+  end
+end
+return removed`
+
+async function takeBackInSql(
+  store: SqlStore, queueName: string, executionIds: readonly string[], requestId: string
+): Promise<string[]> {
+  const { rows } = await store.requestPool.query<{ id: string }>(
+    inQueueSchema(store, `DELETE FROM {queue}.job WHERE queue = $1 AND id = ANY($2::text[]) AND state IN ('waiting', 'delayed')
+      AND attempts_started = 0 AND parent_id IS NULL AND scheduler_id IS NULL AND opts ->> 'request_id' = $3 RETURNING id`),
+    [queueName, executionIds, requestId])
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,55 @@
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { createExecutionHistory } from '../monitoring/executions/executions.ts'
+import { createDeleteExecutions } from '../operations/delete-execution.ts'
+import type { RetryPolicy } from '../operations/operations.ts'
+import type { createRetryArguments } from '../operations/retry-arguments.ts'
+import type { BulkReads, BulkWrites } from './bulk.ts'
+import { createBulkActions } from './bulk-actions.ts'
+import { createBulkMatches } from './bulk-matches.ts'
+import { createBulkRecords } from './bulk-records.ts'
+import { createBulkRunner } from './bulk-runner.ts'
+import { createBulkSteps } from './bulk-steps.ts'
+import { createBulk } from './create-bulk.ts'
+
+interface AssembleDependencies {
+  /** Reads are as shown in the dashboard: redacted. */
+  readonly engine: Engine
+  readonly enqueue: Engine['enqueue']
+  readonly backend: ResultBackend
+  /** Of the result backend. */
+  readonly documents: DocumentStore
+  readonly argumentsOf: ReturnType<typeof createRetryArguments>
+  policyOf(taskName: string): Promise<RetryPolicy | undefined>
+  taskNames(): Promise<readonly string[]>
+  readonly holder: string
+  /** The result backend's clock. */
+  now(): Promise<number>
+  onError(error: Error): void
+}
+
+export interface Bulk {
+  readonly operations: BulkReads & BulkWrites
+  /** Starts to work on operations; returns at once. */
+  start(): void
+  /** Ends after the current step. Idempotent; never rejects. */
+  stop(): Promise<void>
+}
+
+export function assembleBulk(
+  { engine, enqueue, backend, documents, argumentsOf, policyOf, taskNames, holder, now, onError }: AssembleDependencies
+): Bulk {
+  const records = createBulkRecords(documents)
+  const { find } = createExecutionHistory({ engine, backend, taskNames })
+  const matches = createBulkMatches({ engine, backend, find })
+  const deleteExecutions = createDeleteExecutions({ engine, backend })
+  const actions = createBulkActions({ engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf })
+  const steps = createBulkSteps({ records, matches, actions, now })
+  const runner = createBulkRunner({ records, steps, leases: documents, holder, now, onError })
+  return {
+    operations: createBulk({ records, matches, runner, backend, taskNames, now }),
+    start: runner.start,
+    stop: runner.stop
+  }
+}

@@ -1,0 +1,240 @@
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { isTaskDashboardError } from '../../errors.ts'
+import type { ExecutionCancellation, ExecutionDetail, FinishedReference } from '../../execution.ts'
+import { groupBy } from '../../collections/group-by.ts'
+import { inChunks } from '../../collections/in-chunks.ts'
+import { inTurns } from '../../collections/in-turns.ts'
+import { isOutOfReach } from '../../stores/failures/unavailable.ts'
+import type { RetryPolicy } from '../operations/operations.ts'
+import { toRetryRequest } from '../operations/retry-arguments.ts'
+import { retryIdOf } from '../operations/retry-id.ts'
+import type { BulkOrder, PlannedItem, SettledItem } from './bulk-records.ts'
+
+interface ActionsDependencies {
+  /** Reads are as shown in the dashboard: redacted. */
+  readonly engine: Engine
+  readonly enqueue: Engine['enqueue']
+  readonly backend: Pick<ResultBackend, 'missing' | 'findMany' | 'find' | 'failureGroups' | 'decideFailureGroup' | 'record'>
+  deleteExecutions(executions: readonly FinishedReference[]): Promise<string[]>
+  argumentsOf(original: ExecutionDetail): Promise<readonly unknown[]>
+  policyOf(taskName: string): Promise<RetryPolicy | undefined>
+}
+
+/** One operation for the actions. */
+export interface Acting { readonly operationId: string; readonly order: BulkOrder; readonly taskNames: readonly string[] }
+
+/** Executions whose payloads are read at a time: each can have some hundred kilobytes. */
+const PAYLOADS_AT_A_TIME = 100
+const CALLS_AT_A_TIME = 10
+
+export type BulkActions = ReturnType<typeof createBulkActions>
+
+/**
+ * What an operation does to its items. Everything may be repeated: an item that was done by an earlier attempt of the same operation is
+ * `done` again. Rejects if a store is out of reach; nobody knows then which items were done.
+ */
+export function createBulkActions(
+  { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf }: ActionsDependencies
+) {
+  return {
+    /** Does it, and returns the outcome of each item in their order. */
+    async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+      const outcomes = new Map<PlannedItem, SettledItem>()
+      const { action } = acting.order
+      if (action === 'resolve') await inTurns(items, async item => { outcomes.set(item, await resolveGroup(acting, item)) }, 2)
+      else {
+        const settle = { retry: retryAll, cancel: cancelAll, delete: deleteAll }[action]
+        for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
+          const settled = await settle(acting, acting.taskNames[task]!, ofTask)
+          for (const [index, item] of ofTask.entries()) outcomes.set(item, settled[index]!)
+        }
+      }
+      return items.map(item => outcomes.get(item)!)
+    },
+
+    /** Does nothing more: the outcomes of those that an interrupted attempt had done. */
+    async whatWasDone(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+      const { action } = acting.order
+      const done: SettledItem[] = []
+      for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
+        const taskName = acting.taskNames[task] ?? ''
+        const requestIds = action === 'retry' ? await requestIdsOf(taskName, ofTask.map(([id]) => retryIdOf(id))) : NOTHING
+        await inTurns(ofTask, async ([id]) => {
+          const isDone = action === 'retry' ? requestIds.get(retryIdOf(id)) === acting.operationId
+            : action === 'cancel' ? await wasCancelledHere(acting, taskName, id)
+            : action === 'delete' ? await wasDeleted(id) : await wasResolvedHere(acting, id)
+          if (isDone) done.push([id, task, 'done'])
+        }, CALLS_AT_A_TIME)
+      }
+      return done
+    },
+
+    /** Takes back what can be, newest first. */
+    async undo(acting: Acting, items: readonly SettledItem[]): Promise<SettledItem[]> {
+      const undone = new Set<SettledItem>()
+      const done = items.filter(([, , outcome]) => outcome === 'done')
+      if (acting.order.action === 'resolve') {
+        const by = acting.order.changedBy
+        await inTurns(done, async item => {
+          const [group] = (await backend.failureGroups({ errorGroup: item[0], limit: 1 })).groups
+          if (group?.state !== 'resolved' || !isOwnDecision(acting, group.decision)) return
+          if (await backend.decideFailureGroup(item[0], { isResolved: false, by, note: null }) !== null) undone.add(item)
+        }, 2)
+      } else if (acting.order.action === 'retry') {
+        for (const [task, ofTask] of groupBy(done.toReversed(), ([, task]) => task)) {
+          const taskName = acting.taskNames[task]!
+          const retryIds = ofTask.map(([id]) => retryIdOf(id))
+          const removed = await engine.takeBack(taskName, retryIds, acting.operationId)
+          // Removed before a crash, if nothing has it.
+          const left = retryIds.filter(id => !removed.has(id))
+          const standing = await requestIdsOf(taskName, left)
+          const gone = new Set(await backend.missing(left.filter(id => !standing.has(id))))
+          for (const [index, item] of ofTask.entries())
+            if (removed.has(retryIds[index]!) || gone.has(retryIds[index]!)) undone.add(item)
+        }
+      }
+      return items.map(item => undone.has(item) ? [item[0], item[1], 'undone'] : item)
+    }
+  }
+
+  async function retryAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+    const policy = await policyOf(taskName)
+    const settled: SettledItem[] = []
+    for (const chunk of inChunks(items, PAYLOADS_AT_A_TIME)) settled.push(...await retryChunk(acting, taskName, chunk, policy))
+    return settled
+  }
+
+  async function retryChunk(
+    { operationId, order }: Acting, taskName: string, items: readonly PlannedItem[], policy: RetryPolicy | undefined
+  ): Promise<SettledItem[]> {
+    const missing = new Set(await backend.missing(items.map(([id]) => retryIdOf(id))))
+    // A retry that the history has is over: it must not run again.
+    const wanted = items.filter(([id]) => missing.has(retryIdOf(id)))
+    const refused = new Map<string, string>()
+    if (policy === undefined) for (const [id] of wanted) refused.set(id, 'TASK_NOT_REGISTERED')
+    else if (wanted.length > 0) {
+      const originals = new Map((await backend.findMany(wanted.map(([id]) => id))).map(found => [found.executionId, found]))
+      const requests: Array<Parameters<Engine['enqueue']>[0][number]> = []
+      await inTurns(wanted, async ([id]) => {
+        const original = originals.get(id)
+        if (original === undefined) refused.set(id, 'EXECUTION_PRUNED')
+        else if (original.status !== 'failed') refused.set(id, 'NOT_RETRYABLE')
+        else {
+          try {
+            requests.push(toRetryRequest(original, await argumentsOf(original), policy, operationId))
+          } catch (error) {
+            refused.set(id, codeOf(error))
+          }
+        }
+      }, CALLS_AT_A_TIME)
+      await enqueueAll(requests, refused)
+    }
+    const standing = await requestIdsOf(taskName, items.map(([id]) => retryIdOf(id)))
+    return await Promise.all(items.map(async ([id, task]): Promise<SettledItem> => {
+      const retryId = retryIdOf(id)
+      const requestId = standing.get(retryId)
+      if (requestId === operationId) return [id, task, 'done']
+      if (requestId !== undefined) return [id, task, 'skipped', 'ALREADY_RETRIED']
+      const code = refused.get(id)
+      if (code !== undefined) return [id, task, 'failed', code]
+      // It was retried longer ago than the broker keeps executions. Before this operation, it was somebody else.
+      const retry = await backend.find(retryId)
+      return retry !== null && retry.submittedAt >= order.createdAt ? [id, task, 'done'] : [id, task, 'skipped', 'ALREADY_RETRIED']
+    }))
+  }
+
+  async function enqueueAll(requests: Parameters<Engine['enqueue']>[0], refused: Map<string, string>): Promise<void> {
+    try {
+      if (requests.length > 0) await enqueue(requests)
+    } catch (error) {
+      if (isOutOfReach(error)) throw error
+      // One of them cannot be added. The others can.
+      await inTurns(requests, async request => {
+        try {
+          await enqueue([request])
+        } catch (error) {
+          refused.set(request.retryOf!, codeOf(error))
+        }
+      })
+    }
+  }
+
+  async function cancelAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+    const settled = new Map<PlannedItem, SettledItem>()
+    const finished: FinishedReference[] = []
+    await inTurns(items, async item => {
+      const [id, task] = item
+      const outcome = await engine.cancel(taskName, id, cancellationOf(acting))
+      if (outcome === 'cancelled') finished.push({ executionId: id, taskName, status: 'cancelled', finishedAt: Date.now() })
+      const isDone = outcome === 'cancelled' || outcome === 'requested' ||
+        outcome === 'over' && await wasCancelledHere(acting, taskName, id)
+      settled.set(item, isDone ? [id, task, 'done'] : [id, task, 'skipped', 'NOT_CANCELLABLE'])
+    }, CALLS_AT_A_TIME)
+    await recordNow(finished)
+    return items.map(item => settled.get(item)!)
+  }
+
+  /** Whoever deletes an execution: it was planned here because it was there, and now it is gone. */
+  async function deleteAll(_acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+    const settled: SettledItem[] = []
+    for (const chunk of inChunks(items, PAYLOADS_AT_A_TIME)) {
+      const found = await backend.findMany(chunk.map(([id]) => id))
+      await deleteExecutions(found.map(({ executionId, status, finishedAt }) => ({ executionId, taskName, status, finishedAt })))
+      settled.push(...chunk.map(([id, task]): SettledItem => [id, task, 'done']))
+    }
+    return settled
+  }
+
+  async function wasDeleted(executionId: string): Promise<boolean> {
+    return await backend.find(executionId) === null
+  }
+
+  /** Otherwise the history's upkeep records them, up to a minute later. */
+  async function recordNow(finished: readonly FinishedReference[]): Promise<void> {
+    try {
+      for await (const executions of engine.readFinished(finished)) await backend.record(executions)
+    } catch (error) {
+      if (!isOutOfReach(error)) throw error
+    }
+  }
+
+  async function wasCancelledHere(acting: Acting, taskName: string, executionId: string): Promise<boolean> {
+    const found = await engine.find([taskName], executionId) ?? await backend.find(executionId)
+    const { requestedAt, requestedBy } = cancellationOf(acting)
+    return found?.cancellation?.requestedAt === requestedAt && found.cancellation.requestedBy === requestedBy
+  }
+
+  async function resolveGroup(acting: Acting, [errorGroup, task]: PlannedItem): Promise<SettledItem> {
+    const { by, reason } = acting.order
+    const group = await backend.decideFailureGroup(errorGroup, { isResolved: true, by, note: reason })
+    if (group === null) return [errorGroup, task, 'skipped', 'FAILURE_GROUP_NOT_FOUND']
+    return [errorGroup, task, 'done']
+  }
+
+  async function wasResolvedHere(acting: Acting, errorGroup: string): Promise<boolean> {
+    const [group] = (await backend.failureGroups({ errorGroup, limit: 1 })).groups
+    return group !== undefined && group.decision?.isResolved === true && isOwnDecision(acting, group.decision)
+  }
+
+  async function requestIdsOf(taskName: string, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    return ids.length === 0 ? NOTHING : await engine.requestIdsOf(taskName, ids)
+  }
+}
+
+const NOTHING: ReadonlyMap<string, string | null> = new Map()
+
+/** The time tells which operation it was: the first request to cancel an execution stays. */
+function cancellationOf({ order: { createdAt, by, reason } }: Acting): ExecutionCancellation {
+  return { requestedAt: createdAt, requestedBy: by, reason }
+}
+
+function isOwnDecision({ order }: Acting, decision: { readonly at: number; readonly by: string | null } | null): boolean {
+  return decision !== null && decision.by === order.by && decision.at >= order.createdAt
+}
+
+/** The code of an error about one item. Errors of stores are about all. */
+function codeOf(error: unknown): string {
+  if (isOutOfReach(error)) throw error
+  return isTaskDashboardError(error) ? error.code : 'INTERNAL'
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { BulkAction } from '../../../schemas/bulk.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { fromCursor, toCursor } from '../../input/cursor.ts'
+import { HOUR_MS } from '../../time/units.ts'
+import { executionFilterFrom, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
+import type { BulkCount, BulkRequest } from './bulk.ts'
+
+const STATUSES: Readonly<Record<BulkAction, readonly string[]>> = {
+  retry: ['failed'], cancel: ['pending', 'running'], delete: ['success', 'failed', 'cancelled'], resolve: ['failed']
+}
+
+/**
+ * The conditions of a filter at a time, for its action; null if nothing can match them.
+ * @throws INVALID_INPUT, INVALID_SEARCH
+ */
+export function resolveFilter({ action, filter }: Pick<BulkRequest, 'action' | 'filter'>, nowMs: number): ExecutionFilter | null {
+  const resolved = executionFilterFrom(filter, nowMs)
+  if (resolved === null) return null
+  if (resolved.status !== undefined && !STATUSES[action].includes(resolved.status))
+    throw invalid('/filter/status', `must be ${STATUSES[action].join(' or ')} to ${action}, or left out`)
+  if (action === 'resolve') {
+    const { scheduleId, workerId, executionId, minDurationMs, maxDurationMs, text } = resolved
+    const isNarrow = [scheduleId, workerId, executionId, minDurationMs, maxDurationMs].some(value => value !== undefined) || text.length > 0
+    if (isNarrow) throw invalid('/filter', 'may only have a task, a failure group, `from` and `to`: groups are resolved as a whole')
+  }
+  return resolved
+}
+
+export interface BulkToken { readonly count: BulkCount; readonly at: number; readonly isAccepted: boolean }
+
+/** How long a token freezes the range. */
+const TOKEN_FREEZES_MS = HOUR_MS
+
+/**
+ * What a dry run tells its caller to send back: the count and its time. It is no permission, so it is not signed: who makes one up only
+ * misses a warning.
+ * @param isAccepted the caller learnt of the drift: the range ends at `at`
+ */
+export function toToken(request: BulkRequest, { count, at, isAccepted }: BulkToken): string {
+  return toCursor([fingerprintOf(request), count.value, count.relation === 'exact' ? 1 : 0, at, isAccepted ? 1 : 0])
+}
+
+/** @throws INVALID_INPUT */
+export function fromToken(request: BulkRequest, token: string, nowMs: number): BulkToken {
+  const read = ([fingerprint, value, isExact, at, isAccepted]: readonly unknown[]): BulkToken | null =>
+    fingerprint === fingerprintOf(request) && Number.isSafeInteger(value) && Number.isSafeInteger(at) && (value as number) >= 0
+      ? {
+        count: { value: value as number, relation: isExact === 1 ? 'exact' : 'at_least' },
+        at: at as number,
+        isAccepted: isAccepted === 1 && (at as number) <= nowMs && (at as number) > nowMs - TOKEN_FREEZES_MS
+      }
+      : null
+  try {
+    return fromCursor(token, read)
+  } catch {
+    throw invalid('/token', 'does not belong to this action and filter: make another dry run')
+  }
+}
+
+/** Whether a count is known to differ. */
+export function hasDrifted(before: BulkCount, now: BulkCount): boolean {
+  return before.relation !== now.relation || now.relation === 'exact' && before.value !== now.value
+}
+
+export function invalid(pointer: string, message: string) {
+  return createTaskDashboardError('INVALID_INPUT', [`${pointer.slice(1)} ${message}`], { errors: [{ pointer, message }] })
+}
+
+function fingerprintOf({ action, filter, taskNames }: BulkRequest): string {
+  const entries = Object.entries(filter).sort(([one], [other]) => one < other ? -1 : 1)
+  return createHash('sha256').update(JSON.stringify([action, entries, taskNames])).digest('base64url').slice(0, 22)
+}

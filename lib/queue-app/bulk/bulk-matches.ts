@@ -1,0 +1,197 @@
+import type { FailureGroup, FailureGroupPosition, FinishedPosition, ResultBackend } from '../../backend/result-backend.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Execution } from '../../execution.ts'
+import { hasText, isWithin, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
+import { inFlightStatus, isBeyondCounts, sourcesWanted, toFinishedFilter } from '../monitoring/executions/execution-sources.ts'
+import type { ExecutionHistory } from '../monitoring/executions/executions.ts'
+import { BULK_SAMPLE } from '../../../schemas/limits.ts'
+import type { BulkAction } from '../../../schemas/bulk.ts'
+import type { BulkCount } from './bulk.ts'
+import type { BulkPosition, PlannedItem } from './bulk-records.ts'
+
+interface MatchesDependencies {
+  readonly engine: Pick<Engine, 'inFlight' | 'counts'>
+  readonly backend: Pick<ResultBackend, 'list' | 'failureGroups' | 'find'>
+  readonly find: ExecutionHistory['find']
+}
+
+/** What an operation looks for. */
+export interface Wanted {
+  readonly action: BulkAction
+  /** Null if nothing can match. */
+  readonly filter: ExecutionFilter | null
+  /** Nothing newer. */
+  readonly before: number
+  readonly taskNames: readonly string[]
+  /** Whether `taskNames` are all that the filter covers. */
+  readonly isAllTasks: boolean
+}
+
+export interface NextItems { readonly items: readonly PlannedItem[]; readonly position: BulkPosition; readonly isEnd: boolean }
+
+/** One step reads at most this often, and for about this long. */
+const READS_A_STEP = 20
+const STEP_READS_MS = 500
+/** Pending executions that become running meanwhile can be missed. So a task is read again, until there is nothing new. */
+const MAX_PASSES = 5
+const GROUPS_A_PAGE = 200
+
+interface FlightMark { readonly pass: number; readonly found: boolean; readonly cursor: string | null }
+
+/** Counts, shows and reads what an operation touches. One task after the other gets its turn. */
+export function createBulkMatches({ engine, backend, find }: MatchesDependencies) {
+  return {
+    async count(wanted: Wanted): Promise<BulkCount> {
+      const { action, filter, taskNames } = wanted
+      if (filter === null || taskNames.length === 0) return NONE
+      if (filter.executionId !== undefined) return { value: (await lookUp(wanted)).length, relation: 'exact' }
+      if (action === 'resolve') return await countGroups(wanted)
+      if (action === 'cancel') return await countInFlight(wanted)
+      const { total } = await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: 1 })
+      return { value: total.value, relation: total.relation }
+    },
+
+    /** The newest. */
+    async sample(wanted: Wanted): Promise<Execution[]> {
+      const { action, filter, taskNames } = wanted
+      if (filter === null || taskNames.length === 0) return []
+      if (filter.executionId !== undefined) return await lookUp(wanted)
+      if (action === 'resolve') {
+        const { groups } = await ownGroups(wanted, null, BULK_SAMPLE)
+        const found = await Promise.all(groups.slice(0, BULK_SAMPLE).map(group => backend.find(group.lastExecutionId)))
+        return found.filter(execution => execution !== null)
+      }
+      if (action === 'cancel') {
+        if (!sourcesWanted(filter).includes('inFlight')) return []
+        const { executions } = await engine.inFlight({ ...flightQuery(wanted, taskNames), limit: BULK_SAMPLE })
+        return executions
+      }
+      return (await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: BULK_SAMPLE })).executions
+    },
+
+    /** At most `limit` more. */
+    async next(wanted: Wanted, position: BulkPosition, limit: number): Promise<NextItems> {
+      if (wanted.filter === null) return { items: [], position, isEnd: true }
+      if (wanted.filter.executionId !== undefined) {
+        const found = await lookUp(wanted)
+        return { items: found.map(({ executionId, taskName }) => [executionId, wanted.taskNames.indexOf(taskName)]), position, isEnd: true }
+      }
+      return wanted.action === 'resolve' ? await nextGroups(wanted, position, limit) : await nextExecutions(wanted, position, limit)
+    }
+  }
+
+  async function nextExecutions(wanted: Wanted, { unread, open }: BulkPosition, limit: number): Promise<NextItems> {
+    const { taskNames, action } = wanted
+    const turns = [...open]
+    const items: PlannedItem[] = []
+    const until = performance.now() + STEP_READS_MS
+    for (let reads = 0; reads < READS_A_STEP && items.length < limit && performance.now() < until; reads++) {
+      const left = turns.length + taskNames.length - unread
+      if (left === 0) break
+      // Tasks that have not had a turn come first.
+      const [task, mark] = unread < taskNames.length ? [unread++, null] as const : turns.shift()!
+      const share = Math.min(limit - items.length, Math.max(1, Math.ceil(limit / Math.min(left, READS_A_STEP / 2))))
+      const read = action === 'cancel' ? readInFlight : readFinished
+      const page = await read(wanted, taskNames[task]!, mark, share)
+      items.push(...page.ids.map(id => [id, task] as const))
+      if (page.mark !== null) turns.push([task, page.mark])
+    }
+    return { items, position: { unread, open: turns }, isEnd: turns.length === 0 && unread >= taskNames.length }
+  }
+
+  async function readFinished(wanted: Wanted, taskName: string, mark: unknown, limit: number): Promise<ReadTask> {
+    const { executions, next } = await backend.list({
+      ...finishedFilter(wanted, taskName), order: 'oldest', limit, ...mark !== null && { after: mark as FinishedPosition }
+    })
+    return { ids: executions.map(({ executionId }) => executionId), mark: next }
+  }
+
+  async function readInFlight(wanted: Wanted, taskName: string, mark: unknown, limit: number): Promise<ReadTask> {
+    if (!sourcesWanted(wanted.filter!).includes('inFlight')) return { ids: [], mark: null }
+    const { pass, found, cursor } = mark as FlightMark | null ?? { pass: 1, found: false, cursor: null }
+    const { executions, next } = await engine.inFlight({ ...flightQuery(wanted, [taskName]), limit, ...cursor !== null && { cursor } })
+    const hasFound = found || executions.length > 0
+    const again: FlightMark | null = next !== null
+      ? { pass, found: hasFound, cursor: next }
+      : hasFound && pass < MAX_PASSES ? { pass: pass + 1, found: false, cursor: null } : null
+    return { ids: executions.map(({ executionId }) => executionId), mark: again }
+  }
+
+  async function nextGroups(wanted: Wanted, { open }: BulkPosition, limit: number): Promise<NextItems> {
+    const after = open[0]?.[1] as FailureGroupPosition | undefined
+    const { groups, next } = await ownGroups(wanted, after ?? null, Math.min(limit, GROUPS_A_PAGE))
+    return {
+      items: groups.map(({ errorGroup }) => [errorGroup, -1]), position: { unread: 0, open: next === null ? [] : [[-1, next]] },
+      isEnd: next === null
+    }
+  }
+
+  /** A group is resolved for all its tasks, so groups that occur in others are left out. */
+  async function ownGroups({ filter, taskNames, isAllTasks }: Wanted, after: FailureGroupPosition | null, limit: number) {
+    const { from, to, errorGroup, taskName } = filter!
+    const page = await backend.failureGroups({
+      state: 'open', limit, ...from !== undefined && { from }, ...to !== undefined && { to }, ...errorGroup !== undefined && { errorGroup },
+      ...after !== null && { after }, ...isAllTasks ? taskName !== undefined && { taskName } : { taskNames }
+    })
+    const isOwn = ({ isShared, tasks }: FailureGroup): boolean =>
+      !isShared && (taskName === undefined || tasks.some(task => task.taskName === taskName))
+    return { ...page, groups: isAllTasks ? page.groups : page.groups.filter(isOwn) }
+  }
+
+  async function countGroups(wanted: Wanted): Promise<BulkCount> {
+    const { groups, next, total } = await ownGroups(wanted, null, GROUPS_A_PAGE)
+    if (next === null) return { value: groups.length, relation: 'exact' }
+    return wanted.isAllTasks ? { value: total.value, relation: total.relation } : { value: groups.length, relation: 'at_least' }
+  }
+
+  async function countInFlight(wanted: Wanted): Promise<BulkCount> {
+    const filter = wanted.filter!
+    if (!sourcesWanted(filter).includes('inFlight')) return NONE
+    if (isBeyondCounts(filter)) {
+      const { executions, next } = await engine.inFlight({ ...flightQuery(wanted, wanted.taskNames), limit: 1_000 })
+      return { value: executions.length, relation: next === null ? 'exact' : 'at_least' }
+    }
+    const status = inFlightStatus(filter)
+    let value = 0
+    for (const { pending, running } of (await engine.counts(wanted.taskNames)).values())
+      value += status === undefined ? pending + running : status === 'pending' ? pending : running
+    return { value, relation: 'exact' }
+  }
+
+  async function lookUp({ action, filter, before, taskNames }: Wanted): Promise<Execution[]> {
+    const found = await find(filter!.executionId!)
+    if (found === null || !taskNames.includes(found.taskName) || !isWithin(filter!, found, found.args)) return []
+    const fits = action === 'cancel'
+      ? found.finishedAt === null && found.submittedAt < before
+      : found.finishedAt !== null && found.finishedAt < before && (action === 'delete' || found.status === 'failed')
+    return fits ? [found] : []
+  }
+}
+
+interface ReadTask { readonly ids: readonly string[]; readonly mark: unknown }
+
+const NONE: BulkCount = { value: 0, relation: 'exact' }
+
+function finishedFilter({ action, filter, before, taskNames, isAllTasks }: Wanted, taskName?: string) {
+  const { taskName: asked, ...rest } = toFinishedFilter(filter!)
+  const name = taskName ?? asked
+  return {
+    ...rest, ...action !== 'delete' && { status: 'failed' as const }, to: Math.min(filter!.to ?? Infinity, before),
+    ...name !== undefined ? { taskName: name } : !isAllTasks && { taskNames }
+  }
+}
+
+/** Newest first: an execution that is cancelled is soon found, at the head of its list. */
+function flightQuery({ filter, before }: Wanted, taskNames: readonly string[]) {
+  const { scheduleId, workerId, from, to, text } = filter!
+  const status = inFlightStatus(filter!)
+  return {
+    taskNames, order: 'newest' as const,
+    ...status !== undefined && { status }, ...scheduleId !== undefined && { scheduleId }, ...from !== undefined && { from },
+    ...to !== undefined && { to },
+    isWanted: (execution: Execution, args: readonly unknown[] | null | undefined) => execution.submittedAt < before &&
+      execution.cancellation === undefined && (workerId === undefined || execution.workerId === workerId) &&
+      hasText(filter!, execution, args ?? null),
+    needsArgs: () => text.length > 0
+  }
+}

@@ -1,0 +1,170 @@
+import type { BulkAction, BulkOutcome, BulkWait } from '../../../schemas/bulk.ts'
+import { MAX_BULK_OPERATIONS, MAX_OPEN_BULK_OPERATIONS } from '../../../schemas/limits.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { inTurns } from '../../collections/in-turns.ts'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { withStoreErrors } from '../../stores/failures/unavailable.ts'
+import { DAY_MS } from '../../time/units.ts'
+import type { BulkCount, BulkFilter, BulkProgress } from './bulk.ts'
+
+export const BULK_KEPT_MS = 7 * DAY_MS
+/** Items whose outcomes are one document, and the most that are planned at a time. */
+export const ITEMS_PER_CHUNK = 500
+
+/** What people decided about an operation. Only requests write it. */
+export interface BulkOrder {
+  readonly action: BulkAction
+  readonly filter: BulkFilter
+  /** When it was accepted: relative times of its search count from here. */
+  readonly createdAt: number
+  readonly before: number
+  readonly by: string | null
+  readonly reason: string | null
+  readonly rate: number | null
+  readonly count: BulkCount
+  readonly taskCount: number
+  readonly tasksLeftOut: number
+  /** `taskNames` are all there were. */
+  readonly isAllTasks: boolean
+  readonly wanted: 'run' | 'suspend' | 'abort' | 'undo'
+  readonly changedAt: number | null
+  readonly changedBy: string | null
+}
+
+/** The id of an execution or a failure group, and the position of its task in the frozen names, -1 without one. */
+export type PlannedItem = readonly [id: string, task: number]
+export type SettledItem = readonly [id: string, task: number, outcome: BulkOutcome, code?: string]
+
+/** Where reading continues: tasks take turns. */
+export interface BulkPosition {
+  /** Tasks from here on have not been read yet. */
+  readonly unread: number
+  /** Tasks that have more, and where. */
+  readonly open: ReadonlyArray<readonly [task: number, mark: unknown]>
+}
+
+/** How far an operation got. Only the process that works on it writes it, each time against the version that it read. */
+export interface BulkState {
+  /** `done`, or `aborted` before; null while there is work. */
+  readonly ended: 'done' | 'aborted' | null
+  readonly finishedAt: number | null
+  readonly waitingFor: BulkWait | null
+  readonly position: BulkPosition
+  /** Nothing more matches but what is planned. */
+  readonly isRead: boolean
+  /** What is done next. It is stored before it is begun, so that after a crash exactly this is looked at again. */
+  readonly plan: readonly PlannedItem[]
+  /** Full chunks of outcomes. They never change, but when they are undone. */
+  readonly chunks: number
+  /** Outcomes after those. */
+  readonly tail: readonly SettledItem[]
+  readonly progress: BulkProgress
+  readonly isCapped: boolean
+  /** Chunks that are still to be undone, from the newest to the oldest; null unless it is undone. */
+  readonly toUndo: number | null
+  readonly undoneAt: number | null
+}
+
+export interface Versioned<Value> { readonly version: number; readonly value: Value }
+
+const ORDERS = 'bulk'
+const STATES = 'bulk-states'
+const TASKS = 'bulk-tasks'
+const OPEN = 'bulk-open'
+const ITEMS = 'bulk-items'
+
+export type BulkRecords = ReturnType<typeof createBulkRecords>
+
+/** Bulk operations as documents of the result backend. Rejects with BACKEND_UNAVAILABLE or STORE_REFUSED. */
+export function createBulkRecords(documents: DocumentStore) {
+  const ask = <Result>(work: () => Promise<Result>): Promise<Result> => withStoreErrors(work, 'result backend')
+  const chunkId = (operationId: string, chunk: number): string => `${operationId}:${chunk}`
+
+  async function delivered<Value>(collection: string, operationId: string): Promise<Versioned<Value> | null> {
+    return await ask(() => documents.get<Value>(collection, operationId))
+  }
+
+  return {
+    order: (operationId: string) => delivered<BulkOrder>(ORDERS, operationId),
+    state: (operationId: string) => delivered<BulkState>(STATES, operationId),
+    taskNames: async (operationId: string): Promise<readonly string[]> => (await delivered<string[]>(TASKS, operationId))?.value ?? [],
+
+    /** All of them, newest first. */
+    async orders(): Promise<ReadonlyArray<{ readonly id: string; readonly value: BulkOrder }>> {
+      const all = await ask(() => documents.list<BulkOrder>(ORDERS))
+      return all.sort((one, other) => other.value.createdAt - one.value.createdAt || (one.id < other.id ? 1 : -1))
+    },
+    async statesOf(operationIds: readonly string[]): Promise<Array<BulkState | null>> {
+      return (await ask(() => documents.getMany<BulkState>(STATES, operationIds))).map(found => found && found.value)
+    },
+    async taskNamesOf(operationIds: readonly string[]): Promise<string[][]> {
+      return (await ask(() => documents.getMany<string[]>(TASKS, operationIds))).map(found => found?.value ?? [])
+    },
+    async ordersOf(operationIds: readonly string[]): Promise<Array<BulkOrder | null>> {
+      return (await ask(() => documents.getMany<BulkOrder>(ORDERS, operationIds))).map(found => found && found.value)
+    },
+
+    /** Ids of the operations that have work left, oldest first. */
+    async open(): Promise<string[]> {
+      return (await ask(() => documents.list(OPEN))).map(({ id }) => id)
+    },
+    setOpen: (operationId: string) => ask(() => documents.put(OPEN, operationId, {})),
+    setClosed: (operationId: string) => ask(() => documents.delete(OPEN, operationId)),
+
+    /**
+     * Keeps a new operation. Its order comes last: without one it does not exist. Rejects with BULK_FULL.
+     * @returns false if it exists
+     */
+    async add(operationId: string, order: BulkOrder, taskNames: readonly string[], state: BulkState): Promise<boolean> {
+      if ((await this.open()).length >= MAX_OPEN_BULK_OPERATIONS)
+        throw createTaskDashboardError('BULK_FULL', [`${MAX_OPEN_BULK_OPERATIONS} bulk operations are unfinished`])
+      await ask(async () => {
+        await documents.put(STATES, operationId, state, { ifVersion: 0 })
+        await documents.put(TASKS, operationId, taskNames, { ifVersion: 0 })
+        await documents.put(OPEN, operationId, {})
+      })
+      const version = await ask(() => documents.put(ORDERS, operationId, order, { ifVersion: 0, ifFewerThan: MAX_BULK_OPERATIONS }))
+      if (version !== null) return true
+      if (await delivered(ORDERS, operationId) !== null) return false
+      await this.remove(operationId, 0)
+      throw createTaskDashboardError('BULK_FULL', [`${MAX_BULK_OPERATIONS} bulk operations are kept`])
+    },
+
+    /** @returns null if somebody else changed it meanwhile */
+    saveOrder: (operationId: string, order: BulkOrder, ifVersion: number) =>
+      ask(() => documents.put(ORDERS, operationId, order, { ifVersion })),
+    saveState: (operationId: string, state: BulkState, ifVersion: number) =>
+      ask(() => documents.put(STATES, operationId, state, { ifVersion })),
+
+    async chunk(operationId: string, chunk: number): Promise<readonly SettledItem[] | null> {
+      return (await delivered<SettledItem[]>(ITEMS, chunkId(operationId, chunk)))?.value ?? null
+    },
+    /**
+     * Keeps a full chunk. If it is kept already, whoever wrote it died before it could say so: its outcomes stay.
+     * @returns those that are kept
+     */
+    async addChunk(operationId: string, chunk: number, items: readonly SettledItem[]): Promise<readonly SettledItem[]> {
+      const version = await ask(() => documents.put(ITEMS, chunkId(operationId, chunk), items, { ifVersion: 0 }))
+      return version === null ? await this.chunk(operationId, chunk) ?? items : items
+    },
+    replaceChunk: (operationId: string, chunk: number, items: readonly SettledItem[]) =>
+      ask(() => documents.put(ITEMS, chunkId(operationId, chunk), items)),
+
+    /** Removes everything about an operation. Repeat it if it fails: the order, by which it is found, goes last. */
+    async remove(operationId: string, chunks: number): Promise<void> {
+      const numbers = Array.from({ length: chunks + 1 }, (_, chunk) => chunk)
+      await ask(async () => {
+        await documents.delete(OPEN, operationId)
+        await inTurns(numbers, chunk => documents.delete(ITEMS, chunkId(operationId, chunk)))
+        await documents.delete(STATES, operationId)
+        await documents.delete(TASKS, operationId)
+        await documents.delete(ORDERS, operationId)
+      })
+    }
+  }
+}
+
+export const NEW_STATE: BulkState = {
+  ended: null, finishedAt: null, waitingFor: null, position: { unread: 0, open: [] }, isRead: false, plan: [], chunks: 0, tail: [],
+  progress: { done: 0, skipped: 0, failed: 0, undone: 0 }, isCapped: false, toUndo: null, undoneAt: null
+}

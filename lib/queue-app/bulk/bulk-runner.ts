@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { isOutOfReach, withStoreErrors } from '../../stores/failures/unavailable.ts'
+import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
+import { toError } from '../../backend/upkeep/leased-loop.ts'
+import { BULK_KEPT_MS, type BulkOrder, type BulkRecords } from './bulk-records.ts'
+import type { BulkSteps, Job } from './bulk-steps.ts'
+
+interface RunnerDependencies {
+  readonly records: BulkRecords
+  readonly steps: BulkSteps
+  /** One process at a time works on all operations. */
+  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
+  readonly holder: string
+  /** The result backend's clock. */
+  now(): Promise<number>
+  onError(error: Error): void
+}
+
+const LEASE = 'bulk'
+/** Another process goes on this long after one died. */
+const LEASE_MS = 5 * SECOND_MS
+const RENEW_AFTER_MS = SECOND_MS
+/** How often a process without work looks for some. */
+const LOOK_EVERY_MS = 3 * SECOND_MS
+const FIRST_RETRY_MS = 250
+const MAX_RETRY_MS = 5 * SECOND_MS
+const PRUNE_EVERY_MS = 10 * MINUTE_MS
+/** An operation that is being created has no order yet. */
+const UNORDERED_MS = MINUTE_MS
+
+export type BulkRunner = ReturnType<typeof createBulkRunner>
+
+/** Works on bulk operations, in one process at a time. Each gets one step in turn. */
+export function createBulkRunner({ records, steps, leases, holder, now, onError }: RunnerDependencies) {
+  const stopping = new AbortController()
+  const jobs = new Map<string, Job & { dueAt: number; failures: number; seenAt: number }>()
+  let wake = (): void => {}
+  let running: Promise<void> | undefined
+  let renewedAt = -Infinity
+  let prunedAt = performance.now() - PRUNE_EVERY_MS + MINUTE_MS
+  let isFailing = false
+
+  return {
+    /** Returns at once. */
+    start(): void { running ??= run() },
+    /** Ends after the current step. Idempotent; never rejects. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      wake()
+      await running
+      await leases.releaseLease(LEASE, holder).catch(() => {})
+    },
+    /** There is something to do. */
+    notice(): void { wake() },
+    /** The store that this process waits for with an operation. */
+    waitingFor: (operationId: string) => jobs.get(operationId)?.waitingFor ?? null
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      let pauseMs = LOOK_EVERY_MS
+      try {
+        pauseMs = await round()
+        isFailing = false
+      } catch (error) {
+        if (!isFailing && !stopping.signal.aborted) onError(toError(error))
+        isFailing = true
+      }
+      if (pauseMs > 0) await pause(pauseMs)
+    }
+  }
+
+  /** @returns how long to wait before the next one, in milliseconds */
+  async function round(): Promise<number> {
+    if (performance.now() - prunedAt > PRUNE_EVERY_MS) await prune()
+    const open = await records.open()
+    if (open.length === 0 || !await holdLease()) {
+      jobs.clear()
+      return LOOK_EVERY_MS
+    }
+    for (const operationId of jobs.keys()) if (!open.includes(operationId)) jobs.delete(operationId)
+    const orders = await records.ordersOf(open)
+    for (const [index, operationId] of open.entries()) {
+      const order = orders[index]!
+      const job = jobs.get(operationId) ?? { ...steps.begin(operationId), dueAt: 0, failures: 0, seenAt: performance.now() }
+      jobs.set(operationId, job)
+      if (order === null) {
+        if (performance.now() - job.seenAt > UNORDERED_MS) await records.remove(operationId, 0)
+      } else if (job.dueAt <= performance.now() && !stopping.signal.aborted && await holdLease()) await turn(operationId, job, order)
+    }
+    const dueAt = Math.min(...[...jobs.values()].map(job => job.dueAt))
+    return Math.max(0, Math.min(dueAt - performance.now(), LOOK_EVERY_MS))
+  }
+
+  async function turn(operationId: string, job: NonNullable<ReturnType<typeof jobs.get>>, order: BulkOrder): Promise<void> {
+    const startedAt = performance.now()
+    try {
+      const step = await steps.step(job, order)
+      job.failures = 0
+      job.waitingFor = null
+      job.dueAt = step.is === 'idle'
+        ? startedAt + LOOK_EVERY_MS
+        : order.rate === null ? 0 : startedAt + step.items / order.rate * SECOND_MS
+      if (step.is === 'over') {
+        await records.setClosed(operationId)
+        jobs.delete(operationId)
+      }
+    } catch (error) {
+      job.forget()
+      if (!isOutOfReach(error) && job.failures === 0) onError(toError(error))
+      job.dueAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(job.failures++, 10), MAX_RETRY_MS)
+      if (isOutOfReach(error)) {
+        const isBackend = error.code === 'BACKEND_UNAVAILABLE' || error.message.startsWith('The result backend')
+        job.waitingFor = isBackend ? 'result_backend' : 'broker'
+        await steps.keepWaiting(job).catch(() => {})
+      }
+    }
+  }
+
+  async function holdLease(): Promise<boolean> {
+    if (performance.now() - renewedAt < RENEW_AFTER_MS) return true
+    const askedAt = performance.now()
+    const isHeld = await withStoreErrors(() => leases.acquireLease(LEASE, holder, LEASE_MS), 'result backend')
+    renewedAt = isHeld ? askedAt : -Infinity
+    return isHeld
+  }
+
+  async function prune(): Promise<void> {
+    prunedAt = performance.now()
+    const expiredBefore = await withStoreErrors(now, 'result backend') - BULK_KEPT_MS
+    const expired = (await records.orders()).filter(({ value }) => value.createdAt < expiredBefore)
+    for (const { id } of expired) await records.remove(id, (await records.state(id))?.value.chunks ?? 0)
+  }
+
+  async function pause(ms: number): Promise<void> {
+    const woken = new AbortController()
+    wake = () => woken.abort()
+    if (!stopping.signal.aborted) await sleep(ms, undefined, { signal: woken.signal, ref: false }).catch(() => {})
+    wake = () => {}
+  }
+}

@@ -1,0 +1,167 @@
+import type { BulkWait } from '../../../schemas/bulk.ts'
+import { MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
+import type { Acting, BulkActions } from './bulk-actions.ts'
+import { resolveFilter } from './bulk-filter.ts'
+import type { createBulkMatches, NextItems, Wanted } from './bulk-matches.ts'
+import {
+  ITEMS_PER_CHUNK, type BulkOrder, type BulkRecords, type BulkState, type SettledItem, type Versioned
+} from './bulk-records.ts'
+
+interface StepsDependencies {
+  readonly records: BulkRecords
+  readonly matches: Pick<ReturnType<typeof createBulkMatches>, 'next'>
+  readonly actions: BulkActions
+  /** The result backend's clock. */
+  now(): Promise<number>
+}
+
+/** An operation in the process that works on it. */
+export interface Job {
+  readonly operationId: string
+  waitingFor: BulkWait | null
+  /** What is known of the state may be wrong: read it again. */
+  forget(): void
+  /** Internal: what this process knows. */
+  readonly known: { state: Versioned<BulkState> | null; taskNames: readonly string[] | null }
+}
+
+/** `idle`: there is nothing to do for now. `over`: there is nothing left to do. */
+export interface Step { readonly is: 'busy' | 'idle' | 'over'; readonly items: number }
+
+const IDLE: Step = { is: 'idle', items: 0 }
+const OVER: Step = { is: 'over', items: 0 }
+/** Steps of a limited operation come this often. */
+const LIMITED_STEPS_PER_SECOND = 2
+
+export type BulkSteps = ReturnType<typeof createBulkSteps>
+
+/**
+ * The work on an operation, in steps. Each step ends with one write of its state, which holds the outcomes of this step and the plan for
+ * the next one. If the process dies before that, the next one looks at the same items again, and finds which of them were done.
+ */
+export function createBulkSteps({ records, matches, actions, now }: StepsDependencies) {
+  return {
+    begin(operationId: string): Job {
+      const known: Job['known'] = { state: null, taskNames: null }
+      return { operationId, known, waitingFor: null, forget() { known.state = null } }
+    },
+
+    /** One step. Rejects if a store is out of reach. */
+    async step(job: Job, order: BulkOrder): Promise<Step> {
+      const state = await stateOf(job)
+      if (state === null) return OVER
+      job.known.taskNames ??= await records.taskNames(job.operationId)
+      const acting = { operationId: job.operationId, order, taskNames: job.known.taskNames }
+      if (order.wanted === 'undo') return await undo(job, acting, state)
+      if (state.ended !== null) return OVER
+      if (order.wanted === 'abort') return await abort(job, acting, state)
+      if (order.wanted === 'suspend') return IDLE
+      return await go(job, acting, state)
+    },
+
+    /** Says in the records what an operation waits for. */
+    async keepWaiting(job: Job): Promise<void> {
+      const state = await stateOf(job)
+      if (state !== null && state.waitingFor !== job.waitingFor) await save(job, { ...state, waitingFor: job.waitingFor })
+    }
+  }
+
+  async function go(job: Job, acting: Acting, state: BulkState): Promise<Step> {
+    const outcomes = state.plan.length === 0 ? [] : await actions.settle(acting, state.plan)
+    const left = MAX_BULK_ITEMS - countOf(state) - outcomes.length
+    const tail = (state.tail.length + outcomes.length) % ITEMS_PER_CHUNK
+    const limit = Math.min(left, ITEMS_PER_CHUNK - tail, stepSizeOf(acting.order))
+    const next = state.isRead || left === 0 ? NOTHING : await matches.next(wantedOf(acting), state.position, limit)
+    const isOver = next.isEnd && next.items.length === 0
+    if (isOver) {
+      await end(job, acting, { ...state, isCapped: left === 0 && !state.isRead }, { ended: 'done', outcomes })
+      return OVER
+    }
+    const settled = await withOutcomes(acting, state, outcomes, tail === 0)
+    await save(job, { ...settled, waitingFor: null, plan: next.items, position: next.position, isRead: next.isEnd })
+    return { is: 'busy', items: outcomes.length }
+  }
+
+  async function abort(job: Job, acting: Acting, state: BulkState): Promise<Step> {
+    const outcomes = state.plan.length === 0 ? [] : await actions.whatWasDone(acting, state.plan)
+    await end(job, acting, state, { ended: 'aborted', outcomes })
+    return OVER
+  }
+
+  async function end(
+    job: Job, acting: Acting, state: BulkState, { ended, outcomes }: { ended: 'done' | 'aborted'; outcomes: readonly SettledItem[] }
+  ): Promise<void> {
+    const settled = await withOutcomes(acting, state, outcomes, true)
+    await save(job, { ...settled, plan: [], waitingFor: null, ended, finishedAt: await now() })
+  }
+
+  async function undo(job: Job, acting: Acting, state: BulkState): Promise<Step> {
+    if (state.undoneAt !== null) return OVER
+    if (state.ended === null) {
+      await abort(job, acting, state)
+      return { is: 'busy', items: 0 }
+    }
+    const chunk = (state.toUndo ?? state.chunks) - 1
+    if (chunk < 0) {
+      await save(job, { ...state, toUndo: 0, waitingFor: null, undoneAt: await now() })
+      return OVER
+    }
+    const items = await records.chunk(job.operationId, chunk) ?? []
+    const undone = await actions.undo(acting, items)
+    // Counted from the chunk itself: it may have been replaced before the count was kept.
+    await records.replaceChunk(job.operationId, chunk, undone)
+    const count = undone.filter(([, , outcome]) => outcome === 'undone').length
+    await save(job, {
+      ...state, toUndo: chunk, waitingFor: null,
+      progress: { ...state.progress, undone: state.progress.undone + count, done: state.progress.done - count }
+    })
+    return { is: 'busy', items: undone.length }
+  }
+
+  /**
+   * The state with these outcomes.
+   * @param isChunk they complete a chunk, which becomes a document of its own
+   */
+  async function withOutcomes(
+    { operationId }: Acting, state: BulkState, outcomes: readonly SettledItem[], isChunk: boolean
+  ): Promise<BulkState> {
+    const tail = [...state.tail, ...outcomes]
+    if (!isChunk || tail.length === 0) return counted({ ...state, tail }, outcomes)
+    const kept = await records.addChunk(operationId, state.chunks, tail)
+    return counted({ ...state, chunks: state.chunks + 1, tail: [] }, kept.slice(state.tail.length))
+  }
+
+  async function stateOf(job: Job): Promise<BulkState | null> {
+    job.known.state ??= await records.state(job.operationId)
+    return job.known.state?.value ?? null
+  }
+
+  async function save(job: Job, state: BulkState): Promise<void> {
+    const version = await records.saveState(job.operationId, state, job.known.state!.version)
+    // Null: another process took over while this one was frozen.
+    job.known.state = version === null ? null : { version, value: state }
+  }
+}
+
+const NOTHING: NextItems = { items: [], position: { unread: 0, open: [] }, isEnd: true }
+
+function stepSizeOf({ rate }: BulkOrder): number {
+  return rate === null ? ITEMS_PER_CHUNK : Math.max(1, Math.floor(rate / LIMITED_STEPS_PER_SECOND))
+}
+
+function wantedOf({ order, taskNames }: Acting): Wanted {
+  return {
+    action: order.action, filter: resolveFilter(order, order.createdAt), before: order.before, taskNames,
+    isAllTasks: order.isAllTasks
+  }
+}
+
+function countOf({ progress: { done, skipped, failed, undone } }: BulkState): number {
+  return done + skipped + failed + undone
+}
+
+function counted(state: BulkState, outcomes: readonly SettledItem[]): BulkState {
+  const progress = { ...state.progress }
+  for (const [, , outcome] of outcomes) progress[outcome]++
+  return { ...state, progress }
+}

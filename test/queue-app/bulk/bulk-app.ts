@@ -1,0 +1,61 @@
+import fastify from 'fastify'
+import type { Test } from 'tap'
+import { dashboardPlugin, QueueApp, type DashboardOptions } from '../../../lib/index.ts'
+import type { BulkItem, BulkItemPage, BulkOperation } from '../../../schemas/bulk.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+export const FLAKY = 'mail:send'
+
+/** A task that fails until it is mended, and a dashboard with it. */
+export async function openBulk(t: Test, url: string, options: Partial<DashboardOptions> = {}) {
+  const queueApp = QueueApp.fromUrls({ broker: url })
+  const ran: unknown[] = []
+  const state = { isMended: false }
+  queueApp.task(FLAKY, async (what: unknown) => {
+    if (!state.isMended) throw new Error(`not sent to ${String(what)}`)
+    ran.push(what)
+  }, { concurrency: 20 })
+  queueApp.task('other', async () => { throw new TypeError('other') }, { concurrency: 20 })
+  await queueApp.start()
+  t.teardown(() => queueApp.stop())
+  const server = fastify()
+  await server.register(dashboardPlugin, {
+    prefix: '/tasks', queueApp, identify: () => 'ada', ...'authorize' in options ? {} : { access: 'host' as const }, ...options
+  } as DashboardOptions)
+  t.teardown(() => server.close())
+
+  const read = async <Body>(path: string) => (await server.inject(`/tasks/api/${path}`)).json<Body>()
+  return {
+    queueApp, server, ran, state, read,
+    post: (payload: object, headers: Record<string, string> = {}) =>
+      server.inject({ method: 'POST', url: '/tasks/api/bulk', payload, headers }),
+    change: (id: string, verb: string) => server.inject({ method: 'PUT', url: `/tasks/api/bulk/${id}/${verb}` }),
+    operation: (id: string) => read<BulkOperation>(`bulk/${id}`),
+    async until(id: string, ...states: readonly BulkOperation['state'][]): Promise<BulkOperation> {
+      let found: BulkOperation | undefined
+      await waitFor(`the operation to be ${states.join(' or ')}`, async () => {
+        found = await read<BulkOperation>(`bulk/${id}`)
+        return states.includes(found.state) && (found.finished_at !== null || found.state === 'suspended')
+      }, 20_000)
+      return found!
+    },
+    async items(id: string): Promise<BulkItem[]> {
+      const items: BulkItem[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: BulkItemPage = await read<BulkItemPage>(`bulk/${id}/items?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`)
+        if (!('items' in page)) throw new Error(JSON.stringify(page))
+        items.push(...page.items)
+        cursor = page.next_cursor
+      }
+      return items
+    },
+    /** Enqueues and waits until the history has as many failures. */
+    async fail(count: number, task = FLAKY, total = count): Promise<string[]> {
+      const ids = await queueApp.enqueueMany(task, Array.from({ length: count }, (_, index) => [`${task} ${index}`]))
+      await waitFor('all to fail', async () =>
+        (await read<{ total: { value: number } }>(`executions?status=failed&task_name=${encodeURIComponent(task)}&limit=1`))
+          .total.value >= total, 20_000)
+      return ids
+    }
+  }
+}
