@@ -829,8 +829,33 @@ export interface components {
             /** @description The random share of each wait */
             jitter: number;
         };
-        /** @description As in `GET /api/executions`; all of them must match */
+        /** @description The filter of a bulk operation */
         BulkFilter: {
+            /** @enum {string} */
+            status?: "pending" | "running" | "success" | "failed" | "cancelled";
+            /** @description Name of a registered task */
+            task_name?: string;
+            /** @description Id of a schedule */
+            schedule_id?: string;
+            worker_id?: string;
+            /** @description Fingerprint of an error; similar errors share it */
+            error_group?: string;
+            /** @description Only finished executions whose last attempt ran at least this long */
+            min_duration_ms?: number;
+            search?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            to?: string;
+        };
+        /** @description As in `GET /api/executions`; all of them must match */
+        BulkFilterInput: {
             /** @enum {string} */
             status?: "pending" | "running" | "success" | "failed" | "cancelled";
             /** @description Name of a registered task */
@@ -862,7 +887,7 @@ export interface components {
              * @enum {string}
              */
             action: "retry" | "cancel" | "delete" | "resolve";
-            filter: components["schemas"]["BulkFilter"];
+            filter: components["schemas"]["BulkFilterInput"];
             /** @description true: changes nothing, and answers what would be done */
             dry_run: boolean;
             /** @description From a dry run: nothing starts if the filter matches another number by now. Without one, it starts whatever matches */
