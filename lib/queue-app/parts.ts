@@ -174,7 +174,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     async brokerNow() {
       await clock.set()
       return clock.now()
-    },
+    }
   }
   const monitoringOf = {
     engine: shownEngine, schedules: shownSchedules, backend, registry, isStarted, broker, resultStore,

@@ -199,7 +199,8 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
       : ({
         method,
         url: `${MOUNTS.open}${path.replace('{id}',
-          path.startsWith('/api/bulk') ? bulkId : !path.startsWith('/api/executions') ? scheduleId : method === 'DELETE' ? pendingId : finishedId)}`,
+          path.startsWith('/api/bulk') ? bulkId
+            : !path.startsWith('/api/executions') ? scheduleId : method === 'DELETE' ? pendingId : finishedId)}`,
         headers: { 'content-type': 'application/json', 'if-match': '"stale"' },
         ...(takesBody(method, path) && { payload: validChange(path) })
       }),
