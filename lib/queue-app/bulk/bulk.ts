@@ -1,11 +1,21 @@
 import type { BulkAction, BulkOutcome, BulkState, BulkWait } from '../../../schemas/bulk.ts'
+import type { ExecutionStatus } from '../../../schemas/execution.ts'
 import type { CountRelation } from '../../../schemas/page.ts'
 import type { Execution } from '../../execution.ts'
 import type { WriteOperation } from '../../scheduler/schedules.ts'
-import type { ExecutionQuery } from '../monitoring/monitoring.ts'
 
-/** The filters of a list of executions. */
-export type BulkFilter = Omit<ExecutionQuery, 'order' | 'limit' | 'cursor' | 'partial'>
+/** The filters of a list of executions: see `ExecutionQuery`. */
+export interface BulkFilter {
+  readonly status?: ExecutionStatus
+  readonly taskName?: string
+  readonly scheduleId?: string
+  readonly workerId?: string
+  readonly errorGroup?: string
+  readonly minDurationMs?: number
+  readonly search?: string
+  readonly from?: number
+  readonly to?: number
+}
 
 export interface BulkRequest {
   readonly action: BulkAction

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type {
   BulkInput, BulkItemPage, BulkItemsQuery, BulkListQuery, BulkOperation, BulkPage, BulkPreview
 } from '../../../../schemas/bulk.ts'
@@ -7,7 +6,7 @@ import { createTaskDashboardError } from '../../../errors.ts'
 import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import { answerOf } from '../answer.ts'
 import { toExecution } from '../executions/to-execution.ts'
-import { tasksToTouch } from './bulk-tasks.ts'
+import { tasksToTouch, type MayDo } from './touched-tasks-reader.ts'
 import { filterFrom, toBulkItem, toBulkOperation } from './to-bulk.ts'
 
 export type BulkReader = ReturnType<typeof createBulkReader>
@@ -16,10 +15,10 @@ export function createBulkReader(monitoring: Monitoring) {
   const { bulk } = monitoring
   return {
     /** Rejects with INVALID_INPUT, INVALID_SEARCH, FORBIDDEN. */
-    async preview(request: FastifyRequest, { action, filter: wanted }: BulkInput): Promise<BulkPreview> {
+    async preview(mayDo: MayDo, { action, filter: wanted }: BulkInput): Promise<BulkPreview> {
       const filter = filterFrom(wanted)
       return await answerOf(monitoring, async () => {
-        const tasks = await tasksToTouch(request, monitoring, action, filter)
+        const tasks = await tasksToTouch(mayDo, monitoring, action, filter)
         const { count, sample, token } = await bulk.preview({ action, filter, ...tasks })
         return {
           action, count: { value: count.value, relation: count.relation }, task_count: tasks.taskNames.length,
@@ -29,20 +28,20 @@ export function createBulkReader(monitoring: Monitoring) {
     },
 
     /** Rejects with INVALID_CURSOR. */
-    async list(_request: FastifyRequest, query: BulkListQuery): Promise<BulkPage> {
+    async list(query: BulkListQuery): Promise<BulkPage> {
       const { items, nextCursor, total } = await answerOf(monitoring, () => bulk.list(query))
       return { items: items.map(toBulkOperation), next_cursor: nextCursor, total: { value: total, relation: 'exact' } }
     },
 
     /** Rejects with BULK_NOT_FOUND. */
-    async get(_request: FastifyRequest, operationId: string): Promise<BulkOperation> {
+    async get(operationId: string): Promise<BulkOperation> {
       const found = await answerOf(monitoring, () => bulk.find(operationId))
       if (found === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
       return toBulkOperation(found)
     },
 
     /** Rejects with BULK_NOT_FOUND and INVALID_CURSOR. */
-    async items(_request: FastifyRequest, operationId: string, query: BulkItemsQuery): Promise<BulkItemPage> {
+    async items(operationId: string, query: BulkItemsQuery): Promise<BulkItemPage> {
       const { items, nextCursor, total } = await answerOf(monitoring, () => bulk.items(operationId, query))
       return {
         items: items.map(toBulkItem), next_cursor: nextCursor,

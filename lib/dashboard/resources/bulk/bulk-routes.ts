@@ -4,10 +4,13 @@ import {
 } from '../../../../schemas/bulk.ts'
 import { NoQuery, Ref } from '../../../../schemas/common.ts'
 import type { Action } from '../../actions.ts'
-import { bulkCommandsOf, bulkOf, userOf } from '../../decorators.ts'
+import { createTaskDashboardError } from '../../../errors.ts'
+import { reasonOf } from '../../audit/audit-writes.ts'
+import { bulkCommandsOf, bulkOf, isAllowedOf, reasonsRequiredBy, userOf } from '../../decorators.ts'
 import { operationOf } from '../../http/idempotency.ts'
 import type { Api } from '../../http/routes/api.ts'
 import { locationOf } from '../../http/routes/links.ts'
+import { ITEM_ACTIONS, type MayDo } from './touched-tasks-reader.ts'
 import { conflict, described, errors, notFound, unchanged, writeErrors } from '../responses.ts'
 
 export function bulkRoutes(api: Api): void {
@@ -28,8 +31,9 @@ export function bulkRoutes(api: Api): void {
       }
     },
     async handler(request, reply) {
-      if (request.body.dry_run) return reply.code(200).send(await bulkOf(request).preview(request, request.body))
-      const started = await bulkCommandsOf(request).create(request, request.body, await userOf(request), operationOf(request))
+      if (request.body.dry_run) return reply.code(200).send(await bulkOf(request).preview(mayDoOf(request), request.body))
+      const input = { ...request.body, ...reasonFor(request) }
+      const started = await bulkCommandsOf(request).create(mayDoOf(request), input, await userOf(request), operationOf(request))
       return reply.code(202).header('location', locationOf(started.operation_id, 'bulk')).send(started)
     }
   })
@@ -45,7 +49,7 @@ export function bulkRoutes(api: Api): void {
       querystring: BulkListQuery,
       response: { 200: described('A page of operations', Ref(BulkPage)), ...unchanged, ...errors }
     },
-    handler: request => bulkOf(request).list(request, request.query)
+    handler: request => bulkOf(request).list(request.query)
   })
 
   api.route({
@@ -60,7 +64,7 @@ export function bulkRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The operation', Ref(BulkOperation)), ...unchanged, ...errors, ...notFound }
     },
-    handler: request => bulkOf(request).get(request, request.params.id)
+    handler: request => bulkOf(request).get(request.params.id)
   })
 
   api.route({
@@ -75,7 +79,7 @@ export function bulkRoutes(api: Api): void {
       querystring: BulkItemsQuery,
       response: { 200: described('A page of items', Ref(BulkItemPage)), ...unchanged, ...errors, ...notFound }
     },
-    handler: request => bulkOf(request).items(request, request.params.id, request.query)
+    handler: request => bulkOf(request).items(request.params.id, request.query)
   })
 
   for (const { verb, operationId, summary } of CHANGES) {
@@ -91,7 +95,7 @@ export function bulkRoutes(api: Api): void {
         querystring: NoQuery,
         response: { 200: described('The operation', Ref(BulkOperation)), ...writeErrors, ...notFound, ...conflict }
       },
-      handler: async request => bulkCommandsOf(request).change(verb, request, request.params.id, await userOf(request))
+      handler: async request => bulkCommandsOf(request).change(verb, mayDoOf(request), request.params.id, await userOf(request))
     })
   }
 }
@@ -105,6 +109,18 @@ const CHANGES = [
     summary: 'Takes back what a bulk operation did, where that is possible: retries that have not started, and resolved groups'
   }
 ] as const
+
+function mayDoOf(request: FastifyRequest): MayDo {
+  return (action, resource) => isAllowedOf(request)(request, action, resource)
+}
+
+/** What needs a reason for one item needs it for many. The header counts as well. */
+function reasonFor(request: FastifyRequest): { reason?: string } {
+  const action = ITEM_ACTIONS[(request.body as BulkInput).action]
+  const reason = reasonOf(request)
+  if (reason === null && reasonsRequiredBy(request).includes(action)) throw createTaskDashboardError('REASON_REQUIRED', [action])
+  return reason === null ? {} : { reason }
+}
 
 function isDryRun(request: FastifyRequest): boolean {
   return (request.body as { dry_run?: unknown } | null | undefined)?.dry_run === true

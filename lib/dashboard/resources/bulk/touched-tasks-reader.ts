@@ -1,11 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import type { BulkAction } from '../../../../schemas/bulk.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { BulkFilter } from '../../../queue-app/bulk/bulk.ts'
 import { inChunks } from '../../../collections/in-chunks.ts'
 import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import type { Action } from '../../actions.ts'
-import { isAllowedOf } from '../../decorators.ts'
 import type { AccessResource } from '../../options.ts'
 
 /** What a bulk action does to each item. Whoever may not do that to an execution may not do it in bulk either. */
@@ -16,6 +14,9 @@ export const ITEM_ACTIONS: Readonly<Record<BulkAction, Action>> = {
 /** The host decides about so many tasks at a time. */
 const DECISIONS_AT_A_TIME = 50
 
+/** Whether the user of a request may do something. */
+export type MayDo = (action: Action, resource: AccessResource) => Promise<boolean>
+
 export interface TouchedTasks { readonly taskNames: readonly string[]; readonly tasksLeftOut: number }
 
 /**
@@ -23,7 +24,7 @@ export interface TouchedTasks { readonly taskNames: readonly string[]; readonly 
  * them. They are frozen with the operation, so a task that is added later is never touched. Rejects with FORBIDDEN if there is none.
  */
 export async function tasksToTouch(
-  request: FastifyRequest, monitoring: Monitoring, action: BulkAction, filter: BulkFilter
+  mayDo: MayDo, monitoring: Monitoring, action: BulkAction, filter: BulkFilter
 ): Promise<TouchedTasks> {
   const names = await monitoring.bulk.taskNames({ action, filter })
   const { scheduleIds, executionIds } = monitoring.searchNames(filter.search ?? '')
@@ -32,7 +33,7 @@ export async function tasksToTouch(
     ...executionIds[0] !== undefined && { executionId: executionIds[0] },
     ...filter.errorGroup !== undefined && { errorGroup: filter.errorGroup }
   }
-  const taskNames = await allowed(request, ITEM_ACTIONS[action], names, named)
+  const taskNames = await allowed(mayDo, ITEM_ACTIONS[action], names, named)
   const { taskName } = filter
   if (names.length > 0 && taskNames.length === 0 || taskName !== undefined && names.includes(taskName) && !taskNames.includes(taskName))
     throw createTaskDashboardError('FORBIDDEN', [ITEM_ACTIONS[action]])
@@ -40,20 +41,19 @@ export async function tasksToTouch(
 }
 
 /** Every task of an operation must be allowed to whoever changes it. */
-export async function requireTasks(request: FastifyRequest, action: BulkAction, taskNames: readonly string[]): Promise<void> {
-  const mayTouch = await allowed(request, ITEM_ACTIONS[action], taskNames, {})
+export async function requireTasks(mayDo: MayDo, action: BulkAction, taskNames: readonly string[]): Promise<void> {
+  const mayTouch = await allowed(mayDo, ITEM_ACTIONS[action], taskNames, {})
   if (mayTouch.length < taskNames.length) throw createTaskDashboardError('FORBIDDEN', [ITEM_ACTIONS[action]])
 }
 
 async function allowed(
-  request: FastifyRequest, action: Action, names: readonly string[], named: AccessResource
+  mayDo: MayDo, action: Action, names: readonly string[], named: AccessResource
 ): Promise<readonly string[]> {
-  const isAllowed = isAllowedOf(request)
   const allowed: string[] = []
   for (const chunk of inChunks(names, DECISIONS_AT_A_TIME)) {
     const decisions = await Promise.all(chunk.map(async taskName => {
       const resource = { ...named, taskName }
-      return await isAllowed(request, action, resource) && await isAllowed(request, 'executions:view', resource)
+      return await mayDo(action, resource) && await mayDo('executions:view', resource)
     }))
     allowed.push(...chunk.filter((_name, index) => decisions[index]))
   }
