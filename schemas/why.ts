@@ -28,7 +28,7 @@ export const WhyFact = named('WhyFact', Type.Union([
   fact('retrying', { until: Timestamp, attempt: Count, max_attempts: Count }, 'An attempt failed, and the next one is not due yet'),
   fact('paused', { pause: Ref(QueuePause) },
     'Its queue is paused. Without the right to `queues:view`, `by` and `reason` are null'),
-  fact('no_worker', {}, 'No process registers its task now'),
+  fact('no_worker', {}, 'No process runs its task now, or none of those that register it reaches the broker for it'),
   fact('workers_unavailable', { stopping: Count, silent: Count, refused: Count },
     'Every process with its task is stopping, has not reported for 12 s or more, or is refused by the broker'),
   fact('concurrency_limit', { limit: Count, running: Count }, 'As many run as the queue allows over all processes'),

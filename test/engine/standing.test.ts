@@ -115,3 +115,14 @@ t.test('an execution that waits for others says how many', async t => {
     t.match(await engine.standing(['parent', 'child'], 'c-2'), { state: 'waiting', children: null, ahead: { value: 1 } })
   })
 })
+
+t.test('times of other code that are no dates are the last date', async t => {
+  await onEveryStore(t, async (t, url, kind) => {
+    const { engine, store } = await startEngine(t, url)
+    const queueOf = await openQueues(t, store)
+    await queueOf('far').add('far', {}, { jobId: 'far', delay: 9e15 })
+    const standing = await engine.standing(['far'], 'far')
+    t.ok(standing!.dueAt! <= 8.64e15 && standing!.dueAt! > standing!.at, `${kind}: ${standing!.dueAt}`)
+    t.ok(new Date(standing!.dueAt!).toISOString())
+  })
+})

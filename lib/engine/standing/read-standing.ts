@@ -5,12 +5,21 @@ import { readStandingOnRedis } from './redis-standing.ts'
 import { readStandingInSql } from './sql-standing.ts'
 import type { Standing } from './standing.ts'
 
+/** Other code may have written any number; later than this is no date. */
+const MAX_DATE_MS = 8.64e15
+
 /** Null if the broker does not have it. One round trip, if the queues are few or indexed. */
 export async function readStanding(store: Store, queues: QueueSelection, executionId: string): Promise<Standing | null> {
   const found = await (store.kind === 'redis'
     ? readStandingOnRedis(store, queues, executionId)
     : readStandingInSql(store, queues, executionId))
   if (found === null) return null
-  const { job, ...standing } = found
-  return { ...standing, execution: executionFromJob(job, found.state, found.at) }
+  const { job, dueAt, lockedUntil, rateSpan, ...standing } = found
+  return {
+    ...standing,
+    dueAt: dueAt === null ? null : Math.min(dueAt, MAX_DATE_MS),
+    lockedUntil: lockedUntil === null ? null : Math.min(lockedUntil, MAX_DATE_MS),
+    rateSpan: rateSpan && { ...rateSpan, endsAt: Math.min(rateSpan.endsAt, MAX_DATE_MS) },
+    execution: executionFromJob(job, found.state, found.at)
+  }
 }

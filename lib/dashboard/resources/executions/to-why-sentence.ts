@@ -33,7 +33,7 @@ function clauseOf(fact: WhyFact): string {
     case 'retrying':
       return `attempt ${fact.attempt} of ${fact.maxAttempts} failed, and the next one is not due until ${time(fact.until)}`
     case 'paused': return `its queue is paused${by(fact.pause.by)}${since(fact.pause.since)}${until(fact.pause.until)}`
-    case 'no_worker': return 'no process registers its task now'
+    case 'no_worker': return 'no process runs its task now'
     case 'workers_unavailable': return `no process takes its task now: ${unavailable(fact)}`
     case 'concurrency_limit':
       return `${fact.running} run, and its queue allows ${fact.limit} at a time over all processes`

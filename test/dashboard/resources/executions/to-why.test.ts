@@ -34,7 +34,7 @@ t.test('each fact in plain English', async t => {
     [{ kind: 'paused', pause: { since: AT, by: 'ada', reason: 'secret', until: AT } },
       `Its queue is paused by ada since ${TIME} until ${TIME}.`],
     [{ kind: 'paused', pause: { since: null, by: null, reason: null, until: null } }, 'Its queue is paused.'],
-    [{ kind: 'no_worker' }, 'No process registers its task now.'],
+    [{ kind: 'no_worker' }, 'No process runs its task now.'],
     [{ kind: 'workers_unavailable', stopping: 1, silent: 0, refused: 2 },
       'No process takes its task now: 1 is stopping, the broker refuses 2.'],
     [{ kind: 'concurrency_limit', limit: 2, running: 3 }, '3 run, and its queue allows 2 at a time over all processes.'],
@@ -53,7 +53,7 @@ t.test('each fact in plain English', async t => {
 
 t.test('several facts are one sentence', async t => {
   t.equal(sentenceOf({ kind: 'no_worker' }, behind(2, 'exact', null, null)),
-    'No process registers its task now; 2 executions start before it.')
+    'No process runs its task now; 2 executions start before it.')
 })
 
 t.test('text of other code stays on its line and short', async t => {
