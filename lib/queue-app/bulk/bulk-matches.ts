@@ -83,6 +83,8 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
   async function nextExecutions(wanted: Wanted, { unread, open }: BulkPosition, limit: number): Promise<NextItems> {
     const { taskNames, action } = wanted
     const turns = [...open]
+    // Read again only when what was found is done: until then it is found again.
+    const later: Array<readonly [task: number, mark: unknown]> = []
     const items: PlannedItem[] = []
     const until = performance.now() + STEP_READS_MS
     for (let reads = 0; reads < READS_A_STEP && items.length < limit && performance.now() < until; reads++) {
@@ -94,9 +96,10 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
       const read = action === 'cancel' ? readInFlight : readFinished
       const page = await read(wanted, taskNames[task]!, mark, share)
       items.push(...page.ids.map(id => [id, task] as const))
-      if (page.mark !== null) turns.push([task, page.mark])
+      if (page.mark !== null) (page.isPassOver ? later : turns).push([task, page.mark])
     }
-    return { items, position: { unread, open: turns }, isEnd: turns.length === 0 && unread >= taskNames.length }
+    const left = [...turns, ...later]
+    return { items, position: { unread, open: left }, isEnd: left.length === 0 && unread >= taskNames.length }
   }
 
   async function readFinished(wanted: Wanted, taskName: string, mark: unknown, limit: number): Promise<ReadTask> {
@@ -114,7 +117,7 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     const again: FlightMark | null = next !== null
       ? { pass, found: hasFound, cursor: next }
       : hasFound && pass < MAX_PASSES ? { pass: pass + 1, found: false, cursor: null } : null
-    return { ids: executions.map(({ executionId }) => executionId), mark: again }
+    return { ids: executions.map(({ executionId }) => executionId), mark: again, isPassOver: next === null }
   }
 
   async function nextGroups(wanted: Wanted, { open }: BulkPosition, limit: number): Promise<NextItems> {
@@ -168,7 +171,7 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
   }
 }
 
-interface ReadTask { readonly ids: readonly string[]; readonly mark: unknown }
+interface ReadTask { readonly ids: readonly string[]; readonly mark: unknown; readonly isPassOver?: boolean }
 
 const NONE: BulkCount = { value: 0, relation: 'exact' }
 
