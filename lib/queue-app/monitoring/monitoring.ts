@@ -125,9 +125,7 @@ export interface TaskOverview {
   readonly lastSeenAt: number
 }
 
-export interface TaskReport extends TaskOverview {
-  readonly oldestPendingMs: number | null
-}
+export interface TaskReport extends TaskOverview { readonly oldestPendingMs: number | null }
 
 /** A field is null if the process does not report it, because it runs an earlier version. */
 export interface WorkerOverview {
