@@ -12,10 +12,11 @@ const BODIES: Readonly<Record<string, (taskName: string) => object>> = {
 }
 /** What each noun of an address takes as its parameter. A new noun is added here, or the test fails. */
 const NOUNS: Readonly<Record<string, keyof Belongings>> = {
-  tasks: 'tasks', executions: 'executions', schedules: 'schedules', failures: 'failures', queues: 'queues'
+  tasks: 'tasks', executions: 'executions', schedules: 'schedules', failures: 'failures', queues: 'queues', bulk: 'bulk'
 }
 const UNKNOWN: Readonly<Record<string, string>> = {
-  tasks: 'nothing', executions: '0190ffff-0000-7000-8000-00000000abcd', schedules: 'nothing', failures: 'nothing', queues: 'nothing'
+  tasks: 'nothing', executions: '0190ffff-0000-7000-8000-00000000abcd', schedules: 'nothing', failures: 'nothing', queues: 'nothing',
+  bulk: '0190ffff-0000-7000-8000-00000000abcd'
 }
 
 /** `repeated`: a name in the request, which its answer may repeat. */
@@ -26,6 +27,7 @@ export async function testScope(t: Test, newUrl: () => Promise<string>, isAlone 
   const world = await twoTeams(t, await newUrl(), ['ana', 'ben'], isAlone)
   const [ana, ben] = [await world.belongingsOf('ana'), await world.belongingsOf('ben')]
   const traces = tracesOf(ben, isAlone)
+  t.equal(ben.bulk.length, 1)
   t.ok(ben.executions.length >= 9 && ben.schedules.length === 2 && ben.failures.length === 1, 'the other team has something to hide')
   const before = await stateOf(world, ben)
 
@@ -162,8 +164,8 @@ function bodyOf(method: string, path: string, name: string): object | undefined 
 }
 
 /** Everything that tells of a team: its mark, and the ids of what it has. */
-function tracesOf({ executions, schedules, failures, workers, tasks }: Belongings, isAlone: boolean): string[] {
-  return [tasks[0]!.split(':')[0]!, ...executions, ...schedules, ...failures, ...isAlone ? [] : workers]
+function tracesOf({ executions, schedules, failures, workers, tasks, bulk }: Belongings, isAlone: boolean): string[] {
+  return [tasks[0]!.split(':')[0]!, ...executions, ...schedules, ...failures, ...bulk, ...isAlone ? [] : workers]
 }
 
 function tracesIn({ answer, repeated = '' }: Seen, traces: readonly string[]): string[] {

@@ -19,6 +19,7 @@ export interface Belongings {
   readonly failures: string[]
   readonly queues: string[]
   readonly workers: string[]
+  readonly bulk: string[]
 }
 
 export interface World {
@@ -79,13 +80,15 @@ export async function twoTeams(t: Test, broker: string, teams: readonly Team[], 
       const all = await get<Array<{ schedule_id: string; task_name: string }>>('/schedules')
       const queues = await get<Array<{ name: string; task_name: string }>>('/queues')
       const workers = await get<Array<{ worker_id: string; tasks: Array<{ name: string }> }>>('/workers')
+      const { items: bulk } = await get<{ items: Array<{ operation_id: string; filter: { task_name: string } }> }>('/bulk')
       return {
         tasks,
         executions: executions.flatMap(({ items }) => items.map(each => each.execution_id)),
         schedules: all.filter(each => each.task_name.startsWith(mark)).map(each => each.schedule_id),
         failures: groups.items.filter(each => each.tasks.every(isOf(team))).map(each => each.error_group),
         queues: queues.filter(each => each.task_name.startsWith(mark)).map(each => each.name),
-        workers: workers.filter(each => each.tasks.every(isOf(team))).map(each => each.worker_id)
+        workers: workers.filter(each => each.tasks.every(isOf(team))).map(each => each.worker_id),
+        bulk: bulk.filter(each => each.filter.task_name.startsWith(mark)).map(each => each.operation_id)
       }
     }
   }
@@ -134,6 +137,8 @@ async function live(app: QueueApp, mark: string, ask: (...request: Request) => P
   const { groups } = await scoped.failureGroups({ taskName: `${mark}:fail` })
   await done('PUT', `/api/failures/${groups[0]!.errorGroup}/resolve`, { note: `known ${mark}` })
   await done('PUT', `/api/queues/${encodeURIComponent(`${mark}:idle`)}/pause`, { reason: `closed ${mark}` })
+  const nothing = { task_name: `${mark}:work`, status: 'failed' }
+  await done('POST', '/api/bulk', { action: 'retry', filter: nothing, dry_run: false, reason: `all of ${mark}` })
   // Refused writes are recorded as well.
   await ask('POST', `/api/tasks/${encodeURIComponent(`${mark}:unknown`)}/run`, {}, reason)
 }
