@@ -17,6 +17,8 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** The execution that already exists. */
   readonly executionId: string | null
+  /** What a bulk action matches by now, and what starts it with that. */
+  readonly drift: { readonly count: NonNullable<Problem['count']>; readonly token: string } | null
 
   constructor(status: number, problem: Partial<Problem>) {
     super(problem.detail ?? frameTexts.answeredStatus(status))
@@ -26,7 +28,14 @@ export class ApiError extends Error {
     this.fields = problem.errors ?? []
     this.requestId = problem.request_id ?? null
     this.executionId = problem.execution_id ?? null
+    const { count, token } = problem
+    this.drift = count !== undefined && token !== undefined ? { count, token } : null
   }
+}
+
+/** The server says no: asking again would only be refused again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 400 || error.status === 403)
 }
 
 interface RequestOptions {

@@ -15,6 +15,7 @@ export const ROUTES = [
   { path: '/', get title() { return frameTexts.pages.dashboard }, action: null, key: 'd' },
   { path: '/failures', get title() { return frameTexts.pages.failures }, action: 'executions:view', key: 'f' },
   { path: '/executions', get title() { return frameTexts.pages.executions }, action: 'executions:view', key: 'e' },
+  { path: '/bulk', get title() { return frameTexts.pages.bulk }, action: 'bulk:view', key: null },
   { path: '/tasks', get title() { return frameTexts.pages.tasks }, action: 'tasks:view', key: 't' },
   { path: '/schedules', get title() { return frameTexts.pages.schedules }, action: 'schedules:view', key: 's' },
   { path: '/schedules/agenda', get title() { return frameTexts.pages.agenda }, action: 'schedules:view', key: null },

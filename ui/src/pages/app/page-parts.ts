@@ -13,6 +13,7 @@ export const PAGE_PARTS: Readonly<Record<PagePath, Load>> = {
   '/': async () => DashboardPage,
   '/failures': async () => (await import('../failures/failures-page.tsx')).FailuresPage,
   '/executions': async () => (await import('../executions/executions-page.tsx')).ExecutionsPage,
+  '/bulk': async () => (await import('../bulk/bulk-page.tsx')).BulkPage,
   '/tasks': async () => (await import('../tasks/tasks-page.tsx')).TasksPage,
   '/schedules': async () => (await import('../schedules/schedules-page.tsx')).SchedulesPage,
   '/schedules/agenda': async () => (await import('../schedules/agenda-page.tsx')).AgendaPage,

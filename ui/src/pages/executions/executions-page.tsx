@@ -12,6 +12,7 @@ import { useAddress } from '../../hooks/use-address.ts'
 import { useExecutionFilter } from '../../hooks/use-execution-filter.ts'
 import { useLiveHistory, type LiveHistory } from '../../hooks/use-live-history.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'
+import { AllThatMatch, BulkLink } from '../bulk/all-that-match.tsx'
 import { ExecutionPanel } from './execution-panel.tsx'
 import { ExecutionSearch, faultOf } from './execution-search.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -40,7 +41,9 @@ export function ExecutionsPage() {
         <div className="page-header">
           <h1>{executionTexts.title}</h1>
           <Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} />
-          <div className="page-tools"><HistoryNews history={history} /><ExportButton filter={filter} /></div>
+          <div className="page-tools">
+            <HistoryNews history={history} /><AllThatMatch filter={filter} /><BulkLink /><ExportButton filter={filter} />
+          </div>
         </div>
         <ExecutionSearch value={filter.search ?? ''} fault={fault} onSearch={search => address.go({ search })} />
         <RangeProblem problem={useTimeRange(null).problem} />

@@ -5,6 +5,7 @@ import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { useLiveHistory } from '../../hooks/use-live-history.ts'
+import { AllThatMatch } from '../bulk/all-that-match.tsx'
 import { ExportButton } from './export-button.tsx'
 import { HistoryEnd, HistoryMissing, HistoryNews } from './history-ends.tsx'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
@@ -38,6 +39,7 @@ export function ExecutionsSection({ filter, what, none, aside }: Props) {
         >
           {executionTexts.oldestFirst}
         </button>
+        <AllThatMatch filter={filter} />
         <ExportButton filter={filter} />
       </span>}
     >

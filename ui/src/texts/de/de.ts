@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts'
 import { actions } from './actions.ts'
 import { audit } from './audit.ts'
+import { bulk } from './bulk.ts'
 import { elements } from './elements.ts'
 import { errors } from './errors.ts'
 import { executions } from './executions.ts'
@@ -19,6 +20,6 @@ import { why } from './why.ts'
 import { workers } from './workers.ts'
 
 export const de: Texts = {
-  actions, audit, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, why,
-  workers
+  actions, audit, bulk, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time,
+  why, workers
 }

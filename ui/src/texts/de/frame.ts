@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts'
 export const frame: Texts['frame'] = {
   pages: {
     dashboard: 'Übersicht', failures: 'Fehlschläge', executions: 'Ausführungen', tasks: 'Aufgaben', schedules: 'Zeitpläne',
-    agenda: 'Terminplan', workers: 'Worker', audit: 'Audit'
+    agenda: 'Terminplan', workers: 'Worker', audit: 'Audit', bulk: 'Sammelaktionen'
   },
   defaultTitle: 'Aufgaben',
   documentTitle: 'Aufgabenübersicht',

@@ -1,5 +1,6 @@
 import { actions } from './actions.ts'
 import { audit } from './audit.ts'
+import { bulk } from './bulk.ts'
 import { elements } from './elements.ts'
 import { errors } from './errors.ts'
 import { executions } from './executions.ts'
@@ -18,6 +19,6 @@ import { why } from './why.ts'
 import { workers } from './workers.ts'
 
 export const en = {
-  actions, audit, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time, why,
-  workers
+  actions, audit, bulk, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time,
+  why, workers
 }

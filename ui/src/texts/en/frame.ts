@@ -2,7 +2,7 @@
 export const frame = {
   pages: {
     dashboard: 'Dashboard', failures: 'Failures', executions: 'Executions', tasks: 'Tasks', schedules: 'Schedules', agenda: 'Agenda',
-    workers: 'Workers', audit: 'Audit'
+    workers: 'Workers', audit: 'Audit', bulk: 'Bulk operations'
   },
   defaultTitle: 'Tasks',
   documentTitle: 'Task dashboard',

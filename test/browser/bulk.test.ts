@@ -1,0 +1,122 @@
+import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
+import { darken, findViolations } from './axe.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/tasks' })
+const { monitoring } = shop.queueApp
+
+/** So many executions have failed. */
+const untilFailed = (count: number) => waitFor(`${count} failures`, async () =>
+  (await monitoring.executions({ status: 'failed', limit: 1 })).total.value === count)
+
+t.test('by keyboard alone: all failed executions are retried, and the progress survives a reload', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions?status=failed`, { colorScheme: 'light' })
+  await page.getByRole('button', { name: 'All that match…' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Act on all that match' })
+  await dialog.getByText('4 executions').waitFor()
+  t.same(await findViolations(page), [], 'light')
+  await darken(page)
+  t.same(await findViolations(page, 'contrast'), [], 'dark')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  t.equal((await monitoring.bulk.list({})).total, 0, 'nothing was started')
+
+  await page.keyboard.press('Enter')
+  await dialog.getByText('4 executions').waitFor()
+  t.equal(await page.evaluate('document.activeElement.type'), 'radio')
+  // The sample scrolls, so the keyboard reaches it too.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('the <b>mail</b> server is back')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/bulk\?operation=/)
+  for (const step of ['started', 'reloaded']) {
+    await page.locator('.bulk-progress p').getByText('4 of 4').waitFor()
+    await page.locator('.page-header').getByText('Done').waitFor()
+    await page.getByText('the <b>mail</b> server is back').waitFor()
+    await page.locator('.bulk-items [data-row-link]').nth(3).waitFor()
+    t.same(await findViolations(page, step === 'started' ? 'contrast' : 'all'), [], step)
+    await page.reload()
+  }
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+  await untilFailed(8)
+  t.same(troubles, [])
+})
+
+t.test('by mouse: the list leads to an operation, its items by outcome, and what matches now', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
+  await page.getByRole('link', { name: 'Bulk operations' }).click()
+  await page.locator('.bulk [data-row-link]').first().click()
+  const outcomes = page.getByRole('navigation', { name: 'Outcome' })
+  await outcomes.getByRole('link', { name: 'Skipped' }).click()
+  await page.getByText('No item with this outcome.').waitFor()
+  t.match(page.url(), /outcome=skipped/)
+  await outcomes.getByRole('link', { name: 'Done' }).click()
+  await page.locator('.bulk-items .above').first().click()
+  await page.waitForURL(/\/executions\?execution=/)
+  await page.getByRole('dialog', { name: 'Execution', exact: true }).getByText('Timeline').waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Show what matches now' }).click()
+  await page.waitForURL(/\/executions\?status=failed/)
+  t.same(troubles, [])
+})
+
+t.test('when the count has changed, nothing starts until the reader accepts the new one', async t => {
+  const { page } = await openPage(t, browser, `${mount}/executions?status=failed&task=invoices%2Fcharge`)
+  await page.getByRole('button', { name: 'All that match…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Act on all that match' })
+  await dialog.getByText('6 executions').waitFor()
+  await shop.queueApp.enqueue('invoices/charge', [99])
+  await untilFailed(9)
+  await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+  await dialog.getByText('Nothing was started: 7 match by now, not 6.').waitFor()
+  t.equal((await monitoring.bulk.list({})).total, 1)
+  await dialog.getByRole('button', { name: 'Start with 7' }).click()
+  await page.waitForURL(/\/bulk\?operation=/)
+  await page.locator('.bulk-progress p').getByText('7 of 7').waitFor()
+  t.equal((await monitoring.bulk.list({})).total, 2)
+  // Three of them were retried before.
+  await page.getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: 'Skipped 3' }).click()
+  await page.getByText('ALREADY_RETRIED').first().waitFor()
+})
+
+t.test('a slow dry run does not keep it from starting; it is suspended, resumed and aborted', async t => {
+  const { page } = await openPage(t, browser, `${mount}/executions?status=success`)
+  await page.route('**/api/bulk', route => route.request().postDataJSON()?.dry_run === true ? undefined : route.fallback())
+  await page.getByRole('button', { name: 'All that match…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Act on all that match' })
+  await dialog.getByText('Counting what matches…').waitFor()
+  await dialog.getByLabel('Items per second (optional)').fill('0')
+  t.equal(await dialog.getByRole('button', { name: 'Start' }).isDisabled(), true)
+  await dialog.getByLabel('Items per second (optional)').fill('1')
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  await page.waitForURL(/\/bulk\?operation=/)
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.locator('.page-header').getByText('Suspended').waitFor()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.locator('.page-header').getByText('Running').waitFor()
+  await page.getByRole('button', { name: 'Abort…' }).click()
+  await page.getByRole('button', { name: 'Abort it' }).click()
+  await page.locator('.page-header').getByText('Aborted').waitFor()
+})
+
+t.test('who may not do it is not offered it, and a refusal is shown in the dialog', async t => {
+  const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
+  const { page: reader } = await openPage(t, browser, `${readOnly}/executions?status=failed`)
+  await reader.locator('[data-row-link]').first().waitFor()
+  t.equal(await reader.getByRole('button', { name: 'All that match…' }).count(), 0)
+
+  const { page } = await openPage(t, browser, `${mount}/executions?status=failed`)
+  await page.route('**/api/bulk', route => route.request().method() !== 'POST' ? route.fallback() : route.fulfill({
+    status: 403, contentType: 'application/problem+json',
+    body: JSON.stringify({ type: 'about:blank', title: 'Forbidden', status: 403, detail: 'Not for you', instance: '/', code: 'OTHER' })
+  }))
+  await page.getByRole('button', { name: 'All that match…' }).click()
+  await page.getByText('Not counted: Not for you').waitFor()
+  t.equal(await page.getByRole('button', { name: 'Start' }).isDisabled(), true)
+})

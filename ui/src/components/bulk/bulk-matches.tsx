@@ -1,0 +1,59 @@
+import type { BulkPreview, Execution } from '../../../../schemas/index.ts'
+import { formatTotal } from '../../format/stats/number.ts'
+import { ErrorLine } from '../executions/execution-row.tsx'
+import { Moment } from '../elements/moment.tsx'
+import { StatusMark } from '../elements/status-mark.tsx'
+import { statusWord } from '../../format/executions/status.ts'
+import { bulkTexts } from '../../texts/bulk.ts'
+
+interface Props {
+  /** Undefined until the dry run has answered. */
+  readonly preview: BulkPreview | undefined
+  /** Why it has not; null while it may still answer. */
+  readonly failure: string | null
+}
+
+/** What a dry run found: how many, the newest of them, and what is left out. */
+export function BulkMatches({ preview, failure }: Props) {
+  return (
+    <div className="bulk-matches">
+      <p role="status">
+        {preview
+          ? <Count preview={preview} />
+          : failure === null
+            ? <span className="muted">{bulkTexts.counting}</span>
+            : <span className="tone-bad wrap">{bulkTexts.notCounted(failure)}</span>}
+      </p>
+      {preview && preview.tasks_left_out > 0 && <p className="tone-warn">{bulkTexts.leftOut(preview.tasks_left_out)}</p>}
+      {preview && preview.count.value > preview.max_items && <p className="tone-warn">{bulkTexts.capped(preview.max_items)}</p>}
+      {preview && preview.sample.length > 0 && <>
+        <p className="muted">{bulkTexts.newest}</p>
+        <ul className="bulk-sample" tabIndex={0} aria-label={bulkTexts.newest}>
+          {preview.sample.map(execution => <Sample key={execution.execution_id} execution={execution} />)}
+        </ul>
+      </>}
+    </div>
+  )
+}
+
+function Count({ preview: { action, count, task_count: tasks } }: { preview: BulkPreview }) {
+  const { value, relation } = count
+  if (value === 0 && relation === 'exact') return <b>{bulkTexts.nothingMatches}</b>
+  return (
+    <>
+      <b title={formatTotal(count)}>{bulkTexts.matching(value, action === 'resolve', relation === 'at_least')}</b>
+      {' '}{bulkTexts.ofTasks(tasks)}
+    </>
+  )
+}
+
+function Sample({ execution }: { execution: Execution }) {
+  const { status, task_name: task, error, finished_at: finished, submitted_at: submitted } = execution
+  return (
+    <li>
+      <StatusMark mark={status} word={statusWord(status)} isQuiet /> <bdi title={task}>{task}</bdi>
+      <span className="muted">{error && <ErrorLine error={error} />}</span>
+      <span className="muted"><Moment at={finished ?? submitted} /></span>
+    </li>
+  )
+}

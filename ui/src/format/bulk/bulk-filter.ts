@@ -1,0 +1,79 @@
+import type { BulkFilter, BulkInput } from '../../../../schemas/index.ts'
+import type { ExecutionFilter } from '../executions/execution-filter.ts'
+import { statusWord } from '../executions/status.ts'
+import { withParameters } from '../places/address.ts'
+import { formatDuration } from '../time/duration.ts'
+import { rangeBounds, rangeParameters, rangeWordsInside } from '../time/time-range.ts'
+import { bulkTexts } from '../../texts/bulk.ts'
+
+export type BulkAction = BulkInput['action']
+
+/** What the reader must be allowed, beside the bulk operation itself. */
+export const ITEM_ACTIONS: Readonly<Record<BulkAction, string>> = {
+  retry: 'executions:retry', cancel: 'executions:cancel', delete: 'executions:delete', resolve: 'failures:resolve'
+}
+
+/** What can be done with the executions of a list, the likely one first. */
+export function actionsFor(filter: ExecutionFilter): readonly BulkAction[] {
+  switch (filter.status) {
+    case 'failed': return isOfGroups(filter) ? ['retry', 'resolve', 'delete'] : ['retry', 'delete']
+    case 'pending': case 'running': return ['cancel']
+    case 'success': case 'cancelled': return ['delete']
+    default: return isOfGroups(filter) ? ['retry', 'cancel', 'resolve', 'delete'] : ['retry', 'cancel', 'delete']
+  }
+}
+
+/** A failure group is resolved as a whole: other filters would be refused. */
+function isOfGroups({ scheduleId, workerId, minDurationMs, search }: ExecutionFilter): boolean {
+  return [scheduleId, workerId, minDurationMs, search].every(value => value === null)
+}
+
+/** As the server takes it. The last hours begin at a fixed time, so that the start covers what the dry run counted. */
+export function toBulkFilter(filter: ExecutionFilter, now: number): BulkFilter {
+  const { from, to } = rangeBounds(filter.range, now)
+  return {
+    ...filter.status !== null && { status: filter.status },
+    ...filter.taskName !== null && { task_name: filter.taskName },
+    ...filter.scheduleId !== null && { schedule_id: filter.scheduleId },
+    ...filter.workerId !== null && { worker_id: filter.workerId },
+    ...filter.errorGroup !== null && { error_group: filter.errorGroup },
+    ...filter.minDurationMs !== null && { min_duration_ms: filter.minDurationMs },
+    ...filter.search !== null && { search: filter.search },
+    ...from !== null && { from },
+    ...to !== null && { to }
+  }
+}
+
+/** The executions that match the filter of an operation now. */
+export function matchesHref(filter: BulkFilter, action: BulkAction): string {
+  const range = rangeOf(filter)
+  return `/executions${withParameters('', {
+    status: filter.status ?? (action === 'retry' || action === 'resolve' ? 'failed' : null),
+    task: filter.task_name ?? null, schedule: filter.schedule_id ?? null, worker: filter.worker_id ?? null,
+    group: filter.error_group ?? null, took: filter.min_duration_ms === undefined ? null : String(filter.min_duration_ms),
+    search: filter.search ?? null,
+    ...range && rangeParameters(range)
+  })}`
+}
+
+/** In words, for one line. */
+export function filterWords(filter: BulkFilter, now: number): string {
+  const words = bulkTexts.filterWords
+  const range = rangeOf(filter)
+  return [
+    filter.status && statusWord(filter.status),
+    filter.task_name,
+    filter.schedule_id !== undefined && words.schedule(filter.schedule_id),
+    filter.worker_id !== undefined && words.worker(filter.worker_id),
+    filter.error_group !== undefined && words.group(filter.error_group),
+    filter.min_duration_ms !== undefined && words.took(formatDuration(filter.min_duration_ms)),
+    filter.search !== undefined && words.search(filter.search),
+    range && rangeWordsInside(range, now)
+  ].filter(Boolean).join(' · ') || words.everything
+}
+
+function rangeOf({ from, to }: BulkFilter) {
+  return from === undefined
+    ? null
+    : { kind: 'between' as const, from: Date.parse(from), to: to === undefined ? null : Date.parse(to) }
+}

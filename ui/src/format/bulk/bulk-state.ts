@@ -1,0 +1,59 @@
+import type { BulkItem, BulkOperation } from '../../../../schemas/index.ts'
+import { MAX_BULK_RATE } from '../../../../schemas/limits.ts'
+import type { Mark } from '../executions/status.ts'
+import { isWholeNumber } from '../actions/whole-number.ts'
+import { withParameters } from '../places/address.ts'
+import { bulkTexts } from '../../texts/bulk.ts'
+
+export type BulkOutcome = BulkItem['outcome']
+export type BulkVerb = 'suspend' | 'resume' | 'abort' | 'undo'
+
+export const BULK_OUTCOMES: readonly BulkOutcome[] = ['done', 'skipped', 'failed', 'undone']
+
+const STATE_MARKS: Readonly<Record<BulkOperation['state'], Mark>> = {
+  running: 'running', suspended: 'off', aborted: 'cancelled', done: 'success', undoing: 'running', undone: 'cancelled'
+}
+
+const OUTCOME_MARKS: Readonly<Record<BulkOutcome, Mark>> = { done: 'success', skipped: 'off', failed: 'failed', undone: 'cancelled' }
+
+interface Marked { readonly mark: Mark; readonly word: string }
+
+export function stateMark({ state, waiting_for: waitingFor }: BulkOperation): Marked {
+  return { mark: waitingFor === null ? STATE_MARKS[state] : 'warning', word: bulkTexts.states[state] }
+}
+
+export function outcomeMark(outcome: BulkOutcome): Marked {
+  return { mark: OUTCOME_MARKS[outcome], word: bulkTexts.outcomes[outcome] }
+}
+
+export function outcomeFrom(text: string | null): BulkOutcome | null {
+  return BULK_OUTCOMES.find(outcome => outcome === text) ?? null
+}
+
+/** Nothing more happens by itself. */
+export function hasEnded({ state }: BulkOperation): boolean {
+  return state === 'done' || state === 'aborted' || state === 'undone'
+}
+
+export function verbsFor({ state, undoable }: BulkOperation): readonly BulkVerb[] {
+  if (state === 'running') return ['suspend', 'abort']
+  if (state === 'suspended') return ['resume', 'abort']
+  return undoable ? ['undo'] : []
+}
+
+/** From 0 to 1; null while nobody knows how much there is to do. */
+export function shareDone({ state, count, progress }: BulkOperation): number | null {
+  if (state === 'done') return 1
+  if (count.relation === 'at_least') return null
+  return count.value === 0 ? 0 : Math.min(1, progress.items / count.value)
+}
+
+/** The rate that somebody typed; undefined for as fast as possible, null when it is no rate. */
+export function rateFrom(text: string): number | null | undefined {
+  if (text.trim() === '') return undefined
+  return isWholeNumber(text, MAX_BULK_RATE) && Number(text) > 0 ? Number(text) : null
+}
+
+export function operationHref(operationId: string): string {
+  return `/bulk${withParameters('', { operation: operationId })}`
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { bulkOperationQuery } from '../../api/bulk.ts'
+import { recovering } from '../../api/query-client.ts'
+import { BulkFacts } from '../../components/bulk/bulk-facts.tsx'
+import { BulkProgress } from '../../components/bulk/bulk-progress.tsx'
+import { StatusMark } from '../../components/elements/status-mark.tsx'
+import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { hasEnded, stateMark } from '../../format/bulk/bulk-state.ts'
+import { usePolling } from '../../hooks/use-polling.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
+import { BulkItems } from './bulk-items.tsx'
+import { BulkVerbs } from './bulk-verbs.tsx'
+import { bulkTexts } from '../../texts/bulk.ts'
+
+const POLLED_EVERY_MS = 2_000
+
+/** One operation: how far it is, what came of each item, and what can be done about it. */
+export function BulkOperationView({ operationId }: { operationId: string }) {
+  const polling = usePolling(POLLED_EVERY_MS)
+  const { data: operation, failure, updatedAt, retry } = useSettled(useQuery({
+    ...bulkOperationQuery(operationId),
+    refetchInterval: query => {
+      const { data } = query.state
+      // Nothing changes in one that has ended, unless somebody changes it.
+      return data !== undefined && hasEnded(data) || !polling.refetchInterval ? recovering(query) : polling.refetchInterval(query)
+    }
+  }))
+  return (
+    <>
+      <div className="page-header">
+        <h1 className="wrap">
+          <Link href="/bulk">{bulkTexts.title}</Link>
+          {operation && <> <span className="muted" aria-hidden="true">/</span> {bulkTexts.actions[operation.action]}</>}
+        </h1>
+        {operation && <StatusMark {...stateMark(operation)} />}
+        <Stale failure={failure} updatedAt={updatedAt} />
+        <div className="page-tools">{operation && <BulkVerbs operation={operation} />}</div>
+      </div>
+      {operation
+        ? <>
+          <BulkProgress operation={operation} />
+          <p role="status" className="tone-warn">
+            {operation.waiting_for !== null && bulkTexts.waits[operation.waiting_for]}{operation.capped && ` ${bulkTexts.cappedNote}`}
+          </p>
+          <BulkFacts operation={operation} />
+          <BulkItems operation={operation} />
+        </>
+        : failure
+          ? <Failed what={bulkTexts.one} isOne failure={failure} onRetry={retry} />
+          : <SkeletonRows count={8} label={bulkTexts.loadingOne} />}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BulkOperation } from '../../../../schemas/index.ts'
+import { changeBulk } from '../../api/bulk.ts'
+import { BulkVerbDialog } from '../../components/bulk/bulk-verb-dialog.tsx'
+import { verbsFor, type BulkVerb } from '../../format/bulk/bulk-state.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { withLocalTimes } from '../../format/time/time.ts'
+import { notify } from '../../hooks/use-notices.ts'
+import { useAllowed } from '../use-allowed.ts'
+import { useReason } from '../use-reason.ts'
+import { bulkTexts } from '../../texts/bulk.ts'
+
+/** Suspends, resumes, aborts or undoes an operation. Only what cannot be taken back is asked for twice, and what needs a reason. */
+export function BulkVerbs({ operation }: { operation: BulkOperation }) {
+  const { may, needsReason } = useAllowed()
+  const [asked, setAsked] = useState<BulkVerb | null>(null)
+  const { mutate, isPending } = useMutation(changeBulk)
+  const operationId = operation.operation_id
+  const press = (verb: BulkVerb): void => {
+    if (verb === 'abort' || verb === 'undo' || needsReason(`bulk:${verb}`)) setAsked(verb)
+    else mutate({ operationId, verb, reason: undefined }, { onError: error => notify('bad', bulkTexts.verbs[verb].refused(error.message)) })
+  }
+  return (
+    <>
+      {verbsFor(operation).filter(verb => may(`bulk:${verb}`)).map(verb =>
+        <button key={verb} type="button" className="button" disabled={isPending} onClick={() => press(verb)}>
+          {bulkTexts.verbs[verb].button}
+        </button>)}
+      {asked !== null && <Asking key={asked} operationId={operationId} verb={asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+function Asking({ operationId, verb, onClose }: { operationId: string; verb: BulkVerb; onClose: () => void }) {
+  const { field, isReady, reason } = useReason(`bulk:${verb}`)
+  const { mutate, isPending, error } = useMutation(changeBulk)
+  return (
+    <BulkVerbDialog
+      verb={verb} reason={field} isReady={isReady && !isPending}
+      refusal={error && bulkTexts.verbs[verb].refused(withLocalTimes(error.message, currentTime()))}
+      onConfirm={() => mutate({ operationId, verb, reason }, { onSuccess: onClose })}
+      // What comes of it is said in the dialog.
+      onClose={() => { if (!isPending) onClose() }}
+    />
+  )
+}

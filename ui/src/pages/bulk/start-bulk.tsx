@@ -1,0 +1,72 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { bulkPreviewQuery, startBulk } from '../../api/bulk.ts'
+import { isUnconfirmed } from '../../api/intentions.ts'
+import { ApiError, isRefusal } from '../../api/request.ts'
+import { BulkForm } from '../../components/bulk/bulk-form.tsx'
+import { BulkMatches } from '../../components/bulk/bulk-matches.tsx'
+import { isReasonReady, reasonFrom } from '../../format/actions/reason.ts'
+import { filterWords, ITEM_ACTIONS, toBulkFilter, type BulkAction } from '../../format/bulk/bulk-filter.ts'
+import { operationHref, rateFrom } from '../../format/bulk/bulk-state.ts'
+import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
+import { formatTotal } from '../../format/stats/number.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import { withLocalTimes } from '../../format/time/time.ts'
+import { notify } from '../../hooks/use-notices.ts'
+import { useAllowed } from '../use-allowed.ts'
+import { bulkTexts } from '../../texts/bulk.ts'
+
+interface Props {
+  readonly filter: ExecutionFilter
+  /** What the reader may do with them; at least one. */
+  readonly actions: readonly BulkAction[]
+  readonly onClose: () => void
+}
+
+/** From the question to the operation: a dry run, and a start that is asked for again if the count has changed. */
+export function StartBulk({ filter: asked, actions, onClose }: Props) {
+  const [, navigate] = useLocation()
+  const { may, needsReason } = useAllowed()
+  const [action, setAction] = useState(actions[0]!)
+  const [rate, setRate] = useState('')
+  const [reason, setReason] = useState('')
+  const [filter] = useState(() => toBulkFilter(asked, currentTime()))
+  const { data: preview, error: failure } = useQuery(bulkPreviewQuery(action, filter))
+  const { mutate, reset, isPending, error } = useMutation(startBulk)
+  const drift = error instanceof ApiError ? error.drift : null
+  const isRequired = needsReason('bulk:create') || needsReason(ITEM_ACTIONS[action])
+
+  const count = drift?.count ?? preview?.count
+  const isNothing = count !== undefined && count.value === 0 && count.relation === 'exact'
+  // Only a refusal keeps it from being started: a count that is slow or lost does not.
+  const isRefused = preview === undefined && isRefusal(failure)
+  return (
+    <BulkForm
+      actions={actions} action={action} onAction={next => { setAction(next); reset() }}
+      filter={filterWords(filter, currentTime())} rate={rate} onRate={setRate}
+      reason={{ text: reason, onChange: setReason, isRequired }}
+      canConfirm={!isNothing && !isRefused && isReasonReady(reason, isRequired)} isBusy={isPending}
+      confirmLabel={drift === null ? bulkTexts.start : bulkTexts.startWith(formatTotal(drift.count))}
+      refusal={error && toRefusal(error, preview && formatTotal(preview.count))}
+      onConfirm={() => mutate({
+        action, filter, token: drift?.token ?? preview?.token, rate: rateFrom(rate) ?? undefined, reason: reasonFrom(reason)
+      }, {
+        onSuccess: ({ operation_id: id }) => {
+          notify('good', bulkTexts.started)
+          onClose()
+          if (may('bulk:view')) navigate(operationHref(id))
+        }
+      })}
+      // What comes of it is said in the dialog.
+      onClose={() => { if (!isPending) onClose() }}
+    >
+      <BulkMatches preview={preview} failure={preview === undefined && failure ? withLocalTimes(failure.message, currentTime()) : null} />
+    </BulkForm>
+  )
+}
+
+function toRefusal(error: Error, counted: string | undefined): string {
+  if (error instanceof ApiError && error.drift !== null) return bulkTexts.drifted(formatTotal(error.drift.count), counted ?? null)
+  return (isUnconfirmed(error) ? bulkTexts.mayBeStarted : bulkTexts.notStarted)(withLocalTimes(error.message, currentTime()))
+}

@@ -1,0 +1,115 @@
+import { counted, formatInteger } from '../numbers.ts'
+import type { Texts } from '../texts.ts'
+
+const executionsOf = (count: number): string => counted(count, { one: 'Ausführung', other: 'Ausführungen' })
+const groupsOf = (count: number): string => counted(count, { one: 'offene Fehlergruppe', other: 'offene Fehlergruppen' })
+const tasksOf = (count: number): string => counted(count, { one: 'Aufgabe', other: 'Aufgaben' })
+
+export const bulk: Texts['bulk'] = {
+  title: 'Sammelaktionen',
+  lead: 'Wiederholt, bricht ab, löscht oder erledigt alles, worauf ein Filter zutrifft. Wird 7 Tage aufbewahrt.',
+  one: 'Diese Sammelaktion',
+  loading: 'Sammelaktionen werden geladen',
+  loadingOne: 'Die Sammelaktion wird geladen',
+  none: 'Keine Sammelaktion in den letzten 7 Tagen',
+  noneDetail: 'Filtern Sie die Ausführungen, und wählen Sie dann „Alle Treffer…“.',
+  toExecutions: 'Zu den Ausführungen',
+  more: 'Mehr zeigen',
+
+  allThatMatch: 'Alle Treffer…',
+  allThatMatchTitle: 'Alles wiederholen, abbrechen, löschen oder erledigen, worauf der Filter zutrifft',
+  question: 'Aktion auf alle Treffer',
+  action: 'Aktion',
+  actions: { retry: 'Wiederholen', cancel: 'Abbrechen', delete: 'Löschen', resolve: 'Erledigen' },
+  details: {
+    retry: 'Jede fehlgeschlagene Ausführung läuft neu, mit ihren eigenen Argumenten. Schon wiederholte werden übersprungen.',
+    cancel: 'Was wartet, läuft nie. Was läuft, wird zum Anhalten aufgefordert. Das lässt sich nicht zurücknehmen.',
+    delete: 'Argumente, Ergebnisse, Versuche und Protokolle beendeter Ausführungen gehen verloren. Das lässt sich nicht zurücknehmen.',
+    resolve: 'Fehlergruppen werden als Ganzes erledigt. Der Zeitraum zählt auf die Stunde genau.'
+  },
+  counting: 'Treffer werden gezählt… Sie können schon beginnen.',
+  notCounted: why => `Nicht gezählt: ${why}`,
+  matching: (count, isGroups, isAtLeast) => `${isAtLeast ? 'Mindestens ' : ''}${(isGroups ? groupsOf : executionsOf)(count)}`,
+  matchNow: 'zurzeit',
+  nothingMatches: 'Kein Treffer.',
+  ofTasks: count => `von ${counted(count, { one: 'Aufgabe', other: 'Aufgaben' })}`,
+  leftOut: count => `${tasksOf(count)} ausgelassen: Sie dürfen das mit deren Ausführungen nicht tun.`,
+  capped: most => `Eine Sammelaktion endet nach ${formatInteger(most)} Einträgen.`,
+  newest: 'Die neuesten davon',
+  rate: 'Einträge je Sekunde (optional)',
+  rateNote: 'Leer: so schnell, wie die Speicher es zulassen.',
+  rateProblem: most => `Eine ganze Zahl von 1 bis ${most}.`,
+  start: 'Beginnen',
+  startWith: count => `Mit ${count} beginnen`,
+  starting: 'Wird begonnen…',
+  drifted: (now, before) =>
+    `Nichts wurde begonnen: Inzwischen sind es ${now}${before === null ? '' : `, nicht ${before}`}. Mit diesen beginnen?`,
+  notStarted: why => `Nicht begonnen: ${why}`,
+  mayBeStarted: why => `Vielleicht begonnen: ${why}. Beginnen Sie noch einmal: Dieselbe Anfrage wird nur einmal ausgeführt.`,
+  started: 'Die Sammelaktion hat begonnen',
+
+  columns: {
+    created: 'Begonnen', action: 'Aktion', filter: 'Filter', state: 'Zustand', progress: 'Fortschritt', by: 'Von', reason: 'Grund',
+    outcome: 'Ergebnis', item: 'Eintrag', why: 'Warum', made: 'Neue Ausführung'
+  },
+  states: {
+    running: 'Läuft', suspended: 'Angehalten', aborted: 'Abgebrochen', done: 'Fertig', undoing: 'Wird zurückgenommen',
+    undone: 'Zurückgenommen'
+  },
+  outcomes: { done: 'Erledigt', skipped: 'Übersprungen', failed: 'Fehlgeschlagen', undone: 'Zurückgenommen' },
+  allOutcomes: 'Alle',
+  outcome: 'Ergebnis',
+  waits: {
+    broker: 'Der Broker ist weg. Es geht von selbst weiter, sobald er zurück ist.',
+    result_backend: 'Der Ergebnisspeicher ist weg. Es geht von selbst weiter, sobald er zurück ist.'
+  },
+  filterWords: {
+    everything: 'alles',
+    schedule: id => `Zeitplan ${id}`,
+    worker: id => `Worker ${id}`,
+    group: id => `Fehlergruppe ${id}`,
+    took: length => `dauerte ${length} oder länger`,
+    search: text => `Suche ${text}`
+  },
+  doneOf: (done, all) => `${done} von ${all}`,
+  progress: 'Fortschritt',
+  cappedNote: 'Sie endete bei der größten Anzahl einer Sammelaktion. Es kann mehr Treffer geben.',
+  facts: {
+    created: 'Begonnen', by: 'Von', reason: 'Grund', filter: 'Filter', tasks: 'Aufgaben', rate: 'Tempo', before: 'Umfasst bis',
+    changed: 'Zuletzt geändert', finished: 'Beendet', expires: 'Aufbewahrt bis', id: 'Kennung'
+  },
+  matchesNow: 'Zeigen, was jetzt zutrifft',
+  nobody: 'Niemand wurde erkannt',
+  noReason: 'Kein Grund wurde angegeben',
+  unlimited: 'so schnell, wie die Speicher es zulassen',
+  perSecond: rate => `${formatInteger(rate)} je Sekunde`,
+  tasksTouched: (count, leftOut) => `${tasksOf(count)}${leftOut === 0 ? '' : `, ${formatInteger(leftOut)} ausgelassen`}`,
+
+  verbs: {
+    suspend: {
+      button: 'Anhalten', question: 'Diese Sammelaktion anhalten?', detail: 'Sie geht weiter, wenn jemand sie fortsetzt.',
+      confirm: 'Anhalten', refused: why => `Nicht angehalten: ${why}`
+    },
+    resume: {
+      button: 'Fortsetzen', question: 'Diese Sammelaktion fortsetzen?', detail: 'Sie geht dort weiter, wo sie aufgehört hat.',
+      confirm: 'Fortsetzen', refused: why => `Nicht fortgesetzt: ${why}`
+    },
+    abort: {
+      button: 'Abbrechen…', question: 'Diese Sammelaktion abbrechen?', detail: 'Sie endet für immer. Was sie getan hat, bleibt.',
+      confirm: 'Abbrechen', refused: why => `Nicht abgebrochen: ${why}`
+    },
+    undo: {
+      button: 'Zurücknehmen…', question: 'Diese Sammelaktion zurücknehmen?',
+      detail: 'Nimmt Wiederholungen zurück, die noch nicht laufen, und öffnet die erledigten Gruppen wieder. Was läuft, läuft weiter.',
+      confirm: 'Zurücknehmen', refused: why => `Nicht zurückgenommen: ${why}`
+    }
+  },
+
+  items: 'Einträge',
+  loadingItems: 'Einträge werden geladen',
+  noItems: 'Noch hat kein Eintrag ein Ergebnis.',
+  noItemsOf: 'Kein Eintrag mit diesem Ergebnis.',
+  lookForMore: 'Nach weiteren sehen',
+  failureGroup: id => `Fehlergruppe ${id}`,
+  taskUnknown: 'unbekannte Aufgabe'
+}

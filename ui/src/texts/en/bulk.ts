@@ -1,0 +1,113 @@
+import { counted, formatInteger } from '../numbers.ts'
+
+const executionsOf = (count: number): string => counted(count, { one: 'execution', other: 'executions' })
+const groupsOf = (count: number): string => counted(count, { one: 'open failure group', other: 'open failure groups' })
+const tasksOf = (count: number): string => counted(count, { one: 'task', other: 'tasks' })
+
+/** One action on everything that matches a filter: the question before it, and what came of it. */
+export const bulk = {
+  title: 'Bulk operations',
+  lead: 'Retries, cancels, deletes or resolves everything that matches a filter. Kept for 7 days.',
+  one: 'This bulk operation',
+  loading: 'Loading bulk operations',
+  loadingOne: 'Loading the bulk operation',
+  none: 'No bulk operation in the last 7 days',
+  noneDetail: 'Filter the executions, then choose “All that match…”.',
+  toExecutions: 'Go to the executions',
+  more: 'Show more',
+
+  allThatMatch: 'All that match…',
+  allThatMatchTitle: 'Retry, cancel, delete or resolve everything that matches the filter',
+  question: 'Act on all that match',
+  action: 'Action',
+  actions: { retry: 'Retry', cancel: 'Cancel', delete: 'Delete', resolve: 'Resolve' },
+  details: {
+    retry: 'Each failed execution runs again as a new one, with its own arguments. Those that were retried before are skipped.',
+    cancel: 'What is pending never runs. What is running is asked to stop. Nobody can take that back.',
+    delete: 'Arguments, results, attempts and logs of finished executions are lost. Nobody can take that back.',
+    resolve: 'Failure groups are resolved as a whole. The range counts by the hour.'
+  },
+  counting: 'Counting what matches… You can start without waiting.',
+  notCounted: (why: string) => `Not counted: ${why}`,
+  matching: (count: number, isGroups: boolean, isAtLeast: boolean) =>
+    `${isAtLeast ? 'At least ' : ''}${(isGroups ? groupsOf : executionsOf)(count)}`,
+  matchNow: 'match now',
+  nothingMatches: 'Nothing matches.',
+  ofTasks: (count: number) => `of ${tasksOf(count)}`,
+  leftOut: (count: number) => `${tasksOf(count)} left out: you may not do this to their executions.`,
+  capped: (most: number) => `An operation ends after ${formatInteger(most)} items.`,
+  newest: 'The newest of them',
+  rate: 'Items per second (optional)',
+  rateNote: 'Empty: as fast as the stores allow.',
+  rateProblem: (most: string) => `A whole number from 1 to ${most}.`,
+  start: 'Start',
+  startWith: (count: string) => `Start with ${count}`,
+  starting: 'Starting…',
+  drifted: (now: string, before: string | null) =>
+    `Nothing was started: ${now} match by now${before === null ? '' : `, not ${before}`}. Start with these?`,
+  notStarted: (why: string) => `Not started: ${why}`,
+  mayBeStarted: (why: string) => `Perhaps started: ${why}. Start again: the request is the same, so it is carried out once.`,
+  started: 'The bulk operation has started',
+
+  columns: {
+    created: 'Started', action: 'Action', filter: 'Filter', state: 'State', progress: 'Progress', by: 'By', reason: 'Reason',
+    outcome: 'Outcome', item: 'Item', why: 'Why', made: 'New execution'
+  },
+  states: { running: 'Running', suspended: 'Suspended', aborted: 'Aborted', done: 'Done', undoing: 'Undoing', undone: 'Undone' },
+  outcomes: { done: 'Done', skipped: 'Skipped', failed: 'Failed', undone: 'Taken back' },
+  allOutcomes: 'All',
+  outcome: 'Outcome',
+  waits: {
+    broker: 'The broker is away. It goes on by itself once it is back.',
+    result_backend: 'The result backend is away. It goes on by itself once it is back.'
+  },
+  filterWords: {
+    everything: 'everything',
+    schedule: (id: string) => `schedule ${id}`,
+    worker: (id: string) => `worker ${id}`,
+    group: (id: string) => `failure group ${id}`,
+    took: (length: string) => `took ${length} or longer`,
+    search: (text: string) => `search ${text}`
+  },
+  doneOf: (done: string, all: string) => `${done} of ${all}`,
+  progress: 'Progress',
+  cappedNote: 'It ended at the most items of one operation. More may match.',
+  facts: {
+    created: 'Started', by: 'By', reason: 'Reason', filter: 'Filter', tasks: 'Tasks', rate: 'Rate', before: 'Covers until',
+    changed: 'Last changed', finished: 'Ended', expires: 'Kept until', id: 'Id'
+  },
+  matchesNow: 'Show what matches now',
+  nobody: 'Nobody was identified',
+  noReason: 'No reason was given',
+  unlimited: 'as fast as the stores allow',
+  perSecond: (rate: number) => `${formatInteger(rate)} per second`,
+  tasksTouched: (count: number, leftOut: number) => `${tasksOf(count)}${leftOut === 0 ? '' : `, ${formatInteger(leftOut)} left out`}`,
+
+  verbs: {
+    suspend: {
+      button: 'Suspend', question: 'Suspend this operation?', detail: 'It goes on when somebody resumes it.', confirm: 'Suspend it',
+      refused: (why: string) => `Not suspended: ${why}`
+    },
+    resume: {
+      button: 'Resume', question: 'Resume this operation?', detail: 'It goes on where it stopped.', confirm: 'Resume it',
+      refused: (why: string) => `Not resumed: ${why}`
+    },
+    abort: {
+      button: 'Abort…', question: 'Abort this operation?', detail: 'It ends for good. What it did stays.', confirm: 'Abort it',
+      refused: (why: string) => `Not aborted: ${why}`
+    },
+    undo: {
+      button: 'Undo…', question: 'Undo this operation?',
+      detail: 'Takes back retries that have not started, and reopens the groups that it resolved. What has started goes on.',
+      confirm: 'Undo it', refused: (why: string) => `Not undone: ${why}`
+    }
+  },
+
+  items: 'Items',
+  loadingItems: 'Loading items',
+  noItems: 'No item has an outcome yet.',
+  noItemsOf: 'No item with this outcome.',
+  lookForMore: 'Look for more',
+  failureGroup: (id: string) => `failure group ${id}`,
+  taskUnknown: 'unknown task'
+}
