@@ -41,7 +41,7 @@ function columnsNow(): ReadonlyArray<GridColumn<BulkItem>> {
       cell: ({ code }) => code !== null && <code title={code}>{code}</code>
     },
     {
-      id: 'made', name: columns.made, minPx: 140, grow: 1, phone: '2 end',
+      id: 'made', name: columns.made, minPx: 140, grow: 1,
       cell: ({ made_execution_id: made }) => made !== null &&
         <Link href={executionAddress(made)} className="quiet-link above" title={made}><bdi>{made}</bdi></Link>
     }
