@@ -57,7 +57,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now, { isOfTasks: isScoped })
   const queues = createQueueReader({ engine, backend, registry, now })
-  const why = createWhyReader({ engine, backend, registry, now })
+  const why = createWhyReader({ engine, backend, registry })
   const health = createHealthCheck(dependencies)
 
   async function overviews(published: readonly PublishedTask[]): Promise<TaskOverview[]> {

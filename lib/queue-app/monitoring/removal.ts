@@ -1,18 +1,26 @@
 import { isKey } from '../../backend/entry/ledger-entry.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { ExecutionRemoval } from '../../errors.ts'
+import { HOUR_MS } from '../../time/units.ts'
 import { timeOfExecutionId } from './executions/execution-id.ts'
+
+/**
+ * Retention remembers what the broker may still have: at most two hours back, and the time between two sweeps. So if it pruned nothing
+ * that recent, whatever is remembered was deleted by somebody.
+ */
+const REMEMBERED_MS = 3 * HOUR_MS
 
 /** See `Monitoring.removalOf`. */
 export async function readRemoval(
-  backend: Pick<ResultBackend, 'kept' | 'missing'>, executionId: string
+  backend: Pick<ResultBackend, 'kept' | 'missing'>, executionId: string, now = Date.now()
 ): Promise<ExecutionRemoval | null> {
   const madeAt = timeOfExecutionId(executionId)
-  if (madeAt !== null) {
-    const { prunedBefore } = await backend.kept()
-    if (prunedBefore !== null && madeAt <= prunedBefore) return { prunedBefore }
-  }
-  return await isRemembered(backend, executionId) ? 'deleted' : null
+  const [prunedBefore, isKnown] = await Promise.all([
+    madeAt === null ? null : backend.kept().then(kept => kept.prunedBefore), isRemembered(backend, executionId)
+  ])
+  const pruned = madeAt !== null && prunedBefore !== null && madeAt <= prunedBefore ? { prunedBefore } : null
+  if (pruned !== null && pruned.prunedBefore > now - REMEMBERED_MS) return pruned
+  return isKnown ? 'deleted' : pruned
 }
 
 /** Whether an execution that is not in the history was removed so recently that one with its id would not be recorded. */

@@ -2,7 +2,7 @@ import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
 import type { ExecutionDetail, FinishedReference } from '../../execution.ts'
-import { confirmed } from '../../stores/failures/unavailable.ts'
+import { confirmed, isStoreFailure } from '../../stores/failures/unavailable.ts'
 import type { ExecutionIdentity } from './operations.ts'
 
 interface DeletionDependencies {
@@ -42,7 +42,10 @@ export function createDeleteExecutions({ engine, backend }: DeletionDependencies
     const missing = new Set(await backend.missing(ids))
     const unrecorded = executions.filter(each => missing.has(each.executionId))
     if (unrecorded.length > 0) for await (const found of engine.readFinished(unrecorded)) await backend.record(found)
-    await engine.removeFinished(executions, Infinity)
-    return await confirmed(() => backend.deleteExecutions(ids), 'result backend')
+    const removed = await confirmed(() => engine.removeFinished(executions, Infinity))
+    return await confirmed(() => backend.deleteExecutions(ids), 'result backend').catch((error: unknown) => {
+      // A refusal would say that nothing was changed.
+      throw removed > 0 && isStoreFailure(error) ? createTaskDashboardError('UNCONFIRMED', [], { cause: error }) : error
+    })
   }
 }

@@ -14,16 +14,13 @@ export interface WhyDependencies {
   readonly engine: Pick<Engine, 'standing'>
   readonly backend: Pick<ResultBackend, 'find' | 'rollups'>
   readonly registry: Pick<TaskRegistry, 'taskNames' | 'workers' | 'task'>
-  now(): number
 }
 
 /** Throughput covers these minutes. */
 const MINUTES_MEASURED = 5
 
 /** See `Monitoring.why`. The broker is asked once where the execution stands, and once about processes. */
-export function createWhyReader(dependencies: WhyDependencies): (executionId: string) => Promise<Why | null> {
-  const { engine, backend, registry } = dependencies
-
+export function createWhyReader({ engine, backend, registry }: WhyDependencies): (executionId: string) => Promise<Why | null> {
   return async executionId => {
     const asked = await orFailure(async () => {
       const [standing, workers] = await Promise.all([
@@ -47,7 +44,7 @@ export function createWhyReader(dependencies: WhyDependencies): (executionId: st
     const { taskName, workerId } = standing.execution
     const isBehind = standing.ahead !== null && standing.ahead.value > 0
     const [task, perMinute] = await Promise.all([
-      valueOrNull(registry.task(taskName)), isBehind ? valueOrNull(throughputOf(taskName)) : null
+      valueOrNull(registry.task(taskName)), isBehind ? valueOrNull(throughputOf(standing)) : null
     ])
     const holder = workers?.find(worker => worker.workerId === workerId && worker.isSilent)
     const facts = decideWhy({
@@ -60,9 +57,8 @@ export function createWhyReader(dependencies: WhyDependencies): (executionId: st
     return { taskName, facts, isKnown: facts[0]!.kind !== 'unknown' }
   }
 
-  /** Roll-ups leave out cancelled executions. */
-  async function throughputOf(taskName: string): Promise<number> {
-    const at = dependencies.now()
+  /** By the broker's clock: that of this process may be wrong. Roll-ups leave out cancelled executions. */
+  async function throughputOf({ at, execution: { taskName } }: Standing): Promise<number> {
     const since = Math.floor(at / MINUTE_MS - MINUTES_MEASURED) * MINUTE_MS
     const minutes = await backend.rollups({ taskName, span: 'minute', fromMs: since, toMs: at })
     const finished = minutes.reduce((sum, { startMs, tally }) => startMs < since ? sum : sum + tally.success + tally.failed, 0)

@@ -1,0 +1,22 @@
+import t from 'tap'
+import type { Standing } from '../../../../lib/engine/standing/standing.ts'
+import { createWhyReader } from '../../../../lib/queue-app/monitoring/why/read-why.ts'
+import type { RollupQuery } from '../../../../lib/backend/result-backend.ts'
+
+const HOUR_MS = 3_600_000
+
+t.test('throughput is that of the last five minutes by the broker\'s clock, whatever the clock of this process says', async t => {
+  for (const aheadMs of [-HOUR_MS, 0, HOUR_MS]) {
+    const at = Date.now() + aheadMs
+    const asked: RollupQuery[] = []
+    const standing = { at, state: 'waiting', ahead: { value: 1, relation: 'exact' }, execution: { taskName: 'a', status: 'pending' } }
+    const why = createWhyReader({
+      engine: { standing: async () => standing as Standing },
+      backend: { find: async () => null, async rollups(query) { asked.push(query); throw new Error('asked') } },
+      registry: { taskNames: async () => ['a'], workers: async () => [], task: async () => undefined }
+    })
+    await t.rejects(why('e-1'), { message: 'asked' })
+    t.match(asked, [{ taskName: 'a', toMs: at }])
+    t.ok(asked[0]!.fromMs > at - 6 * 60_000 - 1 && asked[0]!.fromMs <= at - 5 * 60_000, `${aheadMs}`)
+  }
+})
