@@ -105,6 +105,29 @@ t.test('a slow dry run does not keep it from starting; it is suspended, resumed 
   await page.locator('.page-header').getByText('Aborted').waitFor()
 })
 
+t.test('a start whose answer is lost is asked for again, and happens once', async t => {
+  const { total: before } = await monitoring.bulk.list({})
+  const { page } = await openPage(t, browser, `${mount}/executions?status=failed`, { viewport: { width: 375, height: 800 } })
+  let lost = 0
+  await page.route('**/api/bulk', async route => {
+    if (route.request().postDataJSON()?.dry_run !== false || lost++ > 0) return route.fallback()
+    await route.fetch()
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'All that match…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Act on all that match' })
+  await dialog.locator('.bulk-sample').waitFor()
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'the dialog fits')
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  await dialog.getByText('Perhaps started:').waitFor()
+  await dialog.getByLabel('Items per second (optional)').fill('7')
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  await page.waitForURL(/\/bulk\?operation=/)
+  await page.locator('.bulk-facts').waitFor()
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'the operation fits')
+  t.equal((await monitoring.bulk.list({})).total, before + 1)
+})
+
 t.test('who may not do it is not offered it, and a refusal is shown in the dialog', async t => {
   const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
   const { page: reader } = await openPage(t, browser, `${readOnly}/executions?status=failed`)

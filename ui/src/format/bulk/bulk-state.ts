@@ -18,8 +18,14 @@ const OUTCOME_MARKS: Readonly<Record<BulkOutcome, Mark>> = { done: 'success', sk
 
 interface Marked { readonly mark: Mark; readonly word: string }
 
-export function stateMark({ state, waiting_for: waitingFor }: BulkOperation): Marked {
-  return { mark: waitingFor === null ? STATE_MARKS[state] : 'warning', word: bulkTexts.states[state] }
+export function stateMark(operation: BulkOperation): Marked {
+  const { state } = operation
+  return { mark: waitsFor(operation) === null ? STATE_MARKS[state] : 'warning', word: bulkTexts.states[state] }
+}
+
+/** The store without which it does not go on; null if something else keeps it, or nothing. */
+export function waitsFor({ state, waiting_for: store }: BulkOperation): BulkOperation['waiting_for'] {
+  return state === 'running' || state === 'undoing' ? store : null
 }
 
 export function outcomeMark(outcome: BulkOutcome): Marked {

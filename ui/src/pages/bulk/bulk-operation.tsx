@@ -6,7 +6,7 @@ import { BulkFacts } from '../../components/bulk/bulk-facts.tsx'
 import { BulkProgress } from '../../components/bulk/bulk-progress.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
 import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
-import { hasEnded, stateMark } from '../../format/bulk/bulk-state.ts'
+import { hasEnded, stateMark, waitsFor } from '../../format/bulk/bulk-state.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { BulkItems } from './bulk-items.tsx'
@@ -26,6 +26,7 @@ export function BulkOperationView({ operationId }: { operationId: string }) {
       return data !== undefined && hasEnded(data) || !polling.refetchInterval ? recovering(query) : polling.refetchInterval(query)
     }
   }))
+  const store = operation ? waitsFor(operation) : null
   return (
     <>
       <div className="page-header">
@@ -40,8 +41,8 @@ export function BulkOperationView({ operationId }: { operationId: string }) {
       {operation
         ? <>
           <BulkProgress operation={operation} />
-          <p role="status" className="tone-warn">
-            {operation.waiting_for !== null && bulkTexts.waits[operation.waiting_for]}{operation.capped && ` ${bulkTexts.cappedNote}`}
+          <p role="status" className="tone-warn bulk-note">
+            {store !== null && bulkTexts.waits[store]}{operation.capped && ` ${bulkTexts.cappedNote}`}
           </p>
           <BulkFacts operation={operation} />
           <BulkItems operation={operation} />

@@ -33,7 +33,7 @@ export function StartBulk({ filter: asked, actions, onClose }: Props) {
   const [reason, setReason] = useState('')
   const [filter] = useState(() => toBulkFilter(asked, currentTime()))
   const { data: preview, error: failure } = useQuery(bulkPreviewQuery(action, filter))
-  const { mutate, reset, isPending, error } = useMutation(startBulk)
+  const { mutate, reset, isPending, error, variables } = useMutation(startBulk)
   const drift = error instanceof ApiError ? error.drift : null
   const isRequired = needsReason('bulk:create') || needsReason(ITEM_ACTIONS[action])
 
@@ -41,6 +41,9 @@ export function StartBulk({ filter: asked, actions, onClose }: Props) {
   const isNothing = count !== undefined && count.value === 0 && count.relation === 'exact'
   // Only a refusal keeps it from being started: a count that is slow or lost does not.
   const isRefused = preview === undefined && isRefusal(failure)
+  const next = { action, filter, token: drift?.token ?? preview?.token, rate: rateFrom(rate) ?? undefined, reason: reasonFrom(reason) }
+  // What may have been started is sent again as it was: another request could start it twice.
+  const start = isUnconfirmed(error) && variables !== undefined ? variables : next
   return (
     <BulkForm
       actions={actions} action={action} onAction={next => { setAction(next); reset() }}
@@ -49,9 +52,7 @@ export function StartBulk({ filter: asked, actions, onClose }: Props) {
       canConfirm={!isNothing && !isRefused && isReasonReady(reason, isRequired)} isBusy={isPending}
       confirmLabel={drift === null ? bulkTexts.start : bulkTexts.startWith(formatTotal(drift.count))}
       refusal={error && toRefusal(error, preview && formatTotal(preview.count))}
-      onConfirm={() => mutate({
-        action, filter, token: drift?.token ?? preview?.token, rate: rateFrom(rate) ?? undefined, reason: reasonFrom(reason)
-      }, {
+      onConfirm={() => mutate(start, {
         onSuccess: ({ operation_id: id }) => {
           notify('good', bulkTexts.started)
           onClose()
