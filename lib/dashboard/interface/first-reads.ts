@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { BULK_OUTCOMES, BulkIdParams, type BulkItemsQuery, type BulkListQuery } from '../../../schemas/bulk.ts'
 import { ErrorGroupInput, ExecutionIdInput, ScheduleIdInput, TaskNameInput, WorkerIdInput } from '../../../schemas/common.ts'
 import { EXECUTION_STATUSES, type ExecutionDetail, type ExecutionListQuery } from '../../../schemas/execution.ts'
 import { FAILURE_STATE_FILTERS, type FailureGroupPage, type FailureListQuery } from '../../../schemas/failure.ts'
 import type { Schedule, ScheduleListQuery } from '../../../schemas/schedule.ts'
 import type { TimeseriesQuery } from '../../../schemas/timeseries.ts'
 import type { Action } from '../actions.ts'
-import { executionsOf, failuresOf, queuesOf, schedulesOf, statsOf, tasksOf, workersOf } from '../decorators.ts'
+import { bulkOf, executionsOf, failuresOf, queuesOf, schedulesOf, statsOf, tasksOf, workersOf } from '../decorators.ts'
 import type { AccessResource } from '../options.ts'
 import { rangeOf, type FirstRange } from './first-range.ts'
 
@@ -28,13 +29,15 @@ type Query<Wanted> = { readonly [Key in keyof Wanted]: Wanted[Key] | null | unde
 const GROUPS_PER_PAGE = 200
 const EXECUTIONS_PER_PAGE = 100
 const RECENT = 8
+const BULK_OPERATIONS_PER_PAGE = 50
+const BULK_ITEMS_PER_PAGE = 100
 const RUNS_OF_A_SCHEDULE = 20
 const RUNS_PREVIEWED = 10
 
 /** Parameters that name something, with what the API accepts as such a name. */
 const NAMES: Readonly<Record<string, { readonly maxLength?: number; readonly pattern?: string }>> = {
   name: TaskNameInput, task: TaskNameInput, schedule: ScheduleIdInput, worker: WorkerIdInput, group: ErrorGroupInput,
-  execution: ExecutionIdInput
+  execution: ExecutionIdInput, operation: BulkIdParams.properties.id
 }
 
 /** @param page the path of a page below the mount, such as `/failures` */
@@ -45,6 +48,7 @@ export function firstReads(page: string, ask: Ask, now: number): readonly FirstR
   if (page === '/executions') return ofExecutions(ask, now)
   if (page === '/tasks') return ofTask(ask, now)
   if (page === '/schedules') return ofSchedule(ask)
+  if (page === '/bulk') return ofBulk(ask)
   if (page !== '/workers') return []
   return [{ action: 'workers:view', resource: {}, address: 'api/workers', answer: request => workersOf(request).list() }]
 }
@@ -134,6 +138,22 @@ function ofComposer(ask: Ask): readonly FirstRead[] {
   return [
     { action: 'tasks:view', resource: {}, address: 'api/tasks', answer: request => tasksOf(request).list() },
     ...isFiltered ? [] : [{ ...schedules({}), address: 'api/schedules' }]
+  ]
+}
+
+/** The operations, or one of them with its items. */
+function ofBulk(ask: Ask): readonly FirstRead[] {
+  const operationId = ask('operation')
+  if (operationId === null) {
+    const query: BulkListQuery = { limit: BULK_OPERATIONS_PER_PAGE }
+    return [listed('bulk:view', 'api/bulk', query, request => bulkOf(request).list(query))]
+  }
+  const address = `api/bulk/${encodeURIComponent(operationId)}`
+  const outcome = BULK_OUTCOMES.find(each => each === ask('outcome'))
+  const query: BulkItemsQuery = given({ outcome, limit: BULK_ITEMS_PER_PAGE })
+  return [
+    { action: 'bulk:view', resource: {}, address, answer: request => bulkOf(request).get(operationId) },
+    listed('bulk:view', `${address}/items`, query, request => bulkOf(request).items(operationId, query))
   ]
 }
 

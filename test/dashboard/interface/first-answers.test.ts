@@ -10,7 +10,7 @@ import { sampleWorkers } from '../sample-workers.ts'
 const PAGES = [
   '/', '/?range=7d', '/failures', '/failures?range=all', '/failures?task=email%3Asend', '/failures?group=abc', '/executions',
   '/executions?status=failed&execution=e-1', '/executions?range=24h&task=email%3Asend&order=oldest', '/tasks?name=email%3Asend',
-  '/schedules?schedule=s-1', '/workers/'
+  '/schedules?schedule=s-1', '/workers/', '/bulk', '/bulk?operation=b-1&outcome=done'
 ]
 
 void t.test('what a page holds of the API is what the API answers', async t => {
@@ -24,7 +24,8 @@ void t.test('what a page holds of the API is what the API answers', async t => {
   t.same(Object.fromEntries(found), {
     '/': 7, '/?range=7d': 8, '/failures': 3, '/failures?range=all': 3, '/failures?task=email%3Asend': 2, '/failures?group=abc': 4,
     '/executions': 7, '/executions?status=failed&execution=e-1': 9, '/executions?range=24h&task=email%3Asend&order=oldest': 7,
-    '/tasks?name=email%3Asend': 5, '/schedules?schedule=s-1': 4, '/workers/': 1
+    '/tasks?name=email%3Asend': 5, '/schedules?schedule=s-1': 4, '/workers/': 1,
+    '/bulk': 1, '/bulk?operation=b-1&outcome=done': 2
   })
 })
 
