@@ -249,14 +249,21 @@ function encoded(text: string): string {
 /** Whether these succeed depends on the state of what they name. */
 const MAY_CONFLICT = new Set([
   'createBulkOperation', 'suspendBulkOperation', 'resumeBulkOperation', 'abortBulkOperation', 'undoBulkOperation',
-  'runSchedule', 'retryExecution', 'cancelExecution', 'updateExecution'
+  'runSchedule', 'retryExecution', 'cancelExecution', 'updateExecution', 'deleteExecution'
+])
+
+/** An earlier call may have deleted the execution. */
+const MAY_BE_GONE = new Set([
+  'getExecution', 'explainExecution', 'retryExecution', 'cancelExecution', 'updateExecution', 'deleteExecution'
 ])
 
 function problemsWith(call: Call, answer: { statusCode: number; headers: Record<string, unknown>; body: string }): string | null {
   const { operation, isValid } = call
   const documented = operation.responses[answer.statusCode]
   if (answer.statusCode >= 500) return `answered ${answer.statusCode}`
-  if (isValid && ![200, 201, 202, 404, ...MAY_CONFLICT.has(operation.operationId) ? [409] : []].includes(answer.statusCode))
+  const { operationId } = operation
+  const expected = [200, 201, 202, 404, ...MAY_CONFLICT.has(operationId) ? [409] : [], ...MAY_BE_GONE.has(operationId) ? [410] : []]
+  if (isValid && !expected.includes(answer.statusCode))
     return `valid input was answered with ${answer.statusCode}`
   // Fastify's router refuses a path that is not UTF-8 before any plugin sees it.
   if (answer.body.includes('FST_ERR_BAD_URL')) return null
