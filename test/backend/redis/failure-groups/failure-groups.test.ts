@@ -26,7 +26,7 @@ t.test('a group has its latest occurrence, counts and trend, in whatever order f
   const trend = Array.from({ length: 24 }, (_, i) => i === 22 - passed ? 2 : i === 20 - passed ? 1 : 0)
   t.strictSame(groups[0], {
     errorGroup: 'g', type: 'Error', message: `g at ${HOUR - 5}`, frame: 'send@src/mail.js', count: 4, firstSeenAt: HOUR - 30 * HOUR_MS,
-    lastSeenAt: HOUR - 5, state: 'open', decision: null,
+    lastSeenAt: HOUR - 5, state: 'open', decision: null, isShared: false,
     tasks: [{ taskName: 'a', count: 2 }, { taskName: 'b', count: 2 }], lastExecutionId: all[0]!.executionId, trend
   })
 })
