@@ -41,10 +41,12 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
   const ids = await first.post<string[]>('/enqueue', undefined, '')
   t.equal(new Set(ids).size, TOTAL, 'every execution has its own id')
 
-  const ticking = await waitFor('the schedule to run twice', async () => {
+  let ticks = ''
+  const ticking = await waitFor(() => `the schedule to run twice: ${ticks}`, async () => {
     const schedule = (await first.get<Schedule[]>('/api/schedules?task_name=tick'))[0]!
+    ticks = JSON.stringify(schedule)
     return schedule.stats.success! >= 2 && schedule
-  })
+  }, MAX_FINISH_MS)
   await first.put(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}/disable`)
   let last = ''
   await waitFor(() => `everything to finish: ${last}`, async () => {
