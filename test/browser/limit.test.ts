@@ -46,6 +46,18 @@ t.test('a queue is limited by keyboard, and the limits are lifted by mouse', asy
   t.same(troubles, [])
 })
 
+t.test('a limit that somebody else set while the dialog was open stays', async t => {
+  const { page } = await openPage(t, browser, `${mount}/workers`)
+  await page.getByRole('button', { name: `Limit the queue of ${taskName}…` }).click()
+  const rate = { max: 100, durationMs: 60_000 }
+  await shop.queueApp.operations.limitQueue(taskName, { rate, by: 'ben' })
+  await page.getByLabel('At once').fill('5')
+  await page.getByRole('button', { name: 'Limit it' }).click()
+  await page.getByText(`The queue of ${taskName} has these limits now`).waitFor()
+  t.match(await limitsOf(), { concurrency: 5, rate })
+  await shop.queueApp.operations.limitQueue(taskName, { concurrency: null, rate: null })
+})
+
 t.test('limits that were refused are told, and who may not set them is not offered it', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   await page.route('**/limits', route => route.fulfill({

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Queue } from '../../../../schemas/index.ts'
-import { isSameLimits, limitsDraftOf, limitsFromDraft } from '../../../../ui/src/format/workers/limits-draft.ts'
+import { changedLimits, limitsDraftOf, limitsFromDraft } from '../../../../ui/src/format/workers/limits-draft.ts'
 
 const queue = (of: Partial<Queue>) => ({ limits: null, rate_limit: null, ...of }) as Queue
 const STANDING = { since: null, by: null, reason: null }
@@ -10,9 +10,28 @@ t.test('a draft shows the limits that stand, and the window of the code', async 
   const limits = { concurrency: 2, rate: { max: 5, duration_ms: 1_500 }, ...STANDING }
   t.strictSame(limitsDraftOf(queue({ limits })), { concurrency: '2', max: '5', seconds: '1.5' })
   t.strictSame(limitsDraftOf(queue({ rate_limit: { max: 9, duration_ms: 60_000 } })), { concurrency: '', max: '', seconds: '60' })
-  t.ok(isSameLimits(limitsFromDraft(limitsDraftOf(queue({ limits })))!, queue({ limits })))
-  t.notOk(isSameLimits({ concurrency: 2, rate: null }, queue({ limits })))
-  t.ok(isSameLimits({ concurrency: null, rate: null }, queue({})))
+})
+
+t.test('a draft changes only what differs from how it was opened', async t => {
+  const rate = { max: 5, duration_ms: 1_500 }
+  const limited = queue({ limits: { concurrency: 2, rate, ...STANDING } })
+  const opened = limitsFromDraft(limitsDraftOf(limited))!
+  t.equal(changedLimits(opened, limited), null)
+  t.equal(changedLimits({ concurrency: null, rate: null }, queue({})), null)
+  t.strictSame(changedLimits({ ...opened, concurrency: 5 }, limited), { concurrency: 5 })
+  t.strictSame(changedLimits({ concurrency: 5, rate: null }, queue({})), { concurrency: 5 }, 'an empty field lifts nothing')
+  t.strictSame(changedLimits({ ...opened, rate: null }, limited), { rate: null })
+  t.strictSame(changedLimits({ ...opened, rate: { ...rate, max: 6 } }, limited), { rate: { ...rate, max: 6 } })
+  t.strictSame(changedLimits({ concurrency: null, rate }, limited), { concurrency: null })
+})
+
+t.test('a draft sets the rate again after a deploy changed its window, but not beside another change', async t => {
+  const moved = queue({
+    limits: { concurrency: 2, rate: { max: 5, duration_ms: 1_500 }, ...STANDING }, rate_limit: { max: 9, duration_ms: 60_000 }
+  })
+  const opened = limitsFromDraft(limitsDraftOf(moved))!
+  t.strictSame(changedLimits(opened, moved), { rate: { max: 5, duration_ms: 60_000 } })
+  t.strictSame(changedLimits({ ...opened, concurrency: 3 }, moved), { concurrency: 3 })
 })
 
 t.test('a draft asks for limits or makes no sense', async t => {

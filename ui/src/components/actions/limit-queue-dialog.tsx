@@ -1,6 +1,6 @@
 import { useState, type ComponentProps } from 'react'
 import type { Queue, QueueLimitsInput } from '../../../../schemas/index.ts'
-import { isSameLimits, limitsDraftOf, limitsFromDraft, type LimitsDraft } from '../../format/workers/limits-draft.ts'
+import { changedLimits, limitsDraftOf, limitsFromDraft, type LimitsDraft } from '../../format/workers/limits-draft.ts'
 import { Dialog } from '../elements/dialog.tsx'
 import { ReasonField } from './reason-field.tsx'
 import { actionTexts } from '../../texts/actions.ts'
@@ -17,7 +17,8 @@ interface Props {
 export function LimitQueueDialog({ queue, field, isReady, onConfirm, onClose }: Props) {
   const [draft, setDraft] = useState(() => limitsDraftOf(queue))
   const limits = limitsFromDraft(draft)
-  const canConfirm = isReady && limits !== null && !isSameLimits(limits, queue)
+  const changed = limits && changedLimits(limits, queue)
+  const canConfirm = isReady && changed !== null
   const input = (label: string, name: keyof LimitsDraft, note: string, isFixed = false) => (
     <label className="field">
       <span>{label}</span>
@@ -31,7 +32,7 @@ export function LimitQueueDialog({ queue, field, isReady, onConfirm, onClose }: 
   const inCode = queue.rate_limit
   return (
     <Dialog title={actionTexts.limitQuestion} className="dialog-narrow" onClose={onClose}>
-      <form className="form" onSubmit={event => { event.preventDefault(); if (canConfirm) onConfirm(limits) }}>
+      <form className="form" onSubmit={event => { event.preventDefault(); if (canConfirm) onConfirm(changed) }}>
         <p><b className="wrap"><bdi>{queue.task_name}</bdi></b></p>
         <p>{actionTexts.limitDetail}</p>
         {input(actionTexts.limitAtOnce, 'concurrency', actionTexts.limitAtOnceNote(queue.concurrency))}

@@ -28,9 +28,24 @@ export function limitsFromDraft({ concurrency, max, seconds }: LimitsDraft): Lim
   return { concurrency: limit, rate: { max: Number(max), duration_ms: durationMs } }
 }
 
-export function isSameLimits(limits: Limits, queue: Queue): boolean {
+/**
+ * What differs from the draft of this queue as the dialog opened it, and nothing else: somebody may have changed the rest since.
+ * @returns null if nothing differs
+ */
+export function changedLimits(limits: Limits, queue: Queue): Partial<Limits> | null {
   const { concurrency = null, rate = null } = queue.limits ?? {}
-  return limits.concurrency === concurrency && limits.rate?.max === rate?.max && limits.rate?.duration_ms === rate?.duration_ms
+  const shown = rate && { max: rate.max, duration_ms: queue.rate_limit?.duration_ms ?? rate.duration_ms }
+  const changed = {
+    ...limits.concurrency !== concurrency && { concurrency: limits.concurrency },
+    ...!isSameRate(limits.rate, shown) && { rate: limits.rate }
+  }
+  if (Object.keys(changed).length > 0) return changed
+  // A deploy changed the window of the code: the draft sets the rate again with this window.
+  return isSameRate(limits.rate, rate) ? null : { rate: limits.rate }
+}
+
+function isSameRate(one: Limits['rate'], other: Limits['rate']): boolean {
+  return one?.max === other?.max && one?.duration_ms === other?.duration_ms
 }
 
 function isFine(text: string, most: number): boolean {
