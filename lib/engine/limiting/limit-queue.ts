@@ -5,7 +5,7 @@ import { limitInSql } from './sql-limits.ts'
 
 /**
  * Sets BullMQ's limits of a queue, which the workers of every process obey from their next take on, stores who did it in the same step, and
- * wakes a worker. The same limits and reason as before change nothing.
+ * wakes a worker. The same limits change nothing, unless they come with another reason.
  * @returns the limits that stand; null if all are lifted
  */
 export function limitQueue(store: Store, queueName: string, request: LimitsRequest): Promise<QueueLimits | null> {

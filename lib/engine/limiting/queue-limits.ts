@@ -1,6 +1,6 @@
 /**
  * Limits that somebody set on a queue while it runs, over the workers of all processes. Who did it, when and why are null as far as they
- * are unknown: other code leaves none of it. `since`: milliseconds by the broker's clock.
+ * are unknown: other code leaves none of it. They tell of the last change of either limit. `since`: milliseconds by the broker's clock.
  */
 export interface QueueLimits {
   /** Executions that run at once, over all workers; null for no such limit. */

@@ -39,6 +39,9 @@ for i, field in ipairs(fields) do
   standing[i] = wanted
 end
 local known = redis.call('HGET', KEYS[2], name)
+if not isChanged and ARGV[6] == 'null' and (standing[1] or standing[2]) then
+  return {standing[1], standing[2], standing[3], known}
+end
 if known and not isChanged then
   local isRead, before = pcall(cjson.decode, known)
   if isRead and type(before) == 'table' and cjson.encode(before.reason) == cjson.encode(cjson.decode(ARGV[6])) then
@@ -54,7 +57,9 @@ else
     standing[2] or 'null', standing[3] or 'null', time[1] * 1000 + math.floor(time[2] / 1000), ARGV[5], ARGV[6])
   redis.call('HSET', KEYS[2], name, known)
 end
-if standing[3] and redis.call('PTTL', queue .. 'limiter') > tonumber(standing[3]) then redis.call('DEL', queue .. 'limiter') end
+if standing[3] and standing[3] ~= meta[3] and redis.call('PTTL', queue .. 'limiter') > tonumber(standing[3]) then
+  redis.call('DEL', queue .. 'limiter')
+end
 local isPaused = redis.call('HEXISTS', queue .. 'meta', 'paused') == 1
 if isChanged and not isPaused and redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized') > 0 then
   redis.call('ZADD', queue .. 'marker', 0, '0')

@@ -22,6 +22,7 @@ export async function limitInSql(
     const changed = Object.entries(wanted).filter(([field, value]) =>
       (before.get(field) ?? null) !== (value === null ? null : String(value)))
     const known = before.get(LIMITS_FIELD) ?? null
+    if (changed.length === 0 && reason === null && limitsOf(before) !== null) return limitsOf(before)
     if (known !== null && changed.length === 0 && reasonIn(known) === reason) return limitsOf(before)
     const after = new Map(before)
     for (const [field, value] of changed) {
@@ -41,7 +42,8 @@ export async function limitInSql(
     await query(inQueueSchema(store, WRITE), [queueName, [...after.keys()], [...after.values()]])
     if (gone.length > 0) await query(inQueueSchema(store, REMOVE), [queueName, gone])
     // A window that is longer than the new one would hold back what the new limit allows. Workers count by their own clock.
-    if (limits?.rate) await query(inQueueSchema(store, SHORTEN), [queueName, Date.now() + limits.rate.durationMs])
+    if (limits?.rate && changed.some(([field]) => field === 'duration'))
+      await query(inQueueSchema(store, SHORTEN), [queueName, Date.now() + limits.rate.durationMs])
     // Wakes the workers of all processes, as BullMQ does when a queue resumes.
     await query("SELECT pg_notify('bullmq_jobs', $1)", [queueName])
     return limitsOf(after)

@@ -13,7 +13,10 @@ interface LimitDependencies {
   find(name: string): Promise<QueueOverview | null>
 }
 
-/** See `Operations.limitQueue`. The answer takes its other figures from before the change. */
+/**
+ * See `Operations.limitQueue`. The answer takes its other figures from before the change. Until when the old rate held starts back says
+ * nothing about another rate.
+ */
 export function createLimitQueue({ engine, find }: LimitDependencies): Operations['limitQueue'] {
   return async (name, { concurrency, rate, reason, by = null }: QueueLimitsInput = {}) => {
     const request = {
@@ -25,8 +28,13 @@ export function createLimitQueue({ engine, find }: LimitDependencies): Operation
     if (queue === null) throw createTaskDashboardError('QUEUE_NOT_FOUND', [String(name)])
     if (rate && queue.rateLimit !== null) checkWindow(rate, queue.rateLimit)
     if (concurrency === undefined && rate === undefined) return queue
-    return { ...queue, limits: await confirmed(() => engine.limitQueue(queue.taskName, request)) }
+    const limits = await confirmed(() => engine.limitQueue(queue.taskName, request))
+    return { ...queue, limits, ...!isSameRate(limits?.rate, queue.limits?.rate) && { rateLimitedUntil: null } }
   }
+}
+
+function isSameRate(one: RateLimit | null | undefined, other: RateLimit | null | undefined): boolean {
+  return one?.max === other?.max && one?.durationMs === other?.durationMs
 }
 
 function checkConcurrency(concurrency: number | null | undefined): void {

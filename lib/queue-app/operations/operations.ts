@@ -127,7 +127,8 @@ export interface Operations {
   /**
    * Limits a queue while it runs, by its name or its task's, over the workers of all processes. They obey from their next start on. The
    * process's own concurrency in the code stays a limit too; a live rate replaces the `max` of the code's, and has the same window.
-   * Survives restarts. Idempotent: the same limits and reason change nothing. Rejects with INVALID_INPUT, QUEUE_NOT_FOUND.
+   * Survives restarts. Idempotent: the same limits change nothing, unless they come with another reason. After a change of the rate,
+   * `rateLimitedUntil` of the answer is null. Rejects with INVALID_INPUT, QUEUE_NOT_FOUND.
    */
   limitQueue(name: string, limits?: QueueLimitsInput): Promise<QueueOverview>
 

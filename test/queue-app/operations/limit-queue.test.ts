@@ -70,6 +70,8 @@ t.test('a live concurrency holds over all processes at once, is shown with who s
     const standing = (await queue()).limits
     t.strictSame((await limit({ concurrency: 2, reason: 'the database is slow' })).json<Queue>().limits, standing, 'repeating it is safe')
     t.strictSame((await limit({})).json<Queue>().limits, standing, 'what is absent stays')
+    t.strictSame((await limit({ concurrency: 2 })).json<Queue>().limits, standing, 'nor does a repeat without a reason erase it')
+    t.strictSame((await apps[0]!.operations.limitQueue('job', { concurrency: 2, by: 'ben' })).limits?.by, 'ana', 'ben changed nothing')
     await limit({ concurrency: 3 })
     await waitFor('a third run, although nothing ended', async () => seen.running === 3, 4_000)
     await limit({ concurrency: null })
@@ -99,9 +101,10 @@ t.test('a live rate holds over all processes, and lifting it wakes their workers
   t.equal(inCode, null)
   t.ok(Math.abs(Date.parse(until!) - Date.now() - 60_000) < 20_000, `limited until ${until}`)
   t.equal((await queueApp.monitoring.task('job'))?.rateLimitedUntil === null, false)
-  await limit({ rate: { max: 4, duration_ms: 60_000 } })
+  t.equal((await limit({ concurrency: 9 })).json<Queue>().rate_limited_until === null, false)
+  t.equal((await limit({ rate: { max: 4, duration_ms: 60_000 } })).json<Queue>().rate_limited_until, null, 'that of before is over')
   await waitFor('a fourth start', async () => seen.started === 4, 4_000)
-  await limit({ rate: null })
+  await limit({ concurrency: null, rate: null })
   await waitFor('the last start', async () => seen.started === 5, 4_000)
   t.match(await queue(), { limits: null, rate_limited_until: null })
 }))
@@ -118,6 +121,20 @@ t.test('a live rate replaces the number in the code, within its window', t => on
   await limit({ rate: null })
   await waitFor('a second start', async () => seen.started === 2, 4_000)
   await waitFor('the limit of the code', async () => (await queue()).rate_limited_until !== null)
+  t.equal(seen.started, 2)
+}))
+
+t.test('a change of the concurrency alone leaves the running window of a rate', t => onEveryStore(t, async (t, url) => {
+  const before = await serve(t, url, 1)
+  await before.limit({ rate: { max: 2, duration_ms: 1_000 } })
+  await before.apps[0]!.stop()
+  // As after a deploy: the window of the code is longer than the live one.
+  const { limit, add, seen, queue } = await serve(t, url, 1, { rateLimit: { max: 9, durationMs: 60_000 } })
+  await add(4)
+  await waitFor('two starts', async () => seen.started === 2 && (await queue()).rate_limited_until !== null)
+  const until = Date.parse((await queue()).rate_limited_until!)
+  t.match((await limit({ concurrency: 4 })).json(), { limits: { concurrency: 4, rate: { max: 2, duration_ms: 1_000 } } })
+  t.ok(Math.abs(Date.parse((await queue()).rate_limited_until!) - until) < 2_000)
   t.equal(seen.started, 2)
 }))
 
