@@ -41,8 +41,8 @@ for i = 2, #ARGV do
     local json, scheduler, parent, starts = unpack(redis.call('HMGET', key, 'opts', 'rjk', 'parentKey', 'ats'))
     local known, opts = pcall(cjson.decode, json or '')
     if known and type(opts) == 'table' and opts.request_id == wanted and not parent and not scheduler and tonumber(starts or 0) == 0 and
-      (redis.call('LREM', queue .. 'wait', 1, id) > 0 or redis.call('ZREM', queue .. 'delayed', id) > 0 or
-        redis.call('ZREM', queue .. 'prioritized', id) > 0 or redis.call('LREM', queue .. 'paused', 1, id) > 0) then
+      (redis.call('ZREM', queue .. 'delayed', id) > 0 or redis.call('ZREM', queue .. 'prioritized', id) > 0 or
+        redis.call('LREM', queue .. 'paused', 1, id) > 0 or redis.call('LREM', queue .. 'wait', 1, id) > 0) then
       redis.call('DEL', key, key .. ':logs')
       removed[#removed + 1] = id
     end

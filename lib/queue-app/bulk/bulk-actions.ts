@@ -22,11 +22,24 @@ interface ActionsDependencies {
 }
 
 /** One operation for the actions. */
-export interface Acting { readonly operationId: string; readonly order: BulkOrder; readonly taskNames: readonly string[] }
+export interface Acting {
+  readonly operationId: string
+  readonly order: BulkOrder
+  readonly taskNames: readonly string[]
+  /** Called right before each change. Rejects with LeaseLostError if another process may have taken over: nothing more is changed then. */
+  stillHeld(): Promise<void>
+}
+
+/** The step ends without outcomes: whoever works on the operation now finds out what was done. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError'
+}
 
 /** Executions whose payloads are read at a time: each can have some hundred kilobytes. */
 const PAYLOADS_AT_A_TIME = 100
 const CALLS_AT_A_TIME = 10
+/** Characters of arguments in one call. One execution can have up to 8 MiB. */
+const ENQUEUED_AT_A_TIME = 8 * 2 ** 20
 
 export type BulkActions = ReturnType<typeof createBulkActions>
 
@@ -79,12 +92,14 @@ export function createBulkActions(
         await inTurns(done, async item => {
           const [group] = (await backend.failureGroups({ errorGroup: item[0], limit: 1 })).groups
           if (group?.state !== 'resolved' || !isOwnDecision(acting, group.decision)) return
+          await acting.stillHeld()
           if (await backend.decideFailureGroup(item[0], { isResolved: false, by, note: null }) !== null) undone.add(item)
         }, 2)
       } else if (acting.order.action === 'retry') {
         for (const [task, ofTask] of groupBy(done.toReversed(), ([, task]) => task)) {
           const taskName = acting.taskNames[task]!
           const retryIds = ofTask.map(([id]) => retryIdOf(id))
+          await acting.stillHeld()
           const removed = await engine.takeBack(taskName, retryIds, acting.operationId)
           // Removed before a crash, if nothing has it.
           const left = retryIds.filter(id => !removed.has(id))
@@ -101,13 +116,17 @@ export function createBulkActions(
   async function retryAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
     const policy = await policyOf(taskName)
     const settled: SettledItem[] = []
-    for (const chunk of inChunks(items, PAYLOADS_AT_A_TIME)) settled.push(...await retryChunk(acting, taskName, chunk, policy))
+    for (const chunk of inChunks(items, PAYLOADS_AT_A_TIME)) {
+      await acting.stillHeld()
+      settled.push(...await retryChunk(acting, taskName, chunk, policy))
+    }
     return settled
   }
 
   async function retryChunk(
-    { operationId, order }: Acting, taskName: string, items: readonly PlannedItem[], policy: RetryPolicy | undefined
+    acting: Acting, taskName: string, items: readonly PlannedItem[], policy: RetryPolicy | undefined
   ): Promise<SettledItem[]> {
+    const { operationId, order } = acting
     const missing = new Set(await backend.missing(items.map(([id]) => retryIdOf(id))))
     // A retry that the history has is over: it must not run again.
     const wanted = items.filter(([id]) => missing.has(retryIdOf(id)))
@@ -115,20 +134,28 @@ export function createBulkActions(
     if (policy === undefined) for (const [id] of wanted) refused.set(id, 'TASK_NOT_REGISTERED')
     else if (wanted.length > 0) {
       const originals = new Map((await backend.findMany(wanted.map(([id]) => id))).map(found => [found.executionId, found]))
-      const requests: Array<Parameters<Engine['enqueue']>[0][number]> = []
+      let requests: Array<Parameters<Engine['enqueue']>[0][number]> = []
+      let size = 0
       await inTurns(wanted, async ([id]) => {
         const original = originals.get(id)
         if (original === undefined) refused.set(id, 'EXECUTION_PRUNED')
         else if (original.status !== 'failed') refused.set(id, 'NOT_RETRYABLE')
         else {
           try {
-            requests.push(toRetryRequest(original, await argumentsOf(original), policy, operationId))
+            const args = await argumentsOf(original)
+            requests.push(toRetryRequest(original, args, policy, operationId))
+            size += JSON.stringify(args).length
           } catch (error) {
             refused.set(id, codeOf(error))
           }
+          if (size < ENQUEUED_AT_A_TIME) return
+          const full = requests
+          requests = []
+          size = 0
+          await enqueueAll(acting, full, refused)
         }
       }, CALLS_AT_A_TIME)
-      await enqueueAll(requests, refused)
+      await enqueueAll(acting, requests, refused)
     }
     const standing = await requestIdsOf(taskName, items.map(([id]) => retryIdOf(id)))
     return await Promise.all(items.map(async ([id, task]): Promise<SettledItem> => {
@@ -144,13 +171,18 @@ export function createBulkActions(
     }))
   }
 
-  async function enqueueAll(requests: Parameters<Engine['enqueue']>[0], refused: Map<string, string>): Promise<void> {
+  async function enqueueAll(
+    { stillHeld }: Acting, requests: Parameters<Engine['enqueue']>[0], refused: Map<string, string>
+  ): Promise<void> {
+    if (requests.length === 0) return
+    await stillHeld()
     try {
-      if (requests.length > 0) await enqueue(requests)
+      await enqueue(requests)
     } catch (error) {
       if (isOutOfReach(error)) throw error
       // One of them cannot be added. The others can.
       await inTurns(requests, async request => {
+        await stillHeld()
         try {
           await enqueue([request])
         } catch (error) {
@@ -165,6 +197,7 @@ export function createBulkActions(
     const finished: FinishedReference[] = []
     await inTurns(items, async item => {
       const [id, task] = item
+      await acting.stillHeld()
       const outcome = await engine.cancel(taskName, id, cancellationOf(acting))
       if (outcome === 'cancelled') finished.push({ executionId: id, taskName, status: 'cancelled', finishedAt: Date.now() })
       const isDone = outcome === 'cancelled' || outcome === 'requested' ||
@@ -176,10 +209,11 @@ export function createBulkActions(
   }
 
   /** Whoever deletes an execution: it was planned here because it was there, and now it is gone. */
-  async function deleteAll(_acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+  async function deleteAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
     const settled: SettledItem[] = []
     for (const chunk of inChunks(items, PAYLOADS_AT_A_TIME)) {
       const found = await backend.findMany(chunk.map(([id]) => id))
+      await acting.stillHeld()
       await deleteExecutions(found.map(({ executionId, status, finishedAt }) => ({ executionId, taskName, status, finishedAt })))
       settled.push(...chunk.map(([id, task]): SettledItem => [id, task, 'done']))
     }
@@ -206,7 +240,12 @@ export function createBulkActions(
   }
 
   async function resolveGroup(acting: Acting, [errorGroup, task]: PlannedItem): Promise<SettledItem> {
-    const { by, reason } = acting.order
+    const { by, reason, before } = acting.order
+    const [standing] = (await backend.failureGroups({ errorGroup, limit: 1 })).groups
+    if (standing?.decision?.isResolved === true && isOwnDecision(acting, standing.decision)) return [errorGroup, task, 'done']
+    // It failed again since: that is for people to look at.
+    if (standing !== undefined && standing.lastSeenAt >= before) return [errorGroup, task, 'skipped']
+    await acting.stillHeld()
     const group = await backend.decideFailureGroup(errorGroup, { isResolved: true, by, note: reason })
     if (group === null) return [errorGroup, task, 'skipped', 'FAILURE_GROUP_NOT_FOUND']
     return [errorGroup, task, 'done']

@@ -60,14 +60,17 @@ export function fromToken(request: BulkRequest, token: string, nowMs: number): B
 
 /** Whether a count is known to differ. */
 export function hasDrifted(before: BulkCount, now: BulkCount): boolean {
-  return before.relation !== now.relation || now.relation === 'exact' && before.value !== now.value
+  if (before.relation === 'exact' && now.relation === 'exact') return before.value !== now.value
+  if (before.relation === 'exact') return before.value < now.value
+  return now.relation === 'exact' && now.value < before.value
 }
 
 export function invalid(pointer: string, message: string) {
   return createTaskDashboardError('INVALID_INPUT', [`${pointer.slice(1)} ${message}`], { errors: [{ pointer, message }] })
 }
 
-function fingerprintOf({ action, filter, taskNames }: BulkRequest): string {
+/** Without the tasks: a new one between dry run and start shows in the count, if it matters. */
+function fingerprintOf({ action, filter }: BulkRequest): string {
   const entries = Object.entries(filter).sort(([one], [other]) => one < other ? -1 : 1)
-  return createHash('sha256').update(JSON.stringify([action, entries, taskNames])).digest('base64url').slice(0, 22)
+  return createHash('sha256').update(JSON.stringify([action, entries])).digest('base64url').slice(0, 22)
 }

@@ -129,16 +129,18 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     }
   }
 
-  /** A group is resolved for all its tasks, so groups that occur in others are left out. */
-  async function ownGroups({ filter, taskNames, isAllTasks }: Wanted, after: FailureGroupPosition | null, limit: number) {
+  /** A group is resolved for all its tasks, so groups that occur in others are left out, and those that are newer. */
+  async function ownGroups({ filter, before, taskNames, isAllTasks }: Wanted, after: FailureGroupPosition | null, limit: number) {
     const { from, to, errorGroup, taskName } = filter!
     const page = await backend.failureGroups({
       state: 'open', limit, ...from !== undefined && { from }, ...to !== undefined && { to }, ...errorGroup !== undefined && { errorGroup },
       ...after !== null && { after }, ...isAllTasks ? taskName !== undefined && { taskName } : { taskNames }
     })
-    const isOwn = ({ isShared, tasks }: FailureGroup): boolean =>
-      !isShared && (taskName === undefined || tasks.some(task => task.taskName === taskName))
-    return { ...page, groups: isAllTasks ? page.groups : page.groups.filter(isOwn) }
+    const frozen = new Set(taskNames)
+    const isOwn = ({ isShared, tasks, firstSeenAt }: FailureGroup): boolean => !isShared && firstSeenAt < before &&
+      tasks.every(task => frozen.has(task.taskName)) &&
+      (isAllTasks || taskName === undefined || tasks.some(task => task.taskName === taskName))
+    return { ...page, groups: page.groups.filter(isOwn) }
   }
 
   async function countGroups(wanted: Wanted): Promise<BulkCount> {

@@ -15,8 +15,9 @@ export const ITEMS_PER_CHUNK = 500
 export interface BulkOrder {
   readonly action: BulkAction
   readonly filter: BulkFilter
-  /** When it was accepted: relative times of its search count from here. */
+  /** When it was accepted. */
   readonly createdAt: number
+  /** Nothing newer is touched; relative times of its search count from here. */
   readonly before: number
   readonly by: string | null
   readonly reason: string | null

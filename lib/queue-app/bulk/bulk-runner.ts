@@ -3,6 +3,7 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { isOutOfReach, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { toError } from '../../backend/upkeep/leased-loop.ts'
+import { LeaseLostError } from './bulk-actions.ts'
 import { BULK_KEPT_MS, type BulkOrder, type BulkRecords } from './bulk-records.ts'
 import type { BulkSteps, Job } from './bulk-steps.ts'
 
@@ -35,6 +36,8 @@ export type BulkRunner = ReturnType<typeof createBulkRunner>
 export function createBulkRunner({ records, steps, leases, holder, now, onError }: RunnerDependencies) {
   const stopping = new AbortController()
   const jobs = new Map<string, Job & { dueAt: number; failures: number; seenAt: number }>()
+  /** Just closed: their orders may have changed meanwhile. */
+  const closed = new Set<string>()
   let wake = (): void => {}
   let running: Promise<void> | undefined
   let renewedAt = -Infinity
@@ -74,6 +77,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
   /** @returns how long to wait before the next one, in milliseconds */
   async function round(): Promise<number> {
     if (performance.now() - prunedAt > PRUNE_EVERY_MS) await prune()
+    for (const operationId of closed) await openIfUnfinished(operationId)
     const open = await records.open()
     if (open.length === 0 || !await holdLease()) {
       jobs.clear()
@@ -86,6 +90,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
       const job = jobs.get(operationId) ?? { ...steps.begin(operationId), dueAt: 0, failures: 0, seenAt: performance.now() }
       jobs.set(operationId, job)
       if (order === null) {
+        job.dueAt = performance.now() + SECOND_MS
         if (performance.now() - job.seenAt > UNORDERED_MS) await records.remove(operationId, 0)
       } else if (job.dueAt <= performance.now() && !stopping.signal.aborted && await holdLease()) await turn(operationId, job, order)
     }
@@ -96,18 +101,21 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
   async function turn(operationId: string, job: NonNullable<ReturnType<typeof jobs.get>>, order: BulkOrder): Promise<void> {
     const startedAt = performance.now()
     try {
-      const step = await steps.step(job, order)
+      const step = await steps.step(job, order, stillHeld)
       job.failures = 0
       job.waitingFor = null
       job.dueAt = step.is === 'idle'
         ? startedAt + LOOK_EVERY_MS
         : order.rate === null ? 0 : startedAt + step.items / order.rate * SECOND_MS
       if (step.is === 'over') {
+        closed.add(operationId)
         await records.setClosed(operationId)
+        await openIfUnfinished(operationId)
         jobs.delete(operationId)
       }
     } catch (error) {
       job.forget()
+      if (error instanceof LeaseLostError) return
       if (!isOutOfReach(error) && job.failures === 0) onError(toError(error))
       job.dueAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(job.failures++, 10), MAX_RETRY_MS)
       if (isOutOfReach(error)) {
@@ -124,6 +132,20 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
     const isHeld = await withStoreErrors(() => leases.acquireLease(LEASE, holder, LEASE_MS), 'result backend')
     renewedAt = isHeld ? askedAt : -Infinity
     return isHeld
+  }
+
+  /** Rejects if another process may be working on operations by now. Called before each change: a step can take longer than the lease. */
+  async function stillHeld(): Promise<void> {
+    if (!await holdLease()) throw new LeaseLostError()
+  }
+
+  /** An undo that came while its last step ran must not be lost, nor an end that could not be saved. */
+  async function openIfUnfinished(operationId: string): Promise<void> {
+    const [order, state] = await Promise.all([records.order(operationId), records.state(operationId)])
+    const isUnfinished = order !== null && state !== null &&
+      (order.value.wanted === 'undo' ? state.value.undoneAt === null : state.value.ended === null)
+    if (isUnfinished) await records.setOpen(operationId)
+    closed.delete(operationId)
   }
 
   async function prune(): Promise<void> {

@@ -46,12 +46,12 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       return { operationId, known, waitingFor: null, forget() { known.state = null } }
     },
 
-    /** One step. Rejects if a store is out of reach. */
-    async step(job: Job, order: BulkOrder): Promise<Step> {
+    /** One step. Rejects if a store is out of reach, and as `stillHeld`. */
+    async step(job: Job, order: BulkOrder, stillHeld: Acting['stillHeld']): Promise<Step> {
       const state = await stateOf(job)
       if (state === null) return OVER
       job.known.taskNames ??= await records.taskNames(job.operationId)
-      const acting = { operationId: job.operationId, order, taskNames: job.known.taskNames }
+      const acting = { operationId: job.operationId, order, taskNames: job.known.taskNames, stillHeld }
       if (order.wanted === 'undo') return await undo(job, acting, state)
       if (state.ended !== null) return OVER
       if (order.wanted === 'abort') return await abort(job, acting, state)
@@ -151,7 +151,7 @@ function stepSizeOf({ rate }: BulkOrder): number {
 
 function wantedOf({ order, taskNames }: Acting): Wanted {
   return {
-    action: order.action, filter: resolveFilter(order, order.createdAt), before: order.before, taskNames,
+    action: order.action, filter: resolveFilter(order, order.before), before: order.before, taskNames,
     isAllTasks: order.isAllTasks
   }
 }

@@ -59,7 +59,11 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
     for (let tries = 0; tries < TRIES; tries++) {
       const [order, overview] = await Promise.all([records.order(operationId), find(operationId)])
       if (order === null || overview === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
-      if (already.includes(overview.state)) return overview
+      if (already.includes(overview.state)) {
+        // Whoever asked before may have died in between.
+        if (overview.state === 'undoing') await records.setOpen(operationId)
+        return overview
+      }
       if (!from.includes(overview.state)) throw createTaskDashboardError('BULK_STATE', [overview.state, verb])
       if (wanted === 'undo' && !overview.isUndoable)
         throw createTaskDashboardError('BULK_STATE', [`${overview.state}, and nothing that it did can be taken back`, verb])
@@ -67,6 +71,8 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       if (wanted === 'undo') await records.setOpen(operationId)
       const changed: BulkOrder = { ...order.value, wanted, changedAt: await ask(now), changedBy: by }
       if (await records.saveOrder(operationId, changed, order.version) === null) continue
+      // The last step may have ended in between, and have closed it.
+      if (wanted === 'undo') await records.setOpen(operationId)
       runner.notice()
       return (await find(operationId))!
     }
@@ -99,7 +105,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       const asked = resolveFilter(request, Date.now())?.taskName
       if (asked !== undefined && request.action !== 'resolve') return [asked]
       // What finished long ago may be of a task that no process registers any more.
-      const [known, totals] = await Promise.all([taskNames().catch(() => []), backend.taskTotals()])
+      const [known, totals] = await Promise.all([taskNames(), backend.taskTotals()])
       return [...new Set([...known, ...totals.keys()])].sort()
     },
 

@@ -40,10 +40,11 @@ export async function tasksToTouch(
   return { taskNames, tasksLeftOut: names.length - taskNames.length }
 }
 
-/** Every task of an operation must be allowed to whoever changes it. */
-export async function requireTasks(mayDo: MayDo, action: BulkAction, taskNames: readonly string[]): Promise<void> {
-  const mayTouch = await allowed(mayDo, ITEM_ACTIONS[action], taskNames, {})
-  if (mayTouch.length < taskNames.length) throw createTaskDashboardError('FORBIDDEN', [ITEM_ACTIONS[action]])
+/** Every task of an operation must be allowed to whoever changes it. To undo a resolution is to reopen. */
+export async function requireTasks(mayDo: MayDo, action: BulkAction, taskNames: readonly string[], isUndo: boolean): Promise<void> {
+  const needed = isUndo && action === 'resolve' ? 'failures:reopen' : ITEM_ACTIONS[action]
+  const mayTouch = await allowed(mayDo, needed, taskNames, {})
+  if (mayTouch.length < taskNames.length) throw createTaskDashboardError('FORBIDDEN', [needed])
 }
 
 async function allowed(

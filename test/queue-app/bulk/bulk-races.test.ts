@@ -1,0 +1,116 @@
+import t from 'tap'
+import { createBulkActions, LeaseLostError, type Acting } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import { fromToken, hasDrifted, toToken } from '../../../lib/queue-app/bulk/bulk-filter.ts'
+import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
+import { NEW_STATE, type BulkOrder, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { createBulkRunner } from '../../../lib/queue-app/bulk/bulk-runner.ts'
+import { createBulkSteps, type BulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const ORDER: BulkOrder = {
+  action: 'retry', filter: { taskName: 'a' }, createdAt: 2_000, before: 1_000, by: 'ada', reason: null, rate: null,
+  count: { value: 1, relation: 'exact' }, taskCount: 1, tasksLeftOut: 0, isAllTasks: true, wanted: 'run', changedAt: null, changedBy: null
+}
+
+t.test('an undo that comes while the last step ends is not lost', async t => {
+  const open = new Set(['one'])
+  let order = ORDER
+  let steps = 0
+  const runner = createBulkRunner({
+    records: {
+      open: async () => [...open], ordersOf: async (ids: readonly string[]) => ids.map(() => order),
+      order: async () => ({ version: 1, value: order }), state: async () => ({ version: 1, value: { ...NEW_STATE, ended: 'done' } }),
+      setOpen: async (id: string) => { open.add(id) }, setClosed: async (id: string) => { open.delete(id) }
+    } as unknown as BulkRecords,
+    steps: {
+      begin: () => ({ operationId: 'one', waitingFor: null, known: { state: null, taskNames: null }, forget() {} }),
+      async step() {
+        steps++
+        order = { ...ORDER, wanted: 'undo' }
+        return { is: steps === 1 ? 'over' : 'idle', items: 0 }
+      }
+    } as unknown as BulkSteps,
+    leases: { acquireLease: async () => true, releaseLease: async () => {} },
+    holder: 'me', now: async () => 0, onError(error) { throw error }
+  })
+  runner.start()
+  t.teardown(() => runner.stop())
+  await waitFor('the undo to get its turn', async () => steps > 1, 10_000)
+  t.same([...open], ['one'])
+})
+
+t.test('a process without the lease changes nothing more', async t => {
+  const changes: string[] = []
+  const actions = createBulkActions({
+    engine: { cancel: async () => { changes.push('cancel') }, requestIdsOf: async () => new Map(), takeBack: async () => new Set() },
+    enqueue: async () => { changes.push('enqueue') }, deleteExecutions: async () => { changes.push('delete'); return [] },
+    backend: {
+      missing: async (ids: string[]) => ids, findMany: async (ids: string[]) => ids.map(executionId => ({ executionId, status: 'failed' })),
+      failureGroups: async () => ({ groups: [] }), decideFailureGroup: async () => { changes.push('resolve') }
+    },
+    argumentsOf: async () => [], policyOf: async () => ({})
+  } as unknown as Parameters<typeof createBulkActions>[0])
+  for (const action of ['retry', 'cancel', 'delete', 'resolve'] as const) {
+    const acting: Acting = {
+      operationId: 'one', order: { ...ORDER, action }, taskNames: ['a'], stillHeld: async () => { throw new LeaseLostError() }
+    }
+    await t.rejects(actions.settle(acting, [['id', 0]]), LeaseLostError)
+  }
+  t.same(changes, [])
+})
+
+t.test('a group that failed again after the start is not resolved', async t => {
+  let lastSeenAt = 999
+  const actions = createBulkActions({
+    backend: {
+      failureGroups: async () => ({ groups: [{ errorGroup: 'g', lastSeenAt, decision: null }] }), decideFailureGroup: async () => ({})
+    }
+  } as unknown as Parameters<typeof createBulkActions>[0])
+  const acting: Acting = { operationId: 'one', order: { ...ORDER, action: 'resolve' }, taskNames: ['a'], async stillHeld() {} }
+  t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'done']])
+  lastSeenAt = 1_000
+  t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'skipped']])
+})
+
+t.test('groups that are new, or of a task that was not there, are not resolved', async t => {
+  const group = (errorGroup: string, firstSeenAt: number, taskName: string) =>
+    ({ errorGroup, firstSeenAt, lastSeenAt: firstSeenAt, isShared: false, tasks: [{ taskName, count: 1 }] })
+  const { next } = createBulkMatches({
+    backend: { failureGroups: async () => ({ groups: [group('old', 999, 'a'), group('new', 1_000, 'a'), group('b', 1, 'b')], next: null }) }
+  } as unknown as Parameters<typeof createBulkMatches>[0])
+  const wanted = { action: 'resolve' as const, filter: { text: [] }, before: 1_000, taskNames: ['a'], isAllTasks: true }
+  t.same((await next(wanted, NEW_STATE.position, 10)).items, [['old', -1]])
+})
+
+t.test('relative times count from the moment that was accepted', async t => {
+  let from: number | undefined
+  const steps = createBulkSteps({
+    records: {
+      state: async () => ({ version: 1, value: NEW_STATE }), taskNames: async () => ['a'], saveState: async () => 2
+    } as unknown as BulkRecords,
+    matches: { next: async wanted => { from = wanted.filter?.from; return { items: [], position: NEW_STATE.position, isEnd: true } } },
+    actions: {} as never, now: async () => 3_000
+  })
+  const before = Date.UTC(2026, 0, 1)
+  const order = { ...ORDER, filter: { search: 'since:1h' }, createdAt: before + 1_000, before }
+  await steps.step(steps.begin('one'), order, async () => {})
+  t.equal(from, before - 3_600_000)
+})
+
+t.test('a drift is only what is known to differ', async t => {
+  const exact = (value: number) => ({ value, relation: 'exact' as const })
+  const atLeast = (value: number) => ({ value, relation: 'at_least' as const })
+  t.notOk(hasDrifted(exact(5), exact(5)))
+  t.ok(hasDrifted(exact(5), exact(6)))
+  t.notOk(hasDrifted(exact(5), atLeast(0)), 'a count that was too slow')
+  t.ok(hasDrifted(exact(5), atLeast(6)))
+  t.ok(hasDrifted(atLeast(6), exact(5)))
+  t.notOk(hasDrifted(atLeast(6), exact(6)))
+  t.notOk(hasDrifted(atLeast(6), atLeast(9)))
+})
+
+t.test('a token holds although a task was added since', async t => {
+  const request = { action: 'retry' as const, filter: {}, taskNames: ['a'], tasksLeftOut: 0 }
+  const token = toToken(request, { count: { value: 1, relation: 'exact' }, at: 5, isAccepted: false })
+  t.equal(fromToken({ ...request, taskNames: ['a', 'b'] }, token, 6).at, 5)
+})
