@@ -14,11 +14,23 @@ export async function isInScope(request: FastifyRequest): Promise<boolean> {
   return executionId === undefined || await answerOf(monitoring, () => monitoring.execution(executionId)) !== null
 }
 
-/** The tasks that a request may see if it names nothing else, because its answer depends on them; undefined if it does not. */
+/**
+ * The tasks that a request may see if its answer depends on them: a dry run within a scope. Undefined for any other request. Names that
+ * change with a deployment must not make the repeat of a write look like another request.
+ */
 export async function scopeNamesOf(request: FastifyRequest): Promise<readonly string[] | undefined> {
   const { monitoring, sees } = scopeOf(request)
-  if (sees === null || Object.keys(namedBy(request)).length > 0) return undefined
+  const { dry_run: isDryRun } = (request.body ?? {}) as { dry_run?: unknown }
+  if (sees === null || isDryRun !== true || Object.keys(namedBy(request)).length > 0) return undefined
   return (await answerOf(monitoring, () => monitoring.tasks())).map(({ name }) => name)
+}
+
+/** Whether the request may still see the bulk operation of an answer; true for any other answer. */
+export async function isAnswerInScope(request: FastifyRequest, answer: string): Promise<boolean> {
+  const { monitoring, sees } = scopeOf(request)
+  if (sees === null || answer === '') return true
+  const { operation_id: operationId } = (JSON.parse(answer) ?? {}) as { operation_id?: unknown }
+  return typeof operationId !== 'string' || await answerOf(monitoring, () => monitoring.bulk.find(operationId)) !== null
 }
 
 function namedBy(request: FastifyRequest): AccessResource {

@@ -7,7 +7,7 @@ import { isRefusedForNow } from '../audit/audit-writes.ts'
 import type { Operations } from '../../queue-app/operations/operations.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { answersOf, userOf } from '../decorators.ts'
-import { isInScope, scopeNamesOf } from '../access/in-scope.ts'
+import { isAnswerInScope, isInScope, scopeNamesOf } from '../access/in-scope.ts'
 import { IDENTITY_HEADERS } from '../access/identity-headers.ts'
 import { problem } from '../resources/responses.ts'
 
@@ -65,7 +65,11 @@ export function takeIdempotencyKey<Options extends Route>(options: Options): Opt
         operations.set(request, { id: claim.operationId, isRepeated: claim.isRepeated })
         return handler.call(this, request, reply)
       }
-      if (claim.state === 'answered') return replay(reply, JSON.parse(claim.answer) as KeptAnswer)
+      if (claim.state === 'answered') {
+        const kept = JSON.parse(claim.answer) as KeptAnswer
+        if (!await isAnswerInScope(request, kept.body)) throw refusal('other', reply)
+        return replay(reply, kept)
+      }
       throw refusal(claim.state, reply)
     }
   }

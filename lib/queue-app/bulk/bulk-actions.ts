@@ -1,4 +1,4 @@
-import type { ResultBackend } from '../../backend/result-backend.ts'
+import type { FailureGroup, ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isTaskDashboardError } from '../../errors.ts'
 import type { ExecutionCancellation, ExecutionDetail, FinishedReference } from '../../execution.ts'
@@ -90,8 +90,8 @@ export function createBulkActions(
       if (acting.order.action === 'resolve') {
         const by = acting.order.changedBy
         await inTurns(done, async item => {
-          const [group] = (await backend.failureGroups({ errorGroup: item[0], limit: 1 })).groups
-          if (group?.state !== 'resolved' || !isOwnDecision(acting, group.decision)) return
+          const group = await groupOf(acting, item[0])
+          if (group?.state !== 'resolved' || group.isShared || !isOwnDecision(acting, group.decision)) return
           await acting.stillHeld()
           if (await backend.decideFailureGroup(item[0], { isResolved: false, by, note: null }) !== null) undone.add(item)
         }, 2)
@@ -240,20 +240,27 @@ export function createBulkActions(
   }
 
   async function resolveGroup(acting: Acting, [errorGroup, task]: PlannedItem): Promise<SettledItem> {
-    const { by, reason, before } = acting.order
-    const [standing] = (await backend.failureGroups({ errorGroup, limit: 1 })).groups
-    if (standing?.decision?.isResolved === true && isOwnDecision(acting, standing.decision)) return [errorGroup, task, 'done']
+    const { by, reason, before, isAllTasks } = acting.order
+    const unknown: SettledItem = [errorGroup, task, 'skipped', 'FAILURE_GROUP_NOT_FOUND']
+    const standing = await groupOf(acting, errorGroup)
+    if (isResolvedBy(acting, standing)) return [errorGroup, task, 'done']
+    // Another task may have failed with it since it was planned.
+    if (!isAllTasks && (standing === undefined || standing.isShared)) return unknown
     // It failed again since: that is for people to look at.
     if (standing !== undefined && standing.lastSeenAt >= before) return [errorGroup, task, 'skipped']
     await acting.stillHeld()
     const group = await backend.decideFailureGroup(errorGroup, { isResolved: true, by, note: reason })
-    if (group === null) return [errorGroup, task, 'skipped', 'FAILURE_GROUP_NOT_FOUND']
-    return [errorGroup, task, 'done']
+    return group === null ? unknown : [errorGroup, task, 'done']
   }
 
   async function wasResolvedHere(acting: Acting, errorGroup: string): Promise<boolean> {
-    const [group] = (await backend.failureGroups({ errorGroup, limit: 1 })).groups
-    return group !== undefined && group.decision?.isResolved === true && isOwnDecision(acting, group.decision)
+    return isResolvedBy(acting, await groupOf(acting, errorGroup))
+  }
+
+  /** Undefined if no task of the operation has failed with it. It is shared if other tasks have too. */
+  async function groupOf({ order, taskNames }: Acting, errorGroup: string): Promise<FailureGroup | undefined> {
+    const { groups: [group] } = await backend.failureGroups({ errorGroup, limit: 1, ...!order.isAllTasks && { taskNames } })
+    return group
   }
 
   async function requestIdsOf(taskName: string, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
@@ -270,6 +277,10 @@ function cancellationOf({ order: { createdAt, by, reason } }: Acting): Execution
 
 function isOwnDecision({ order }: Acting, decision: { readonly at: number; readonly by: string | null } | null): boolean {
   return decision !== null && decision.by === order.by && decision.at >= order.createdAt
+}
+
+function isResolvedBy(acting: Acting, group: FailureGroup | undefined): boolean {
+  return group !== undefined && group.decision?.isResolved === true && isOwnDecision(acting, group.decision)
 }
 
 /** The code of an error about one item. Errors of stores are about all. */

@@ -1,14 +1,17 @@
 import { createTaskDashboardError } from '../../errors.ts'
 import type { BulkOverview, BulkReads, BulkWrites } from '../bulk/bulk.ts'
+import { invalid } from '../bulk/bulk-filter.ts'
 import type { Scope } from './scope.ts'
 
 /** Bulk operations that touch tasks of a scope only, as if there were no others. */
 export function bulkWithinScope(bulk: BulkReads & BulkWrites, { sees }: Scope): BulkReads & BulkWrites {
   const isSeen = ({ taskNames }: BulkOverview): boolean => taskNames.length > 0 && taskNames.every(sees)
+  // It counts tasks that are hidden.
+  const shown = (operation: BulkOverview): BulkOverview => ({ ...operation, tasksLeftOut: 0 })
 
   async function find(operationId: string): Promise<BulkOverview | null> {
     const found = await bulk.find(operationId)
-    return found !== null && isSeen(found) ? found : null
+    return found !== null && isSeen(found) ? shown(found) : null
   }
 
   async function check(operationId: string): Promise<void> {
@@ -17,19 +20,36 @@ export function bulkWithinScope(bulk: BulkReads & BulkWrites, { sees }: Scope): 
 
   const change = (verb: 'suspend' | 'resume' | 'abort' | 'undo'): BulkWrites['suspend'] => async (operationId, options) => {
     await check(operationId)
-    return bulk[verb](operationId, options)
+    return shown(await bulk[verb](operationId, options))
   }
 
   return {
-    async taskNames(request) { return (await bulk.taskNames(request)).filter(sees) },
+    async taskNames(request) {
+      const [names, known] = [await bulk.taskNames(request), await bulk.taskNames({ action: request.action, filter: {} })]
+      // A filter may name a task that does not exist. It looks like a hidden one.
+      return names.filter(name => known.includes(name) && sees(name))
+    },
     preview: async request => bulk.preview({ ...request, taskNames: request.taskNames.filter(sees), isNarrowed: true }),
-    list: query => bulk.list({ ...query, isShown: isSeen }),
+    async list(query) {
+      const page = await bulk.list({ ...query, isShown: isSeen })
+      return { ...page, items: page.items.map(shown) }
+    },
     find,
     async items(operationId, query) {
       await check(operationId)
       return bulk.items(operationId, query)
     },
-    create: async (start, operation) => bulk.create({ ...start, taskNames: start.taskNames.filter(sees), isNarrowed: true }, operation),
+    async create(start, operation) {
+      if (operation?.isRepeated) {
+        const standing = await bulk.find(operation.id)
+        if (standing !== null && !isSeen(standing)) throw createTaskDashboardError('IDEMPOTENCY_KEY_REUSED')
+        if (standing !== null) return shown(standing)
+      }
+      const taskNames = start.taskNames.filter(sees)
+      // Nobody within the scope would see it.
+      if (taskNames.length === 0) throw invalid('/filter', 'matches no known task')
+      return shown(await bulk.create({ ...start, taskNames, isNarrowed: true }, operation))
+    },
     suspend: change('suspend'),
     resume: change('resume'),
     abort: change('abort'),

@@ -4,14 +4,19 @@ import type {
   FailureGroup, FailureGroupPage, FailureGroupPosition, FailureGroupQuery, FinishedQuery, NewFailureDecision, ResultBackend
 } from '../../backend/result-backend.ts'
 import { inTurns } from '../../collections/in-turns.ts'
+import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution } from '../../execution.ts'
 import { unreadAfterChange } from '../../stores/failures/unavailable.ts'
 
 /** The list is ordered by when these tasks last failed, which is only known once all groups are read. */
 const READ_WITHIN_MS = 800
+/** Their last failures are looked up one by one. */
+const SHARED_READ_WITHIN_MS = 800
 const GROUPS_PER_READ = 1_000
 
 type Backend = Pick<ResultBackend, 'failureGroups' | 'decideFailureGroup' | 'list' | 'find'>
+/** `unreadFrom`: what was not read is at this position or after it; null if all was read. */
+interface Read<Item> { readonly items: Item[]; readonly unreadFrom: FailureGroupPosition | null }
 interface Found { readonly group: FailureGroup; /** Of a shared group. */ readonly last: Execution | null }
 
 /**
@@ -30,19 +35,23 @@ export function createScopedFailureGroups(backend: Backend, namesSeen: () => Pro
       readAll({ ...only(query, ['errorGroup']), ...taskName === undefined && only(query, ['from', 'to']), taskNames }, deadline),
       taskName === undefined ? null : readAll({ ...only(query, ['errorGroup', 'from', 'to']), taskName }, deadline)
     ])
-    const countOf = counts && new Map(counts.groups.map(group => [group.errorGroup, group.count]))
+    const countOf = counts && new Map(counts.items.map(group => [group.errorGroup, group.count]))
     const counted = countOf === null
-      ? all.groups
-      : all.groups.flatMap(group => countOf.has(group.errorGroup) ? [{ ...group, count: countOf.get(group.errorGroup)! }] : [])
-    const { found, isAll } = await withLastFailures(counted, taskNames, deadline)
-    const matching = found.filter(({ group }) => isOfState(group, state)).sort((one, other) => isBefore(one.group, other.group) ? -1 : 1)
+      ? all.items
+      : all.items.flatMap(group => countOf.has(group.errorGroup) ? [{ ...group, count: countOf.get(group.errorGroup)! }] : [])
+    const shared = await withLastFailures(counted, taskNames, performance.now() + SHARED_READ_WITHIN_MS)
+    const unreadFrom = newest([all.unreadFrom, counts?.unreadFrom ?? null, shared.unreadFrom])
+    // What was not read may belong before anything that is older.
+    const certain = unreadFrom === null ? shared.items : shared.items.filter(({ group }) => isBefore(group, unreadFrom))
+    const matching = certain.filter(({ group }) => isOfState(group, state)).sort((one, other) => isBefore(one.group, other.group) ? -1 : 1)
     const rest = after === undefined ? matching : matching.filter(({ group }) => isBefore(after, group))
+    if (unreadFrom !== null && rest.length === 0) throw createTaskDashboardError('BACKEND_UNAVAILABLE')
     const groups = await Promise.all(rest.slice(0, limit).map(each => withOwnText(each, taskNames)))
     const last = groups.at(-1)
     return {
       groups,
-      next: rest.length > limit && last ? { lastSeenAt: last.lastSeenAt, errorGroup: last.errorGroup } : null,
-      total: { value: matching.length, relation: isAll && all.isAll && counts?.isAll !== false ? 'exact' : 'at_least' }
+      next: last && (rest.length > limit || unreadFrom !== null) ? { lastSeenAt: last.lastSeenAt, errorGroup: last.errorGroup } : null,
+      total: { value: matching.length, relation: unreadFrom === null ? 'exact' : 'at_least' }
     }
   }
 
@@ -55,33 +64,31 @@ export function createScopedFailureGroups(backend: Backend, namesSeen: () => Pro
     return decided ?? null
   }
 
-  async function readAll(
-    query: Omit<FailureGroupQuery, 'limit'>, deadline: number
-  ): Promise<{ groups: FailureGroup[]; isAll: boolean }> {
-    const groups: FailureGroup[] = []
+  async function readAll(query: Omit<FailureGroupQuery, 'limit'>, deadline: number): Promise<Read<FailureGroup>> {
+    const items: FailureGroup[] = []
     let after: FailureGroupPosition | undefined
     for (;;) {
       const page = await backend.failureGroups({ ...query, ...after && { after }, limit: GROUPS_PER_READ })
-      groups.push(...page.groups)
-      if (page.next === null) return { groups, isAll: true }
-      if (performance.now() > deadline) return { groups, isAll: false }
+      items.push(...page.groups)
+      if (page.next === null || performance.now() > deadline) return { items, unreadFrom: page.next }
       after = page.next
     }
   }
 
-  /** Groups of which the history has no failure of these tasks any more are left out: nothing is known but a count. */
-  async function withLastFailures(
-    groups: readonly FailureGroup[], taskNames: readonly string[], deadline: number
-  ): Promise<{ found: Found[]; isAll: boolean }> {
-    const found: Found[] = groups.filter(group => !group.isShared).map(group => ({ group, last: null }))
-    let isAll = true
+  /**
+   * Groups of which the history has no failure of these tasks any more are left out: nothing is known but a count. Those that failed last
+   * are read first. What these tasks saw of a group is not newer than the group.
+   */
+  async function withLastFailures(groups: readonly FailureGroup[], taskNames: readonly string[], deadline: number): Promise<Read<Found>> {
+    const items: Found[] = groups.filter(group => !group.isShared).map(group => ({ group, last: null }))
+    let unreadFrom: FailureGroup | null = null
     await inTurns(groups.filter(group => group.isShared), async group => {
-      if (performance.now() > deadline) return void (isAll = false)
+      if (unreadFrom !== null || performance.now() > deadline) return void (unreadFrom ??= group)
       const last = await failureOf(group.errorGroup, taskNames, 'newest')
       if (last === null) return
-      found.push({ group: withOwnEnd(group, last), last })
+      items.push({ group: withOwnEnd(group, last), last })
     })
-    return { found, isAll }
+    return { items, unreadFrom }
   }
 
   async function withOwnText({ group, last }: Found, taskNames: readonly string[]): Promise<FailureGroup> {
@@ -120,6 +127,10 @@ function withOwnEnd(group: FailureGroup, last: Execution): FailureGroup {
 
 function isOfState({ state }: FailureGroup, wanted: FailureGroupQuery['state']): boolean {
   return wanted === undefined || state === wanted || wanted === 'open' && state === 'regressed'
+}
+
+function newest(positions: ReadonlyArray<FailureGroupPosition | null>): FailureGroupPosition | null {
+  return positions.reduce((one, other) => one !== null && (other === null || isBefore(one, other)) ? one : other, null)
 }
 
 /** Last seen first. Bytes decide between groups of the same millisecond, as in the store. */
