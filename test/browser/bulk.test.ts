@@ -143,3 +143,14 @@ t.test('who may not do it is not offered it, and a refusal is shown in the dialo
   await page.getByText('Not counted: Not for you').waitFor()
   t.equal(await page.getByRole('button', { name: 'Start' }).isDisabled(), true)
 })
+
+t.test('an operation that does not exist is asked for once', async t => {
+  const { page } = await openPage(t, browser, `${mount}/tasks`)
+  let asked = 0
+  await page.route('**/api/bulk/unknown', route => { asked++; return route.continue() })
+  await page.goto(`${mount}/bulk?operation=unknown`)
+  await page.getByText('This bulk operation does not exist').waitFor()
+  // It is polled every 2 seconds while it may change.
+  await page.waitForTimeout(5_500)
+  t.equal(asked, 1)
+})

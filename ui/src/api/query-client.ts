@@ -5,10 +5,18 @@ import { ApiError } from './request.ts'
 /** How long a view that could not be loaded waits before it asks again. */
 const RECOVER_MS = 5_000
 
+interface Asked {
+  readonly state: { readonly status: string; readonly error: unknown }
+}
+
 /** For a query that is not polled: until it has an answer it is asked again, wherever and whenever its view was opened. */
-export function recovering(query: { readonly state: { readonly status: string; readonly error: unknown } }): number | false {
-  const { status, error } = query.state
-  return status === 'error' && !(error instanceof ApiError && isFinal(error)) ? RECOVER_MS : false
+export function recovering(query: Asked): number | false {
+  return query.state.status === 'error' && !hasFailedForGood(query) ? RECOVER_MS : false
+}
+
+/** Asking again would get the same answer. */
+export function hasFailedForGood({ state: { status, error } }: Asked): boolean {
+  return status === 'error' && error instanceof ApiError && isFinal(error)
 }
 
 export const queryClient = new QueryClient({

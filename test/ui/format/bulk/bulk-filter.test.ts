@@ -1,7 +1,7 @@
 import t from 'tap'
-import { actionsFor, matchesHref, toBulkFilter } from '../../../../ui/src/format/bulk/bulk-filter.ts'
+import { actionsFor, filterWords, matchesHref, toBulkFilter } from '../../../../ui/src/format/bulk/bulk-filter.ts'
 import { everyExecution } from '../../../../ui/src/format/executions/execution-filter.ts'
-import { lastOf } from '../../../../ui/src/format/time/time-range.ts'
+import { lastOf, readTimeRange } from '../../../../ui/src/format/time/time-range.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:30Z')
 
@@ -15,7 +15,18 @@ t.test('each list offers what can be done with its executions', async t => {
 t.test('a filter goes to the server and back into an address', async t => {
   const filter = toBulkFilter({ ...everyExecution, status: 'failed', taskName: '<a&b>', range: lastOf('1h') }, NOW)
   t.same(filter, { status: 'failed', task_name: '<a&b>', from: '2026-11-20T11:00:00.000Z' })
-  t.equal(matchesHref(filter, 'retry'), '/executions?status=failed&task=%3Ca%26b%3E&from=2026-11-20T11%3A00Z')
-  t.equal(matchesHref({}, 'retry'), '/executions?status=failed', 'only failed ones are retried')
-  t.equal(matchesHref({}, 'delete'), '/executions')
+  t.equal(matchesHref(filter, 'retry', NOW), '/executions?status=failed&task=%3Ca%26b%3E&from=2026-11-20T11%3A00Z')
+  t.equal(matchesHref({}, 'retry', NOW), '/executions?status=failed', 'only failed ones are retried')
+  t.equal(matchesHref({}, 'delete', NOW), '/executions')
+})
+
+t.test('a filter without a beginning is neither called everything nor opens everything', async t => {
+  const filter = { to: '2026-11-18T09:30:00.000Z' }
+  t.match(filterWords(filter, NOW), /^until 18 Nov, \d\d:\d\d$/)
+  t.match(filterWords({ ...filter, from: '2026-11-17T09:30:00.000Z' }, NOW), / to /)
+  t.equal(filterWords({}, NOW), 'everything')
+  const address = new URL(matchesHref(filter, 'delete', NOW), 'http://localhost').searchParams
+  const { range, problem } = readTimeRange({ range: null, from: address.get('from'), to: address.get('to') }, null, NOW + 60_000)
+  t.equal(problem, null, 'the page can show it')
+  t.same(range, { kind: 'between', from: Date.parse('2025-11-20T12:00:00Z'), to: Date.parse(filter.to) })
 })

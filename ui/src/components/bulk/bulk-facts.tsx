@@ -20,7 +20,7 @@ export function BulkFacts({ operation }: { operation: BulkOperation }) {
       </Fact>
       <Fact name={facts.filter}>
         <bdi className="wrap">{filterWords(filter, currentTime())}</bdi>{' '}
-        <Link href={matchesHref(filter, action)} className="quiet-link">{bulkTexts.matchesNow}</Link>
+        <Link href={matchesHref(filter, action, currentTime())} className="quiet-link">{bulkTexts.matchesNow}</Link>
       </Fact>
       <Fact name={facts.tasks}>{bulkTexts.tasksTouched(operation.task_count, operation.tasks_left_out)}</Fact>
       <Fact name={facts.rate}>{rate === null ? bulkTexts.unlimited : bulkTexts.perSecond(rate)}</Fact>

@@ -62,7 +62,8 @@ export function BulkForm(props: Props) {
         </label>
         <p role="status">{refusal !== null && <span className="tone-bad wrap">{refusal}</span>}</p>
         <div className="form-actions">
-          <button type="button" className="button" onClick={props.onClose}>{actionTexts.cancel}</button>
+          {/* Not “Cancel”: that is one of the actions. */}
+          <button type="button" className="button" onClick={props.onClose}>{actionTexts.close}</button>
           <button type="submit" className={`button ${isFinal ? 'button-danger' : 'button-primary'}`} disabled={!isReady}>
             {isBusy ? bulkTexts.starting : confirmLabel}
           </button>

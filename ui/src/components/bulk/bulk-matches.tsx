@@ -1,4 +1,5 @@
 import type { BulkPreview, Execution } from '../../../../schemas/index.ts'
+import { isTooMany } from '../../format/bulk/bulk-state.ts'
 import { formatTotal } from '../../format/stats/number.ts'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
@@ -25,7 +26,9 @@ export function BulkMatches({ preview, failure }: Props) {
             : <span className="tone-bad wrap">{bulkTexts.notCounted(failure)}</span>}
       </p>
       {preview && preview.tasks_left_out > 0 && <p className="tone-warn">{bulkTexts.leftOut(preview.tasks_left_out)}</p>}
-      {preview && preview.count.value > preview.max_items && <p className="tone-warn">{bulkTexts.capped(preview.max_items)}</p>}
+      {preview && preview.count.value > preview.max_items && <p className="tone-warn">
+        {(isTooMany(preview.count, preview.max_items) ? bulkTexts.tooMany : bulkTexts.capped)(preview.max_items)}
+      </p>}
       {preview && preview.sample.length > 0 && <>
         <p className="muted">{bulkTexts.newest}</p>
         <ul className="bulk-sample" tabIndex={0} aria-label={bulkTexts.newest}>

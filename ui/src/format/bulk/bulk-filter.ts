@@ -2,8 +2,9 @@ import type { BulkFilter, BulkInput } from '../../../../schemas/index.ts'
 import type { ExecutionFilter } from '../executions/execution-filter.ts'
 import { statusWord } from '../executions/status.ts'
 import { withParameters } from '../places/address.ts'
-import { formatDuration } from '../time/duration.ts'
-import { rangeBounds, rangeParameters, rangeWordsInside } from '../time/time-range.ts'
+import { formatDuration, MINUTE } from '../time/duration.ts'
+import { formatClock } from '../time/time.ts'
+import { MAX_RANGE_MS, rangeBounds, rangeParameters, rangeWordsInside, type TimeRange } from '../time/time-range.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 export type BulkAction = BulkInput['action']
@@ -45,8 +46,8 @@ export function toBulkFilter(filter: ExecutionFilter, now: number): BulkFilter {
 }
 
 /** The executions that match the filter of an operation now. */
-export function matchesHref(filter: BulkFilter, action: BulkAction): string {
-  const range = rangeOf(filter)
+export function matchesHref(filter: BulkFilter, action: BulkAction, now: number): string {
+  const range = rangeOf(filter, now)
   return `/executions${withParameters('', {
     status: filter.status ?? (action === 'retry' || action === 'resolve' ? 'failed' : null),
     task: filter.task_name ?? null, schedule: filter.schedule_id ?? null, worker: filter.worker_id ?? null,
@@ -59,7 +60,7 @@ export function matchesHref(filter: BulkFilter, action: BulkAction): string {
 /** In words, for one line. */
 export function filterWords(filter: BulkFilter, now: number): string {
   const words = bulkTexts.filterWords
-  const range = rangeOf(filter)
+  const { from, to } = filter
   return [
     filter.status && statusWord(filter.status),
     filter.task_name,
@@ -68,12 +69,18 @@ export function filterWords(filter: BulkFilter, now: number): string {
     filter.error_group !== undefined && words.group(filter.error_group),
     filter.min_duration_ms !== undefined && words.took(formatDuration(filter.min_duration_ms)),
     filter.search !== undefined && words.search(filter.search),
-    range && rangeWordsInside(range, now)
+    from !== undefined
+      ? rangeWordsInside(between(from, to), now)
+      : to !== undefined && words.until(formatClock(Date.parse(to), now))
   ].filter(Boolean).join(' · ') || words.everything
 }
 
-function rangeOf({ from, to }: BulkFilter) {
-  return from === undefined
-    ? null
-    : { kind: 'between' as const, from: Date.parse(from), to: to === undefined ? null : Date.parse(to) }
+/** A page shows no range without a beginning: an open one begins as early as a page can show. */
+function rangeOf({ from, to }: BulkFilter, now: number): TimeRange | null {
+  if (from === undefined && to === undefined) return null
+  return between(from ?? new Date(Math.floor((now - MAX_RANGE_MS) / MINUTE) * MINUTE).toISOString(), to)
+}
+
+function between(from: string, to: string | undefined): TimeRange {
+  return { kind: 'between', from: Date.parse(from), to: to === undefined ? null : Date.parse(to) }
 }

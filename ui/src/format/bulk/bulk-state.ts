@@ -1,8 +1,9 @@
 import type { BulkItem, BulkOperation } from '../../../../schemas/index.ts'
-import { MAX_BULK_RATE } from '../../../../schemas/limits.ts'
+import { MAX_BULK_ITEMS, MAX_BULK_RATE } from '../../../../schemas/limits.ts'
 import type { Mark } from '../executions/status.ts'
 import { isWholeNumber } from '../actions/whole-number.ts'
 import { withParameters } from '../places/address.ts'
+import { ITEM_ACTIONS } from './bulk-filter.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 export type BulkOutcome = BulkItem['outcome']
@@ -36,15 +37,29 @@ export function outcomeFrom(text: string | null): BulkOutcome | null {
   return BULK_OUTCOMES.find(outcome => outcome === text) ?? null
 }
 
-/** Nothing more happens by itself. */
-export function hasEnded({ state }: BulkOperation): boolean {
-  return state === 'done' || state === 'aborted' || state === 'undone'
+/** Nothing more happens by itself. After an abort, the step that had begun is completed first. */
+export function hasEnded({ state, finished_at: finishedAt }: BulkOperation): boolean {
+  return state === 'done' || state === 'undone' || state === 'aborted' && finishedAt !== null
 }
 
-export function verbsFor({ state, undoable }: BulkOperation): readonly BulkVerb[] {
+/** What its state and the rights of the reader allow. The server asks for the rights to its items as well. */
+export function verbsFor(operation: BulkOperation, may: (action: string) => boolean): readonly BulkVerb[] {
+  const { action } = operation
+  if (!may(ITEM_ACTIONS[action]) || !may('executions:view')) return []
+  return verbsNow(operation).filter(verb =>
+    may(`bulk:${verb}`) && (verb !== 'undo' || action !== 'resolve' || may('failures:reopen')))
+}
+
+function verbsNow(operation: BulkOperation): readonly BulkVerb[] {
+  const { state, undoable } = operation
   if (state === 'running') return ['suspend', 'abort']
   if (state === 'suspended') return ['resume', 'abort']
-  return undoable ? ['undo'] : []
+  return undoable && hasEnded(operation) ? ['undo'] : []
+}
+
+/** An operation on so many is refused. A count that is only a lower bound is not: the operation then ends after so many. */
+export function isTooMany({ value, relation }: BulkOperation['count'], most = MAX_BULK_ITEMS): boolean {
+  return relation === 'exact' && value > most
 }
 
 /** From 0 to 1; null while nobody knows how much there is to do. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
 import type { BulkOperation } from '../../../../schemas/index.ts'
 import { bulkItemsQuery } from '../../api/bulk.ts'
-import { recovering } from '../../api/query-client.ts'
+import { hasFailedForGood, recovering } from '../../api/query-client.ts'
 import { BulkItemsTable } from '../../components/bulk/bulk-items-table.tsx'
 import { OutcomeFilter } from '../../components/bulk/outcome-filter.tsx'
 import { Section } from '../../components/frame/section.tsx'
@@ -30,7 +30,7 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
     refetchInterval: query => {
       const pages = query.state.data?.pages
       const mayGrow = pages?.length === 1 && pages[0]?.next_cursor === null
-      return !isOver && mayGrow && polling.refetchInterval ? polling.refetchInterval(query) : recovering(query)
+      return !isOver && mayGrow && !hasFailedForGood(query) && polling.refetchInterval ? polling.refetchInterval(query) : recovering(query)
     }
   })
   const { data, failure, retry } = useSettled(list)
@@ -42,7 +42,7 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
   }, [hasNextPage, isFetching, fetchNextPage])
   useEffect(() => { if (items.length === 0 && pageCount <= MAX_EMPTY_PAGES) more() }, [items.length, pageCount, more])
   // What came last is there too, once it has ended, was aborted or undone.
-  useEffect(() => { if (isOver) refetch().catch(() => {}) }, [operation.state, isOver, refetch])
+  useEffect(() => { if (isOver) refetch().catch(() => {}) }, [operation.finished_at, isOver, refetch])
 
   return (
     <Section title={bulkTexts.items}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { bulkOperationQuery } from '../../api/bulk.ts'
-import { recovering } from '../../api/query-client.ts'
+import { hasFailedForGood, recovering } from '../../api/query-client.ts'
 import { BulkFacts } from '../../components/bulk/bulk-facts.tsx'
 import { BulkProgress } from '../../components/bulk/bulk-progress.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
@@ -22,8 +22,9 @@ export function BulkOperationView({ operationId }: { operationId: string }) {
     ...bulkOperationQuery(operationId),
     refetchInterval: query => {
       const { data } = query.state
-      // Nothing changes in one that has ended, unless somebody changes it.
-      return data !== undefined && hasEnded(data) || !polling.refetchInterval ? recovering(query) : polling.refetchInterval(query)
+      // Nothing changes in one that has ended, unless somebody changes it, nor in one that is not there.
+      const isStill = data !== undefined && hasEnded(data) || hasFailedForGood(query)
+      return isStill || !polling.refetchInterval ? recovering(query) : polling.refetchInterval(query)
     }
   }))
   const store = operation ? waitsFor(operation) : null

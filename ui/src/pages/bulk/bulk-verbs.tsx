@@ -23,7 +23,7 @@ export function BulkVerbs({ operation }: { operation: BulkOperation }) {
   }
   return (
     <>
-      {verbsFor(operation).filter(verb => may(`bulk:${verb}`)).map(verb =>
+      {verbsFor(operation, may).map(verb =>
         <button key={verb} type="button" className="button" disabled={isPending} onClick={() => press(verb)}>
           {bulkTexts.verbs[verb].button}
         </button>)}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { MAX_BULK_ITEMS } from '../../../../schemas/limits.ts'
 import { bulkPreviewQuery, startBulk } from '../../api/bulk.ts'
 import { isUnconfirmed } from '../../api/intentions.ts'
 import { ApiError, isRefusal } from '../../api/request.ts'
@@ -8,7 +9,7 @@ import { BulkForm } from '../../components/bulk/bulk-form.tsx'
 import { BulkMatches } from '../../components/bulk/bulk-matches.tsx'
 import { isReasonReady, reasonFrom } from '../../format/actions/reason.ts'
 import { filterWords, ITEM_ACTIONS, toBulkFilter, type BulkAction } from '../../format/bulk/bulk-filter.ts'
-import { operationHref, rateFrom } from '../../format/bulk/bulk-state.ts'
+import { isTooMany, operationHref, rateFrom } from '../../format/bulk/bulk-state.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { formatTotal } from '../../format/stats/number.ts'
 import { currentTime } from '../../format/time/clock.ts'
@@ -39,6 +40,7 @@ export function StartBulk({ filter: asked, actions, onClose }: Props) {
 
   const count = drift?.count ?? preview?.count
   const isNothing = count !== undefined && count.value === 0 && count.relation === 'exact'
+  const isMore = count !== undefined && isTooMany(count, preview?.max_items)
   // Only a refusal keeps it from being started: a count that is slow or lost does not.
   const isRefused = preview === undefined && isRefusal(failure)
   const next = { action, filter, token: drift?.token ?? preview?.token, rate: rateFrom(rate) ?? undefined, reason: reasonFrom(reason) }
@@ -49,7 +51,7 @@ export function StartBulk({ filter: asked, actions, onClose }: Props) {
       actions={actions} action={action} onAction={next => { setAction(next); reset() }}
       filter={filterWords(filter, currentTime())} rate={rate} onRate={setRate}
       reason={{ text: reason, onChange: setReason, isRequired }}
-      canConfirm={!isNothing && !isRefused && isReasonReady(reason, isRequired)} isBusy={isPending}
+      canConfirm={!isNothing && !isMore && !isRefused && isReasonReady(reason, isRequired)} isBusy={isPending}
       confirmLabel={drift === null ? bulkTexts.start : bulkTexts.startWith(formatTotal(drift.count))}
       refusal={error && toRefusal(error, preview && formatTotal(preview.count))}
       onConfirm={() => mutate(start, {
@@ -68,6 +70,8 @@ export function StartBulk({ filter: asked, actions, onClose }: Props) {
 }
 
 function toRefusal(error: Error, counted: string | undefined): string {
-  if (error instanceof ApiError && error.drift !== null) return bulkTexts.drifted(formatTotal(error.drift.count), counted ?? null)
+  const drift = error instanceof ApiError ? error.drift : null
+  if (drift !== null && isTooMany(drift.count)) return bulkTexts.tooMany(MAX_BULK_ITEMS)
+  if (drift !== null) return bulkTexts.drifted(formatTotal(drift.count), counted ?? null)
   return (isUnconfirmed(error) ? bulkTexts.mayBeStarted : bulkTexts.notStarted)(withLocalTimes(error.message, currentTime()))
 }

@@ -34,7 +34,7 @@ export const audit: Texts['audit'] = {
     'schedules:update': 'Zeitplan ändern', 'schedules:enable': 'Zeitplan aktivieren', 'schedules:disable': 'Zeitplan deaktivieren',
     'schedules:run': 'Zeitplan ausführen', 'schedules:delete': 'Zeitplan löschen',
     'bulk:create': 'Sammelaktion beginnen', 'bulk:suspend': 'Sammelaktion anhalten', 'bulk:resume': 'Sammelaktion fortsetzen',
-    'bulk:abort': 'Sammelaktion abbrechen', 'bulk:undo': 'Sammelaktion zurücknehmen',
+    'bulk:abort': 'Sammelaktion beenden', 'bulk:undo': 'Sammelaktion zurücknehmen',
     'queues:pause': 'Warteschlange anhalten', 'queues:resume': 'Warteschlange fortsetzen', 'queues:limit': 'Warteschlange begrenzen'
   },
   outcomes: { done: 'Erledigt', refused: 'Abgelehnt', failed: 'Fehlgeschlagen', unknown: 'Unbekannt', in_progress: 'Läuft' },

@@ -35,6 +35,7 @@ export const bulk: Texts['bulk'] = {
   ofTasks: count => `von ${counted(count, { one: 'Aufgabe', other: 'Aufgaben' })}`,
   leftOut: count => `${tasksOf(count)} ausgelassen: Sie dürfen das mit deren Ausführungen nicht tun.`,
   capped: most => `Eine Sammelaktion endet nach ${formatInteger(most)} Einträgen.`,
+  tooMany: most => `Eine Sammelaktion hat höchstens ${formatInteger(most)} Einträge. Schränken Sie den Filter ein, etwa nach Zeit.`,
   newest: 'Die neuesten davon',
   rate: 'Einträge je Sekunde (optional)',
   rateNote: 'Leer: so schnell, wie die Speicher es zulassen.',
@@ -69,7 +70,8 @@ export const bulk: Texts['bulk'] = {
     worker: id => `Worker ${id}`,
     group: id => `Fehlergruppe ${id}`,
     took: length => `dauerte ${length} oder länger`,
-    search: text => `Suche ${text}`
+    search: text => `Suche ${text}`,
+    until: time => `bis ${time}`
   },
   doneOf: (done, all) => `${done} von ${all}`,
   progress: 'Fortschritt',
@@ -95,8 +97,8 @@ export const bulk: Texts['bulk'] = {
       confirm: 'Fortsetzen', refused: why => `Nicht fortgesetzt: ${why}`
     },
     abort: {
-      button: 'Abbrechen…', question: 'Diese Sammelaktion abbrechen?', detail: 'Sie endet für immer. Was sie getan hat, bleibt.',
-      confirm: 'Abbrechen', refused: why => `Nicht abgebrochen: ${why}`
+      button: 'Beenden…', question: 'Diese Sammelaktion beenden?', detail: 'Sie endet für immer. Was sie getan hat, bleibt.',
+      confirm: 'Endgültig beenden', refused: why => `Nicht beendet: ${why}`
     },
     undo: {
       button: 'Zurücknehmen…', question: 'Diese Sammelaktion zurücknehmen?',

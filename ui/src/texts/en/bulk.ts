@@ -36,6 +36,7 @@ export const bulk = {
   ofTasks: (count: number) => `of ${tasksOf(count)}`,
   leftOut: (count: number) => `${tasksOf(count)} left out: you may not do this to their executions.`,
   capped: (most: number) => `An operation ends after ${formatInteger(most)} items.`,
+  tooMany: (most: number) => `An operation has at most ${formatInteger(most)} items. Narrow the filter, such as by time.`,
   newest: 'The newest of them',
   rate: 'Items per second (optional)',
   rateNote: 'Empty: as fast as the stores allow.',
@@ -67,7 +68,8 @@ export const bulk = {
     worker: (id: string) => `worker ${id}`,
     group: (id: string) => `failure group ${id}`,
     took: (length: string) => `took ${length} or longer`,
-    search: (text: string) => `search ${text}`
+    search: (text: string) => `search ${text}`,
+    until: (time: string) => `until ${time}`
   },
   doneOf: (done: string, all: string) => `${done} of ${all}`,
   progress: 'Progress',

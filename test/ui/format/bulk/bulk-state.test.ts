@@ -1,0 +1,47 @@
+import t from 'tap'
+import type { BulkOperation } from '../../../../schemas/index.ts'
+import { hasEnded, isTooMany, verbsFor } from '../../../../ui/src/format/bulk/bulk-state.ts'
+import { actions } from '../../../../ui/src/texts/de/actions.ts'
+import { bulk } from '../../../../ui/src/texts/de/bulk.ts'
+
+const everything = () => true
+const allBut = (missing: string) => (action: string) => action !== missing
+
+function operation(fields: Partial<BulkOperation>): BulkOperation {
+  return { action: 'retry', state: 'running', finished_at: null, undoable: false, ...fields } as BulkOperation
+}
+
+t.test('an aborted operation has ended once its last step is completed, and is undone only then', async t => {
+  const ending = operation({ state: 'aborted', undoable: true })
+  const ended = { ...ending, finished_at: '2026-11-20T12:00:00.000Z' }
+  t.equal(hasEnded(ending), false)
+  t.same(verbsFor(ending, everything), [])
+  t.equal(hasEnded(ended), true)
+  t.same(verbsFor(ended, everything), ['undo'])
+  t.same(verbsFor({ ...ended, undoable: false }, everything), [])
+})
+
+t.test('no verb is offered that the server refuses for a right to the items', async t => {
+  const running = operation({})
+  t.same(verbsFor(running, everything), ['suspend', 'abort'])
+  t.same(verbsFor(running, allBut('bulk:abort')), ['suspend'])
+  t.same(verbsFor(running, allBut('executions:retry')), [])
+  t.same(verbsFor(running, allBut('executions:view')), [])
+  t.same(verbsFor(operation({ state: 'suspended', action: 'delete' }), allBut('executions:retry')), ['resume', 'abort'])
+  const resolved = operation({ action: 'resolve', state: 'done', finished_at: '2026-11-20T12:00:00.000Z', undoable: true })
+  t.same(verbsFor(resolved, everything), ['undo'])
+  t.same(verbsFor(resolved, allBut('failures:reopen')), [])
+  t.same(verbsFor({ ...resolved, action: 'retry' }, allBut('failures:reopen')), ['undo'])
+})
+
+t.test('only an exact count can be too many', async t => {
+  t.equal(isTooMany({ value: 1_000_000, relation: 'exact' }), false)
+  t.equal(isTooMany({ value: 1_000_001, relation: 'exact' }), true)
+  t.equal(isTooMany({ value: 1_000_001, relation: 'at_least' }), false)
+  t.equal(isTooMany({ value: 11, relation: 'exact' }, 10), true)
+})
+
+t.test('in German, the way out of a question and its confirmation read differently', async t => {
+  for (const { confirm } of Object.values(bulk.verbs)) t.not(confirm, actions.cancel)
+  for (const action of Object.values(bulk.actions)) t.not(action, actions.close)
+})
