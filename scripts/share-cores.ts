@@ -9,18 +9,13 @@ export interface Job {
 /** Jobs that need no more than this mostly wait. */
 const WAITS = 0.45
 
-/** Beside more jobs, calls to datastores run into their deadlines. Idle jobs do not count. */
+/** Beside more jobs, calls to datastores run into their deadlines. */
 const MAX_JOBS_PER_CORE = 2
-
-/** Jobs that need no more than this do nothing most of the time, so one per core may run beside the others. */
-const IDLES = 0.15
-const MAX_IDLE_JOBS_PER_CORE = 1
 
 /**
  * Runs jobs in order, as many at a time as the cores allow. Beside the others always runs one that mostly waits, while there is such a job.
  * If all of these ran together, the cores would be idle. A job without room may be overtaken, but one that needs several cores only by jobs
- * that mostly wait. One idle job per core runs in addition. A job that needs more cores than there are runs alone. After an abort, no
- * further job starts.
+ * that mostly wait. A job that needs more cores than there are runs alone. After an abort, no further job starts.
  */
 export async function shareCores(jobs: readonly Job[], cores: number, stopped: AbortSignal = new AbortController().signal): Promise<void> {
   const waiting = [...jobs]
@@ -32,24 +27,17 @@ export async function shareCores(jobs: readonly Job[], cores: number, stopped: A
 
   function next(): Job | undefined {
     if (stopped.aborted) waiting.length = 0
-    const idling = [...running.keys()].filter(isIdle).length
-    const additional = Math.min(idling, MAX_IDLE_JOBS_PER_CORE * cores)
-    const isFull = running.size - additional >= MAX_JOBS_PER_CORE * cores
+    if (running.size >= MAX_JOBS_PER_CORE * cores) return undefined
     const busy = [...running.keys()].reduce((sum, job) => sum + needOf(job), 0)
     // Sums of decimal fractions are not exact.
     const isReady = (job: Job): boolean => running.size === 0 || job.isReady?.() !== false
-    const hasPlace = (job: Job): boolean => !isFull || isIdle(job) && idling < MAX_IDLE_JOBS_PER_CORE * cores
-    const hasRoom = (job: Job): boolean => hasPlace(job) && busy + needOf(job) <= cores + 0.01 && isReady(job)
+    const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores + 0.01 && isReady(job)
     const large = waiting.findIndex(({ cores }) => cores > 1)
     const mayStart = (job: Job, index: number): boolean => hasRoom(job) && (large === -1 || index <= large || job.cores <= WAITS)
     const isWaitMissing = running.size > 0 && ![...running.keys()].some(job => job.cores <= WAITS)
     const preferred = isWaitMissing ? waiting.findIndex(job => job.cores <= WAITS && hasRoom(job)) : -1
     const index = preferred === -1 ? waiting.findIndex(mayStart) : preferred
     return index === -1 ? undefined : waiting.splice(index, 1)[0]
-  }
-
-  function isIdle(job: Job): boolean {
-    return job.cores <= IDLES
   }
 
   function needOf(job: Job): number {
