@@ -4,7 +4,7 @@ import type { BulkAction } from '../format/bulk/bulk-filter.ts'
 import type { BulkOutcome, BulkVerb } from '../format/bulk/bulk-state.ts'
 import { carryOut } from './intentions.ts'
 import { queryClient, recovering } from './query-client.ts'
-import { get, isRefusal, request, segment } from './request.ts'
+import { ApiError, get, request, segment } from './request.ts'
 
 const OPERATIONS_PER_PAGE = 50
 const ITEMS_PER_PAGE = 100
@@ -96,4 +96,9 @@ export const changeBulk = mutationOptions({
 
 function bulkPath(operationId: string): string {
   return `api/bulk/${segment(operationId)}`
+}
+
+/** The server says no: asking again would only be refused again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 400 || error.status === 403)
 }

@@ -33,11 +33,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The server says no: asking again would only be refused again. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 400 || error.status === 403)
-}
-
 interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
