@@ -2,15 +2,11 @@ import t from 'tap'
 import { createBulkActions, LeaseLostError, type Acting } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { fromToken, hasDrifted, toToken } from '../../../lib/queue-app/bulk/bulk-filter.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
-import { NEW_STATE, type BulkOrder, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { NEW_STATE, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { createBulkRunner } from '../../../lib/queue-app/bulk/bulk-runner.ts'
 import { createBulkSteps, type BulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-const ORDER: BulkOrder = {
-  action: 'retry', filter: { taskName: 'a' }, createdAt: 2_000, before: 1_000, by: 'ada', reason: null, rate: null,
-  count: { value: 1, relation: 'exact' }, taskCount: 1, tasksLeftOut: 0, isAllTasks: true, wanted: 'run', changedAt: null, changedBy: null
-}
+import { ORDER } from './bulk-order.ts'
 
 t.test('an undo that comes while the last step ends is not lost', async t => {
   const open = new Set(['one'])

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { requireTasks } from '../../../lib/dashboard/resources/bulk/touched-tasks-reader.ts'
+import { createBulk } from '../../../lib/queue-app/bulk/create-bulk.ts'
+import { createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import { ORDER } from './bulk-order.ts'
+
+t.test('large arguments are enqueued in several calls', async t => {
+  const calls: number[] = []
+  const retries = new Map<string, string>()
+  const actions = createBulkActions({
+    engine: { requestIdsOf: async () => retries },
+    async enqueue(requests: Array<{ executionId: string }>) {
+      calls.push(requests.length)
+      for (const { executionId } of requests) retries.set(executionId, 'one')
+    },
+    backend: {
+      missing: async (ids: string[]) => ids,
+      findMany: async (ids: string[]) => ids.map(executionId => ({ executionId, taskName: 'a', status: 'failed' }))
+    },
+    argumentsOf: async () => ['x'.repeat(3 * 2 ** 20)], policyOf: async () => ({})
+  } as unknown as Parameters<typeof createBulkActions>[0])
+  const items = Array.from({ length: 9 }, (_, index) => [`id${index}`, 0] as const)
+  const settled = await actions.settle({ operationId: 'one', order: ORDER, taskNames: ['a'], async stillHeld() {} }, items)
+  t.same(calls, [3, 3, 3])
+  t.ok(settled.every(([, , outcome]) => outcome === 'done'))
+})
+
+t.test('no task is left out because the broker is away', async t => {
+  const { taskNames } = createBulk({
+    taskNames: async () => { throw new Error('away') }, backend: { taskTotals: async () => new Map([['a', {}]]) }
+  } as unknown as Parameters<typeof createBulk>[0])
+  await t.rejects(taskNames({ action: 'retry', filter: {} }), /away/)
+})
+
+t.test('to undo a resolution is to reopen', async t => {
+  const mayResolve = async (action: string) => action !== 'failures:reopen'
+  await t.resolves(requireTasks(mayResolve, 'resolve', ['a'], false))
+  await t.rejects(requireTasks(mayResolve, 'resolve', ['a'], true), { code: 'FORBIDDEN', message: /failures:reopen/ })
+  await t.resolves(requireTasks(mayResolve, 'retry', ['a'], true))
+})
