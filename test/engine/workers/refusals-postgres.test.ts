@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
@@ -46,6 +47,8 @@ t.test('a PostgreSQL that is read-only for a while changes no outcome', async t 
     await admin.query('SET default_transaction_read_only = off')
     await admin.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`)
     await admin.query('SELECT pg_reload_conf()')
+    // Each session reads it a moment later.
+    await sleep(500)
   }
   // Equal errors are reported at most once in ten seconds.
   await testRefusal(t, worker, {
