@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import type { ChangeDraft } from '../../format/actions/execution-changes.ts'
-import { Dialog } from '../elements/dialog.tsx'
+import { FormDialog } from '../elements/form-dialog.tsx'
 import { ReasonField } from './reason-field.tsx'
 import { WholeNumber } from './whole-number.tsx'
 import { actionTexts } from '../../texts/actions.ts'
@@ -20,26 +20,23 @@ interface Props {
 /** Priority and due time of an execution that waits. */
 export function ChangeDialog({ draft, onDraft, reason, canConfirm, isBusy, refusal, onConfirm, onClose }: Props) {
   return (
-    <Dialog title={actionTexts.changeTitle} className="dialog-narrow" onClose={onClose}>
-      <form className="form" onSubmit={event => { event.preventDefault(); if (canConfirm && !isBusy) onConfirm() }}>
-        <WholeNumber
-          label={actionTexts.priority} note={actionTexts.priorityNote} value={draft.priority} most={MAX_PRIORITY}
-          onChange={priority => onDraft({ ...draft, priority })}
+    <FormDialog
+      title={actionTexts.changeTitle} confirmLabel={actionTexts.changeIt} isReady={canConfirm && !isBusy} onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <WholeNumber
+        label={actionTexts.priority} note={actionTexts.priorityNote} value={draft.priority} most={MAX_PRIORITY}
+        onChange={priority => onDraft({ ...draft, priority })}
+      />
+      <label className="field">
+        <span>{actionTexts.dueAt}</span>
+        <input
+          type="datetime-local" step="1" value={draft.dueAt} onInput={event => onDraft({ ...draft, dueAt: event.currentTarget.value })}
         />
-        <label className="field">
-          <span>{actionTexts.dueAt}</span>
-          <input
-            type="datetime-local" step="1" value={draft.dueAt} onInput={event => onDraft({ ...draft, dueAt: event.currentTarget.value })}
-          />
-          <small className="field-problem muted">{actionTexts.dueAtNote}</small>
-        </label>
-        <ReasonField {...reason} />
-        {refusal !== null && <p className="tone-bad" role="alert">{refusal}</p>}
-        <div className="form-actions">
-          <button type="button" className="button" onClick={onClose}>{actionTexts.cancel}</button>
-          <button type="submit" className="button button-primary" disabled={!canConfirm || isBusy}>{actionTexts.changeIt}</button>
-        </div>
-      </form>
-    </Dialog>
+        <small className="field-problem muted">{actionTexts.dueAtNote}</small>
+      </label>
+      <ReasonField {...reason} />
+      {refusal !== null && <p className="tone-bad" role="alert">{refusal}</p>}
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Dialog } from '../elements/dialog.tsx'
+import { FormDialog } from '../elements/form-dialog.tsx'
 import { ReasonField } from './reason-field.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 
@@ -17,18 +17,15 @@ interface Props {
 /** Says what is lost, because it cannot be taken back. */
 export function DeleteExecutionDialog({ taskName, isFailed, reason, canConfirm, isBusy, refusal, onConfirm, onClose }: Props) {
   return (
-    <Dialog title={actionTexts.deleteQuestion} className="dialog-narrow" onClose={onClose}>
-      <form className="form" onSubmit={event => { event.preventDefault(); if (canConfirm && !isBusy) onConfirm() }}>
-        <p><b className="wrap"><bdi>{taskName}</bdi></b></p>
-        <p>{actionTexts.deleteLoses}</p>
-        <p>{isFailed ? actionTexts.deleteLosesRetry : actionTexts.deleteKeeps}</p>
-        <ReasonField {...reason} />
-        {refusal !== null && <p className="tone-bad" role="alert">{refusal}</p>}
-        <div className="form-actions">
-          <button type="button" className="button" onClick={onClose}>{actionTexts.cancel}</button>
-          <button type="submit" className="button button-danger" disabled={!canConfirm || isBusy}>{actionTexts.deleteIt}</button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={actionTexts.deleteQuestion} confirmLabel={actionTexts.deleteIt} isDangerous isReady={canConfirm && !isBusy}
+      onConfirm={onConfirm} onClose={onClose}
+    >
+      <p><b className="wrap"><bdi>{taskName}</bdi></b></p>
+      <p>{actionTexts.deleteLoses}</p>
+      <p>{isFailed ? actionTexts.deleteLosesRetry : actionTexts.deleteKeeps}</p>
+      <ReasonField {...reason} />
+      {refusal !== null && <p className="tone-bad" role="alert">{refusal}</p>}
+    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useState, type ComponentProps } from 'react'
 import type { Queue, QueueLimitsInput } from '../../../../schemas/index.ts'
 import { changedLimits, limitsDraftOf, limitsFromDraft, type LimitsDraft } from '../../format/workers/limits-draft.ts'
-import { Dialog } from '../elements/dialog.tsx'
+import { FormDialog } from '../elements/form-dialog.tsx'
 import { ReasonField } from './reason-field.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 
@@ -18,7 +18,6 @@ export function LimitQueueDialog({ queue, field, isReady, onConfirm, onClose }: 
   const [draft, setDraft] = useState(() => limitsDraftOf(queue))
   const limits = limitsFromDraft(draft)
   const changed = limits && changedLimits(limits, queue)
-  const canConfirm = isReady && changed !== null
   const input = (label: string, name: keyof LimitsDraft, note: string, isFixed = false) => (
     <label className="field">
       <span>{label}</span>
@@ -31,20 +30,17 @@ export function LimitQueueDialog({ queue, field, isReady, onConfirm, onClose }: 
   )
   const inCode = queue.rate_limit
   return (
-    <Dialog title={actionTexts.limitQuestion} className="dialog-narrow" onClose={onClose}>
-      <form className="form" onSubmit={event => { event.preventDefault(); if (canConfirm) onConfirm(changed) }}>
-        <p><b className="wrap"><bdi>{queue.task_name}</bdi></b></p>
-        <p>{actionTexts.limitDetail}</p>
-        {input(actionTexts.limitAtOnce, 'concurrency', actionTexts.limitAtOnceNote(queue.concurrency))}
-        {input(actionTexts.limitStarts, 'max', actionTexts.limitStartsNote(inCode?.max ?? null))}
-        {input(actionTexts.limitSeconds, 'seconds', inCode ? actionTexts.limitSecondsFixed : actionTexts.limitSecondsNote, inCode !== null)}
-        <ReasonField {...field} />
-        {limits === null && <p className="tone-bad" role="alert">{actionTexts.limitNonsense}</p>}
-        <div className="form-actions">
-          <button type="button" className="button" onClick={onClose}>{actionTexts.cancel}</button>
-          <button type="submit" className="button button-primary" disabled={!canConfirm}>{actionTexts.limitIt}</button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={actionTexts.limitQuestion} confirmLabel={actionTexts.limitIt} isReady={isReady && changed !== null}
+      onConfirm={() => { if (changed !== null) onConfirm(changed) }} onClose={onClose}
+    >
+      <p><b className="wrap"><bdi>{queue.task_name}</bdi></b></p>
+      <p>{actionTexts.limitDetail}</p>
+      {input(actionTexts.limitAtOnce, 'concurrency', actionTexts.limitAtOnceNote(queue.concurrency))}
+      {input(actionTexts.limitStarts, 'max', actionTexts.limitStartsNote(inCode?.max ?? null))}
+      {input(actionTexts.limitSeconds, 'seconds', inCode ? actionTexts.limitSecondsFixed : actionTexts.limitSecondsNote, inCode !== null)}
+      <ReasonField {...field} />
+      {limits === null && <p className="tone-bad" role="alert">{actionTexts.limitNonsense}</p>}
+    </FormDialog>
   )
 }

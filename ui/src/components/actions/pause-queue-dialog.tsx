@@ -1,7 +1,7 @@
 import { useState, type ComponentProps } from 'react'
 import { currentTime } from '../../format/time/clock.ts'
 import { instantOfInput } from '../../format/time/time.ts'
-import { Dialog } from '../elements/dialog.tsx'
+import { FormDialog } from '../elements/form-dialog.tsx'
 import { ReasonField } from './reason-field.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 
@@ -20,23 +20,19 @@ export function PauseQueueDialog({ name, field, isReady, onConfirm, onClose }: P
   const [text, setText] = useState('')
   const until = text === '' ? null : instantOfInput(text)
   const isPast = text !== '' && (until === null || Date.parse(until) <= currentTime())
-  const canConfirm = isReady && !isPast
   return (
-    <Dialog title={actionTexts.pauseQuestion} className="dialog-narrow" onClose={onClose}>
-      <form className="form" onSubmit={event => { event.preventDefault(); if (canConfirm) onConfirm(until) }}>
-        <p><b className="wrap"><bdi>{name}</bdi></b></p>
-        <p>{actionTexts.pauseDetail}</p>
-        <ReasonField {...field} />
-        <label className="field field-wide">
-          <span>{actionTexts.pauseUntil}</span>
-          <input type="datetime-local" value={text} aria-invalid={isPast} onInput={event => setText(event.currentTarget.value)} />
-          {isPast && <small className="field-problem tone-bad" role="alert">{actionTexts.pausePast}</small>}
-        </label>
-        <div className="form-actions">
-          <button type="button" className="button" onClick={onClose}>{actionTexts.cancel}</button>
-          <button type="submit" className="button button-primary" disabled={!canConfirm}>{actionTexts.pauseIt}</button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={actionTexts.pauseQuestion} confirmLabel={actionTexts.pauseIt} isReady={isReady && !isPast} onConfirm={() => onConfirm(until)}
+      onClose={onClose}
+    >
+      <p><b className="wrap"><bdi>{name}</bdi></b></p>
+      <p>{actionTexts.pauseDetail}</p>
+      <ReasonField {...field} />
+      <label className="field field-wide">
+        <span>{actionTexts.pauseUntil}</span>
+        <input type="datetime-local" value={text} aria-invalid={isPast} onInput={event => setText(event.currentTarget.value)} />
+        {isPast && <small className="field-problem tone-bad" role="alert">{actionTexts.pausePast}</small>}
+      </label>
+    </FormDialog>
   )
 }

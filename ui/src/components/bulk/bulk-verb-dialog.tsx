@@ -1,8 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { BulkVerb } from '../../format/bulk/bulk-state.ts'
 import { ReasonField } from '../actions/reason-field.tsx'
-import { Dialog } from '../elements/dialog.tsx'
-import { actionTexts } from '../../texts/actions.ts'
+import { FormDialog } from '../elements/form-dialog.tsx'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 interface Props {
@@ -18,18 +17,13 @@ interface Props {
 export function BulkVerbDialog({ verb, reason, isReady, refusal, onConfirm, onClose }: Props) {
   const texts = bulkTexts.verbs[verb]
   return (
-    <Dialog title={texts.question} className="dialog-narrow" onClose={onClose}>
-      <form className="form" onSubmit={event => { event.preventDefault(); if (isReady) onConfirm() }}>
-        <p>{texts.detail}</p>
-        <ReasonField {...reason} />
-        <p role="status">{refusal !== null && <span className="tone-bad wrap">{refusal}</span>}</p>
-        <div className="form-actions">
-          <button type="button" className="button" onClick={onClose}>{actionTexts.cancel}</button>
-          <button type="submit" className={`button ${verb === 'abort' ? 'button-danger' : 'button-primary'}`} disabled={!isReady}>
-            {texts.confirm}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.question} confirmLabel={texts.confirm} isDangerous={verb === 'abort'} isReady={isReady} onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{texts.detail}</p>
+      <ReasonField {...reason} />
+      <p role="status">{refusal !== null && <span className="tone-bad wrap">{refusal}</span>}</p>
+    </FormDialog>
   )
 }

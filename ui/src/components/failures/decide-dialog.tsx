@@ -3,8 +3,7 @@ import type { FailureGroup } from '../../../../schemas/index.ts'
 import { MAX_NOTE_LENGTH } from '../../../../schemas/limits.ts'
 import { noteProblem } from '../../format/actions/reason.ts'
 import { ReasonField } from '../actions/reason-field.tsx'
-import { Dialog } from '../elements/dialog.tsx'
-import { actionTexts } from '../../texts/actions.ts'
+import { FormDialog } from '../elements/form-dialog.tsx'
 import { groupTexts } from '../../texts/groups.ts'
 
 interface Props {
@@ -22,28 +21,24 @@ interface Props {
 export function DecideDialog({ group, verb, reason, canConfirm, isBusy, refusal, onConfirm, onClose }: Props) {
   const [note, setNote] = useState('')
   const problem = noteProblem(note)
-  const isReady = canConfirm && problem === null && !isBusy
   const texts = groupTexts[verb]
   return (
-    <Dialog title={texts.question} className="dialog-narrow" onClose={onClose}>
-      <form className="form" onSubmit={event => { event.preventDefault(); if (isReady) onConfirm(note) }}>
-        <p className="wrap"><b><bdi>{group.type}</bdi></b> <bdi>{group.message.slice(0, 200)}</bdi></p>
-        <p className="muted">{texts.detail}</p>
-        <label className="field field-wide">
-          <span>{groupTexts.note}</span>
-          <textarea
-            value={note} rows={3} maxLength={MAX_NOTE_LENGTH} aria-invalid={problem !== null}
-            onInput={event => setNote(event.currentTarget.value)}
-          />
-          {problem !== null && <small className="field-problem tone-bad" role="alert">{problem}</small>}
-        </label>
-        {reason.isRequired && <ReasonField {...reason} />}
-        <p role="status">{refusal !== null && <span className="tone-bad">{refusal}</span>}</p>
-        <div className="form-actions">
-          <button type="button" className="button" onClick={onClose}>{actionTexts.cancel}</button>
-          <button type="submit" className="button button-primary" disabled={!isReady}>{isBusy ? texts.busy : texts.confirm}</button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.question} confirmLabel={isBusy ? texts.busy : texts.confirm} isReady={canConfirm && problem === null && !isBusy}
+      onConfirm={() => onConfirm(note)} onClose={onClose}
+    >
+      <p className="wrap"><b><bdi>{group.type}</bdi></b> <bdi>{group.message.slice(0, 200)}</bdi></p>
+      <p className="muted">{texts.detail}</p>
+      <label className="field field-wide">
+        <span>{groupTexts.note}</span>
+        <textarea
+          value={note} rows={3} maxLength={MAX_NOTE_LENGTH} aria-invalid={problem !== null}
+          onInput={event => setNote(event.currentTarget.value)}
+        />
+        {problem !== null && <small className="field-problem tone-bad" role="alert">{problem}</small>}
+      </label>
+      {reason.isRequired && <ReasonField {...reason} />}
+      <p role="status">{refusal !== null && <span className="tone-bad">{refusal}</span>}</p>
+    </FormDialog>
   )
 }

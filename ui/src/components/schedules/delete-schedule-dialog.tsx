@@ -2,7 +2,7 @@ import { useState, type ComponentProps } from 'react'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { ReasonField } from '../actions/reason-field.tsx'
-import { Dialog } from '../elements/dialog.tsx'
+import { FormDialog } from '../elements/form-dialog.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
@@ -20,36 +20,31 @@ interface Props {
 
 export function DeleteScheduleDialog({ schedule, isBusy, refusal, isInDoubt, reason, isReady, onDelete, onClose }: Props) {
   const [typed, setTyped] = useState('')
-  const isConfirmed = isReady && typed === schedule.task_name
   return (
-    <Dialog title={scheduleTexts.deleteQuestion} className="dialog-narrow" onClose={onClose}>
-      <form className="form" onSubmit={event => { event.preventDefault(); if (isConfirmed && !isBusy) onDelete() }}>
-        <p><b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> — <bdi>{schedule.human}</bdi></p>
-        <ul className="list">
-          <li>{scheduleTexts.runsNoMore}</li>
-          <li>{scheduleTexts.isLost(schedule.stats.runs, schedule.stats.missed)}</li>
-          <li>{scheduleTexts.historyStays}</li>
-          {schedule.source === 'code' && <li>{scheduleTexts.definedInCode}</li>}
-        </ul>
-        <p>{scheduleTexts.disableInstead}</p>
-        <label className="field">
-          <span>{scheduleTexts.typeToConfirm(<code className="wrap"><bdi>{schedule.task_name}</bdi></code>)}</span>
-          <input type="text" value={typed} autoComplete="off" spellCheck={false} onInput={event => setTyped(event.currentTarget.value)} />
-        </label>
-        <ReasonField {...reason} isFolded />
-        {refusal &&
-          <p className="tone-bad" role="alert">
-            {isInDoubt
-              ? scheduleTexts.deleteInDoubt(refusal.replace(/\.?$/, '.'))
-              : scheduleTexts.notDeleted(refusal)}
-          </p>}
-        <div className="form-actions">
-          <button type="button" className="button" onClick={onClose}>{scheduleTexts.keepIt}</button>
-          <button type="submit" className="button button-danger" disabled={!isConfirmed || isBusy}>
-            {isBusy ? scheduleTexts.deleting : scheduleTexts.deleteIt}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={scheduleTexts.deleteQuestion} confirmLabel={isBusy ? scheduleTexts.deleting : scheduleTexts.deleteIt}
+      closeLabel={scheduleTexts.keepIt} isDangerous isReady={isReady && typed === schedule.task_name && !isBusy} onConfirm={onDelete}
+      onClose={onClose}
+    >
+      <p><b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> — <bdi>{schedule.human}</bdi></p>
+      <ul className="list">
+        <li>{scheduleTexts.runsNoMore}</li>
+        <li>{scheduleTexts.isLost(schedule.stats.runs, schedule.stats.missed)}</li>
+        <li>{scheduleTexts.historyStays}</li>
+        {schedule.source === 'code' && <li>{scheduleTexts.definedInCode}</li>}
+      </ul>
+      <p>{scheduleTexts.disableInstead}</p>
+      <label className="field">
+        <span>{scheduleTexts.typeToConfirm(<code className="wrap"><bdi>{schedule.task_name}</bdi></code>)}</span>
+        <input type="text" value={typed} autoComplete="off" spellCheck={false} onInput={event => setTyped(event.currentTarget.value)} />
+      </label>
+      <ReasonField {...reason} isFolded />
+      {refusal &&
+        <p className="tone-bad" role="alert">
+          {isInDoubt
+            ? scheduleTexts.deleteInDoubt(refusal.replace(/\.?$/, '.'))
+            : scheduleTexts.notDeleted(refusal)}
+        </p>}
+    </FormDialog>
   )
 }
