@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../../errors.ts'
 import { ACTIONS, isWrite, type Action } from '../actions.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
-import { isGranted } from './decision.ts'
-import { logFailure, statusOf } from '../http/error-handler.ts'
-import { resourcesOf } from './access-resource.ts'
+import { isGranted, refusalOfHost } from './decision.ts'
+import { logFailure } from '../http/error-handler.ts'
+import { resourcesOf, taskInBody } from './access-resource.ts'
 import { isLocal } from './is-local.ts'
 import { isSameSite } from './is-same-site.ts'
 import type { SeesTask } from './callbacks.ts'
@@ -41,10 +41,7 @@ export function createAccess(
     try {
       return await isGranted(() => authorize(request, action, resource))
     } catch (reason) {
-      const status = statusOf(reason)
-      // Its status is an answer, such as 401 for an expired token. Its message may contain anything, so it is not passed on.
-      if (status >= 400 && status < 500) throw Object.assign(new Error('authorize refused', { cause: reason }), { statusCode: status })
-      throw createTaskDashboardError('AUTHORIZE_FAILED', [action, request.id], { cause: reason })
+      throw refusalOfHost('authorize', reason, createTaskDashboardError('AUTHORIZE_FAILED', [action, request.id], { cause: reason }))
     }
   }
 
@@ -98,7 +95,8 @@ export function createAccess(
     /** If the resource is in the body, the decision waits for the body. */
     preHandler(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
       if (!isNamedInBody(request)) return done()
-      authorize(request, [taskInBody(request)]).then(() => done(), refuseWith(done))
+      const taskName = taskInBody(request)
+      authorize(request, [taskName === undefined ? {} : { taskName }]).then(() => done(), refuseWith(done))
     },
 
     /** The actions that this request may perform when no particular resource is named. */
@@ -121,13 +119,6 @@ function refuseWith(done: Done): (reason: unknown) => void {
 
 function configOf(request: FastifyRequest): RegisteredConfig {
   return request.routeOptions.config as unknown as RegisteredConfig
-}
-
-/** The task of a new schedule, or the one that a bulk operation is limited to. */
-function taskInBody(request: FastifyRequest): AccessResource {
-  const { task_name: own, filter } = request.body as { task_name?: string; filter?: { task_name?: string } }
-  const taskName = own ?? filter?.task_name
-  return taskName === undefined ? {} : { taskName }
 }
 
 /** A resource with an address of its own is named by that address, whether or not there is a body. */

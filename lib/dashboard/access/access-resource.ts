@@ -34,6 +34,13 @@ export function resourcesOf(request: FastifyRequest, read: ReadNames): AccessRes
   })
 }
 
+/** The task that a body names, whether or not it was validated: that of a new schedule, or the one that a bulk operation is limited to. */
+export function taskInBody({ body }: FastifyRequest): string | undefined {
+  const { task_name: own, filter } = (body ?? {}) as { task_name?: unknown; filter?: { task_name?: unknown } | null }
+  const taskName = own ?? filter?.task_name
+  return typeof taskName === 'string' ? taskName : undefined
+}
+
 /** A queue is named in either way. If the name could be that of two tasks, both must be allowed. */
 function namesOfQueue(name: string, { taskOfQueue }: ReadNames): string[] {
   return [taskOfQueue(name), name]

@@ -1,4 +1,5 @@
 import { withDeadline } from '../../time/deadline.ts'
+import { statusOf } from '../http/error-handler.ts'
 
 /** How long the host may take to decide. A request must not wait forever, because it holds a connection. */
 export const DECISION_DEADLINE_MS = 5_000
@@ -13,4 +14,16 @@ export async function isGranted(decide: () => unknown): Promise<boolean> {
   if (typeof said !== 'object' && typeof said !== 'function') return said === true
   const decided: unknown = await withDeadline(Promise.resolve(said), DECISION_DEADLINE_MS, 'authorize did not decide')
   return decided === true
+}
+
+/**
+ * What to throw when a callback of the host threw. A status of 4xx is its answer, such as 401 for an expired token. Its message may contain
+ * anything, so it is not passed on.
+ * @param otherwise the error for anything else
+ */
+export function refusalOfHost(callback: 'authorize' | 'identify' | 'scope', reason: unknown, otherwise: Error): Error {
+  const status = statusOf(reason)
+  return status >= 400 && status < 500
+    ? Object.assign(new Error(`${callback} refused`, { cause: reason }), { statusCode: status })
+    : otherwise
 }

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { withDeadline } from '../../time/deadline.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { DECISION_DEADLINE_MS } from './decision.ts'
-import { statusOf } from '../http/error-handler.ts'
+import { DECISION_DEADLINE_MS, refusalOfHost } from './decision.ts'
 import type { Identify, ResolvedOptions } from '../options.ts'
 
 /** The user who makes a request. */
@@ -34,10 +33,7 @@ async function ask(identify: Identify, request: FastifyRequest): Promise<KnownUs
   try {
     return toUser(await withDeadline((async () => identify(request))(), DECISION_DEADLINE_MS, 'identify did not answer'))
   } catch (reason) {
-    const status = statusOf(reason)
-    // As in authorize: its status is an answer, its message may contain anything.
-    if (status >= 400 && status < 500) throw Object.assign(new Error('identify refused', { cause: reason }), { statusCode: status })
-    throw createTaskDashboardError('IDENTIFY_FAILED', [request.id], { cause: reason })
+    throw refusalOfHost('identify', reason, createTaskDashboardError('IDENTIFY_FAILED', [request.id], { cause: reason }))
   }
 }
 

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { withDeadline } from '../../time/deadline.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { statusOf } from '../http/error-handler.ts'
 import type { Scope, SeesTask } from './callbacks.ts'
-import { DECISION_DEADLINE_MS } from './decision.ts'
+import { DECISION_DEADLINE_MS, refusalOfHost } from './decision.ts'
 
 /**
  * Which tasks a request may see. The host is asked once. Rejects with SCOPE_FAILED, or with the status (4xx) that the host set on its
@@ -17,9 +16,6 @@ export async function askScope(scope: Scope, request: FastifyRequest): Promise<S
     if (typeof said !== 'function') throw new TypeError(`scope returned ${typeof said}: it must return null or a function`)
     return said as SeesTask
   } catch (reason) {
-    const status = statusOf(reason)
-    // As in authorize: its status is an answer, its message may contain anything.
-    if (status >= 400 && status < 500) throw Object.assign(new Error('scope refused', { cause: reason }), { statusCode: status })
-    throw createTaskDashboardError('SCOPE_FAILED', [request.id], { cause: reason })
+    throw refusalOfHost('scope', reason, createTaskDashboardError('SCOPE_FAILED', [request.id], { cause: reason }))
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { WriteDescription } from '../../queue-app/audit/audit-entry.ts'
-import { resourcesOf } from '../access/access-resource.ts'
+import { resourcesOf, taskInBody } from '../access/access-resource.ts'
 import { clientAddressOf } from '../access/client-address.ts'
 import { pathOf } from '../http/routes/address.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
@@ -14,13 +14,12 @@ type Described = Omit<WriteDescription, 'actor' | 'reason' | 'before'>
 /** What a request is about to change, as far as the request itself tells. */
 export function describeWrite(request: FastifyRequest): Described {
   const { action } = request.routeOptions.config as unknown as RegisteredConfig
-  const { task_name: own, filter } = (request.body ?? {}) as { task_name?: unknown; filter?: { task_name?: unknown } | null }
-  const taskName = own ?? filter?.task_name
+  const taskName = taskInBody(request)
   return {
     address: clientAddressOf(request),
     action,
     resource: {
-      ...typeof taskName === 'string' && { taskName: cut(taskName, MAX_TEXT_LENGTH) }, ...resourcesOf(request, NAMES)[0]
+      ...taskName !== undefined && { taskName: cut(taskName, MAX_TEXT_LENGTH) }, ...resourcesOf(request, NAMES)[0]
     },
     method: request.method,
     path: cut(pathOf(request.url).slice(request.server.prefix.length), MAX_TEXT_LENGTH),

@@ -2,7 +2,7 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import type { FoundJob } from '../jobs/found-job.ts'
 import type { QueueSelection } from './queue-selection.ts'
-import { askHeldQueues, QUEUES_NAMED } from './redis-held-queues.ts'
+import { askHeldQueues, QUEUES_NAMED, READ_QUEUES_WITH_ID } from './redis-held-queues.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
 
 /** How far from either end a list is searched for an id. In a longer list, a job that is nowhere else must be in the middle. */
@@ -51,14 +51,4 @@ local function read(name)
   if not state then return nil end
   return {name, state, redis.call('HMGET', key, unpack(ARGV, 5)), redis.call('LRANGE', key .. ':logs', -logLines, -1)}
 end
-
-local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
-if not names then return nil end
-for first = 1, #names, 100 do
-  local keys, last = {}, math.min(first + 99, #names)
-  for index = first, last do keys[#keys + 1] = KEYS[1] .. ':' .. names[index] .. ':' .. id end
-  if redis.call('EXISTS', unpack(keys)) > 0 then
-    for index = first, last do found[#found + 1] = read(names[index]) end
-  end
-end
-return found`
+${READ_QUEUES_WITH_ID}`

@@ -57,3 +57,19 @@ local function eachHeld(prefix, names, visit)
   end
 end
 `
+
+/**
+ * Lua, at the end of a script with the prefix in KEYS[1] and the names in ARGV[1]: returns what its `read(name)` returns for the queues of
+ * those names that have a key `id`; nil if the index is not usable.
+ */
+export const READ_QUEUES_WITH_ID = `
+local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
+if not names then return nil end
+for first = 1, #names, 100 do
+  local keys, last = {}, math.min(first + 99, #names)
+  for index = first, last do keys[#keys + 1] = KEYS[1] .. ':' .. names[index] .. ':' .. id end
+  if redis.call('EXISTS', unpack(keys)) > 0 then
+    for index = first, last do found[#found + 1] = read(names[index]) end
+  end
+end
+return found`

@@ -4,7 +4,7 @@ import { jobFromRedis, type RedisJobValues } from '../jobs/redis-job.ts'
 import { pauseFromJson } from '../pausing/queue-pause.ts'
 import { pausesKey } from '../pausing/redis-pause.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
-import { askHeldQueues, QUEUES_NAMED } from '../queues/redis-held-queues.ts'
+import { askHeldQueues, QUEUES_NAMED, READ_QUEUES_WITH_ID } from '../queues/redis-held-queues.ts'
 import { MAX_ACTIVE_LOOKED_AT, MAX_COUNTED_AHEAD, MAX_DUE_LOOKED_AT, type StandingJob } from './standing.ts'
 
 /** Queues that one script looks for the execution in, which is one EXISTS for a hundred of them. */
@@ -148,14 +148,4 @@ local function read(name)
     state == 'active' and redis.call('PTTL', key .. ':lock') or 0,
     state == 'waiting-children' and redis.call('SCARD', key .. ':dependencies') or -1}
 end
-
-local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
-if not names then return nil end
-for first = 1, #names, 100 do
-  local keys, last = {}, math.min(first + 99, #names)
-  for index = first, last do keys[#keys + 1] = KEYS[1] .. ':' .. names[index] .. ':' .. id end
-  if redis.call('EXISTS', unpack(keys)) > 0 then
-    for index = first, last do found[#found + 1] = read(names[index]) end
-  end
-end
-return found`
+${READ_QUEUES_WITH_ID}`

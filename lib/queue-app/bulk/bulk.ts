@@ -1,25 +1,12 @@
 import type { BulkAction, BulkOutcome, BulkState, BulkWait } from '../../../schemas/bulk.ts'
-import type { ExecutionStatus } from '../../../schemas/execution.ts'
 import type { CountRelation } from '../../../schemas/page.ts'
 import type { Execution } from '../../execution.ts'
 import type { WriteOperation } from '../../scheduler/schedules.ts'
-
-/** The filters of a list of executions: see `ExecutionQuery`. */
-export interface BulkFilter {
-  readonly status?: ExecutionStatus
-  readonly taskName?: string
-  readonly scheduleId?: string
-  readonly workerId?: string
-  readonly errorGroup?: string
-  readonly minDurationMs?: number
-  readonly search?: string
-  readonly from?: number
-  readonly to?: number
-}
+import type { ExecutionConditions } from '../monitoring/executions/execution-conditions.ts'
 
 export interface BulkRequest {
   readonly action: BulkAction
-  readonly filter: BulkFilter
+  readonly filter: ExecutionConditions
   /** Only these are touched; those of `BulkReads.taskNames` that the user may act on. */
   readonly taskNames: readonly string[]
   /** How many of `BulkReads.taskNames` are not among them. */
@@ -54,7 +41,7 @@ export interface BulkOverview {
   readonly action: BulkAction
   readonly state: BulkState
   readonly waitingFor: BulkWait | null
-  readonly filter: BulkFilter
+  readonly filter: ExecutionConditions
   /** Nothing newer is touched. */
   readonly before: number
   /** Frozen when it was accepted. */

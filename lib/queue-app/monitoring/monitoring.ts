@@ -1,4 +1,4 @@
-import type { ExecutionOrder, ExecutionStatus } from '../../../schemas/execution.ts'
+import type { ExecutionOrder } from '../../../schemas/execution.ts'
 import type { FailureGroupState } from '../../../schemas/failure.ts'
 import type { HealthComponentName, HealthStatus } from '../../../schemas/health.ts'
 import type { CountRelation } from '../../../schemas/page.ts'
@@ -18,6 +18,7 @@ import type {
   AgendaResult, MissRecord, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming
 } from '../../scheduler/schedules.ts'
 import type { BulkReads } from '../bulk/bulk.ts'
+import type { ExecutionConditions } from './executions/execution-conditions.ts'
 import type { AuditEntriesPage } from '../audit/audit-log.ts'
 import type { AuditQuery } from '../audit/audit-entry.ts'
 import type { ReportedRun } from '../processes/worker-reports.ts'
@@ -173,21 +174,7 @@ export interface QueueOverview {
   readonly throughputPerMinute: number
 }
 
-export interface ExecutionQuery {
-  /** Default: all. */
-  readonly status?: ExecutionStatus
-  readonly taskName?: string
-  readonly scheduleId?: string
-  /** Only running and finished executions have one. */
-  readonly workerId?: string
-  readonly errorGroup?: string
-  /** Only finished executions; milliseconds, inclusive. */
-  readonly minDurationMs?: number
-  /** In the search language (docs/search.md), at most 512 characters. Combines with the other filters. */
-  readonly search?: string
-  /** Compared with the last change (finished, started or submitted). `from` is inclusive, `to` exclusive. */
-  readonly from?: number
-  readonly to?: number
+export interface ExecutionQuery extends ExecutionConditions {
   /** Default `newest`. */
   readonly order?: ExecutionOrder
   /** 1 to 200, default 50. */

@@ -1,10 +1,11 @@
 import type { BulkFilter as WireFilter, BulkItem as WireItem, BulkOperation } from '../../../../schemas/bulk.ts'
-import type { BulkFilter, BulkItem, BulkOverview } from '../../../queue-app/bulk/bulk.ts'
+import type { BulkItem, BulkOverview } from '../../../queue-app/bulk/bulk.ts'
+import type { ExecutionConditions } from '../../../queue-app/monitoring/executions/execution-conditions.ts'
 import { instantFrom } from '../instant.ts'
 import { toTimestamp, toTimestampOrNull } from '../wire-values.ts'
 
 /** Throws INVALID_INPUT. */
-export function filterFrom(filter: WireFilter): BulkFilter {
+export function filterFrom(filter: WireFilter): ExecutionConditions {
   return {
     ...filter.status !== undefined && { status: filter.status },
     ...filter.task_name !== undefined && { taskName: filter.task_name },
@@ -18,7 +19,7 @@ export function filterFrom(filter: WireFilter): BulkFilter {
   }
 }
 
-function toWireFilter(filter: BulkFilter): WireFilter {
+function toWireFilter(filter: ExecutionConditions): WireFilter {
   return {
     ...filter.status !== undefined && { status: filter.status },
     ...filter.taskName !== undefined && { task_name: filter.taskName },

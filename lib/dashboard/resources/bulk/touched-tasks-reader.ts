@@ -1,6 +1,6 @@
 import type { BulkAction } from '../../../../schemas/bulk.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
-import type { BulkFilter } from '../../../queue-app/bulk/bulk.ts'
+import type { ExecutionConditions } from '../../../queue-app/monitoring/executions/execution-conditions.ts'
 import { inChunks } from '../../../collections/in-chunks.ts'
 import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import type { Action } from '../../actions.ts'
@@ -24,7 +24,7 @@ export interface TouchedTasks { readonly taskNames: readonly string[]; readonly 
  * them. They are frozen with the operation, so a task that is added later is never touched. Rejects with FORBIDDEN if there is none.
  */
 export async function tasksToTouch(
-  mayDo: MayDo, monitoring: Monitoring, action: BulkAction, filter: BulkFilter
+  mayDo: MayDo, monitoring: Monitoring, action: BulkAction, filter: ExecutionConditions
 ): Promise<TouchedTasks> {
   const names = await monitoring.bulk.taskNames({ action, filter })
   const { scheduleIds, executionIds } = monitoring.searchNames(filter.search ?? '')
