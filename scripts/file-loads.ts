@@ -91,6 +91,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/hosts/fastify.test.ts': { seconds: 16, cores: 0.3 },
   'test/hosts/hapi.test.ts': { seconds: 16, cores: 0.25 },
   'test/stores/postgres/postgres-rights.test.ts': { seconds: 16, cores: 0.7 },
+  'test/engine/connection/refused-at-first.test.ts': { seconds: 20, cores: 0.25 },
   'test/stores/redis/redis-store.test.ts': { seconds: 16, cores: 0.1 },
   'test/support/servers/stores.test.ts': { seconds: 16, cores: 0.7 },
   'test/faults/failover/sentinel.test.ts': { seconds: 15, cores: 0.3 },

@@ -17,7 +17,8 @@ export const createLeanRedisBackend: BackendFactory = (name, opts: RedisOptions,
     ...skipWaitingForReady !== undefined && { skipWaitingForReady }
   })
   const blocking = withBlockingConnection
-    ? new QuietConnection(duplicate(client, connectionName(name, opts)), { shared: false, blocking: true })
+    // BullMQ keeps the failure of a first connection forever, so the worker would never take anything. Its first command waits instead.
+    ? new QuietConnection(duplicate(client, connectionName(name, opts)), { shared: false, blocking: true, skipWaitingForReady: true })
     : undefined
   return new LeanRedisBackend(shared, name, keys.getKeys(name), type => keys.toKey(name, type), opts, blocking) as never
 }
