@@ -53,6 +53,7 @@ t.test('a failure group is resolved from its row and reopened from its page, by 
   t.equal((await groupOf('RangeError')).state, 'resolved', 'nothing was confirmed')
   t.equal(await focusText(), 'Reopen…', 'the focus is back')
   await press('Enter')
+  await page.getByRole('dialog', { name: 'Reopen this failure group?' }).waitFor()
   await press('Tab', 2)
   await press('Enter')
   await facts.getByText('reopened by ada').waitFor()
