@@ -5,6 +5,11 @@ import type { Execution, ExecutionAttempt, FinishedExecution, FinishedStatus } f
 import type { TextCondition } from './search/text-condition.ts'
 import type { FinishedWindow, ReadonlyTally, RollupSpan } from './counting/tally.ts'
 
+export interface RecordingSettings {
+  /** Up to this size as JSON, the arguments of failed executions are kept whole. Default as for all others. */
+  readonly failedArgsBytes?: number | undefined
+}
+
 /**
  * The history of finished executions: each is written once, and every page reads it. The engine knows those in flight.
  * Calls reject with BACKEND_UNAVAILABLE or STORE_REFUSED within 1.5 s (writes within 10 s). They never hang.

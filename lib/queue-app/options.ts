@@ -1,3 +1,4 @@
+import { FAILED_ARGS_BYTES } from '../backend/entry/limits.ts'
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/upkeep/retention-policy.ts'
 import { isTransientError } from '../engine/connection/transient-error.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
@@ -46,7 +47,8 @@ export interface QueueAppOptions<Tasks = AnyTasks> {
    * How much history is kept. For each status, the last `days` and at most `count` executions; the tighter limit applies. All-time counters
    * and charts are not affected. Defaults: Redis success 7 days and 1,000,000, failed 30 and 200,000; PostgreSQL success 30 and 10,000,000,
    * failed 90 and 1,000,000; embedded success 7 and 100,000, failed 30 and 50,000. `audit` limits the audit log: 365 days, and 20,000
-   * entries (PostgreSQL 100,000).
+   * entries (PostgreSQL 100,000). `failed.argsBytes` is the size up to which arguments of failed executions are kept whole, for a later
+   * retry: 65,536 to 524,288 bytes as JSON, default 65,536.
    */
   retention?: RetentionSettings
   /** What is removed from arguments, results, errors, logs and progress before they are recorded or shown. Default: nothing. */
@@ -127,7 +129,9 @@ function retentionProblems(retention: unknown): string[] {
     if (status !== 'success' && status !== 'failed' && status !== 'audit') return [`retention.${status} is not an option`]
     if (setting === undefined) return []
     if (!isObject(setting)) return [`retention.${status} must be an object`]
-    const { days, count, ...rest } = setting
+    const { days, count, ...others } = setting
+    const { argsBytes, ...unknownOfFailed } = others
+    const rest = status === 'failed' ? unknownOfFailed : others
     return [
       ...Object.keys(rest).map(key => `retention.${status}.${key} is not an option`),
       ...isWithin(days, RETENTION_DAYS)
@@ -135,7 +139,10 @@ function retentionProblems(retention: unknown): string[] {
         : [`retention.${status}.days must be a number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}`],
       ...isWithin(count, RETENTION_COUNT) && (count === undefined || Number.isInteger(count))
         ? []
-        : [`retention.${status}.count must be an integer from ${RETENTION_COUNT.min} to ${RETENTION_COUNT.max}`]
+        : [`retention.${status}.count must be an integer from ${RETENTION_COUNT.min} to ${RETENTION_COUNT.max}`],
+      ...status !== 'failed' || isWithin(argsBytes, FAILED_ARGS_BYTES) && (argsBytes === undefined || Number.isInteger(argsBytes))
+        ? []
+        : [`retention.failed.argsBytes must be an integer from ${FAILED_ARGS_BYTES.min} to ${FAILED_ARGS_BYTES.max}`]
     ]
   })
 }

@@ -79,9 +79,10 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
 
   const clock = createStoreClock(() => broker.now())
   const engine = createBullmqEngine(broker)
-  const backend = createResultBackend(resultStore)
+  const failedArgsBytes = options.retention.failed?.argsBytes
+  const backend = createResultBackend(resultStore, { failedArgsBytes })
   const { paths, with: replace, seal } = options.redact
-  const redaction = paths?.length || replace || seal ? createRedaction(options.redact, onError) : null
+  const redaction = paths?.length || replace || seal ? createRedaction(options.redact, onError, failedArgsBytes) : null
   const shownEngine = redaction ? withRedactedReads(engine, redaction) : engine
   const workers = new Map<string, EngineWorker>()
   const writes = createWriteWatch(broker.documents)

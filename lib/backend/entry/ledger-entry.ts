@@ -51,16 +51,23 @@ export function isKey(text: string): boolean {
   return text.length <= LIMITS.keyCharacters
 }
 
-/** The entries of a batch: each execution once, ordered by id so that concurrent writers cannot deadlock. */
-export function toLedgerEntries(executions: readonly FinishedExecution[]): LedgerEntry[] {
+/**
+ * The entries of a batch: each execution once, ordered by id so that concurrent writers cannot deadlock.
+ * @param failedArgsBytes up to this size, the arguments of failed executions are kept whole
+ */
+export function toLedgerEntries(
+  executions: readonly FinishedExecution[], failedArgsBytes: number = LIMITS.argsBytes
+): LedgerEntry[] {
   const ordered = executions.filter(isRecordable).sort((a, b) => a.executionId < b.executionId ? -1 : a.executionId > b.executionId ? 1 : 0)
   // The sort is stable, so the first of several duplicates wins.
-  return ordered.filter((execution, index) => index === 0 || execution.executionId !== ordered[index - 1]!.executionId).map(toLedgerEntry)
+  return ordered.filter((execution, index) => index === 0 || execution.executionId !== ordered[index - 1]!.executionId)
+    .map(execution => toLedgerEntry(execution, failedArgsBytes))
 }
 
 /** Hot path: every execution passes here, so the common case must cost next to nothing. */
-export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
-  const args = execution.args === null ? ABSENT : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])
+export function toLedgerEntry(execution: FinishedExecution, failedArgsBytes: number = LIMITS.argsBytes): LedgerEntry {
+  const argsBytes = execution.status === 'failed' ? failedArgsBytes : LIMITS.argsBytes
+  const args = execution.args === null ? ABSENT : cutJson(execution.args, argsBytes, preview => [preview])
   const result = execution.result === null ? ABSENT : cutJson(execution.result, LIMITS.resultBytes)
   const { progress, cut: progressCut } = cutProgress(execution.progress)
   const { logs, cut: logsCut } = cutLogs(execution.logs)

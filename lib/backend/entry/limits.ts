@@ -6,6 +6,7 @@ import type { ExecutionAttempt, ExecutionFailure } from '../../execution.ts'
  * handler may log is limited before both, in `lib/queue-app/tasks/current-execution.ts`.
  */
 export const LIMITS = {
+  /** Of failed executions, as many as `retention.failed.argsBytes` says. */
   argsBytes: 64 * 1024,
   resultBytes: 64 * 1024,
   progressBytes: 1024,
@@ -23,6 +24,9 @@ export const LIMITS = {
   /** Longer ids and names are not ours and fit no index. Such an execution is not recorded. */
   keyCharacters: 512
 } as const
+
+/** The option `retention.failed.argsBytes`. A bulk retry reads a hundred failed executions at once, which sets the upper limit. */
+export const FAILED_ARGS_BYTES = { min: LIMITS.argsBytes, max: 512 * 1024 } as const
 
 /** Cuts text to a number of characters without splitting a surrogate pair. */
 export function cutText(text: string, maxCharacters: number): string {

@@ -3,8 +3,8 @@ import { mergeAttempts, withoutMarks } from './attempts.ts'
 import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, failureCuts, RESULT_CUT } from './limits.ts'
 
 /**
- * Applies the history's limits to an execution read from the broker, so that it looks the same before and after it is recorded. Progress is
- * the exception: it has its own limit while the execution runs.
+ * Applies the history's limits to an execution read from the broker, so that it looks the same before and after it is recorded. There are
+ * two exceptions. Progress has its own limit while the execution runs. The history may keep longer arguments of a failed execution.
  * @param recorded attempts that are already in the history
  */
 export function toShownDetail(execution: ExecutionDetail, recorded: readonly ExecutionAttempt[]): ExecutionDetail {

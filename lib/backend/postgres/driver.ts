@@ -1,7 +1,7 @@
 import { migrate } from '../../stores/postgres/migrate.ts'
 import type { SqlStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../entry/ledger-entry.ts'
-import type { ResultBackend } from '../result-backend.ts'
+import type { RecordingSettings, ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../counting/rollup-cache.ts'
 import { readAttempts, recordAttempts } from './recording/attempts.ts'
 import { findExecution, findExecutions, missingOf } from './listing/find.ts'
@@ -19,14 +19,14 @@ import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readWindowByTask } from './counting/windows.ts'
 
 /** The history in PostgreSQL or in the embedded store, which is also PostgreSQL. `schema.ts` describes the tables. */
-export function createSqlDriver(store: SqlStore): ResultBackend {
+export function createSqlDriver(store: SqlStore, { failedArgsBytes }: RecordingSettings = {}): ResultBackend {
   const tables = ledgerTables(store)
   const caches = createRollupCaches()
   return {
     supports: { search: 'indexed' },
     start: () => migrate(store, LEDGER),
     async stop() { caches.clear() },
-    record: executions => recordEntries(store, tables, toLedgerEntries(executions)),
+    record: executions => recordEntries(store, tables, toLedgerEntries(executions, failedArgsBytes)),
     recordAttempts: attempts => recordAttempts(store, tables, attempts),
     missing: executionIds => missingOf(store, tables, executionIds),
     find: executionId => findExecution(store, tables, executionId),

@@ -1,6 +1,6 @@
 import type { RedisStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../entry/ledger-entry.ts'
-import type { ResultBackend } from '../result-backend.ts'
+import type { RecordingSettings, ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../counting/rollup-cache.ts'
 import { toStorable } from '../entry/storable-text.ts'
 import { readAttempts, recordAttempts } from './recording/attempts.ts'
@@ -20,14 +20,14 @@ import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readRollups, readRollupsOf, readWindowByTask } from './counting/windows.ts'
 
 /** The history in Redis; `schema.ts` describes its keys. */
-export function createRedisDriver(store: RedisStore): ResultBackend {
+export function createRedisDriver(store: RedisStore, { failedArgsBytes }: RecordingSettings = {}): ResultBackend {
   const keys = ledgerKeys(store)
   const caches = createRollupCaches()
   return {
     supports: { search: 'scanned' },
     start: () => prepareLedger(store, keys),
     async stop() { caches.clear() },
-    record: executions => recordEntries(store, keys, toLedgerEntries(executions)),
+    record: executions => recordEntries(store, keys, toLedgerEntries(executions, failedArgsBytes)),
     recordAttempts: attempts => recordAttempts(store, keys, attempts),
     missing: executionIds => missingOf(store, keys, executionIds),
     find: executionId => findExecution(store, keys, executionId),

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../time/units.ts'
 /** How much history is kept: days or count, whichever is reached first. Failures are rarer and needed for longer. */
 export interface RetentionSettings {
   success?: RetentionSetting
-  failed?: RetentionSetting
+  failed?: FailedRetentionSetting
   /** The audit log: writes, and beside them a fifth as many refused ones. */
   audit?: RetentionSetting
 }
@@ -16,6 +16,11 @@ export interface RetentionSetting {
   days?: number
   /** Number to keep, 1 to 1,000,000,000. */
   count?: number
+}
+
+export interface FailedRetentionSetting extends RetentionSetting {
+  /** Arguments of a failed execution are kept whole up to this many bytes as JSON, 65,536 to 524,288. Default 65,536. */
+  argsBytes?: number
 }
 
 export const RETENTION_DAYS = { min: 0.01, max: 36_500 } as const

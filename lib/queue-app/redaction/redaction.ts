@@ -38,9 +38,13 @@ export interface Redaction {
   error(taskName: string, error: ExecutionFailure, args: readonly unknown[] | null): ExecutionFailure
 }
 
-/** @param onError called with the first failure */
+/**
+ * @param onError called with the first failure
+ * @param failedArgsBytes up to this size, the history keeps the arguments of failed executions whole
+ */
 export function createRedaction(
-  { paths = [], with: replace, seal = undefined }: RedactOptions, onError: (error: Error) => void
+  { paths = [], with: replace, seal = undefined }: RedactOptions, onError: (error: Error) => void,
+  failedArgsBytes: number = LIMITS.argsBytes
 ): Redaction {
   const sealing = createSeal(seal ?? null)
   const parsed = paths.map(redactionPathFrom).filter(path => path !== null)
@@ -100,7 +104,7 @@ export function createRedaction(
   function isRecordedWhole(args: readonly unknown[], shown: readonly unknown[] | null): boolean {
     if (replace !== undefined) return false
     const json = toJson(args)
-    return Buffer.byteLength(json) <= LIMITS.argsBytes && json === toJson(shown)
+    return Buffer.byteLength(json) <= failedArgsBytes && json === toJson(shown)
   }
 
   function redactArgs(taskName: string, args: readonly unknown[]): { args: readonly unknown[]; secrets: Secrets }

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
-import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
+import type { RecordingSettings, ResultBackend } from '../../../lib/backend/result-backend.ts'
 import type { Store } from '../../../lib/stores/store.ts'
 import { testNamespace } from '../../support/servers/stores.ts'
 
@@ -8,8 +8,8 @@ import { testNamespace } from '../../support/servers/stores.ts'
 export type OpenStore = (t: Test) => Promise<Store>
 
 /** A started backend in its own namespace of the store. */
-export async function freshBackend(store: Store): Promise<ResultBackend> {
-  const backend = createResultBackend(namespacedStore(store))
+export async function freshBackend(store: Store, settings?: RecordingSettings): Promise<ResultBackend> {
+  const backend = createResultBackend(namespacedStore(store), settings)
   await backend.start()
   return backend
 }

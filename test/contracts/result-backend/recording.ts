@@ -45,6 +45,25 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await backend.find(usual.executionId), usual)
   })
 
+  t.test('arguments of failed executions are kept whole up to the size that was set, those of others are cut as ever', async t => {
+    const store = namespacedStore(await openStore(t))
+    const [usual, larger] = [createResultBackend(store), createResultBackend(store, { failedArgsBytes: 200_000 })]
+    await usual.start()
+    await larger.start()
+    // Two quotes and two brackets belong to the JSON.
+    const sized = (status: 'failed' | 'success', bytes: number) => makeExecution({ status, args: ['é'.repeat(bytes / 2 - 2)] })
+    const [fits, tooLarge, success] = [sized('failed', 200_000), sized('failed', 200_002), sized('success', 70_000)]
+    const earlier = sized('failed', 70_000)
+    await usual.record([earlier])
+    await larger.record([fits, tooLarge, success])
+    for (const backend of [usual, larger]) {
+      t.strictSame(await backend.find(fits.executionId), fits)
+      t.strictSame(await backend.findMany([fits.executionId]), [fits])
+      for (const cut of [tooLarge, success, earlier])
+        t.match(await backend.find(cut.executionId), { args: [/^\["é{8190}$/], truncated: ['/args'] })
+    }
+  })
+
   t.test('hostile text is read back identical from every field', async t => {
     const backend = await freshBackend(await openStore(t))
     for (const text of HOSTILE_TEXTS) {

@@ -31,7 +31,7 @@ export interface PageRead {
   readonly isLast: boolean
 }
 
-/** Payloads take up to 200 KB each, so a page with payloads may end earlier. */
+/** Payloads take up to 200 KB each, with `retention.failed.argsBytes` up to 700 KB, so a page with payloads may end earlier. */
 const PAYLOAD_BYTES_PER_PAGE = 1024 * 1024
 
 /** Sorts before every id. */
