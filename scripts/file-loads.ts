@@ -96,6 +96,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/browser/resolve-failures.test.ts': { seconds: 21, cores: 0.35 },
   'test/backend/postgres/listing/list.test.ts': { seconds: 20, cores: 0.2 },
   'test/browser/theme.test.ts': { seconds: 20, cores: 0.5 },
+  'test/end-to-end/actions-by-state.test.ts': { seconds: 20, cores: 0.95 },
   'test/browser/schedules.test.ts': { seconds: 19, cores: 0.45 },
   'test/browser/workers.test.ts': { seconds: 19, cores: 0.35 },
   'test/dashboard/fuzz.test.ts': { seconds: 19, cores: 0.25 },
