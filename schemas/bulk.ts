@@ -101,7 +101,7 @@ export const BulkOperation = named('BulkOperation', Type.Object({
     description: 'running: it goes on, in any process. suspended: until it is resumed. aborted: it ended early; at most one step that ' +
       'had begun is completed. done: every item has an outcome. undoing, undone: what it did is taken back where that is possible'
   }),
-  waiting_for: Nullable(StringEnum(BULK_WAITS), { description: 'A store that is away: it goes on by itself. null if none is' }),
+  waiting_for: Nullable(StringEnum(BULK_WAITS), { description: 'A store that is away or refuses: it goes on by itself once the store answers. null if none is' }),
   filter: Ref(BulkFilter),
   before: Type.String({ ...Timestamp, description: 'When it was accepted, or the token counted: nothing later is touched' }),
   ...ofTasks,

@@ -255,7 +255,10 @@ export interface FailureDecision {
   readonly note: string | null
 }
 
-export type NewFailureDecision = Omit<FailureDecision, 'at'>
+export interface NewFailureDecision extends Omit<FailureDecision, 'at'> {
+  /** Resolves only failures before this time, and only if the group has none since. Otherwise nothing changes. Default: now. */
+  readonly ifSeenBefore?: number
+}
 
 export interface FailureGroupPage {
   readonly groups: FailureGroup[]

@@ -934,7 +934,7 @@ export interface components {
              * @enum {string}
              */
             state: "running" | "suspended" | "aborted" | "done" | "undoing" | "undone";
-            /** @description A store that is away: it goes on by itself. null if none is */
+            /** @description A store that is away or refuses: it goes on by itself once the store answers. null if none is */
             waiting_for: ("broker" | "result_backend") | null;
             filter: components["schemas"]["BulkFilter"];
             /**

@@ -10,6 +10,7 @@ import type { RetryPolicy } from '../operations/operations.ts'
 import { toRetryRequest } from '../operations/retry-arguments.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { BulkOrder, PlannedItem, SettledItem } from './bulk-records.ts'
+import { ReadPace } from './read-pace.ts'
 
 interface ActionsDependencies {
   /** Reads are as shown in the dashboard: redacted. */
@@ -35,8 +36,8 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
 }
 
-/** Executions whose payloads are read at a time: each can have some hundred kilobytes. */
-const PAYLOADS_AT_A_TIME = 100
+/** Executions that are deleted at a time: each can have some hundred kilobytes. */
+const DELETED_AT_A_TIME = 100
 const CALLS_AT_A_TIME = 10
 /** Characters of arguments in one call. One execution can have up to 8 MiB. */
 const ENQUEUED_AT_A_TIME = 8 * 2 ** 20
@@ -50,6 +51,7 @@ export type BulkActions = ReturnType<typeof createBulkActions>
 export function createBulkActions(
   { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf }: ActionsDependencies
 ) {
+  const pace = new ReadPace()
   return {
     /** Does it, and returns the outcome of each item in their order. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
@@ -116,8 +118,9 @@ export function createBulkActions(
   async function retryAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
     const policy = await policyOf(taskName)
     const settled: SettledItem[] = []
-    for (const chunk of inChunks(items, PAYLOADS_AT_A_TIME)) {
+    while (settled.length < items.length) {
       await acting.stillHeld()
+      const chunk = items.slice(settled.length, settled.length + pace.count)
       settled.push(...await retryChunk(acting, taskName, chunk, policy))
     }
     return settled
@@ -136,6 +139,7 @@ export function createBulkActions(
       const originals = new Map((await backend.findMany(wanted.map(([id]) => id))).map(found => [found.executionId, found]))
       let requests: Array<Parameters<Engine['enqueue']>[0][number]> = []
       let size = 0
+      let sizeOfAll = 0
       await inTurns(wanted, async ([id]) => {
         const original = originals.get(id)
         if (original === undefined) refused.set(id, 'EXECUTION_PRUNED')
@@ -144,7 +148,9 @@ export function createBulkActions(
           try {
             const args = await argumentsOf(original)
             requests.push(toRetryRequest(original, args, policy, operationId))
-            size += JSON.stringify(args).length
+            const characters = JSON.stringify(args).length
+            size += characters
+            sizeOfAll += characters
           } catch (error) {
             refused.set(id, codeOf(error))
           }
@@ -156,6 +162,7 @@ export function createBulkActions(
         }
       }, CALLS_AT_A_TIME)
       await enqueueAll(acting, requests, refused)
+      pace.took(wanted.length, sizeOfAll)
     }
     const standing = await requestIdsOf(taskName, items.map(([id]) => retryIdOf(id)))
     return await Promise.all(items.map(async ([id, task]): Promise<SettledItem> => {
@@ -211,7 +218,7 @@ export function createBulkActions(
   /** Whoever deletes an execution: it was planned here because it was there, and now it is gone. */
   async function deleteAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
     const settled: SettledItem[] = []
-    for (const chunk of inChunks(items, PAYLOADS_AT_A_TIME)) {
+    for (const chunk of inChunks(items, DELETED_AT_A_TIME)) {
       const found = await backend.findMany(chunk.map(([id]) => id))
       await acting.stillHeld()
       await deleteExecutions(found.map(({ executionId, status, finishedAt }) => ({ executionId, taskName, status, finishedAt })))
@@ -249,8 +256,9 @@ export function createBulkActions(
     // It failed again since: that is for people to look at.
     if (standing !== undefined && standing.lastSeenAt >= before) return [errorGroup, task, 'skipped']
     await acting.stillHeld()
-    const group = await backend.decideFailureGroup(errorGroup, { isResolved: true, by, note: reason })
-    return group === null ? unknown : [errorGroup, task, 'done']
+    const group = await backend.decideFailureGroup(errorGroup, { isResolved: true, by, note: reason, ifSeenBefore: before })
+    if (group === null) return unknown
+    return [errorGroup, task, group.state === 'resolved' || isResolvedBy(acting, group) ? 'done' : 'skipped']
   }
 
   async function wasResolvedHere(acting: Acting, errorGroup: string): Promise<boolean> {

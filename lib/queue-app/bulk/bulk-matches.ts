@@ -1,7 +1,7 @@
 import type { FailureGroup, FailureGroupPosition, FinishedPosition, ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Execution } from '../../execution.ts'
-import { hasText, isWithin, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
+import { isWithin, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
 import { inFlightStatus, isBeyondCounts, sourcesWanted, toFinishedFilter } from '../monitoring/executions/execution-sources.ts'
 import type { ExecutionHistory } from '../monitoring/executions/executions.ts'
 import { BULK_SAMPLE } from '../../../schemas/limits.ts'
@@ -138,8 +138,7 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     })
     const frozen = new Set(taskNames)
     const isOwn = ({ isShared, tasks, firstSeenAt }: FailureGroup): boolean => !isShared && firstSeenAt < before &&
-      tasks.every(task => frozen.has(task.taskName)) &&
-      (isAllTasks || taskName === undefined || tasks.some(task => task.taskName === taskName))
+      tasks.every(task => frozen.has(task.taskName))
     return { ...page, groups: page.groups.filter(isOwn) }
   }
 
@@ -188,15 +187,14 @@ function finishedFilter({ action, filter, before, taskNames, isAllTasks }: Wante
 
 /** Newest first: an execution that is cancelled is soon found, at the head of its list. */
 function flightQuery({ filter, before }: Wanted, taskNames: readonly string[]) {
-  const { scheduleId, workerId, from, to, text } = filter!
+  const { scheduleId, from, to, text } = filter!
   const status = inFlightStatus(filter!)
   return {
     taskNames, order: 'newest' as const,
     ...status !== undefined && { status }, ...scheduleId !== undefined && { scheduleId }, ...from !== undefined && { from },
     ...to !== undefined && { to },
     isWanted: (execution: Execution, args: readonly unknown[] | null | undefined) => execution.submittedAt < before &&
-      execution.cancellation === undefined && (workerId === undefined || execution.workerId === workerId) &&
-      hasText(filter!, execution, args ?? null),
+      execution.cancellation === undefined && isWithin(filter!, execution, args ?? null),
     needsArgs: () => text.length > 0
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
-import { isOutOfReach, withStoreErrors } from '../../stores/failures/unavailable.ts'
+import { isOutOfReach, isStoreFailure, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { toError } from '../../backend/upkeep/leased-loop.ts'
 import { LeaseLostError } from './bulk-actions.ts'
@@ -35,7 +35,7 @@ export type BulkRunner = ReturnType<typeof createBulkRunner>
 /** Works on bulk operations, in one process at a time. Each gets one step in turn. */
 export function createBulkRunner({ records, steps, leases, holder, now, onError }: RunnerDependencies) {
   const stopping = new AbortController()
-  const jobs = new Map<string, Job & { dueAt: number; failures: number; seenAt: number }>()
+  const jobs = new Map<string, Job & { dueAt: number; failures: number; seenAt: number; reported: string | null }>()
   /** Just closed: their orders may have changed meanwhile. */
   const closed = new Set<string>()
   let wake = (): void => {}
@@ -87,7 +87,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
     const orders = await records.ordersOf(open)
     for (const [index, operationId] of open.entries()) {
       const order = orders[index]!
-      const job = jobs.get(operationId) ?? { ...steps.begin(operationId), dueAt: 0, failures: 0, seenAt: performance.now() }
+      const job = jobs.get(operationId) ?? { ...steps.begin(operationId), dueAt: 0, failures: 0, seenAt: performance.now(), reported: null }
       jobs.set(operationId, job)
       if (order === null) {
         job.dueAt = performance.now() + SECOND_MS
@@ -103,6 +103,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
     try {
       const step = await steps.step(job, order, stillHeld)
       job.failures = 0
+      job.reported = null
       job.waitingFor = null
       job.dueAt = step.is === 'idle'
         ? startedAt + LOOK_EVERY_MS
@@ -116,9 +117,13 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
     } catch (error) {
       job.forget()
       if (error instanceof LeaseLostError) return
-      if (!isOutOfReach(error) && job.failures === 0) onError(toError(error))
+      // A store that is away comes back by itself. One that refuses needs somebody.
+      const isSilent = isOutOfReach(error) && error.code !== 'STORE_REFUSED'
+      if (!isSilent && job.reported !== toError(error).message) onError(toError(error))
+      job.reported = isSilent ? null : toError(error).message
       job.dueAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(job.failures++, 10), MAX_RETRY_MS)
-      if (isOutOfReach(error)) {
+      // Whether an unconfirmed change was made is seen at the next step, and so is a store that is away.
+      if (isStoreFailure(error)) {
         const isBackend = error.code === 'BACKEND_UNAVAILABLE' || error.message.startsWith('The result backend')
         job.waitingFor = isBackend ? 'result_backend' : 'broker'
         await steps.keepWaiting(job).catch(() => {})

@@ -49,6 +49,18 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     t.equal((await backend.decideFailureGroup('before', BY_ADA))!.state, 'resolved')
   })
 
+  t.test('a group is resolved only up to a time, and not if it failed since', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const before = Date.now() - 1_000
+    await backend.record([failure('older', 0, before - 1), failure('newer', 0, before)])
+    t.match(await backend.decideFailureGroup('newer', { ...BY_ADA, note: 'new', ifSeenBefore: before }), { state: 'open', decision: null })
+    t.match(await backend.decideFailureGroup('older', { ...BY_ADA, ifSeenBefore: before }), { state: 'resolved', decision: { by: 'Ada' } })
+    await backend.record([failure('older', 0, before - 1)])
+    t.equal((await read(backend, 'older'))!.state, 'resolved')
+    await backend.record([failure('older', 0, before)])
+    t.equal((await read(backend, 'older'))!.state, 'regressed', 'it was recorded after the decision')
+  })
+
   t.test('failures with the wrong time of a fast clock are resolved too, and later ones of that clock regress', async t => {
     const backend = await freshBackend(await openStore(t))
     const inAnHour = Date.now() + HOUR_MS

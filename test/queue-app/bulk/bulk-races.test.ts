@@ -1,4 +1,6 @@
 import t from 'tap'
+import type { NewFailureDecision } from '../../../lib/backend/result-backend.ts'
+import { createTaskDashboardError } from '../../../lib/errors.ts'
 import { createBulkActions, LeaseLostError, type Acting } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { fromToken, hasDrifted, toToken } from '../../../lib/queue-app/bulk/bulk-filter.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
@@ -35,6 +37,65 @@ t.test('an undo that comes while the last step ends is not lost', async t => {
   t.same([...open], ['one'])
 })
 
+t.test('a store that refuses is reported once, and one that is away is not', async t => {
+  const errors: string[] = []
+  let failures = 0
+  const FAILURES = [
+    createTaskDashboardError('BROKER_UNAVAILABLE'), createTaskDashboardError('UNCONFIRMED'),
+    createTaskDashboardError('STORE_REFUSED', ['result backend', 'out of memory', 'add some']),
+    createTaskDashboardError('STORE_REFUSED', ['result backend', 'out of memory', 'add some'])
+  ]
+  const waits: Array<string | null> = []
+  const job = { operationId: 'one', waitingFor: null as string | null, known: { state: null, taskNames: null }, forget() {} }
+  const runner = createBulkRunner({
+    records: {
+      open: async () => ['one'], ordersOf: async () => [ORDER], order: async () => null, state: async () => null, setClosed: async () => {}
+    } as unknown as BulkRecords,
+    steps: {
+      begin: () => job,
+      async step() {
+        const failure = FAILURES[failures++]
+        if (failure !== undefined) throw failure
+        return { is: 'idle', items: 0 }
+      },
+      async keepWaiting({ waitingFor }: typeof job) { waits.push(waitingFor) }
+    } as unknown as BulkSteps,
+    leases: { acquireLease: async () => true, releaseLease: async () => {} },
+    holder: 'me', now: async () => 0, onError({ message }) { errors.push(message) }
+  })
+  runner.start()
+  t.teardown(() => runner.stop())
+  await waitFor('the operation to go on', async () => failures > FAILURES.length, 20_000)
+  t.match(errors, [/out of memory/])
+  t.equal(errors.length, 1)
+  t.same(waits, ['broker', 'result_backend', 'result_backend'], 'nobody knows which store an unconfirmed change was for')
+})
+
+t.test('large arguments are read a few at a time', async t => {
+  const reads: number[] = []
+  const standing = new Map<string, string>()
+  const actions = createBulkActions({
+    engine: { requestIdsOf: async () => standing },
+    async enqueue(requests: ReadonlyArray<{ executionId: string; requestId: string }>) {
+      for (const { executionId, requestId } of requests) standing.set(executionId, requestId)
+    },
+    backend: {
+      missing: async (ids: string[]) => ids,
+      async findMany(ids: string[]) {
+        reads.push(ids.length)
+        return ids.map(executionId => ({ executionId, taskName: 'a', status: 'failed', priority: 0, scheduleId: null }))
+      },
+      find: async () => null
+    },
+    argumentsOf: async () => ['x'.repeat(2 ** 18)], policyOf: async () => ({ attempts: 1 })
+  } as unknown as Parameters<typeof createBulkActions>[0])
+  const acting: Acting = { operationId: 'one', order: { ...ORDER, action: 'retry' }, taskNames: ['a'], async stillHeld() {} }
+  const items = Array.from({ length: 60 }, (_, at) => [`${at}`, 0] as const)
+  t.equal((await actions.settle(acting, items)).length, 60)
+  t.ok(reads[0]! <= 20)
+  t.ok(reads.slice(1).every(read => read <= 4), `at most a megabyte at a time: ${reads}`)
+})
+
 t.test('a process without the lease changes nothing more', async t => {
   const changes: string[] = []
   const actions = createBulkActions({
@@ -57,13 +118,18 @@ t.test('a process without the lease changes nothing more', async t => {
 
 t.test('a group that failed again after the start is not resolved', async t => {
   let lastSeenAt = 999
+  let lastSeenAtDecision = 999
   const actions = createBulkActions({
     backend: {
-      failureGroups: async () => ({ groups: [{ errorGroup: 'g', lastSeenAt, decision: null }] }), decideFailureGroup: async () => ({})
+      failureGroups: async () => ({ groups: [{ errorGroup: 'g', lastSeenAt, decision: null }] }),
+      decideFailureGroup: async (_: string, { ifSeenBefore = Infinity }: NewFailureDecision) =>
+        ({ state: lastSeenAtDecision < ifSeenBefore ? 'resolved' : 'open', decision: null })
     }
   } as unknown as Parameters<typeof createBulkActions>[0])
   const acting: Acting = { operationId: 'one', order: { ...ORDER, action: 'resolve' }, taskNames: ['a'], async stillHeld() {} }
   t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'done']])
+  lastSeenAtDecision = 1_000
+  t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'skipped']], 'between the check and the decision')
   lastSeenAt = 1_000
   t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'skipped']])
 })

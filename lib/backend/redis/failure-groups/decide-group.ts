@@ -7,13 +7,14 @@ import { createScript } from '../script.ts'
 import { readFailureGroups } from './failure-groups.ts'
 
 export async function decideFailureGroup(
-  store: RedisStore, keys: LedgerKeys, errorGroup: string, { isResolved, by, note }: NewFailureDecision
+  store: RedisStore, keys: LedgerKeys, errorGroup: string, { isResolved, by, note, ifSeenBefore }: NewFailureDecision
 ): Promise<FailureGroup | null> {
   await decideScript(store.client, [keys.group(errorGroup)], {
     isResolved,
     now: await store.now(),
     by: by === null ? undefined : toStorable(by),
-    note: note === null ? undefined : toStorable(note)
+    note: note === null ? undefined : toStorable(note),
+    before: ifSeenBefore
   })
   const { groups: [group] } = await readFailureGroups(store, keys, { errorGroup, limit: 1 }).catch(unreadAfterChange)
   return group ?? null
@@ -25,13 +26,13 @@ export async function decideFailureGroup(
  */
 const decideScript = createScript(`
 local count, lastSeenAt, through, note = unpack(redis.call('HMGET', KEYS[1], 'count', 'lastSeenAt', 'resolvedThrough', 'note'))
-if not count then return 0 end
+if not count or given.before and tonumber(lastSeenAt) >= tonumber(given.before) then return 0 end
 local isResolved = through and tonumber(lastSeenAt) <= tonumber(through)
 local isOther = given.note and given.note ~= note
 if given.isResolved then
   if isResolved and not isOther then return 0 end
   if not isResolved then
-    local latest = math.max(tonumber(given.now) - 1, tonumber(lastSeenAt))
+    local latest = math.max(math.min(tonumber(given.now), tonumber(given.before or given.now)) - 1, tonumber(lastSeenAt))
     redis.call('HSET', KEYS[1], 'resolvedThrough', string.format('%.0f', latest))
   end
 else

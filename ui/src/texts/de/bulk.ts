@@ -61,8 +61,8 @@ export const bulk: Texts['bulk'] = {
   allOutcomes: 'Alle',
   outcome: 'Ergebnis',
   waits: {
-    broker: 'Der Broker ist weg. Es geht von selbst weiter, sobald er zurück ist.',
-    result_backend: 'Der Ergebnisspeicher ist weg. Es geht von selbst weiter, sobald er zurück ist.'
+    broker: 'Der Broker ist weg oder lehnt ab. Die Operation geht von selbst weiter, sobald er antwortet.',
+    result_backend: 'Der Ergebnisspeicher ist weg oder lehnt ab. Die Operation geht von selbst weiter, sobald er antwortet.'
   },
   filterWords: {
     everything: 'alles',

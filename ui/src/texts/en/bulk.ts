@@ -59,8 +59,8 @@ export const bulk = {
   allOutcomes: 'All',
   outcome: 'Outcome',
   waits: {
-    broker: 'The broker is away. It goes on by itself once it is back.',
-    result_backend: 'The result backend is away. It goes on by itself once it is back.'
+    broker: 'The broker is away or refuses. The operation goes on by itself once it answers.',
+    result_backend: 'The result backend is away or refuses. The operation goes on by itself once it answers.'
   },
   filterWords: {
     everything: 'everything',
