@@ -29,6 +29,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/browser/requests.test.ts': { seconds: 48, cores: 0.35 },
   'test/browser/schedule-control.test.ts': { seconds: 47, cores: 0.25 },
   'test/faults/outages/redis-slot-move.test.ts': { seconds: 47, cores: 0.1 },
+  'test/faults/kills/bulk-kills.test.ts': { seconds: 46, cores: 0.55 },
   'test/newcomer/compile.test.ts': { seconds: 45, cores: 0.9 },
   'test/scheduler/taken-up-again.test.ts': { seconds: 45, cores: 0.25 },
   'test/queue-app/processes/store-refused-postgres.test.ts': { seconds: 44, cores: 0.1 },
