@@ -77,10 +77,13 @@ const ofTasks = {
 export const BulkPreview = named('BulkPreview', Type.Object({
   action: StringEnum(BULK_ACTIONS),
   count: Type.Object(Total.properties, {
-    description: 'What the filter matches now: executions, or failure groups to resolve', additionalProperties: false
+    description: 'What the filter matches now: executions, or failure groups to resolve. at_least 0: counting takes too long',
+    additionalProperties: false
   }),
   ...ofTasks,
-  sample: Type.Array(Ref(Execution), { description: `The newest of them, at most ${BULK_SAMPLE}; for resolve, the last failure of each` }),
+  sample: Type.Array(Ref(Execution), {
+    description: `The newest of them, at most ${BULK_SAMPLE}, none if reading takes too long; for resolve, the last failure of each`
+  }),
   token: Type.String({ description: 'Send it to start the operation only if the count has not changed' }),
   max_items: Type.Integer({ description: `An operation ends after this many items: ${MAX_BULK_ITEMS}` })
 }, { additionalProperties: false }))
@@ -101,7 +104,9 @@ export const BulkOperation = named('BulkOperation', Type.Object({
     description: 'running: it goes on, in any process. suspended: until it is resumed. aborted: it ended early; at most one step that ' +
       'had begun is completed. done: every item has an outcome. undoing, undone: what it did is taken back where that is possible'
   }),
-  waiting_for: Nullable(StringEnum(BULK_WAITS), { description: 'A store that is away or refuses: it goes on by itself once the store answers. null if none is' }),
+  waiting_for: Nullable(StringEnum(BULK_WAITS), {
+    description: 'A store that is away or refuses: it goes on by itself once the store answers. null if none is'
+  }),
   filter: Ref(BulkFilter),
   before: Type.String({ ...Timestamp, description: 'When it was accepted, or the token counted: nothing later is touched' }),
   ...ofTasks,

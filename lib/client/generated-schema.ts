@@ -1007,7 +1007,7 @@ export interface components {
         BulkPreview: {
             /** @enum {string} */
             action: "retry" | "cancel" | "delete" | "resolve";
-            /** @description What the filter matches now: executions, or failure groups to resolve */
+            /** @description What the filter matches now: executions, or failure groups to resolve. at_least 0: counting takes too long */
             count: {
                 value: number;
                 /**
@@ -1020,7 +1020,7 @@ export interface components {
             task_count: number;
             /** @description Tasks that the filter covers, but that you may not use this action on */
             tasks_left_out: number;
-            /** @description The newest of them, at most 10; for resolve, the last failure of each */
+            /** @description The newest of them, at most 10, none if reading takes too long; for resolve, the last failure of each */
             sample: components["schemas"]["Execution"][];
             /** @description Send it to start the operation only if the count has not changed */
             token: string;

@@ -25,7 +25,7 @@ export const LIMITS = {
   keyCharacters: 512
 } as const
 
-/** The option `retention.failed.argsBytes`. A bulk retry reads a hundred failed executions at once, which sets the upper limit. */
+/** The option `retention.failed.argsBytes`. The upper limit bounds what a bulk retry reads at once. */
 export const FAILED_ARGS_BYTES = { min: LIMITS.argsBytes, max: 512 * 1024 } as const
 
 /** Cuts text to a number of characters without splitting a surrogate pair. */

@@ -4,7 +4,7 @@ import { MAX_BULK_RATE, MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
-import { withDeadline } from '../../time/deadline.ts'
+import { DeadlineError, withDeadline } from '../../time/deadline.ts'
 import { SECOND_MS } from '../../time/units.ts'
 import { withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { checkReason } from '../operations/action-reason.ts'
@@ -30,8 +30,9 @@ interface BulkDependencies {
   now(): Promise<number>
 }
 
-/** A start does not wait longer for its count. */
+/** A start does not wait longer for its count, nor a dry run for its count and sample. */
 const COUNTED_WITHIN_MS = SECOND_MS
+const UNCOUNTED: BulkCount = { value: 0, relation: 'at_least' }
 /** Chunks of outcomes that one page of filtered items looks through. */
 const CHUNKS_A_PAGE = 20
 /** How often a change is tried again while others change the same operation. */
@@ -50,7 +51,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
   /** Counting never keeps an operation from starting. */
   async function quickCount(request: BulkRequest, before: number): Promise<BulkCount> {
     const counting = matches.count(wantedOf(request, before))
-    return await withDeadline(counting, COUNTED_WITHIN_MS, 'not counted').catch((): BulkCount => ({ value: 0, relation: 'at_least' }))
+    return await withDeadline(counting, COUNTED_WITHIN_MS, 'not counted').catch(() => UNCOUNTED)
   }
 
   async function change(
@@ -112,7 +113,9 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
     async preview(request) {
       const at = await ask(now)
       const wanted = wantedOf(request, at)
-      const [count, sample] = await Promise.all([matches.count(wanted), matches.sample(wanted)])
+      const [count, sample] = await Promise.all([
+        soon(matches.count(wanted), UNCOUNTED), soon(matches.sample(wanted), [])
+      ])
       return { count, sample, token: toToken(request, { count, at, isAccepted: false }) }
     },
 
@@ -208,6 +211,14 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
     abort: (id, by = {}) => change(id, 'abort', by, { from: ['running', 'suspended'], already: ['aborted'], verb: 'aborted' }),
     undo: (id, by = {}) => change(id, 'undo', by, { from: ['done', 'aborted'], already: ['undoing', 'undone'], verb: 'undone' })
   }
+}
+
+/** The result, or `late` if it takes too long. */
+async function soon<Result>(work: Promise<Result>, late: Result): Promise<Result> {
+  return await withDeadline(work, COUNTED_WITHIN_MS, 'not read').catch((error: unknown) => {
+    if (error instanceof DeadlineError) return late
+    throw error
+  })
 }
 
 interface Rule { readonly from: readonly BulkStateName[]; readonly already: readonly BulkStateName[]; readonly verb: string }

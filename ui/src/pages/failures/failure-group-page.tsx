@@ -9,6 +9,7 @@ import { LongText } from '../../components/elements/long-text.tsx'
 import { RangePicker } from '../../components/stats/range-picker.tsx'
 import { RangeProblem } from '../../components/stats/range-problem.tsx'
 import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { everyExecution } from '../../format/executions/execution-filter.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { isRising } from '../../format/failures/failure-groups.ts'
 import { countedBetween } from '../../format/failures/hours-counted.ts'
@@ -18,6 +19,7 @@ import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'
+import { AllThatMatch } from '../bulk/all-that-match.tsx'
 import { ExecutionPanel } from '../executions/execution-panel.tsx'
 import { GroupExecutions } from './group-executions.tsx'
 import { GroupLastFailure } from './group-last-failure.tsx'
@@ -53,6 +55,9 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
           <RangePicker
             range={range} hasAllTime href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))}
           />
+          {group && <AllThatMatch
+            filter={{ ...everyExecution, status: 'failed', errorGroup, range }} only={['retry', groupTexts.retryAll]}
+          />}
           {group && verbsOf(group).map(verb =>
             <button key={verb} type="button" className="button" onClick={() => ask(group, verb)}>{groupTexts[verb].button}</button>)}
           {group &&
