@@ -36,6 +36,7 @@ for (const [kind, startServer] of Object.entries(SERVERS)) {
   t.test(`a bulk retry survives kills and crashes on ${kind}`, { timeout: 2 * PATIENCE_MS }, async t => {
     const server = await startServer(t)
     const proxy = await startSlowProxy(t, server.url)
+    proxy.roundTripMs = ROUND_TRIP_MS
     const namespace = testNamespace()
     const record = await openHistory(t, server.url, namespace)
     const originals = new Map(Array.from({ length: PLAN.executions }, (_, number) => [uuid(), number] as const))

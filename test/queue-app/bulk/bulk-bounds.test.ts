@@ -27,13 +27,15 @@ t.test('large arguments are enqueued in several calls', async t => {
 
 t.test('a dry run does not wait for a slow count or sample, and a store that is away fails it', async t => {
   let count = (): Promise<unknown> => new Promise(() => {})
+  let sample = (): Promise<unknown> => new Promise(() => {})
   const { preview } = createBulk({
-    matches: { count: () => count(), sample: () => new Promise(() => {}) }, now: async () => 5
+    matches: { count: () => count(), sample: () => sample() }, now: async () => 5
   } as unknown as Parameters<typeof createBulk>[0])
   const request = { action: 'retry' as const, filter: {}, taskNames: ['a'], tasksLeftOut: 0 }
   t.match(await preview(request), { count: { value: 0, relation: 'at_least' }, sample: [], token: String })
   count = async () => ({ value: 7, relation: 'exact' })
   t.match(await preview(request), { count: { value: 7, relation: 'exact' }, sample: [] })
+  sample = async () => []
   count = async () => { throw new Error('away') }
   await t.rejects(preview(request), /away/)
 })

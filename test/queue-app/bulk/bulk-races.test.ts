@@ -93,7 +93,7 @@ t.test('large arguments are read a few at a time', async t => {
   const items = Array.from({ length: 60 }, (_, at) => [`${at}`, 0] as const)
   t.equal((await actions.settle(acting, items)).length, 60)
   t.ok(reads[0]! <= 20)
-  t.ok(reads.slice(1).every(read => read <= 4), `at most a megabyte at a time: ${reads}`)
+  t.ok(reads.slice(1).every(read => read <= 4), `at most a megabyte at a time: ${reads.join(', ')}`)
 })
 
 t.test('a process without the lease changes nothing more', async t => {
