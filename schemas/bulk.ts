@@ -64,7 +64,8 @@ export const BulkInput = named('BulkInput', Type.Object({
   })),
   reason: Type.Optional(Type.String({ maxLength: MAX_ACTION_REASON_LENGTH, description: 'Kept with the operation' })),
   rate: Type.Optional(Type.Integer({
-    minimum: 1, maximum: MAX_BULK_RATE, description: 'Items per second; absent: as fast as the stores allow'
+    minimum: 1, maximum: MAX_BULK_RATE,
+    description: 'Items per second, on average: a single second can have half as many again. Absent: as fast as the stores allow'
   }))
 }, { additionalProperties: false }))
 export type BulkInput = Static<typeof BulkInput>

@@ -1,0 +1,78 @@
+import t from 'tap'
+import { v7 as uuid } from 'uuid'
+import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
+import { QueueApp } from '../../../lib/index.ts'
+import { createBulkRunner } from '../../../lib/queue-app/bulk/bulk-runner.ts'
+import type { BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import type { BulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
+import { createStore } from '../../../lib/stores/create-store.ts'
+import { makeExecution } from '../../backend/make-execution.ts'
+import { postgresUrl, redisUrl } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { ORDER } from './bulk-order.ts'
+
+const FLOOD = 2_000
+const FEW = 20
+
+for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgresUrl })) {
+  t.test(`the flood of one task does not keep the others of an operation waiting, on ${kind}`, async t => {
+    const url = await urlOf(t)
+    const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
+    t.teardown(() => store.stop())
+    await store.start()
+    const backend = createResultBackend(store)
+    await backend.start()
+    const past = Date.now() - 3_600_000
+    const failures = [
+      // The flood is older, and its name comes first.
+      ...Array.from({ length: FLOOD }, (_, at) => ({ taskName: 'a-flood', finishedAt: past + at })),
+      ...Array.from({ length: FEW }, (_, at) => ({ taskName: 'few', finishedAt: past + FLOOD + at }))
+    ]
+    for (let at = 0; at < failures.length; at += 500) {
+      await backend.record(failures.slice(at, at + 500).map(failure =>
+        makeExecution({ ...failure, executionId: uuid(), queue: failure.taskName, status: 'failed' })))
+    }
+    const queueApp = QueueApp.fromUrls({ broker: url, namespace: 'tasks', tasks: { 'a-flood': {}, 'few': {} } })
+    t.teardown(() => queueApp.stop())
+    await queueApp.start()
+    const { operationId } = await queueApp.operations.bulk.create({
+      action: 'retry', filter: {}, taskNames: ['a-flood', 'few'], tasksLeftOut: 0
+    })
+    const { bulk } = queueApp.monitoring
+    await waitFor('its end', async () => (await bulk.find(operationId))!.state === 'done')
+    t.match((await bulk.find(operationId))!.progress, { done: FLOOD + FEW })
+    const early: string[] = []
+    for (let cursor: string | null | undefined; early.length < 600;) {
+      const page: Awaited<ReturnType<typeof bulk.items>> = await bulk.items(operationId, { limit: 200, ...cursor && { cursor } })
+      early.push(...page.items.map(item => item.taskName!))
+      cursor = page.nextCursor
+    }
+    t.equal(early.filter(taskName => taskName === 'few').length, FEW, 'those of the other task are among the first')
+  })
+}
+
+t.test('operations take turns, step by step', async t => {
+  const STEPS = { large: 50, small: 3 }
+  const turns: string[] = []
+  const open = new Set(Object.keys(STEPS))
+  const runner = createBulkRunner({
+    records: {
+      open: async () => [...open], ordersOf: async (ids: readonly string[]) => ids.map(() => ORDER),
+      order: async () => null, state: async () => null, setClosed: async (id: string) => { open.delete(id) }
+    } as unknown as BulkRecords,
+    steps: {
+      begin: (operationId: string) => ({ operationId, waitingFor: null, known: { state: null, taskNames: null }, forget() {} }),
+      async step({ operationId }: { operationId: keyof typeof STEPS }) {
+        turns.push(operationId)
+        return { is: turns.filter(turn => turn === operationId).length < STEPS[operationId] ? 'busy' : 'over', items: 500 }
+      }
+    } as unknown as BulkSteps,
+    leases: { acquireLease: async () => true, releaseLease: async () => {} },
+    holder: 'me', now: async () => 0, onError(error) { throw error }
+  })
+  runner.start()
+  t.teardown(() => runner.stop())
+  await waitFor('both to end', async () => open.size === 0)
+  t.same(turns.slice(0, 6), ['large', 'small', 'large', 'small', 'large', 'small'])
+  t.equal(turns.length, STEPS.large + STEPS.small)
+})
