@@ -2,6 +2,7 @@ import t from 'tap'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../schemas/idempotency.ts'
 import * as schemas from '../../schemas/index.ts'
 import * as limits from '../../schemas/limits.ts'
+import { FAILED_ARGS_BYTES } from '../../lib/backend/entry/limits.ts'
 import { SEARCH_FIELDS } from '../../lib/backend/search/search-fields.ts'
 import { MAX_SEARCH_TERMS } from '../../lib/backend/search/parse-search.ts'
 import { SEARCHED } from '../../lib/backend/search/searchable.ts'
@@ -59,6 +60,8 @@ const TOLD: ReadonlyArray<readonly [what: string, value: number, pattern: RegExp
   ['the highest priority', schemas.MAX_PRIORITY, /\(most urgent\) to ([\d,]+)/g],
   ['the points of a chart', schemas.MAX_TIMESERIES_POINTS, /[Aa]t most ([\d,]+) points/g],
   ['the days of retention', RETENTION_DAYS.max, /\(0\.01 to ([\d,]+)\)/g],
+  ['the least size of kept arguments', FAILED_ARGS_BYTES.min, /(?:retry|executions):\s+([\d,]+) to [\d,]+ bytes/g],
+  ['the greatest size of kept arguments', FAILED_ARGS_BYTES.max, /(?:retry|executions):\s+[\d,]+ to ([\d,]+) bytes/g],
   ['the count of retention', RETENTION_COUNT.max, /executions \(1 to ([\d,]+)\)/g]
 ]
 

@@ -120,13 +120,18 @@ export function createBulkRecords(documents: DocumentStore) {
     async add(operationId: string, order: BulkOrder, taskNames: readonly string[], state: BulkState): Promise<boolean> {
       if ((await this.open()).length >= MAX_OPEN_BULK_OPERATIONS)
         throw createTaskDashboardError('BULK_FULL', [`${MAX_OPEN_BULK_OPERATIONS} bulk operations are unfinished`])
-      await ask(async () => {
+      const prepare = () => ask(async () => {
         await documents.put(STATES, operationId, state, { ifVersion: 0 })
         await documents.put(TASKS, operationId, taskNames, { ifVersion: 0 })
         await documents.put(OPEN, operationId, {})
       })
+      await prepare()
       const version = await ask(() => documents.put(ORDERS, operationId, order, { ifVersion: 0, ifFewerThan: MAX_BULK_OPERATIONS }))
-      if (version !== null) return true
+      if (version !== null) {
+        // If this process was frozen, another one found no order for long and removed the rest.
+        await prepare()
+        return true
+      }
       if (await delivered(ORDERS, operationId) !== null) return false
       await this.remove(operationId, 0)
       throw createTaskDashboardError('BULK_FULL', [`${MAX_BULK_OPERATIONS} bulk operations are kept`])

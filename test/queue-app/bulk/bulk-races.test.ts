@@ -4,9 +4,10 @@ import { createTaskDashboardError } from '../../../lib/errors.ts'
 import { createBulkActions, LeaseLostError, type Acting } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { fromToken, hasDrifted, toToken } from '../../../lib/queue-app/bulk/bulk-filter.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
-import { NEW_STATE, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { createBulkRecords, NEW_STATE, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { createBulkRunner } from '../../../lib/queue-app/bulk/bulk-runner.ts'
 import { createBulkSteps, type BulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
+import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { ORDER } from './bulk-order.ts'
 
@@ -114,6 +115,22 @@ t.test('a process without the lease changes nothing more', async t => {
     await t.rejects(actions.settle(acting, [['id', 0]]), LeaseLostError)
   }
   t.same(changes, [])
+})
+
+t.test('an operation whose creation was frozen is worked on', async t => {
+  const documents = createMemoryDocuments()
+  const records = createBulkRecords({
+    ...documents,
+    async put(collection, id, value, options) {
+      // Nobody had seen its order for a minute.
+      if (collection === 'bulk') await records.remove(id, 0)
+      return await documents.put(collection, id, value, options)
+    }
+  })
+  t.equal(await records.add('one', ORDER, ['a'], NEW_STATE), true)
+  t.same(await records.open(), ['one'])
+  t.same((await records.state('one'))?.value, NEW_STATE)
+  t.same(await records.taskNames('one'), ['a'])
 })
 
 t.test('a group that failed again after the start is not resolved', async t => {
