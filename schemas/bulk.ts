@@ -65,7 +65,7 @@ export const BulkInput = named('BulkInput', Type.Object({
   reason: Type.Optional(Type.String({ maxLength: MAX_ACTION_REASON_LENGTH, description: 'Kept with the operation' })),
   rate: Type.Optional(Type.Integer({
     minimum: 1, maximum: MAX_BULK_RATE,
-    description: 'Items per second, on average: a single second can have half as many again. Absent: as fast as the stores allow'
+    description: 'Items per second at most; somewhat fewer while the stores are slow. Absent: as fast as the stores allow'
   }))
 }, { additionalProperties: false }))
 export type BulkInput = Static<typeof BulkInput>

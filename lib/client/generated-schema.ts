@@ -894,7 +894,7 @@ export interface components {
             token?: string;
             /** @description Kept with the operation */
             reason?: string;
-            /** @description Items per second, on average: a single second can have half as many again. Absent: as fast as the stores allow */
+            /** @description Items per second at most; somewhat fewer while the stores are slow. Absent: as fast as the stores allow */
             rate?: number;
         };
         BulkItem: {

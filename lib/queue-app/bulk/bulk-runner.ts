@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { toError } from '../../backend/upkeep/leased-loop.ts'
 import { LeaseLostError } from './bulk-actions.ts'
 import { BULK_KEPT_MS, type BulkOrder, type BulkRecords } from './bulk-records.ts'
-import type { BulkSteps, Job } from './bulk-steps.ts'
+import { stepSizeOf, type BulkSteps, type Job } from './bulk-steps.ts'
 
 interface RunnerDependencies {
   readonly records: BulkRecords
@@ -87,7 +87,9 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
     const orders = await records.ordersOf(open)
     for (const [index, operationId] of open.entries()) {
       const order = orders[index]!
-      const job = jobs.get(operationId) ?? { ...steps.begin(operationId), dueAt: 0, failures: 0, seenAt: performance.now(), reported: null }
+      const job = jobs.get(operationId) ?? {
+        ...steps.begin(operationId), dueAt: firstStepAt(order), failures: 0, seenAt: performance.now(), reported: null
+      }
       jobs.set(operationId, job)
       if (order === null) {
         job.dueAt = performance.now() + SECOND_MS
@@ -107,7 +109,8 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
       job.waitingFor = null
       job.dueAt = step.is === 'idle'
         ? startedAt + LOOK_EVERY_MS
-        : order.rate === null ? 0 : startedAt + step.items / order.rate * SECOND_MS
+        // From its end: a slow step and the next one may fall into one second.
+        : order.rate === null ? 0 : performance.now() + step.items / order.rate * SECOND_MS
       if (step.is === 'over') {
         closed.add(operationId)
         await records.setClosed(operationId)
@@ -166,4 +169,9 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
     if (!stopping.signal.aborted) await sleep(ms, undefined, { signal: woken.signal, ref: false }).catch(() => {})
     wake = () => {}
   }
+}
+
+/** Whoever worked on a limited operation before may have made a step just now. */
+function firstStepAt(order: BulkOrder | null): number {
+  return order === null || order.rate === null ? 0 : performance.now() + stepSizeOf(order) / order.rate * SECOND_MS
 }

@@ -30,7 +30,7 @@ export interface Step { readonly is: 'busy' | 'idle' | 'over'; readonly items: n
 
 const IDLE: Step = { is: 'idle', items: 0 }
 const OVER: Step = { is: 'over', items: 0 }
-/** Steps of a limited operation come this often. */
+/** Steps of a limited operation come at most this often. */
 const LIMITED_STEPS_PER_SECOND = 2
 
 export type BulkSteps = ReturnType<typeof createBulkSteps>
@@ -145,8 +145,9 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 
 const NOTHING: NextItems = { items: [], position: { unread: 0, open: [] }, isEnd: true }
 
-function stepSizeOf({ rate }: BulkOrder): number {
-  return rate === null ? ITEMS_PER_CHUNK : Math.max(1, Math.floor(rate / LIMITED_STEPS_PER_SECOND))
+/** Items of one step. */
+export function stepSizeOf({ rate }: Pick<BulkOrder, 'rate'>): number {
+  return rate === null ? ITEMS_PER_CHUNK : Math.min(ITEMS_PER_CHUNK, Math.max(1, Math.floor(rate / LIMITED_STEPS_PER_SECOND)))
 }
 
 function wantedOf({ order, taskNames }: Acting): Wanted {

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { v7 as uuid } from 'uuid'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
 import { QueueApp } from '../../../lib/index.ts'
 import { createBulkRunner } from '../../../lib/queue-app/bulk/bulk-runner.ts'
 import type { BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
-import type { BulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
+import { stepSizeOf, type BulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { postgresUrl, redisUrl } from '../../support/servers/stores.ts'
@@ -75,4 +76,42 @@ t.test('operations take turns, step by step', async t => {
   await waitFor('both to end', async () => open.size === 0)
   t.same(turns.slice(0, 6), ['large', 'small', 'large', 'small', 'large', 'small'])
   t.equal(turns.length, STEPS.large + STEPS.small)
+})
+
+t.test('a second has no more items than the rate, whatever its steps take, and after a takeover', async t => {
+  for (const rate of [1, 3, 8]) {
+    const size = stepSizeOf({ rate })
+    const times: number[] = []
+    const start = () => {
+      let taken = 0
+      const runner = createBulkRunner({
+        records: { open: async () => ['one'], ordersOf: async () => [{ ...ORDER, rate }] } as unknown as BulkRecords,
+        steps: {
+          begin: (operationId: string) => ({ operationId, waitingFor: null, known: { state: null, taskNames: null }, forget() {} }),
+          async step() {
+            // Some are done late in their step, some early.
+            const isLate = taken++ % 2 === 0
+            if (isLate) await sleep(400)
+            times.push(...Array.from({ length: size }, () => performance.now()))
+            if (!isLate) await sleep(400)
+            return { is: 'busy', items: size }
+          }
+        } as unknown as BulkSteps,
+        leases: { acquireLease: async () => true, releaseLease: async () => {} },
+        holder: 'me', now: async () => 0, onError(error) { throw error }
+      })
+      runner.start()
+      return runner
+    }
+    for (let process = 0; process < 2; process++) {
+      const runner = start()
+      const wanted = times.length + 2 * size
+      await waitFor('two steps', async () => times.length >= wanted)
+      await runner.stop()
+    }
+    for (const [index, at] of times.entries()) {
+      const inSecond = times.slice(index).filter(each => each < at + 999).length
+      t.ok(inSecond <= rate, `${inSecond} at a rate of ${rate}`)
+    }
+  }
 })

@@ -29,7 +29,10 @@ t.test('a group that other tasks joined since it was planned is neither resolved
   const backend = {
     failureGroups: async ({ taskNames }) =>
       pageOf(standing.map(group => ({ ...group, isShared: taskNames !== undefined && group.isShared }))),
-    decideFailureGroup: async errorGroup => { decided.push(errorGroup); return standing[0]! }
+    async decideFailureGroup(errorGroup, { isResolved }) {
+      decided.push(errorGroup)
+      return { ...standing[0]!, state: isResolved ? 'resolved' : 'open' }
+    }
   } satisfies Pick<ResultBackend, 'failureGroups' | 'decideFailureGroup'>
   const actions = createBulkActions({ backend } as unknown as Parameters<typeof createBulkActions>[0])
   const acting = {
