@@ -155,20 +155,6 @@ t.test('an operation that does not exist is asked for once', async t => {
   t.equal(asked, 1)
 })
 
-t.test('a count that takes too long is not shown as a number', async t => {
-  const { page } = await openPage(t, browser, `${mount}/executions?status=failed`)
-  await page.route('**/api/bulk', async route => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    const response = await route.fetch()
-    const count = { value: 0, relation: 'at_least' }
-    return route.fulfill({ response, json: { ...await response.json() as object, count, sample: [] } })
-  })
-  await page.getByRole('button', { name: 'All that match…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Act on all that match' })
-  await dialog.getByText('Counting takes too long. You can start without it.').waitFor()
-  t.equal(await dialog.getByRole('button', { name: 'Start' }).isEnabled(), true)
-})
-
 t.test('by keyboard alone: a failure group is retried', async t => {
   const { groups } = await monitoring.failureGroups({ taskName: 'invoices/charge' })
   const { errorGroup, count, type } = groups[0]!

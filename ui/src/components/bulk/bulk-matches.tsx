@@ -41,7 +41,7 @@ export function BulkMatches({ preview, failure }: Props) {
 
 function Count({ preview: { action, count, task_count: tasks } }: { preview: BulkPreview }) {
   const { value, relation } = count
-  if (value === 0) return relation === 'exact' ? <b>{bulkTexts.nothingMatches}</b> : bulkTexts.uncounted
+  if (value === 0 && relation === 'exact') return <b>{bulkTexts.nothingMatches}</b>
   return (
     <>
       <b title={formatTotal(count)}>{bulkTexts.matching(value, action === 'resolve', relation === 'at_least')}</b>

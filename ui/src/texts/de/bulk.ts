@@ -28,7 +28,6 @@ export const bulk: Texts['bulk'] = {
     resolve: 'Fehlergruppen werden als Ganzes erledigt. Der Zeitraum zählt auf die Stunde genau.'
   },
   counting: 'Treffer werden gezählt… Sie können schon beginnen.',
-  uncounted: 'Das Zählen dauert zu lange. Sie können auch ohne beginnen.',
   notCounted: why => `Nicht gezählt: ${why}`,
   matching: (count, isGroups, isAtLeast) => `${isAtLeast ? 'Mindestens ' : ''}${(isGroups ? groupsOf : executionsOf)(count)}`,
   matchNow: 'zurzeit',
@@ -62,8 +61,8 @@ export const bulk: Texts['bulk'] = {
   allOutcomes: 'Alle',
   outcome: 'Ergebnis',
   waits: {
-    broker: 'Der Broker ist weg oder lehnt ab. Die Sammelaktion geht von selbst weiter, sobald er antwortet.',
-    result_backend: 'Der Ergebnisspeicher ist weg oder lehnt ab. Die Sammelaktion geht von selbst weiter, sobald er antwortet.'
+    broker: 'Der Broker ist weg oder lehnt ab. Die Operation geht von selbst weiter, sobald er antwortet.',
+    result_backend: 'Der Ergebnisspeicher ist weg oder lehnt ab. Die Operation geht von selbst weiter, sobald er antwortet.'
   },
   filterWords: {
     everything: 'alles',

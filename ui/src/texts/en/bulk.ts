@@ -28,7 +28,6 @@ export const bulk = {
     resolve: 'Failure groups are resolved as a whole. The range counts by the hour.'
   },
   counting: 'Counting what matches… You can start without waiting.',
-  uncounted: 'Counting takes too long. You can start without it.',
   notCounted: (why: string) => `Not counted: ${why}`,
   matching: (count: number, isGroups: boolean, isAtLeast: boolean) =>
     `${isAtLeast ? 'At least ' : ''}${(isGroups ? groupsOf : executionsOf)(count)}`,
