@@ -121,9 +121,9 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
       job.forget()
       if (error instanceof LeaseLostError) return
       // A store that is away comes back by itself. One that refuses needs somebody.
-      const isSilent = isOutOfReach(error) && error.code !== 'STORE_REFUSED'
-      if (!isSilent && job.reported !== toError(error).message) onError(toError(error))
-      job.reported = isSilent ? null : toError(error).message
+      const report = isOutOfReach(error) && error.code !== 'STORE_REFUSED' ? null : toError(error)
+      if (report !== null && report.message !== job.reported) onError(report)
+      job.reported = report && report.message
       job.dueAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(job.failures++, 10), MAX_RETRY_MS)
       // Whether an unconfirmed change was made is seen at the next step, and so is a store that is away.
       if (isStoreFailure(error)) {

@@ -50,8 +50,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
 
   /** Counting never keeps an operation from starting. */
   async function quickCount(request: BulkRequest, before: number): Promise<BulkCount> {
-    const counting = matches.count(wantedOf(request, before))
-    return await withDeadline(counting, COUNTED_WITHIN_MS, 'not counted').catch(() => UNCOUNTED)
+    return await soon(matches.count(wantedOf(request, before)), UNCOUNTED).catch(() => UNCOUNTED)
   }
 
   async function change(

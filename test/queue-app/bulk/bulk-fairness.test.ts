@@ -3,14 +3,13 @@ import t from 'tap'
 import { v7 as uuid } from 'uuid'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
 import { QueueApp } from '../../../lib/index.ts'
-import { createBulkRunner } from '../../../lib/queue-app/bulk/bulk-runner.ts'
-import type { BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
-import { stepSizeOf, type BulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
+import { stepSizeOf } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { postgresUrl, redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { ORDER } from './bulk-order.ts'
+import { startRunner } from './start-runner.ts'
 
 const FLOOD = 2_000
 const FEW = 20
@@ -56,23 +55,14 @@ t.test('operations take turns, step by step', async t => {
   const STEPS = { large: 50, small: 3 }
   const turns: string[] = []
   const open = new Set(Object.keys(STEPS))
-  const runner = createBulkRunner({
-    records: {
-      open: async () => [...open], ordersOf: async (ids: readonly string[]) => ids.map(() => ORDER),
-      order: async () => null, state: async () => null, setClosed: async (id: string) => { open.delete(id) }
-    } as unknown as BulkRecords,
-    steps: {
-      begin: (operationId: string) => ({ operationId, waitingFor: null, known: { state: null, taskNames: null }, forget() {} }),
-      async step({ operationId }: { operationId: keyof typeof STEPS }) {
-        turns.push(operationId)
-        return { is: turns.filter(turn => turn === operationId).length < STEPS[operationId] ? 'busy' : 'over', items: 500 }
-      }
-    } as unknown as BulkSteps,
-    leases: { acquireLease: async () => true, releaseLease: async () => {} },
-    holder: 'me', now: async () => 0, onError(error) { throw error }
+  startRunner(t, {
+    open,
+    async step({ operationId }) {
+      turns.push(operationId)
+      const isLast = turns.filter(turn => turn === operationId).length === STEPS[operationId as keyof typeof STEPS]
+      return { is: isLast ? 'over' : 'busy', items: 500 }
+    }
   })
-  runner.start()
-  t.teardown(() => runner.stop())
   await waitFor('both to end', async () => open.size === 0)
   t.same(turns.slice(0, 6), ['large', 'small', 'large', 'small', 'large', 'small'])
   t.equal(turns.length, STEPS.large + STEPS.small)
@@ -84,24 +74,17 @@ t.test('a second has no more items than the rate, whatever its steps take, and a
     const times: number[] = []
     const start = () => {
       let taken = 0
-      const runner = createBulkRunner({
-        records: { open: async () => ['one'], ordersOf: async () => [{ ...ORDER, rate }] } as unknown as BulkRecords,
-        steps: {
-          begin: (operationId: string) => ({ operationId, waitingFor: null, known: { state: null, taskNames: null }, forget() {} }),
-          async step() {
-            // Some are done late in their step, some early.
-            const isLate = taken++ % 2 === 0
-            if (isLate) await sleep(400)
-            times.push(...Array.from({ length: size }, () => performance.now()))
-            if (!isLate) await sleep(400)
-            return { is: 'busy', items: size }
-          }
-        } as unknown as BulkSteps,
-        leases: { acquireLease: async () => true, releaseLease: async () => {} },
-        holder: 'me', now: async () => 0, onError(error) { throw error }
+      return startRunner(t, {
+        open: new Set(['one']), order: { ...ORDER, rate },
+        async step() {
+          // Some are done late in their step, some early.
+          const isLate = taken++ % 2 === 0
+          if (isLate) await sleep(400)
+          times.push(...Array.from({ length: size }, () => performance.now()))
+          if (!isLate) await sleep(400)
+          return { is: 'busy', items: size }
+        }
       })
-      runner.start()
-      return runner
     }
     for (let process = 0; process < 2; process++) {
       const runner = start()

@@ -5,35 +5,28 @@ import { createBulkActions, LeaseLostError, type Acting } from '../../../lib/que
 import { fromToken, hasDrifted, toToken } from '../../../lib/queue-app/bulk/bulk-filter.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
 import { createBulkRecords, NEW_STATE, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
-import { createBulkRunner } from '../../../lib/queue-app/bulk/bulk-runner.ts'
-import { createBulkSteps, type BulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
+import { createBulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { ORDER } from './bulk-order.ts'
+import { startRunner } from './start-runner.ts'
 
 t.test('an undo that comes while the last step ends is not lost', async t => {
   const open = new Set(['one'])
   let order = ORDER
   let steps = 0
-  const runner = createBulkRunner({
+  startRunner(t, {
+    open,
     records: {
-      open: async () => [...open], ordersOf: async (ids: readonly string[]) => ids.map(() => order),
-      order: async () => ({ version: 1, value: order }), state: async () => ({ version: 1, value: { ...NEW_STATE, ended: 'done' } }),
-      setOpen: async (id: string) => { open.add(id) }, setClosed: async (id: string) => { open.delete(id) }
-    } as unknown as BulkRecords,
-    steps: {
-      begin: () => ({ operationId: 'one', waitingFor: null, known: { state: null, taskNames: null }, forget() {} }),
-      async step() {
-        steps++
-        order = { ...ORDER, wanted: 'undo' }
-        return { is: steps === 1 ? 'over' : 'idle', items: 0 }
-      }
-    } as unknown as BulkSteps,
-    leases: { acquireLease: async () => true, releaseLease: async () => {} },
-    holder: 'me', now: async () => 0, onError(error) { throw error }
+      ordersOf: async ids => ids.map(() => order), order: async () => ({ version: 1, value: order }),
+      state: async () => ({ version: 1, value: { ...NEW_STATE, ended: 'done' } })
+    },
+    async step() {
+      steps++
+      order = { ...ORDER, wanted: 'undo' }
+      return { is: steps === 1 ? 'over' : 'idle', items: 0 }
+    }
   })
-  runner.start()
-  t.teardown(() => runner.stop())
   await waitFor('the undo to get its turn', async () => steps > 1, 10_000)
   t.same([...open], ['one'])
 })
@@ -47,25 +40,16 @@ t.test('a store that refuses is reported once, and one that is away is not', asy
     createTaskDashboardError('STORE_REFUSED', ['result backend', 'out of memory', 'add some'])
   ]
   const waits: Array<string | null> = []
-  const job = { operationId: 'one', waitingFor: null as string | null, known: { state: null, taskNames: null }, forget() {} }
-  const runner = createBulkRunner({
-    records: {
-      open: async () => ['one'], ordersOf: async () => [ORDER], order: async () => null, state: async () => null, setClosed: async () => {}
-    } as unknown as BulkRecords,
-    steps: {
-      begin: () => job,
-      async step() {
-        const failure = FAILURES[failures++]
-        if (failure !== undefined) throw failure
-        return { is: 'idle', items: 0 }
-      },
-      async keepWaiting({ waitingFor }: typeof job) { waits.push(waitingFor) }
-    } as unknown as BulkSteps,
-    leases: { acquireLease: async () => true, releaseLease: async () => {} },
-    holder: 'me', now: async () => 0, onError({ message }) { errors.push(message) }
+  startRunner(t, {
+    open: new Set(['one']),
+    async step() {
+      const failure = FAILURES[failures++]
+      if (failure !== undefined) throw failure
+      return { is: 'idle', items: 0 }
+    },
+    async keepWaiting({ waitingFor }) { waits.push(waitingFor) },
+    onError({ message }) { errors.push(message) }
   })
-  runner.start()
-  t.teardown(() => runner.stop())
   await waitFor('the operation to go on', async () => failures > FAILURES.length, 20_000)
   t.match(errors, [/out of memory/])
   t.equal(errors.length, 1)
