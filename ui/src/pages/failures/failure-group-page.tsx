@@ -24,6 +24,7 @@ import { ExecutionPanel } from '../executions/execution-panel.tsx'
 import { GroupExecutions } from './group-executions.tsx'
 import { GroupLastFailure } from './group-last-failure.tsx'
 import { useDeciding } from './use-deciding.tsx'
+import { bulkTexts } from '../../texts/bulk.ts'
 import { executionTexts } from '../../texts/executions.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { groupTexts } from '../../texts/groups.ts'
@@ -56,7 +57,7 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
             range={range} hasAllTime href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))}
           />
           {group && <AllThatMatch
-            filter={{ ...everyExecution, status: 'failed', errorGroup, range }} only={['retry', groupTexts.retryAll]}
+            filter={{ ...everyExecution, status: 'failed', errorGroup, range }} only={['retry', bulkTexts.retryAll]}
           />}
           {group && verbsOf(group).map(verb =>
             <button key={verb} type="button" className="button" onClick={() => ask(group, verb)}>{groupTexts[verb].button}</button>)}

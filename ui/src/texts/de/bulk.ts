@@ -17,6 +17,7 @@ export const bulk: Texts['bulk'] = {
   more: 'Mehr zeigen',
 
   allThatMatch: 'Alle Treffer…',
+  retryAll: 'Alle wiederholen …',
   allThatMatchTitle: 'Alles wiederholen, abbrechen, löschen oder erledigen, worauf der Filter zutrifft',
   question: 'Aktion auf alle Treffer',
   action: 'Aktion',
@@ -61,8 +62,8 @@ export const bulk: Texts['bulk'] = {
   allOutcomes: 'Alle',
   outcome: 'Ergebnis',
   waits: {
-    broker: 'Der Broker ist weg oder lehnt ab. Die Operation geht von selbst weiter, sobald er antwortet.',
-    result_backend: 'Der Ergebnisspeicher ist weg oder lehnt ab. Die Operation geht von selbst weiter, sobald er antwortet.'
+    broker: 'Der Broker ist weg oder lehnt ab. Die Sammelaktion geht von selbst weiter, sobald er antwortet.',
+    result_backend: 'Der Ergebnisspeicher ist weg oder lehnt ab. Die Sammelaktion geht von selbst weiter, sobald er antwortet.'
   },
   filterWords: {
     everything: 'alles',

@@ -19,7 +19,6 @@ export const groups: Texts['groups'] = {
   where: 'Ort',
   andMoreTasks: count => `und ${counted(count, { one: 'weitere Aufgabe', other: 'weitere Aufgaben' })}`,
   allTimeTitle: 'Fehlschläge im gesamten Zeitraum',
-  retryAll: 'Alle wiederholen …',
   copyAsMarkdown: 'Als Markdown kopieren',
   groupHasNotFailed: range => `Diese Gruppe hat keinen Fehlschlag${range}.`,
   noSuchGroup: 'Keine Fehlergruppe hat diese Kennung.',

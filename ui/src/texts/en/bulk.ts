@@ -17,6 +17,7 @@ export const bulk = {
   more: 'Show more',
 
   allThatMatch: 'All that match…',
+  retryAll: 'Retry all…',
   allThatMatchTitle: 'Retry, cancel, delete or resolve everything that matches the filter',
   question: 'Act on all that match',
   action: 'Action',

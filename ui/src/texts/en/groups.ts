@@ -19,7 +19,6 @@ export const groups = {
   where: 'Where',
   andMoreTasks: (count: number) => `and ${counted(count, { one: 'more task', other: 'more tasks' })}`,
   allTimeTitle: 'Failures over all time',
-  retryAll: 'Retry all…',
   copyAsMarkdown: 'Copy as Markdown',
   groupHasNotFailed: (range: string) => `This group has not failed${range}.`,
   noSuchGroup: 'No failure group has this id.',
