@@ -54,6 +54,13 @@ t.test('a failure group is resolved from its row and reopened from its page, by 
   t.equal(await focusText(), 'Reopen…', 'the focus is back')
   await press('Enter')
   await page.getByRole('dialog', { name: 'Reopen this failure group?' }).waitFor()
+  t.equal(await page.evaluate(`(async () => {
+    document.querySelector('dialog [aria-label="Close"]').click()
+    await new Promise(resolve => setTimeout(resolve))
+    return document.activeElement.textContent
+  })()`), 'Reopen…', 'before the next frame')
+  await press('Enter')
+  await page.getByRole('dialog', { name: 'Reopen this failure group?' }).waitFor()
   await press('Tab', 2)
   await press('Enter')
   await facts.getByText('reopened by ada').waitFor()

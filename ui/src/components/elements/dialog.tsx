@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { elementTexts } from '../../texts/elements.ts'
 
@@ -12,12 +12,13 @@ interface Props {
 /** A modal question. The browser keeps the focus inside and gives it back. */
 export function Dialog({ title, onClose, className = '', children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const opener = document.activeElement
-    ref.current?.showModal()
+  // Not after the next frame: a key pressed in between would go to the page, or to nothing.
+  useLayoutEffect(() => {
+    const dialog = ref.current!
+    dialog.showModal()
     // The browser would take the close button.
-    ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
-    return () => { if (opener instanceof HTMLElement && opener.isConnected) opener.focus() }
+    dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    return () => dialog.close()
   }, [])
   return (
     <dialog
