@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  Count, ErrorGroup, ErrorGroupInput, ExecutionId, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum, TaskName, TaskNameInput,
-  Timestamp, TimestampInput, WorkerIdInput, named
+  Count, ErrorGroup, ErrorGroupInput, ExecutionId, ExecutionIdInput, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum, TaskName,
+  TaskNameInput, Timestamp, TimestampInput, WorkerIdInput, named
 } from './common.ts'
 import { EXECUTION_STATUSES, Execution, MAX_DURATION_FILTER_MS, SearchText } from './execution.ts'
 import {
-  BULK_SAMPLE, MAX_ACTION_REASON_LENGTH, MAX_BULK_ID_LENGTH, MAX_BULK_ITEMS, MAX_BULK_OPERATIONS, MAX_BULK_RATE, MAX_BULK_TOKEN_LENGTH,
-  PRINTABLE
+  BULK_SAMPLE, MAX_ACTION_REASON_LENGTH, MAX_BULK_EXECUTIONS, MAX_BULK_ID_LENGTH, MAX_BULK_ITEMS, MAX_BULK_OPERATIONS, MAX_BULK_RATE,
+  MAX_BULK_TOKEN_LENGTH, PRINTABLE
 } from './limits.ts'
 import { PageOf, PageQuery, Total } from './page.ts'
 
@@ -35,8 +35,11 @@ export const BulkFilterInput = named('BulkFilterInput', Type.Object({
   min_duration_ms: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_DURATION_FILTER_MS, description: ofFinished })),
   search: Type.Optional(SearchText),
   from: Type.Optional(TimestampInput),
-  to: Type.Optional(TimestampInput)
-}, { description: 'As in `GET /api/executions`; all of them must match', additionalProperties: false }))
+  to: Type.Optional(TimestampInput),
+  execution_ids: Type.Optional(Type.Array(ExecutionIdInput, {
+    minItems: 1, maxItems: MAX_BULK_EXECUTIONS, uniqueItems: true, description: 'Only these executions'
+  }))
+}, { description: 'As in `GET /api/executions`, and `execution_ids`; all of them must match', additionalProperties: false }))
 
 export const BulkFilter = named('BulkFilter', Type.Object({
   status: Type.Optional(StringEnum(EXECUTION_STATUSES)),
@@ -47,7 +50,8 @@ export const BulkFilter = named('BulkFilter', Type.Object({
   min_duration_ms: Type.Optional(Type.Number({ minimum: 0, description: ofFinished })),
   search: Type.Optional(Type.String()),
   from: Type.Optional(Timestamp),
-  to: Type.Optional(Timestamp)
+  to: Type.Optional(Timestamp),
+  execution_ids: Type.Optional(Type.Array(ExecutionId, { description: 'Only these executions' }))
 }, { description: 'The filter of a bulk operation', additionalProperties: false }))
 export type BulkFilter = Static<typeof BulkFilter>
 

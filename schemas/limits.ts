@@ -44,6 +44,8 @@ export const MAX_OPEN_BULK_OPERATIONS = 50
 export const MAX_BULK_RATE = 100_000
 export const MAX_BULK_ID_LENGTH = 64
 export const MAX_BULK_TOKEN_LENGTH = 200
+/** Executions that the filter of a bulk operation can name. */
+export const MAX_BULK_EXECUTIONS = 200
 /** Executions that a dry run shows. */
 export const BULK_SAMPLE = 10
 

@@ -853,8 +853,10 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             to?: string;
+            /** @description Only these executions */
+            execution_ids?: string[];
         };
-        /** @description As in `GET /api/executions`; all of them must match */
+        /** @description As in `GET /api/executions`, and `execution_ids`; all of them must match */
         BulkFilterInput: {
             /** @enum {string} */
             status?: "pending" | "running" | "success" | "failed" | "cancelled";
@@ -880,6 +882,8 @@ export interface components {
              * @description RFC 3339 instant, for example 2026-11-20T09:00:00Z
              */
             to?: string;
+            /** @description Only these executions */
+            execution_ids?: string[];
         };
         BulkInput: {
             /**

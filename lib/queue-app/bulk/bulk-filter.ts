@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BulkAction } from '../../../schemas/bulk.ts'
+import { MAX_BULK_EXECUTIONS } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import { HOUR_MS } from '../../time/units.ts'
@@ -15,13 +16,17 @@ const STATUSES: Readonly<Record<BulkAction, readonly string[]>> = {
  * @throws INVALID_INPUT, INVALID_SEARCH
  */
 export function resolveFilter({ action, filter }: Pick<BulkRequest, 'action' | 'filter'>, nowMs: number): ExecutionFilter | null {
+  const { executionIds } = filter
+  if (executionIds !== undefined && !(executionIds.length > 0 && executionIds.length <= MAX_BULK_EXECUTIONS))
+    throw invalid('/filter/execution_ids', `must have 1 to ${MAX_BULK_EXECUTIONS} ids`)
   const resolved = executionFilterFrom(filter, nowMs)
   if (resolved === null) return null
   if (resolved.status !== undefined && !STATUSES[action].includes(resolved.status))
     throw invalid('/filter/status', `must be ${STATUSES[action].join(' or ')} to ${action}, or left out`)
   if (action === 'resolve') {
     const { scheduleId, workerId, executionId, minDurationMs, maxDurationMs, text } = resolved
-    const isNarrow = [scheduleId, workerId, executionId, minDurationMs, maxDurationMs].some(value => value !== undefined) || text.length > 0
+    const others = [scheduleId, workerId, executionId, executionIds, minDurationMs, maxDurationMs]
+    const isNarrow = others.some(value => value !== undefined) || text.length > 0
     if (isNarrow) throw invalid('/filter', 'may only have a task, a failure group, `from` and `to`: groups are resolved as a whole')
   }
   return resolved

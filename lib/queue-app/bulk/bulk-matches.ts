@@ -1,7 +1,8 @@
 import type { FailureGroup, FailureGroupPosition, FinishedPosition, ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Execution } from '../../execution.ts'
-import { isWithin, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
+import { inChunks } from '../../collections/in-chunks.ts'
+import type { Execution, ExecutionDetail } from '../../execution.ts'
+import { isWithin, lastChangeOf, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
 import { inFlightStatus, isBeyondCounts, sourcesWanted, toFinishedFilter } from '../monitoring/executions/execution-sources.ts'
 import type { ExecutionHistory } from '../monitoring/executions/executions.ts'
 import { BULK_SAMPLE } from '../../../schemas/limits.ts'
@@ -25,6 +26,8 @@ export interface Wanted {
   readonly taskNames: readonly string[]
   /** Whether `taskNames` are all that the filter covers. */
   readonly isAllTasks: boolean
+  /** Nothing else. */
+  readonly executionIds?: readonly string[] | undefined
 }
 
 export interface NextItems { readonly items: readonly PlannedItem[]; readonly position: BulkPosition; readonly isEnd: boolean }
@@ -35,16 +38,25 @@ const STEP_READS_MS = 500
 /** Pending executions that become running meanwhile can be missed. So a task is read again, until there is nothing new. */
 const MAX_PASSES = 5
 const GROUPS_A_PAGE = 200
+/** Executions that are looked up by id at the same time. */
+const LOOKUPS_AT_A_TIME = 20
 
 interface FlightMark { readonly pass: number; readonly found: boolean; readonly cursor: string | null }
 
 /** Counts, shows and reads what an operation touches. One task after the other gets its turn. */
 export function createBulkMatches({ engine, backend, find }: MatchesDependencies) {
   return {
+    /** The tasks of these executions, ordered by name. */
+    async tasksOf(executionIds: readonly string[]): Promise<string[]> {
+      const found = await findAll(executionIds)
+      return [...new Set(found.map(({ taskName }) => taskName))].sort()
+    },
+
     async count(wanted: Wanted): Promise<BulkCount> {
       const { action, filter, taskNames } = wanted
       if (filter === null || taskNames.length === 0) return NONE
-      if (filter.executionId !== undefined) return { value: (await lookUp(wanted)).length, relation: 'exact' }
+      const named = namedIn(wanted)
+      if (named !== null) return { value: (await lookUp(wanted, named)).length, relation: 'exact' }
       if (action === 'resolve') return await countGroups(wanted)
       if (action === 'cancel') return await countInFlight(wanted)
       const { total } = await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: 1 })
@@ -55,7 +67,11 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     async sample(wanted: Wanted): Promise<Execution[]> {
       const { action, filter, taskNames } = wanted
       if (filter === null || taskNames.length === 0) return []
-      if (filter.executionId !== undefined) return await lookUp(wanted)
+      const named = namedIn(wanted)
+      if (named !== null) {
+        const found = await lookUp(wanted, named)
+        return found.sort((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, BULK_SAMPLE)
+      }
       if (action === 'resolve') {
         const { groups } = await ownGroups(wanted, null, BULK_SAMPLE)
         const found = await Promise.all(groups.slice(0, BULK_SAMPLE).map(group => backend.find(group.lastExecutionId)))
@@ -72,11 +88,19 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     /** At most `limit` more. */
     async next(wanted: Wanted, position: BulkPosition, limit: number): Promise<NextItems> {
       if (wanted.filter === null) return { items: [], position, isEnd: true }
-      if (wanted.filter.executionId !== undefined) {
-        const found = await lookUp(wanted)
-        return { items: found.map(({ executionId, taskName }) => [executionId, wanted.taskNames.indexOf(taskName)]), position, isEnd: true }
-      }
+      const named = namedIn(wanted)
+      if (named !== null) return await nextNamed(wanted, named, position, limit)
       return wanted.action === 'resolve' ? await nextGroups(wanted, position, limit) : await nextExecutions(wanted, position, limit)
+    }
+  }
+
+  async function nextNamed(wanted: Wanted, named: readonly string[], { open }: BulkPosition, limit: number): Promise<NextItems> {
+    const start = open[0]?.[1] as number | undefined ?? 0
+    const end = start + limit
+    const found = await lookUp(wanted, named.slice(start, end))
+    return {
+      items: found.map(({ executionId, taskName }) => [executionId, wanted.taskNames.indexOf(taskName)]),
+      position: { unread: 0, open: [[-1, end]] }, isEnd: end >= named.length
     }
   }
 
@@ -162,14 +186,31 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     return { value, relation: 'exact' }
   }
 
-  async function lookUp({ action, filter, before, taskNames }: Wanted): Promise<Execution[]> {
-    const found = await find(filter!.executionId!)
-    if (found === null || !taskNames.includes(found.taskName) || !isWithin(filter!, found, found.args)) return []
-    const fits = action === 'cancel'
+  async function lookUp({ action, filter, before, taskNames }: Wanted, executionIds: readonly string[]): Promise<ExecutionDetail[]> {
+    const fits = (found: ExecutionDetail): boolean => action === 'cancel'
       ? found.finishedAt === null && found.submittedAt < before
       : found.finishedAt !== null && found.finishedAt < before && (action === 'delete' || found.status === 'failed')
-    return fits ? [found] : []
+    const tasks = new Set(taskNames)
+    return (await findAll(executionIds)).filter(found => tasks.has(found.taskName) && isWithin(filter!, found, found.args) && fits(found))
   }
+
+  /** Those that exist. */
+  async function findAll(executionIds: readonly string[]): Promise<ExecutionDetail[]> {
+    const found: ExecutionDetail[] = []
+    for (const chunk of inChunks(executionIds, LOOKUPS_AT_A_TIME)) {
+      const several = await Promise.all(chunk.map(find))
+      found.push(...several.filter(each => each !== null))
+    }
+    return found
+  }
+}
+
+/** The only executions that can match, null if the filter names none. */
+function namedIn({ filter, executionIds }: Wanted): readonly string[] | null {
+  const one = filter?.executionId
+  if (executionIds === undefined) return one === undefined ? null : [one]
+  const all = [...new Set(executionIds)]
+  return one === undefined ? all : all.filter(id => id === one)
 }
 
 interface ReadTask { readonly ids: readonly string[]; readonly mark: unknown; readonly isPassOver?: boolean }

@@ -5,8 +5,7 @@ import { inTurns } from '../../collections/in-turns.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { DAY_MS } from '../../time/units.ts'
-import type { ExecutionConditions } from '../monitoring/executions/execution-conditions.ts'
-import type { BulkCount, BulkProgress } from './bulk.ts'
+import type { BulkConditions, BulkCount, BulkProgress } from './bulk.ts'
 
 export const BULK_KEPT_MS = 7 * DAY_MS
 /** Items whose outcomes are one document, and the most that are planned at a time. */
@@ -15,7 +14,7 @@ export const ITEMS_PER_CHUNK = 500
 /** What people decided about an operation. Only requests write it. */
 export interface BulkOrder {
   readonly action: BulkAction
-  readonly filter: ExecutionConditions
+  readonly filter: BulkConditions
   /** When it was accepted. */
   readonly createdAt: number
   /** Nothing newer is touched; relative times of its search count from here. */

@@ -153,7 +153,7 @@ export function stepSizeOf({ rate }: Pick<BulkOrder, 'rate'>): number {
 function wantedOf({ order, taskNames }: Acting): Wanted {
   return {
     action: order.action, filter: resolveFilter(order, order.before), before: order.before, taskNames,
-    isAllTasks: order.isAllTasks
+    isAllTasks: order.isAllTasks, executionIds: order.filter.executionIds
   }
 }
 

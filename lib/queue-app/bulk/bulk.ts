@@ -4,9 +4,15 @@ import type { Execution } from '../../execution.ts'
 import type { WriteOperation } from '../../scheduler/schedules.ts'
 import type { ExecutionConditions } from '../monitoring/executions/execution-conditions.ts'
 
+/** Which executions a bulk operation touches, or the failure groups of which. All conditions must match; default: all executions. */
+export interface BulkConditions extends ExecutionConditions {
+  /** Only these executions, 1 to 200. Not for `resolve`. */
+  readonly executionIds?: readonly string[]
+}
+
 export interface BulkRequest {
   readonly action: BulkAction
-  readonly filter: ExecutionConditions
+  readonly filter: BulkConditions
   /** Only these are touched; those of `BulkReads.taskNames` that the user may act on. */
   readonly taskNames: readonly string[]
   /** How many of `BulkReads.taskNames` are not among them. */
@@ -41,7 +47,7 @@ export interface BulkOverview {
   readonly action: BulkAction
   readonly state: BulkState
   readonly waitingFor: BulkWait | null
-  readonly filter: ExecutionConditions
+  readonly filter: BulkConditions
   /** Nothing newer is touched. */
   readonly before: number
   /** Frozen when it was accepted. */
@@ -98,8 +104,8 @@ export interface BulkItemsQuery {
 /** Reads of bulk operations. Rejects with BACKEND_UNAVAILABLE and STORE_REFUSED. */
 export interface BulkReads {
   /**
-   * The tasks that an operation can touch, ordered by name: the one that its filter names, or every task known to broker or history. A
-   * failure group can be of any task.
+   * The tasks that an operation can touch, ordered by name: the one that its filter names, those of the executions that it names, or every
+   * task known to broker or history. A failure group can be of any task. Rejects with INVALID_INPUT, INVALID_SEARCH.
    */
   taskNames(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<readonly string[]>
   /** What an action would do. Changes nothing. Rejects with INVALID_INPUT, INVALID_SEARCH. */

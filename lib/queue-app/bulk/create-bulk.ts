@@ -104,6 +104,8 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
     async taskNames(request) {
       const asked = resolveFilter(request, Date.now())?.taskName
       if (asked !== undefined && request.action !== 'resolve') return [asked]
+      const { executionIds } = request.filter
+      if (executionIds !== undefined) return await matches.tasksOf(executionIds)
       // What finished long ago may be of a task that no process registers any more.
       const [known, totals] = await Promise.all([taskNames(), backend.taskTotals()])
       return [...new Set([...known, ...totals.keys()])].sort()
@@ -231,7 +233,7 @@ function nameOf({ wanted }: BulkOrder, { ended, undoneAt }: BulkState): BulkStat
 function wantedOf(request: BulkRequest, before: number) {
   return {
     action: request.action, filter: resolveFilter(request, before), before, taskNames: request.taskNames,
-    isAllTasks: isOfAllTasks(request)
+    isAllTasks: isOfAllTasks(request), executionIds: request.filter.executionIds
   }
 }
 

@@ -1,11 +1,10 @@
 import type { BulkFilter as WireFilter, BulkItem as WireItem, BulkOperation } from '../../../../schemas/bulk.ts'
-import type { BulkItem, BulkOverview } from '../../../queue-app/bulk/bulk.ts'
-import type { ExecutionConditions } from '../../../queue-app/monitoring/executions/execution-conditions.ts'
+import type { BulkConditions, BulkItem, BulkOverview } from '../../../queue-app/bulk/bulk.ts'
 import { instantFrom } from '../instant.ts'
 import { toTimestamp, toTimestampOrNull } from '../wire-values.ts'
 
 /** Throws INVALID_INPUT. */
-export function filterFrom(filter: WireFilter): ExecutionConditions {
+export function filterFrom(filter: WireFilter): BulkConditions {
   return {
     ...filter.status !== undefined && { status: filter.status },
     ...filter.task_name !== undefined && { taskName: filter.task_name },
@@ -15,11 +14,12 @@ export function filterFrom(filter: WireFilter): ExecutionConditions {
     ...filter.min_duration_ms !== undefined && { minDurationMs: filter.min_duration_ms },
     ...filter.search !== undefined && { search: filter.search },
     ...filter.from !== undefined && { from: instantFrom(filter.from, 'filter/from') },
-    ...filter.to !== undefined && { to: instantFrom(filter.to, 'filter/to') }
+    ...filter.to !== undefined && { to: instantFrom(filter.to, 'filter/to') },
+    ...filter.execution_ids !== undefined && { executionIds: filter.execution_ids }
   }
 }
 
-function toWireFilter(filter: ExecutionConditions): WireFilter {
+function toWireFilter(filter: BulkConditions): WireFilter {
   return {
     ...filter.status !== undefined && { status: filter.status },
     ...filter.taskName !== undefined && { task_name: filter.taskName },
@@ -29,7 +29,8 @@ function toWireFilter(filter: ExecutionConditions): WireFilter {
     ...filter.minDurationMs !== undefined && { min_duration_ms: filter.minDurationMs },
     ...filter.search !== undefined && { search: filter.search },
     ...filter.from !== undefined && { from: toTimestamp(filter.from) },
-    ...filter.to !== undefined && { to: toTimestamp(filter.to) }
+    ...filter.to !== undefined && { to: toTimestamp(filter.to) },
+    ...filter.executionIds !== undefined && { execution_ids: [...filter.executionIds] }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BulkAction } from '../../../../schemas/bulk.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
-import type { ExecutionConditions } from '../../../queue-app/monitoring/executions/execution-conditions.ts'
+import type { BulkConditions } from '../../../queue-app/bulk/bulk.ts'
 import { inChunks } from '../../../collections/in-chunks.ts'
 import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import type { Action } from '../../actions.ts'
@@ -24,13 +24,14 @@ export interface TouchedTasks { readonly taskNames: readonly string[]; readonly 
  * them. They are frozen with the operation, so a task that is added later is never touched. Rejects with FORBIDDEN if there is none.
  */
 export async function tasksToTouch(
-  mayDo: MayDo, monitoring: Monitoring, action: BulkAction, filter: ExecutionConditions
+  mayDo: MayDo, monitoring: Monitoring, action: BulkAction, filter: BulkConditions
 ): Promise<TouchedTasks> {
   const names = await monitoring.bulk.taskNames({ action, filter })
   const { scheduleIds, executionIds } = monitoring.searchNames(filter.search ?? '')
+  const only = filter.executionIds?.length === 1 ? filter.executionIds[0] : executionIds[0]
   const named: AccessResource = {
     ...filter.scheduleId !== undefined ? { scheduleId: filter.scheduleId } : scheduleIds[0] !== undefined && { scheduleId: scheduleIds[0] },
-    ...executionIds[0] !== undefined && { executionId: executionIds[0] },
+    ...only !== undefined && { executionId: only },
     ...filter.errorGroup !== undefined && { errorGroup: filter.errorGroup }
   }
   const taskNames = await allowed(mayDo, ITEM_ACTIONS[action], names, named)
