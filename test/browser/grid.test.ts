@@ -42,7 +42,7 @@ t.test('a reader chooses columns and density, which are kept for this list only'
   t.equal(await page.getByRole('checkbox', { name: 'Worker' }).isVisible(), false)
   await page.reload()
   await page.locator('.history.is-compact').waitFor()
-  t.strictSame(await namesOf(page), ['Status', 'Task', 'Last change', 'Waited', 'Took', 'Attempt', 'Error', 'Worker'])
+  t.strictSame(await namesOf(page), ['Select', 'Status', 'Task', 'Last change', 'Waited', 'Took', 'Attempt', 'Error', 'Worker'])
   await page.goto(`${mount}/schedules`)
   await page.locator('.schedules:not(.is-compact)').waitFor()
 })

@@ -1,5 +1,8 @@
 import t from 'tap'
-import { actionsFor, filterWords, matchesHref, toBulkFilter } from '../../../../ui/src/format/bulk/bulk-filter.ts'
+import type { Execution } from '../../../../schemas/index.ts'
+import {
+  actionsFor, actionsForStatuses, filterWords, matchesHref, selectionFilter, toBulkFilter
+} from '../../../../ui/src/format/bulk/bulk-filter.ts'
 import { everyExecution } from '../../../../ui/src/format/executions/execution-filter.ts'
 import { lastOf, readTimeRange } from '../../../../ui/src/format/time/time-range.ts'
 
@@ -25,8 +28,20 @@ t.test('a filter without a beginning is neither called everything nor opens ever
   t.match(filterWords(filter, NOW), /^until 18 Nov, \d\d:\d\d$/)
   t.match(filterWords({ ...filter, from: '2026-11-17T09:30:00.000Z' }, NOW), / to /)
   t.equal(filterWords({}, NOW), 'everything')
-  const address = new URL(matchesHref(filter, 'delete', NOW), 'http://localhost').searchParams
+  const address = new URL(matchesHref(filter, 'delete', NOW)!, 'http://localhost').searchParams
   const { range, problem } = readTimeRange({ range: null, from: address.get('from'), to: address.get('to') }, null, NOW + 60_000)
   t.equal(problem, null, 'the page can show it')
   t.same(range, { kind: 'between', from: Date.parse('2025-11-20T12:00:00Z'), to: Date.parse(filter.to) })
+})
+
+t.test('a selection is its executions, and its one task if it has one', async t => {
+  const execution = (id: string, task: string) => ({ execution_id: id, task_name: task }) as Execution
+  t.same(selectionFilter([execution('1', 'a'), execution('2', 'a')]), { task_name: 'a', execution_ids: ['1', '2'] })
+  const filter = selectionFilter([execution('1', 'a'), execution('2', 'b')])
+  t.same(filter, { execution_ids: ['1', '2'] })
+  t.equal(filterWords(filter, NOW), '2 selected executions')
+  t.equal(matchesHref(filter, 'retry', NOW), null, 'no list shows just these')
+  t.same(actionsForStatuses(new Set(['failed', 'running'])), ['retry', 'cancel', 'delete'])
+  t.same(actionsForStatuses(new Set(['pending'])), ['cancel'])
+  t.same(actionsForStatuses(new Set(['success'])), ['delete'])
 })

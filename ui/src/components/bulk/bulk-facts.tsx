@@ -11,6 +11,7 @@ import { bulkTexts } from '../../texts/bulk.ts'
 export function BulkFacts({ operation }: { operation: BulkOperation }) {
   const { facts } = bulkTexts
   const { action, filter, reason, rate, changed_at: changedAt, changed_by: changedBy, finished_at: finishedAt } = operation
+  const matching = matchesHref(filter, action, currentTime())
   return (
     <dl className="facts bulk-facts">
       <Fact name={facts.created}><Moment at={operation.created_at} as="both" /></Fact>
@@ -20,7 +21,7 @@ export function BulkFacts({ operation }: { operation: BulkOperation }) {
       </Fact>
       <Fact name={facts.filter}>
         <bdi className="wrap">{filterWords(filter, currentTime())}</bdi>{' '}
-        <Link href={matchesHref(filter, action, currentTime())} className="quiet-link">{bulkTexts.matchesNow}</Link>
+        {matching !== null && <Link href={matching} className="quiet-link">{bulkTexts.matchesNow}</Link>}
       </Fact>
       <Fact name={facts.tasks}>{bulkTexts.tasksTouched(operation.task_count, operation.tasks_left_out)}</Fact>
       <Fact name={facts.rate}>{rate === null ? bulkTexts.unlimited : bulkTexts.perSecond(rate)}</Fact>

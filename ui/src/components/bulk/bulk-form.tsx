@@ -9,6 +9,7 @@ import { actionTexts } from '../../texts/actions.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 interface Props {
+  readonly question: string
   readonly actions: readonly BulkAction[]
   readonly action: BulkAction
   readonly onAction: (action: BulkAction) => void
@@ -35,7 +36,7 @@ export function BulkForm(props: Props) {
   const isReady = canConfirm && isRateGood && !isBusy
   const isFinal = action === 'delete' || action === 'cancel'
   return (
-    <Dialog title={bulkTexts.question} onClose={props.onClose}>
+    <Dialog title={props.question} onClose={props.onClose}>
       <form className="form bulk-form" onSubmit={event => { event.preventDefault(); if (isReady) props.onConfirm() }}>
         <p className="wrap muted"><bdi>{filter}</bdi></p>
         <fieldset className="bulk-actions">

@@ -5,12 +5,13 @@ import { frameTexts } from '../../texts/frame.ts'
 import { helpTexts } from '../../texts/help.ts'
 
 function shortcuts(): ReadonlyArray<readonly [keys: readonly string[], what: string]> {
-  const { keys, searchPage, nextRow, openRow, closeOpen, goTo, pauseAndResume, thisList } = helpTexts
+  const { keys, searchPage, nextRow, openRow, selectRow, closeOpen, goTo, pauseAndResume, thisList } = helpTexts
   return [
     [keys.find, frameTexts.findTitle],
     [['/'], searchPage],
     [['j', 'k'], nextRow],
     [[keys.open], openRow],
+    [['x'], selectRow],
     [[keys.close], closeOpen],
     ...ROUTES.flatMap(({ key, title }): Array<readonly [string[], string]> => (key === null ? [] : [[[`g ${key}`], goTo(title)]])),
     [['p'], pauseAndResume],

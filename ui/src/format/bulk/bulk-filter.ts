@@ -1,4 +1,4 @@
-import type { BulkFilter, BulkInput } from '../../../../schemas/index.ts'
+import type { BulkFilter, BulkInput, Execution, ExecutionStatus } from '../../../../schemas/index.ts'
 import type { ExecutionFilter } from '../executions/execution-filter.ts'
 import { statusWord } from '../executions/status.ts'
 import { withParameters } from '../places/address.ts'
@@ -45,8 +45,26 @@ export function toBulkFilter(filter: ExecutionFilter, now: number): BulkFilter {
   }
 }
 
-/** The executions that match the filter of an operation now. */
-export function matchesHref(filter: BulkFilter, action: BulkAction, now: number): string {
+/** What can be done with executions in these statuses, the likely one first. */
+export function actionsForStatuses(statuses: ReadonlySet<ExecutionStatus>): readonly BulkAction[] {
+  const isAny = (...some: readonly ExecutionStatus[]): boolean => some.some(status => statuses.has(status))
+  return [
+    ...isAny('failed') ? ['retry' as const] : [], ...isAny('pending', 'running') ? ['cancel' as const] : [],
+    ...isAny('success', 'failed', 'cancelled') ? ['delete' as const] : []
+  ]
+}
+
+/** These executions, whatever becomes of them meanwhile. */
+export function selectionFilter(executions: readonly Execution[]): BulkFilter {
+  const names = new Set(executions.map(each => each.task_name))
+  return {
+    ...names.size === 1 && { task_name: executions[0]!.task_name }, execution_ids: executions.map(each => each.execution_id)
+  }
+}
+
+/** The executions that match the filter of an operation now; null if no list shows just these. */
+export function matchesHref(filter: BulkFilter, action: BulkAction, now: number): string | null {
+  if (filter.execution_ids) return null
   const range = rangeOf(filter, now)
   return `/executions${withParameters('', {
     status: filter.status ?? (action === 'retry' || action === 'resolve' ? 'failed' : null),
@@ -69,6 +87,7 @@ export function filterWords(filter: BulkFilter, now: number): string {
     filter.error_group !== undefined && words.group(filter.error_group),
     filter.min_duration_ms !== undefined && words.took(formatDuration(filter.min_duration_ms)),
     filter.search !== undefined && words.search(filter.search),
+    filter.execution_ids && words.selected(filter.execution_ids.length),
     from !== undefined
       ? rangeWordsInside(between(from, to), now)
       : to !== undefined && words.until(formatClock(Date.parse(to), now))

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import type { BulkFilter } from '../../../../schemas/index.ts'
 import { MAX_BULK_ITEMS } from '../../../../schemas/limits.ts'
 import { bulkPreviewQuery, isRefusal, startBulk } from '../../api/bulk.ts'
 import { isUnconfirmed } from '../../api/intentions.ts'
@@ -8,9 +9,8 @@ import { ApiError } from '../../api/request.ts'
 import { BulkForm } from '../../components/bulk/bulk-form.tsx'
 import { BulkMatches } from '../../components/bulk/bulk-matches.tsx'
 import { isReasonReady, reasonFrom } from '../../format/actions/reason.ts'
-import { filterWords, ITEM_ACTIONS, toBulkFilter, type BulkAction } from '../../format/bulk/bulk-filter.ts'
+import { filterWords, ITEM_ACTIONS, type BulkAction } from '../../format/bulk/bulk-filter.ts'
 import { isTooMany, operationHref, rateFrom } from '../../format/bulk/bulk-state.ts'
-import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { formatTotal } from '../../format/stats/number.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
@@ -19,20 +19,21 @@ import { useAllowed } from '../use-allowed.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 interface Props {
-  readonly filter: ExecutionFilter
+  readonly question: string
+  readonly filter: BulkFilter
   /** What the reader may do with them; at least one. */
   readonly actions: readonly BulkAction[]
   readonly onClose: () => void
+  readonly onStarted?: (() => void) | undefined
 }
 
 /** From the question to the operation: a dry run, and a start that is asked for again if the count has changed. */
-export function StartBulk({ filter: asked, actions, onClose }: Props) {
+export function StartBulk({ question, filter, actions, onClose, onStarted }: Props) {
   const [, navigate] = useLocation()
   const { may, needsReason } = useAllowed()
   const [action, setAction] = useState(actions[0]!)
   const [rate, setRate] = useState('')
   const [reason, setReason] = useState('')
-  const [filter] = useState(() => toBulkFilter(asked, currentTime()))
   const { data: preview, error: failure } = useQuery(bulkPreviewQuery(action, filter))
   const { mutate, reset, isPending, error, variables } = useMutation(startBulk)
   const drift = error instanceof ApiError ? error.drift : null
@@ -48,7 +49,7 @@ export function StartBulk({ filter: asked, actions, onClose }: Props) {
   const start = isUnconfirmed(error) && variables !== undefined ? variables : next
   return (
     <BulkForm
-      actions={actions} action={action} onAction={next => { setAction(next); reset() }}
+      question={question} actions={actions} action={action} onAction={next => { setAction(next); reset() }}
       filter={filterWords(filter, currentTime())} rate={rate} onRate={setRate}
       reason={{ text: reason, onChange: setReason, isRequired }}
       canConfirm={!isNothing && !isMore && !isRefused && isReasonReady(reason, isRequired)} isBusy={isPending}
@@ -58,6 +59,7 @@ export function StartBulk({ filter: asked, actions, onClose }: Props) {
         onSuccess: ({ operation_id: id }) => {
           notify('good', bulkTexts.started)
           onClose()
+          onStarted?.()
           if (may('bulk:view')) navigate(operationHref(id))
         }
       })}

@@ -3,7 +3,6 @@ import { useCallback } from 'react'
 import { Link } from 'wouter'
 import { tasksQuery } from '../../api/tasks.ts'
 import { Code } from '../../components/elements/code.tsx'
-import { ExecutionList } from '../../components/executions/execution-list.tsx'
 import { HistoryFilters } from '../../components/executions/history-filters.tsx'
 import { RangeProblem } from '../../components/stats/range-problem.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
@@ -18,6 +17,7 @@ import { ExecutionSearch, faultOf } from './execution-search.tsx'
 import { ExportButton } from './export-button.tsx'
 import { HistoryEnd, HistoryMissing, HistoryNews } from './history-ends.tsx'
 import { useCounts } from '../dashboard/use-counts.ts'
+import { SelectableExecutions } from './selectable-executions.tsx'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
@@ -70,8 +70,8 @@ function History({ filter, history }: { filter: ExecutionFilter; history: LiveHi
       ? <Failed what={executionTexts.theHistory} failure={settled.failure} onRetry={settled.retry} />
       : <SkeletonRows count={12} label={executionTexts.loading} />
   if (executions.length > 0)
-    return <ExecutionList
-      executions={executions} total={history.total} openId={get('execution')} movedOn={history.movedOn}
+    return <SelectableExecutions
+      filter={filter} executions={executions} total={history.total} openId={get('execution')} movedOn={history.movedOn}
       href={executionHref} order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
     />
   if (history.isPartial || history.missing !== null) return null

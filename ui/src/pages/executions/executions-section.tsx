@@ -1,5 +1,4 @@
 import { useCallback, type ReactNode } from 'react'
-import { ExecutionList } from '../../components/executions/execution-list.tsx'
 import { Section } from '../../components/frame/section.tsx'
 import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
@@ -8,6 +7,7 @@ import { useLiveHistory } from '../../hooks/use-live-history.ts'
 import { AllThatMatch } from '../bulk/all-that-match.tsx'
 import { ExportButton } from './export-button.tsx'
 import { HistoryEnd, HistoryMissing, HistoryNews } from './history-ends.tsx'
+import { SelectableExecutions } from './selectable-executions.tsx'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
@@ -47,8 +47,8 @@ export function ExecutionsSection({ filter, what, none, aside }: Props) {
       {settled.data
         ? executions.length === 0
           ? history.missing === null && <p className="muted">{none}</p>
-          : <ExecutionList
-            executions={executions} total={history.total} openId={openId} movedOn={history.movedOn} href={executionHref}
+          : <SelectableExecutions
+            filter={filter} executions={executions} total={history.total} openId={openId} movedOn={history.movedOn} href={executionHref}
             order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
           />
         : settled.failure

@@ -20,6 +20,13 @@ export const bulk: Texts['bulk'] = {
   retryAll: 'Alle wiederholen …',
   allThatMatchTitle: 'Alles wiederholen, abbrechen, löschen oder erledigen, worauf der Filter zutrifft',
   question: 'Aktion auf alle Treffer',
+  selected: count => `${formatInteger(count)} ausgewählt`,
+  selectedFull: most => `${formatInteger(most)} ausgewählt, mehr geht nicht auf einmal. „Alle Treffer…“ hat diese Grenze nicht.`,
+  actOnSelected: 'Aktion auf diese…',
+  questionSelected: 'Aktion auf die ausgewählten Ausführungen',
+  clearSelection: 'Aufheben',
+  select: 'Auswählen',
+  selectOne: (task, id) => `${task} ${id} auswählen`,
   action: 'Aktion',
   actions: { retry: 'Wiederholen', cancel: 'Abbrechen', delete: 'Löschen', resolve: 'Erledigen' },
   details: {
@@ -72,6 +79,7 @@ export const bulk: Texts['bulk'] = {
     group: id => `Fehlergruppe ${id}`,
     took: length => `dauerte ${length} oder länger`,
     search: text => `Suche ${text}`,
+    selected: count => counted(count, { one: 'ausgewählte Ausführung', other: 'ausgewählte Ausführungen' }),
     until: time => `bis ${time}`
   },
   doneOf: (done, all) => `${done} von ${all}`,

@@ -4,6 +4,7 @@ export const help: Texts['help'] = {
   keys: { find: ['Strg K', '⌘ K'], open: 'Eingabe', close: 'Esc' },
   nextRow: 'Nächste und vorige Zeile; ein offener Seitenbereich folgt',
   openRow: 'Zeile öffnen; nochmals: in den Seitenbereich wechseln',
+  selectRow: 'Ausführung auswählen; mit Umschalt alle seit der letzten',
   searchPage: 'Auf dieser Seite suchen oder filtern',
   closeOpen: 'Schließen, was geöffnet ist',
   goTo: page => `Zur Seite ${page}`,

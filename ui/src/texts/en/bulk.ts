@@ -20,6 +20,13 @@ export const bulk = {
   retryAll: 'Retry all…',
   allThatMatchTitle: 'Retry, cancel, delete or resolve everything that matches the filter',
   question: 'Act on all that match',
+  selected: (count: number) => `${formatInteger(count)} selected`,
+  selectedFull: (most: number) => `${formatInteger(most)} selected, the most at a time. “All that match…” has no such limit.`,
+  actOnSelected: 'Act on these…',
+  questionSelected: 'Act on the selected executions',
+  clearSelection: 'Clear',
+  select: 'Select',
+  selectOne: (task: string, id: string) => `Select ${task} ${id}`,
   action: 'Action',
   actions: { retry: 'Retry', cancel: 'Cancel', delete: 'Delete', resolve: 'Resolve' },
   details: {
@@ -70,6 +77,7 @@ export const bulk = {
     group: (id: string) => `failure group ${id}`,
     took: (length: string) => `took ${length} or longer`,
     search: (text: string) => `search ${text}`,
+    selected: (count: number) => counted(count, { one: 'selected execution', other: 'selected executions' }),
     until: (time: string) => `until ${time}`
   },
   doneOf: (done: string, all: string) => `${done} of ${all}`,

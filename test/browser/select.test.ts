@@ -1,0 +1,90 @@
+import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
+import { darken, findViolations } from './axe.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/tasks' })
+const { monitoring } = shop.queueApp
+
+t.test('by keyboard alone: rows are selected, and only these are retried', async t => {
+  const address = `${mount}/executions?status=failed&task=invoices%2Fcharge`
+  const { page, troubles } = await openPage(t, browser, address, { colorScheme: 'light' })
+  const bar = page.locator('.selection-bar')
+  const rows = page.locator('.history [data-row-link]')
+  await page.getByRole('checkbox').nth(2).waitFor()
+  t.equal(await bar.count(), 0)
+  await rows.first().focus()
+  await page.keyboard.press('x')
+  await bar.getByText('1 selected').waitFor()
+  t.equal(await page.getByRole('checkbox').first().isChecked(), true)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+X')
+  await bar.getByText('3 selected').waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('x')
+  await bar.getByText('2 selected').waitFor()
+  t.same(await findViolations(page), [], 'light')
+  await darken(page)
+  t.same(await findViolations(page, 'contrast'), [], 'dark')
+
+  await bar.getByRole('button', { name: 'Act on these…' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Act on the selected executions' })
+  await dialog.getByText('2 executions').waitFor()
+  await dialog.getByText('2 selected executions').waitFor()
+  t.same(await dialog.locator('.bulk-actions label').allInnerTexts(), ['Retry', 'Delete'])
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/bulk\?operation=/)
+  await page.locator('.bulk-progress p').getByText('2 of 2').waitFor()
+  t.equal(await page.getByRole('link', { name: 'Show what matches now' }).count(), 0)
+  const { items: [operation] } = await monitoring.bulk.list({})
+  t.match(operation, { action: 'retry', filter: { taskName: 'invoices/charge' }, progress: { done: 2 } })
+  t.equal(operation!.filter.executionIds?.length, 2)
+  t.same(troubles, [])
+})
+
+t.test('by mouse: with shift a range is selected; another filter clears it', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions?status=pending`)
+  const bar = page.locator('.selection-bar')
+  const boxes = page.getByRole('checkbox', { name: /^Select email:send / })
+  await boxes.nth(0).click()
+  await bar.getByText('1 selected').waitFor()
+  t.equal(await page.evaluate('document.activeElement.matches("[data-row-link]")'), true, 'the keys of the list go on from there')
+  await boxes.nth(2).click({ modifiers: ['Shift'] })
+  await bar.getByText('3 selected').waitFor()
+  t.equal(await page.locator('dialog').count(), 0, 'no row was opened')
+  await bar.getByRole('button', { name: 'Clear' }).click()
+  await bar.waitFor({ state: 'detached' })
+  await boxes.nth(3).click()
+  await bar.getByText('1 selected').waitFor()
+  await page.getByRole('link', { name: /^Success/ }).click()
+  await bar.waitFor({ state: 'detached' })
+  await page.goBack()
+  await boxes.nth(3).click()
+  const left = page.locator('.history [data-row-link]').nth(3)
+  const id = await left.getAttribute('data-row-link')
+  await shop.queueApp.operations.cancelExecution(id!)
+  await waitFor('it to be cancelled', async () => (await monitoring.execution(id!))?.status === 'cancelled')
+  await bar.getByRole('button', { name: 'Act on these…' }).click()
+  await page.getByRole('dialog').getByText('Nothing matches.').waitFor()
+  t.same(troubles, [])
+})
+
+t.test('who may act on no execution has no boxes', async t => {
+  const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
+  const { page } = await openPage(t, browser, `${readOnly}/executions`)
+  await page.locator('.history [data-row-link]').first().waitFor()
+  t.equal(await page.locator('.history').getByRole('checkbox').count(), 0)
+})
+
+t.test('on a phone, rows are selected too, and nothing is wider than the screen', async t => {
+  const { page } = await openPage(t, browser, `${mount}/executions`, { viewport: { width: 375, height: 700 } })
+  await page.getByRole('checkbox').first().click()
+  await page.locator('.selection-bar').getByText('1 selected').waitFor()
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+  t.same(await findViolations(page), [])
+})

@@ -1,0 +1,42 @@
+import { useMemo, useRef, type ComponentProps } from 'react'
+import type { Execution } from '../../../../schemas/index.ts'
+import { MAX_BULK_EXECUTIONS } from '../../../../schemas/limits.ts'
+import { ExecutionList } from '../../components/executions/execution-list.tsx'
+import { ITEM_ACTIONS, type BulkAction } from '../../format/bulk/bulk-filter.ts'
+import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
+import { useSelection } from '../../hooks/use-selection.ts'
+import { ActOnSelected } from '../bulk/act-on-selected.tsx'
+import { useAllowed } from '../use-allowed.ts'
+
+type Props = Omit<ComponentProps<typeof ExecutionList>, 'selection'> & { readonly filter: ExecutionFilter }
+
+const ACTIONS: readonly BulkAction[] = ['retry', 'cancel', 'delete']
+
+/** A list of executions. Who may act on several can select them. */
+export function SelectableExecutions({ filter, ...list }: Props) {
+  const { may } = useAllowed()
+  const { executions } = list
+  const order = useMemo(() => executions.map(each => each.execution_id), [executions])
+  const selection = useSelection(order, MAX_BULK_EXECUTIONS, JSON.stringify(filter))
+  const selected = useSelected(executions, selection.keys)
+  const mayAct = may('bulk:create') && ACTIONS.some(action => may(ITEM_ACTIONS[action]))
+  return (
+    <>
+      <ExecutionList {...list} selection={mayAct ? selection : null} />
+      {mayAct && selected.length > 0 && <ActOnSelected selected={selected} onClear={selection.clear} />}
+    </>
+  )
+}
+
+/** What is selected, as it was when the list had it last. */
+function useSelected(executions: readonly Execution[], keys: ReadonlySet<string>): readonly Execution[] {
+  const seen = useRef(new Map<string, Execution>())
+  return useMemo(() => {
+    const shown = new Map(executions.map(each => [each.execution_id, each]))
+    seen.current = new Map([...keys].flatMap(key => {
+      const found = shown.get(key) ?? seen.current.get(key)
+      return found ? [[key, found]] : []
+    }))
+    return [...seen.current.values()]
+  }, [executions, keys])
+}
