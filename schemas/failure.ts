@@ -65,3 +65,12 @@ export const FailureDecisionInput = named('FailureDecisionInput', Type.Object({
   }))
 }, { additionalProperties: false }))
 export type FailureDecisionInput = Static<typeof FailureDecisionInput>
+
+export const FailureResolveInput = named('FailureResolveInput', Type.Object({
+  ...FailureDecisionInput.properties,
+  if_last_seen_at: Type.Optional(Type.String({
+    ...TimestampInput,
+    description: 'The `last_seen_at` that you know: if the group has failed again since, it is not resolved, and the answer is 409'
+  }))
+}, { additionalProperties: false }))
+export type FailureResolveInput = Static<typeof FailureResolveInput>

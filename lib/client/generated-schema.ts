@@ -1389,6 +1389,15 @@ export interface components {
                 relation: "exact" | "at_least";
             };
         };
+        FailureResolveInput: {
+            /** @description Kept with the group until the next decision */
+            note?: string;
+            /**
+             * Format: date-time
+             * @description The `last_seen_at` that you know: if the group has failed again since, it is not resolved, and the answer is 409
+             */
+            if_last_seen_at?: string;
+        };
         Finding: {
             /** @enum {string} */
             check: "prefix" | "proxy" | "broker" | "backend" | "scheduler" | "workers" | "eviction" | "persistence" | "versions";
@@ -4355,7 +4364,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["FailureDecisionInput"];
+                "application/json": components["schemas"]["FailureResolveInput"];
             };
         };
         responses: {
@@ -4399,6 +4408,15 @@ export interface operations {
             };
             /** @description Nothing has this name or id */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The state of the resource does not allow this; the detail says why */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -249,7 +249,7 @@ function encoded(text: string): string {
 /** Whether these succeed depends on the state of what they name. */
 const MAY_CONFLICT = new Set([
   'createBulkOperation', 'suspendBulkOperation', 'resumeBulkOperation', 'abortBulkOperation', 'undoBulkOperation',
-  'runSchedule', 'retryExecution', 'cancelExecution', 'updateExecution', 'deleteExecution'
+  'runSchedule', 'retryExecution', 'cancelExecution', 'updateExecution', 'deleteExecution', 'resolveFailureGroup'
 ])
 
 /** An earlier call may have deleted the execution. */

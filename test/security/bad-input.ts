@@ -29,6 +29,7 @@ const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local', pruned: '/
 export async function testBadInput(t: Test, url: string): Promise<void> {
   const queueApp = QueueApp.fromUrls({ broker: url })
   queueApp.task('echo', async (...args: unknown[]) => args)
+  queueApp.task('fail', async () => { throw new Error('x') })
   // A schedule of a task that is not registered, so it cannot be run now.
   const scheduleId = await queueApp.createScheduler().scheduleCron('nobody', '0 0 1 1 *')
   await queueApp.start()
@@ -60,6 +61,8 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await waitFor('an execution to finish', async () =>
     (await ask({ url: `${MOUNTS.open}/api/executions/${finishedId}` })).json<ExecutionDetail>().status === 'success')
   await waitFor('the bulk operation to be done', async () => (await queueApp.monitoring.bulk.find(bulkId))?.state === 'done')
+  await queueApp.enqueue('fail', [])
+  const { errorGroup } = await waitFor('a failure group', async () => (await queueApp.monitoring.failureGroups({})).groups[0] ?? false)
   await ask({ url: `${MOUNTS.limited}/api/stats`, headers: { authorization: 'Basic d3Jvbmc6d3Jvbmc=' } })
   t.teardown(async () => {
     await server.close()
@@ -76,7 +79,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
             t.fail(`${operationId} documents ${status}, and nothing here produces it`)
             continue
           }
-          const answer = await ask(produce(method.toUpperCase() as Method, path, scheduleId, { finishedId, pendingId, bulkId }))
+          const answer = await ask(produce(method.toUpperCase() as Method, path, scheduleId, { finishedId, pendingId, bulkId, errorGroup }))
           t.equal(answer.statusCode, Number(status), `${operationId} says ${status}`)
           t.match(answer.headers['content-type'], 'application/problem+json')
           const problem = answer.json<Problem>()
@@ -176,7 +179,7 @@ async function refusePruned(executionId: string): Promise<never> {
 }
 
 interface OpenApi { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }
-interface Executions { readonly finishedId: string; readonly pendingId: string; readonly bulkId: string }
+interface Ids { readonly finishedId: string; readonly pendingId: string; readonly bulkId: string; readonly errorGroup: string }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Creating and changing take a body. */
@@ -184,7 +187,7 @@ function takesBody(method: Method, path: string): boolean {
   return method === 'PATCH' || (method === 'POST' && !path.includes('{'))
 }
 
-const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: string, executions: Executions) => InjectOptions> = {
+const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: string, ids: Ids) => InjectOptions> = {
   400: (method, path) =>
     takesBody(method, path)
       ? { ...withBody(method, path), payload: '{"task_name": 7}' }
@@ -193,17 +196,19 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
   403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
   404: (method, path) =>
     takesBody(method, path) ? { ...withBody(method, path), payload: validChange(path) } : { method, url: filled(MOUNTS.open, path) },
-  409: (method, path, scheduleId, { finishedId, pendingId, bulkId }) =>
-    method === 'POST' && !path.startsWith('/api/schedules/{id}')
-      ? keyed(MOUNTS.reused, path)
-      : ({
-        method,
-        url: `${MOUNTS.open}${path.replace('{id}',
-          path.startsWith('/api/bulk') ? bulkId
-            : !path.startsWith('/api/executions') ? scheduleId : method === 'DELETE' ? pendingId : finishedId)}`,
-        headers: { 'content-type': 'application/json', 'if-match': '"stale"' },
-        ...(takesBody(method, path) && { payload: validChange(path) })
-      }),
+  409: (method, path, scheduleId, { finishedId, pendingId, bulkId, errorGroup }) =>
+    path.startsWith('/api/failures')
+      ? { ...withBody(method, path.replace('{group}', errorGroup)), payload: { if_last_seen_at: '2000-01-01T00:00:00Z' } }
+      : method === 'POST' && !path.startsWith('/api/schedules/{id}')
+        ? keyed(MOUNTS.reused, path)
+        : ({
+          method,
+          url: `${MOUNTS.open}${path.replace('{id}',
+            path.startsWith('/api/bulk') ? bulkId
+              : !path.startsWith('/api/executions') ? scheduleId : method === 'DELETE' ? pendingId : finishedId)}`,
+          headers: { 'content-type': 'application/json', 'if-match': '"stale"' },
+          ...(takesBody(method, path) && { payload: validChange(path) })
+        }),
   410: (method, path) => (
     { ...withBody(method, path), url: filled(MOUNTS.pruned, path), ...(takesBody(method, path) && { payload: validChange(path) }) }
   ),

@@ -4,18 +4,23 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { confirmed } from '../../stores/failures/unavailable.ts'
 import { toFailureGroupOverview } from '../monitoring/failure-groups.ts'
 import type { FailureGroupOverview } from '../monitoring/monitoring.ts'
-import type { FailureDecisionOptions } from './operations.ts'
+import type { FailureResolveOptions } from './operations.ts'
 
 const TEXT = new RegExp(PRINTABLE_LINES, 'u')
 
 /** See `Operations.resolveFailureGroup` and `Operations.reopenFailureGroup`. */
 export function createDecideFailureGroup(backend: Pick<ResultBackend, 'decideFailureGroup'>) {
   return async (
-    errorGroup: string, isResolved: boolean, { note, by = null }: FailureDecisionOptions = {}
+    errorGroup: string, isResolved: boolean, { note, by = null, ifLastSeenAt }: FailureResolveOptions = {}
   ): Promise<FailureGroupOverview> => {
-    const decision = { isResolved, by, note: checkNote(note) }
+    if (ifLastSeenAt !== undefined && !Number.isSafeInteger(ifLastSeenAt))
+      throw invalid('ifLastSeenAt', 'must be a whole number of milliseconds')
+    const decision = { isResolved, by, note: checkNote(note), ...ifLastSeenAt !== undefined && { ifSeenBefore: ifLastSeenAt + 1 } }
     const group = await confirmed(() => backend.decideFailureGroup(errorGroup, decision), 'result backend')
     if (group === null) throw createTaskDashboardError('FAILURE_GROUP_NOT_FOUND', [errorGroup])
+    // It may have failed right after it was resolved as well: it is not resolved either way.
+    if (ifLastSeenAt !== undefined && group.state !== 'resolved' && group.lastSeenAt > ifLastSeenAt)
+      throw createTaskDashboardError('FAILED_AGAIN', [new Date(group.lastSeenAt).toISOString()])
     return toFailureGroupOverview(group, Date.now())
   }
 }
@@ -27,5 +32,9 @@ function checkNote(note: string | undefined): string | null {
     ? `must be text of at most ${MAX_NOTE_LENGTH} characters`
     : TEXT.test(note) ? null : 'must be printable'
   if (problem === null) return note.trim() || null
-  throw createTaskDashboardError('INVALID_INPUT', [`note ${problem}`], { errors: [{ pointer: '/note', message: problem }] })
+  throw invalid('note', problem)
+}
+
+function invalid(name: string, message: string) {
+  return createTaskDashboardError('INVALID_INPUT', [`${name} ${message}`], { errors: [{ pointer: `/${name}`, message }] })
 }

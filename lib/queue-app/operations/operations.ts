@@ -35,6 +35,11 @@ export interface FailureDecisionOptions {
   readonly by?: string | null
 }
 
+export interface FailureResolveOptions extends FailureDecisionOptions {
+  /** Milliseconds since the epoch. If the group has failed later than that, it is not resolved. Default: it is, whenever it failed. */
+  readonly ifLastSeenAt?: number
+}
+
 export interface QueuePauseInput {
   /** At most 500 characters, shown with the queue. */
   readonly reason?: string
@@ -144,10 +149,13 @@ export interface Operations {
 
   /**
    * Marks a failure group as resolved, and returns it. The next failure of the group makes it `regressed`. Idempotent: a resolved group
-   * stays as it is, unless there is another note. Rejects with INVALID_INPUT, FAILURE_GROUP_NOT_FOUND.
+   * stays as it is, unless there is another note. Rejects with INVALID_INPUT, FAILURE_GROUP_NOT_FOUND, FAILED_AGAIN.
    */
-  resolveFailureGroup(errorGroup: string, options?: FailureDecisionOptions): Promise<FailureGroupOverview>
-  /** Opens a resolved or regressed group again, or gives an open one a note. Rejects as `resolveFailureGroup`. */
+  resolveFailureGroup(errorGroup: string, options?: FailureResolveOptions): Promise<FailureGroupOverview>
+  /**
+   * Opens a resolved or regressed group again, or gives an open one a note. Rejects with INVALID_INPUT,
+   * FAILURE_GROUP_NOT_FOUND.
+   */
   reopenFailureGroup(errorGroup: string, options?: FailureDecisionOptions): Promise<FailureGroupOverview>
 
   /** The same on everything that matches a filter. */

@@ -113,3 +113,27 @@ t.test('two people who resolve a group at once get the same group, and unknown g
     t.equal((await decide(id, 'resolve', { note: longest })).json<FailureGroup>().decision!.note, longest)
     t.equal((await groups()).items.length, 1)
   }))
+
+t.test('what failed after the reader looked is not resolved unseen', t => onEveryStore(t, async (t, url) => {
+  const { fail, decide, groups, audit, queueApp } = await serve(t, url)
+  const seen = await fail('late')
+  const bound = { if_last_seen_at: seen.last_seen_at, note: 'fixed' }
+  const again = await fail('late')
+  t.ok(again.last_seen_at > seen.last_seen_at)
+  const refused = (await decide(seen.error_group, 'resolve', bound)).json<Problem>()
+  t.match(refused, { status: 409, code: 'FAILED_AGAIN', detail: new RegExp(again.last_seen_at) })
+  t.match((await groups()).items, [{ state: 'open', decision: null }], 'nothing was decided')
+  t.match((await audit('outcome=refused')).items, [{ action: 'failures:resolve' }])
+
+  const now = { ...bound, if_last_seen_at: again.last_seen_at }
+  t.match((await decide(seen.error_group, 'resolve', now)).json(), { state: 'resolved', decision: { note: 'fixed' } })
+  t.match((await decide(seen.error_group, 'resolve', now)).json(), { state: 'resolved' }, 'repeating it changes nothing')
+  await fail('late')
+  t.match((await decide(seen.error_group, 'resolve', now)).json(), { status: 409, code: 'FAILED_AGAIN' })
+  t.match((await groups()).items, [{ state: 'regressed' }])
+  for (const wrong of ['yesterday', 5, null, '2026-02-31T25:00:00Z'])
+    t.match((await decide(seen.error_group, 'resolve', { if_last_seen_at: wrong })).json(), { status: 400, code: 'INVALID_INPUT' })
+  t.match((await decide(seen.error_group, 'reopen', { if_last_seen_at: seen.last_seen_at })).json(), { status: 400 })
+  await t.rejects(queueApp.operations.resolveFailureGroup(seen.error_group, { ifLastSeenAt: 0.5 }), { code: 'INVALID_INPUT' })
+  t.match((await decide(seen.error_group, 'resolve')).json(), { state: 'resolved' }, 'without a time, whatever failed')
+}))

@@ -68,7 +68,7 @@ export function failureGroupQuery(errorGroup: string, range: TimeRange | null) {
 }
 
 export interface Deciding {
-  readonly errorGroup: string
+  readonly group: Pick<FailureGroup, 'error_group' | 'last_seen_at'>
   readonly verb: 'resolve' | 'reopen'
   readonly note: string | undefined
   readonly reason: string | undefined
@@ -76,8 +76,12 @@ export interface Deciding {
 
 /** Needs no key: repeating it changes nothing. */
 export const decideFailureGroup = mutationOptions({
-  mutationFn: async ({ errorGroup, verb, note, reason }: Deciding) => (await request<FailureGroup>(
-    `api/failures/${segment(errorGroup)}/${verb}`, { method: 'PUT', reason, body: { ...note !== undefined && { note } } }
+  mutationFn: async ({ group, verb, note, reason }: Deciding) => (await request<FailureGroup>(
+    `api/failures/${segment(group.error_group)}/${verb}`, {
+      method: 'PUT', reason,
+      // What failed while the reader was looking is not resolved unseen.
+      body: { ...note !== undefined && { note }, ...verb === 'resolve' && { if_last_seen_at: group.last_seen_at } }
+    }
   )).data,
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['failures'] })
 })

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { NoQuery, Ref } from '../../../../schemas/common.ts'
 import {
-  FailureDecisionInput, FailureGroup, FailureGroupPage, FailureGroupParams, FailureListQuery
+  FailureDecisionInput, FailureGroup, FailureGroupPage, FailureGroupParams, FailureListQuery, FailureResolveInput
 } from '../../../../schemas/failure.ts'
 import type { Api } from '../../http/routes/api.ts'
 import { failureCommandsOf, failuresOf, userOf } from '../../decorators.ts'
 import { acceptNoBody } from '../../http/json-body.ts'
-import { described, errors, notFound, unchanged, writeErrors } from '../responses.ts'
+import { conflict, described, errors, notFound, unchanged, writeErrors } from '../responses.ts'
 
 export function failureRoutes(api: Api): void {
   api.route({
@@ -33,8 +33,8 @@ export function failureRoutes(api: Api): void {
       summary: 'Marks a failure group as resolved, until it fails again',
       params: FailureGroupParams,
       querystring: NoQuery,
-      body: Ref(FailureDecisionInput),
-      response: { 200: described('The failure group', Ref(FailureGroup)), ...writeErrors, ...notFound }
+      body: Ref(FailureResolveInput),
+      response: { 200: described('The failure group', Ref(FailureGroup)), ...writeErrors, ...notFound, ...conflict }
     },
     preValidation: acceptNoBody,
     handler: async request => failureCommandsOf(request).resolve(request.params.group, request.body, await userOf(request))

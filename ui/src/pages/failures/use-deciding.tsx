@@ -32,7 +32,7 @@ function Deciding({ group, verb, onClose }: Asked & { readonly onClose: () => vo
     <DecideDialog
       group={group} verb={verb} reason={field} canConfirm={isReady} isBusy={isPending}
       refusal={error && (isUnconfirmed(error) ? texts.inDoubt : texts.refused)(error.message)}
-      onConfirm={note => mutate({ errorGroup: group.error_group, verb, note: noteFrom(note), reason }, {
+      onConfirm={note => mutate({ group, verb, note: noteFrom(note), reason }, {
         onSuccess: () => { notify('good', texts.done(group.type)); onClose() }
       })}
       // What comes of it is said in the dialog.

@@ -60,6 +60,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     const until = / up to (\S+)$/.exec(detail)?.[1]
     return `Diese Ausführung wird nicht mehr aufbewahrt${until === undefined ? '' : `: Was bis ${until} beendet war, wurde entfernt`}`
   },
+  FAILED_AGAIN: 'Diese Gruppe ist inzwischen wieder aufgetreten: Sie ist nicht erledigt',
   METHOD_NOT_ALLOWED: withDetail('Unter dieser Adresse ist diese Methode nicht möglich'),
   CONFLICT: withDetail('Der Zustand lässt das nicht zu'),
   NOT_RETRYABLE: 'Nur eine fehlgeschlagene Ausführung lässt sich wiederholen',
