@@ -4,11 +4,13 @@ import { fixedDelay } from '../time/backoff.ts'
 import { createBrokerMark } from '../backend/upkeep/broker-mark.ts'
 import { createRecorder } from '../backend/upkeep/recorder.ts'
 import { createReconciler } from '../backend/upkeep/reconciler.ts'
+import { createResolveRetried } from '../backend/upkeep/resolve-retried.ts'
 import { createOrphanedTotals } from '../backend/upkeep/orphaned-totals.ts'
 import { createRetention } from '../backend/upkeep/retention.ts'
 import { toAuditLimits, toRetentionPolicy } from '../backend/upkeep/retention-policy.ts'
 import { createSweeper } from '../backend/upkeep/sweeper.ts'
 import { createResultBackend } from '../backend/create-result-backend.ts'
+import type { ResultBackend } from '../backend/result-backend.ts'
 import { createBullmqEngine } from '../engine/bullmq-engine.ts'
 import { FINISHED_KEPT_MS, type Engine, type EngineWorker, type EnqueueRequest } from '../engine/engine.ts'
 import { createScheduleControl } from '../scheduler/schedule-control.ts'
@@ -80,7 +82,16 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const clock = createStoreClock(() => broker.now())
   const engine = createBullmqEngine(broker)
   const failedArgsBytes = options.retention.failed?.argsBytes
-  const backend = createResultBackend(resultStore, { failedArgsBytes })
+  const history = createResultBackend(resultStore, { failedArgsBytes })
+  const resolveRetried = createResolveRetried({ backend: history, onError })
+  const backend: ResultBackend = {
+    ...history,
+    async record(executions) {
+      const added = await history.record(executions)
+      resolveRetried.notice(executions)
+      return added
+    }
+  }
   const { paths, with: replace, seal } = options.redact
   const redaction = paths?.length || replace || seal ? createRedaction(options.redact, onError, failedArgsBytes) : null
   const shownEngine = redaction ? withRedactedReads(engine, redaction) : engine
@@ -261,6 +272,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       await engine.stop({ graceMs })
       schedules.stopGuarding()
       await recorder.flush(FLUSH_TIMEOUT_MS)
+      await resolveRetried.stop()
       await registry.stop()
       await backend.stop()
       await Promise.all([broker.stop(), resultStore.stop()])

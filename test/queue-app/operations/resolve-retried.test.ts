@@ -1,0 +1,74 @@
+import t, { type Test } from 'tap'
+import { QueueApp } from '../../../lib/index.ts'
+import { onEveryStore } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** A task that fails until it is mended. */
+async function open(t: Test, url: string) {
+  const queueApp = QueueApp.fromUrls({ broker: url })
+  const state = { isMended: false }
+  queueApp.task('job', async (_what: number) => { if (!state.isMended) throw new Error('away') })
+  await queueApp.start()
+  t.teardown(() => queueApp.stop())
+  const { monitoring, operations } = queueApp
+  const group = async () => (await monitoring.failureGroups({})).groups[0]!
+  return {
+    queueApp, state, operations, group,
+    async fail(count: number, total = count): Promise<readonly string[]> {
+      const ids = await queueApp.enqueueMany('job', Array.from({ length: count }, (_, index) => [index]))
+      await waitFor('the failures', async () => (await monitoring.failureGroups({})).groups[0]?.count === total, 20_000)
+      return ids
+    },
+    async retry(id: string, status: 'success' | 'failed' = 'success'): Promise<string> {
+      const { executionId } = await operations.retryExecution(id)
+      await waitFor('the retry', async () => (await monitoring.execution(executionId))?.status === status, 20_000)
+      return executionId
+    },
+    until: (wanted: string) => waitFor(`the group to be ${wanted}`, async () => (await group()).state === wanted, 20_000)
+  }
+}
+
+t.test('a group is resolved once each of its failures was retried successfully', t => onEveryStore(t, async (t, url) => {
+  const { state, group, fail, retry, until, operations } = await open(t, url)
+  const [one, two] = await fail(2)
+  // Its own failure is one more of the group.
+  const again = await retry(one!, 'failed')
+  await waitFor('it to be counted', async () => (await group()).count === 3)
+  state.isMended = true
+  await retry(two!)
+  t.equal((await group()).state, 'open', 'one retry has failed')
+  await retry(again)
+  await until('resolved')
+  const { errorGroup, count, decision } = await group()
+  t.match(decision, { isResolved: true, by: null, note: 'Every failure in it was retried successfully' })
+  t.equal(count, 3, 'counts do not change')
+
+  await operations.reopenFailureGroup(errorGroup, { by: 'ada' })
+  state.isMended = false
+  const [three] = await fail(1, 4)
+  t.equal((await group()).state, 'open')
+  state.isMended = true
+  await retry(three!)
+  await until('resolved')
+
+  state.isMended = false
+  const [four] = await fail(1, 5)
+  t.equal((await group()).state, 'regressed')
+  state.isMended = true
+  await retry(four!)
+  await until('resolved')
+}))
+
+t.test('the last retry counts although its process stops at once', t => onEveryStore(t, async (t, url) => {
+  const { queueApp, state, fail, operations } = await open(t, url)
+  const [one] = await fail(1)
+  state.isMended = true
+  const { executionId } = await operations.retryExecution(one!)
+  const { monitoring } = queueApp
+  await waitFor('the retry', async () => (await monitoring.execution(executionId))?.status === 'success')
+  await queueApp.stop()
+  const reader = QueueApp.fromUrls({ broker: url })
+  await reader.start()
+  t.teardown(() => reader.stop())
+  t.equal((await reader.monitoring.failureGroups({})).groups[0]?.state, 'resolved')
+}))
