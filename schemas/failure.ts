@@ -31,14 +31,18 @@ export const FailureGroup = named('FailureGroup', Type.Object({
   last_execution_id: ExecutionId,
   trend: Type.Array(Count, { minItems: 24, maxItems: 24, description: 'Failures in each of the last 24 hours up to now, oldest first' }),
   state: StringEnum(FAILURE_GROUP_STATES, {
-    description: 'resolved: somebody resolved it, and nothing failed with it since. regressed: it failed again after that. open: neither'
+    description: 'resolved: somebody resolved it, or each failure was retried successfully, and nothing failed with it since. regressed: ' +
+      'it failed again after that. open: neither'
   }),
   decision: Nullable(Type.Object({
     action: StringEnum(FAILURE_DECISIONS),
     at: Timestamp,
     by: Nullable(Type.String(), { description: 'The name of the signed-in user; null if unknown' }),
     note: Nullable(Type.String())
-  }, { additionalProperties: false }), { description: 'What somebody decided last: to resolve or to reopen it; null if nobody did' })
+  }, { additionalProperties: false }), {
+    description: 'What was decided last: to resolve or to reopen it; null if nothing was. The note of a group that was resolved by ' +
+      'itself says so'
+  })
 }, { additionalProperties: false }))
 export type FailureGroup = Static<typeof FailureGroup>
 

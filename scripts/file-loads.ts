@@ -91,6 +91,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/cli/doctor.test.ts': { seconds: 22, cores: 0.35 },
   'test/stores/redis/redis-rights.test.ts': { seconds: 22, cores: 0.4 },
   'test/queue-app/operations/resolve-failures.test.ts': { seconds: 22, cores: 0.5 },
+  'test/queue-app/operations/resolve-retried.test.ts': { seconds: 30, cores: 0.3 },
   'test/browser/palette.test.ts': { seconds: 22, cores: 0.4 },
   'test/queue-app/monitoring/worker-reads.test.ts': { seconds: 21, cores: 0.25 },
   'test/queue-app/operations/retry-execution.test.ts': { seconds: 21, cores: 0.8 },

@@ -244,7 +244,7 @@ export interface FailureGroup {
   readonly isShared: boolean
 }
 
-/** What a person decided about a failure group. */
+/** What was decided about a failure group: by a person, or by itself (see upkeep/resolve-retried.ts). */
 export interface FailureDecision {
   /** False: it was reopened. */
   readonly isResolved: boolean

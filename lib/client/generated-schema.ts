@@ -1358,11 +1358,11 @@ export interface components {
             /** @description Failures in each of the last 24 hours up to now, oldest first */
             trend: number[];
             /**
-             * @description resolved: somebody resolved it, and nothing failed with it since. regressed: it failed again after that. open: neither
+             * @description resolved: somebody resolved it, or each failure was retried successfully, and nothing failed with it since. regressed: it failed again after that. open: neither
              * @enum {string}
              */
             state: "open" | "resolved" | "regressed";
-            /** @description What somebody decided last: to resolve or to reopen it; null if nobody did */
+            /** @description What was decided last: to resolve or to reopen it; null if nothing was. The note of a group that was resolved by itself says so */
             decision: {
                 /** @enum {string} */
                 action: "resolve" | "reopen";
