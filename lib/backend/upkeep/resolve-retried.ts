@@ -37,6 +37,8 @@ const MAX_FAILURES = 100_000
 /** Retries of retries. */
 const MAX_CHAIN = 20
 const MAX_REMEMBERED = 1_000
+/** The pause after a pass is at least so many times as long as the pass: thousands of groups keep no store busy. */
+const REST = 10
 const STOP_WITHIN_MS = 2 * SECOND_MS
 
 export function createResolveRetried(
@@ -44,8 +46,8 @@ export function createResolveRetried(
 ): ResolveRetried {
   /** Tasks of which retries succeeded, and when the last of these finished. */
   let noticed = new Map<string, number>()
-  /** A failure of a group that was not retried successfully when it was last looked at. */
-  const unproven = new Map<string, string>()
+  /** Of groups that were looked at: a failure that was not retried successfully, null if some are not kept any more. */
+  const unproven = new Map<string, { readonly executionId: string | null; readonly count: number }>()
   let timer: NodeJS.Timeout | undefined
   let pass: Promise<void> | null = null
   let isStopped = false
@@ -57,9 +59,10 @@ export function createResolveRetried(
     if (isStopped || timer !== undefined || pass !== null || noticed.size === 0) return
     timer = setTimeout(() => {
       timer = undefined
+      const startedAt = performance.now()
       pass = run().finally(() => {
         pass = null
-        schedule(isFailing ? retryAfterMs : collectForMs)
+        schedule(Math.max(isFailing ? retryAfterMs : collectForMs, REST * (performance.now() - startedAt)))
       })
     }, afterMs)
     timer.unref()
@@ -97,9 +100,11 @@ export function createResolveRetried(
 
   async function look({ errorGroup, lastExecutionId }: FailureGroup, lastAt: number): Promise<void> {
     // Most often this is where it ends: of many retries, those of the newest failures come last.
-    if (!await isMadeGood(unproven.get(errorGroup) ?? lastExecutionId)) return
+    const known = unproven.get(errorGroup)
+    if (known?.executionId !== null && !await isMadeGood(known?.executionId ?? lastExecutionId)) return
     const { groups: [group] } = await backend.failureGroups({ errorGroup, limit: 1 })
     if (group === undefined || group.state === 'resolved' || group.count > MAX_FAILURES) return
+    if (known?.executionId === null && known.count === group.count) return
     // Somebody reopened it after the last retry.
     if (group.decision !== null && !group.decision.isResolved && group.decision.at >= lastAt) return
     if (!await areAllMadeGood(group)) return
@@ -126,7 +131,7 @@ export function createResolveRetried(
       after = next
     } while (after !== null && open === null && !isOver)
     unproven.delete(errorGroup)
-    if (open !== null) unproven.set(errorGroup, open)
+    if (open !== null || found < count && !isOver) unproven.set(errorGroup, { executionId: open, count })
     if (unproven.size > MAX_REMEMBERED) unproven.delete(unproven.keys().next().value!)
     return open === null && found === count
   }

@@ -101,6 +101,19 @@ t.test('of a group that is retried, the one that is left is looked at first', as
   await resolving.stop()
 })
 
+t.test('a group whose failures are not all kept is not walked again', async t => {
+  const { backend, calls, decisions } = fakeHistory({ one: ['success'], two: ['success'] }, { count: 3 })
+  const resolving = createResolveRetried({ backend, collectForMs: 1, onError: error => { throw error } })
+  resolving.notice([success()])
+  await waitFor('the first look', async () => calls.includes('retriesOf two'))
+  calls.length = 0
+  resolving.notice([success()])
+  await waitFor('the second look', async () => calls.length > 1)
+  await resolving.stop()
+  t.same(calls, ['failureGroups', 'failureGroups'])
+  t.same(decisions, [])
+})
+
 t.test('a failed pass is reported once and repeated', async t => {
   const { backend, fake, decisions } = fakeHistory({ one: ['success'] })
   const list = fake.list
