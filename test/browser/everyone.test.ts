@@ -22,6 +22,11 @@ const editedSchedule = schedules.find(schedule => schedule.description === 'Week
 await fetch(`${mount}/api/schedules/${hostileSchedule.scheduleId}/disable`, {
   method: 'PUT', headers: { 'audit-reason': encodeURIComponent(HOSTILE.text.replace('\u202e', '')) }
 })
+// Nothing matches it, so the shop stays as it is.
+const { operationId } = await shop.queueApp.operations.bulk.create({
+  action: 'delete', filter: { taskName: HOSTILE.task, status: 'success' }, taskNames: [HOSTILE.task], tasksLeftOut: 0,
+  reason: HOSTILE.text.replace('\u202e', '')
+})
 const [auditEntry] = (await (await fetch(`${mount}/api/audit`)).json() as AuditPage).items
 
 const VIEWS = {
@@ -40,6 +45,8 @@ const VIEWS = {
   workers: '/workers',
   'the audit log': '/audit',
   'an audit entry': `/audit?entry=${auditEntry!.entry_id}`,
+  'bulk operations': '/bulk',
+  'a bulk operation': `/bulk?operation=${operationId}`,
   'the agenda': '/schedules/agenda',
   'the agenda of a week': '/schedules/agenda?days=7'
 }
@@ -85,6 +92,6 @@ t.test('hostile execution ids in the address get a readable error', async t => {
 
 async function untilSeen(page: Page, name: string): Promise<void> {
   if (name in MISREAD) return page.getByRole('alert').waitFor()
-  await page.locator('[data-row-link]').first().waitFor()
+  await page.locator(name === 'a bulk operation' ? '.bulk-facts' : '[data-row-link]').first().waitFor()
   await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)
 }

@@ -1,12 +1,17 @@
 import t, { type Test } from 'tap'
 import { Redis } from 'ioredis'
 import { resultBackendContract } from '../../contracts/result-backend.ts'
+import { freePort } from '../../support/servers/free-port.ts'
 import { startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openRedisStore } from './open-backend.ts'
 
 // A cluster node refuses a script that touches keys of several slots, even undeclared ones.
-const server = await startRedis(t, { persistent: false, args: ['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1'] })
+const server = await startRedis(t, {
+  persistent: false,
+  // Without a bus port it takes its own plus 10,000, which may be in use.
+  args: ['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1', '--cluster-port', String(await freePort())]
+})
 await assignAllSlots(server.url)
 
 t.test('a node of a cluster refuses keys of several slots', async t => {

@@ -20,7 +20,7 @@ export function BulkFacts({ operation }: { operation: BulkOperation }) {
         {reason === null ? <span className="muted">{bulkTexts.noReason}</span> : <bdi className="wrap">{reason}</bdi>}
       </Fact>
       <Fact name={facts.filter}>
-        <bdi className="wrap">{filterWords(filter, currentTime())}</bdi>{' '}
+        <div className="wrap"><bdi>{filterWords(filter, currentTime())}</bdi></div>
         {matching !== null && <Link href={matching} className="quiet-link">{bulkTexts.matchesNow}</Link>}
       </Fact>
       <Fact name={facts.tasks}>{bulkTexts.tasksTouched(operation.task_count, operation.tasks_left_out)}</Fact>
