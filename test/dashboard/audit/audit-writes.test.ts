@@ -151,6 +151,13 @@ t.test('text of a request that was not valid is cut', async t => {
   t.ok(JSON.stringify([await entries(), lines]).length < 10_000)
 })
 
+t.test('an empty name of a request that was not valid is no name', async t => {
+  const { app, entries } = await build(t)
+  for (const payload of [{ task_name: '', cron: '* * * * *' }, { cron: '* * * * *' }])
+    t.equal((await app.inject({ method: 'POST', url: '/tasks/api/schedules/cron', payload })).statusCode, 400)
+  t.same((await entries()).map(each => each.resource.task_name), [null, null])
+})
+
 t.test('a repeated request with the same Idempotency-Key is one entry', async t => {
   const { app, entries } = await build(t)
   const request = { ...RUN, headers: { 'idempotency-key': 'k-1' } }
