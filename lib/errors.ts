@@ -218,6 +218,11 @@ export function createTaskDashboardError(code: ErrorCode, values: readonly unkno
   return new TaskDashboardError(code, format(table[code][0], ...values), details)
 }
 
+/** INVALID_INPUT for one field. `pointer` is its JSON Pointer (RFC 6901); the message goes on from its name. */
+export function invalidInput(pointer: string, message: string): TaskDashboardError {
+  return createTaskDashboardError('INVALID_INPUT', [`${pointer.slice(1)} ${message}`], { errors: [{ pointer, message }] })
+}
+
 /**
  * Why the history no longer has an execution: somebody deleted it, or retention removed it. Then `prunedBefore` is the latest finish that
  * retention has removed, in milliseconds since the epoch.

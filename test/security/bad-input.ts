@@ -196,19 +196,19 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
   403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
   404: (method, path) =>
     takesBody(method, path) ? { ...withBody(method, path), payload: validChange(path) } : { method, url: filled(MOUNTS.open, path) },
-  409: (method, path, scheduleId, { finishedId, pendingId, bulkId, errorGroup }) =>
-    path.startsWith('/api/failures')
-      ? { ...withBody(method, path.replace('{group}', errorGroup)), payload: { if_last_seen_at: '2000-01-01T00:00:00Z' } }
-      : method === 'POST' && !path.startsWith('/api/schedules/{id}')
-        ? keyed(MOUNTS.reused, path)
-        : ({
-          method,
-          url: `${MOUNTS.open}${path.replace('{id}',
-            path.startsWith('/api/bulk') ? bulkId
-              : !path.startsWith('/api/executions') ? scheduleId : method === 'DELETE' ? pendingId : finishedId)}`,
-          headers: { 'content-type': 'application/json', 'if-match': '"stale"' },
-          ...(takesBody(method, path) && { payload: validChange(path) })
-        }),
+  409: (method, path, scheduleId, { finishedId, pendingId, bulkId, errorGroup }) => {
+    if (path.startsWith('/api/failures'))
+      return { ...withBody(method, path.replace('{group}', errorGroup)), payload: { if_last_seen_at: '2000-01-01T00:00:00Z' } }
+    if (method === 'POST' && !path.startsWith('/api/schedules/{id}')) return keyed(MOUNTS.reused, path)
+    const executionId = method === 'DELETE' ? pendingId : finishedId
+    const id = path.startsWith('/api/bulk') ? bulkId : path.startsWith('/api/executions') ? executionId : scheduleId
+    return {
+      method,
+      url: `${MOUNTS.open}${path.replace('{id}', id)}`,
+      headers: { 'content-type': 'application/json', 'if-match': '"stale"' },
+      ...(takesBody(method, path) && { payload: validChange(path) })
+    }
+  },
   410: (method, path) => (
     { ...withBody(method, path), url: filled(MOUNTS.pruned, path), ...(takesBody(method, path) && { payload: validChange(path) }) }
   ),

@@ -37,7 +37,7 @@ const MAX_FAILURES = 100_000
 /** Retries of retries. */
 const MAX_CHAIN = 20
 const MAX_REMEMBERED = 1_000
-/** The pause after a pass is at least so many times as long as the pass: thousands of groups keep no store busy. */
+/** The pause after a pass is at least so many times as long as the pass: many groups keep a process busy for a tenth of the time. */
 const REST = 10
 const STOP_WITHIN_MS = 2 * SECOND_MS
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BulkAction } from '../../../schemas/bulk.ts'
 import { MAX_BULK_EXECUTIONS } from '../../../schemas/limits.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { invalidInput } from '../../errors.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import { HOUR_MS } from '../../time/units.ts'
 import { executionFilterFrom, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
@@ -18,16 +18,16 @@ const STATUSES: Readonly<Record<BulkAction, readonly string[]>> = {
 export function resolveFilter({ action, filter }: Pick<BulkRequest, 'action' | 'filter'>, nowMs: number): ExecutionFilter | null {
   const { executionIds } = filter
   if (executionIds !== undefined && !(executionIds.length > 0 && executionIds.length <= MAX_BULK_EXECUTIONS))
-    throw invalid('/filter/execution_ids', `must have 1 to ${MAX_BULK_EXECUTIONS} ids`)
+    throw invalidInput('/filter/execution_ids', `must have 1 to ${MAX_BULK_EXECUTIONS} ids`)
   const resolved = executionFilterFrom(filter, nowMs)
   if (resolved === null) return null
   if (resolved.status !== undefined && !STATUSES[action].includes(resolved.status))
-    throw invalid('/filter/status', `must be ${STATUSES[action].join(' or ')} to ${action}, or left out`)
+    throw invalidInput('/filter/status', `must be ${STATUSES[action].join(' or ')} to ${action}, or left out`)
   if (action === 'resolve') {
     const { scheduleId, workerId, executionId, minDurationMs, maxDurationMs, text } = resolved
     const others = [scheduleId, workerId, executionId, executionIds, minDurationMs, maxDurationMs]
     const isNarrow = others.some(value => value !== undefined) || text.length > 0
-    if (isNarrow) throw invalid('/filter', 'may only have a task, a failure group, `from` and `to`: groups are resolved as a whole')
+    if (isNarrow) throw invalidInput('/filter', 'may only have a task, a failure group, `from` and `to`: groups are resolved as a whole')
   }
   return resolved
 }
@@ -59,7 +59,7 @@ export function fromToken(request: BulkRequest, token: string, nowMs: number): B
   try {
     return fromCursor(token, read)
   } catch {
-    throw invalid('/token', 'does not belong to this action and filter: make another dry run')
+    throw invalidInput('/token', 'does not belong to this action and filter: make another dry run')
   }
 }
 
@@ -68,10 +68,6 @@ export function hasDrifted(before: BulkCount, now: BulkCount): boolean {
   if (before.relation === 'exact' && now.relation === 'exact') return before.value !== now.value
   if (before.relation === 'exact') return before.value < now.value
   return now.relation === 'exact' && now.value < before.value
-}
-
-export function invalid(pointer: string, message: string) {
-  return createTaskDashboardError('INVALID_INPUT', [`${pointer.slice(1)} ${message}`], { errors: [{ pointer, message }] })
 }
 
 /** Without the tasks: a new one between dry run and start shows in the count, if it matters. */

@@ -45,6 +45,9 @@ interface FlightMark { readonly pass: number; readonly found: boolean; readonly 
 
 /** Counts, shows and reads what an operation touches. One task after the other gets its turn. */
 export function createBulkMatches({ engine, backend, find }: MatchesDependencies) {
+  /** A dry run counts and shows the same executions: they are looked up once. */
+  const lookedUp = new WeakMap<Wanted, Promise<readonly ExecutionDetail[]>>()
+
   return {
     /** The tasks of these executions, ordered by name. */
     async tasksOf(executionIds: readonly string[]): Promise<string[]> {
@@ -56,7 +59,7 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
       const { action, filter, taskNames } = wanted
       if (filter === null || taskNames.length === 0) return NONE
       const named = namedIn(wanted)
-      if (named !== null) return { value: (await lookUp(wanted, named)).length, relation: 'exact' }
+      if (named !== null) return { value: (await lookUpOnce(wanted, named)).length, relation: 'exact' }
       if (action === 'resolve') return await countGroups(wanted)
       if (action === 'cancel') return await countInFlight(wanted)
       const { total } = await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: 1 })
@@ -69,8 +72,8 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
       if (filter === null || taskNames.length === 0) return []
       const named = namedIn(wanted)
       if (named !== null) {
-        const found = await lookUp(wanted, named)
-        return found.sort((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, BULK_SAMPLE)
+        const found = await lookUpOnce(wanted, named)
+        return found.toSorted((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, BULK_SAMPLE)
       }
       if (action === 'resolve') {
         const { groups } = await ownGroups(wanted, null, BULK_SAMPLE)
@@ -184,6 +187,12 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     for (const { pending, running } of (await engine.counts(wanted.taskNames)).values())
       value += status === undefined ? pending + running : status === 'pending' ? pending : running
     return { value, relation: 'exact' }
+  }
+
+  function lookUpOnce(wanted: Wanted, named: readonly string[]): Promise<readonly ExecutionDetail[]> {
+    const found = lookedUp.get(wanted) ?? lookUp(wanted, named)
+    lookedUp.set(wanted, found)
+    return found
   }
 
   async function lookUp({ action, filter, before, taskNames }: Wanted, executionIds: readonly string[]): Promise<ExecutionDetail[]> {

@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { BulkState as BulkStateName } from '../../../schemas/bulk.ts'
 import { MAX_BULK_RATE, MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError, invalidInput } from '../../errors.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import { DeadlineError, withDeadline } from '../../time/deadline.ts'
 import { SECOND_MS } from '../../time/units.ts'
@@ -11,7 +11,7 @@ import { checkReason } from '../operations/action-reason.ts'
 import type {
   BulkChange, BulkCount, BulkItem, BulkItemsQuery, BulkListQuery, BulkOverview, BulkPage, BulkReads, BulkRequest, BulkWrites
 } from './bulk.ts'
-import { fromToken, hasDrifted, invalid, resolveFilter, toToken } from './bulk-filter.ts'
+import { fromToken, hasDrifted, resolveFilter, toToken } from './bulk-filter.ts'
 import type { createBulkMatches } from './bulk-matches.ts'
 import {
   BULK_KEPT_MS, ITEMS_PER_CHUNK, NEW_STATE, type BulkOrder, type BulkRecords, type BulkState, type SettledItem
@@ -127,7 +127,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
         if (standing !== null) return standing
       }
       if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= MAX_BULK_RATE))
-        throw invalid('/rate', `must be a whole number from 1 to ${MAX_BULK_RATE}`)
+        throw invalidInput('/rate', `must be a whole number from 1 to ${MAX_BULK_RATE}`)
       const at = await ask(now)
       const why = checkReason(reason)
       // Throws before anything is counted.
@@ -140,8 +140,10 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
           drift: { count, token: toToken(request, { count, at, isAccepted: true }) }
         })
       }
-      if (count.relation === 'exact' && count.value > MAX_BULK_ITEMS)
-        throw invalid('/filter', `matches ${count.value} items: an operation has at most ${MAX_BULK_ITEMS}. Narrow it, such as by time`)
+      if (count.relation === 'exact' && count.value > MAX_BULK_ITEMS) {
+        const message = `matches ${count.value} items: an operation has at most ${MAX_BULK_ITEMS}. Narrow it, such as by time`
+        throw invalidInput('/filter', message)
+      }
       const order: BulkOrder = {
         action: request.action, filter: request.filter, createdAt: at, before, by, reason: why, rate, count,
         taskCount: request.taskNames.length, tasksLeftOut: request.tasksLeftOut, isAllTasks: isOfAllTasks(request), wanted: 'run',

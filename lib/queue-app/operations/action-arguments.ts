@@ -1,5 +1,5 @@
 import { MAX_ARGS, MAX_ARGS_BYTES } from '../../../schemas/limits.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { invalidInput } from '../../errors.ts'
 import { readSentArguments } from '../../json/sent-arguments.ts'
 import { hidesValues } from '../redaction/redaction-paths.ts'
 
@@ -12,5 +12,5 @@ export function checkSentArguments(args: readonly unknown[]): void {
   const problem = problems[0] ??
     (json !== null && hidesValues(json) ? 'must not contain [redacted], which replaces hidden values: send the real values' : null)
   if (problem === null) return
-  throw createTaskDashboardError('INVALID_INPUT', [`args ${problem}`], { errors: [{ pointer: '/args', message: problem }] })
+  throw invalidInput('/args', problem)
 }

@@ -1,12 +1,11 @@
 import { MAX_ACTION_REASON_LENGTH } from '../../../schemas/limits.ts'
 import { toStorableText } from '../../engine/jobs/storable.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { invalidInput } from '../../errors.ts'
 
 /** Text without only spaces; null if there is none. Throws INVALID_INPUT. */
 export function checkReason(reason: string | undefined): string | null {
   if (reason === undefined) return null
   if (typeof reason === 'string' && reason.length <= MAX_ACTION_REASON_LENGTH)
     return reason.trim() === '' ? null : toStorableText(reason, MAX_ACTION_REASON_LENGTH)
-  const message = `must be text of at most ${MAX_ACTION_REASON_LENGTH} characters`
-  throw createTaskDashboardError('INVALID_INPUT', [`reason ${message}`], { errors: [{ pointer: '/reason', message }] })
+  throw invalidInput('/reason', `must be text of at most ${MAX_ACTION_REASON_LENGTH} characters`)
 }

@@ -1,6 +1,6 @@
 import { MAX_NOTE_LENGTH, PRINTABLE_LINES } from '../../../schemas/limits.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError, invalidInput } from '../../errors.ts'
 import { confirmed } from '../../stores/failures/unavailable.ts'
 import { toFailureGroupOverview } from '../monitoring/failure-groups.ts'
 import type { FailureGroupOverview } from '../monitoring/monitoring.ts'
@@ -14,7 +14,7 @@ export function createDecideFailureGroup(backend: Pick<ResultBackend, 'decideFai
     errorGroup: string, isResolved: boolean, { note, by = null, ifLastSeenAt }: FailureResolveOptions = {}
   ): Promise<FailureGroupOverview> => {
     if (ifLastSeenAt !== undefined && !Number.isSafeInteger(ifLastSeenAt))
-      throw invalid('ifLastSeenAt', 'must be a whole number of milliseconds')
+      throw invalidInput('/ifLastSeenAt', 'must be a whole number of milliseconds')
     const decision = { isResolved, by, note: checkNote(note), ...ifLastSeenAt !== undefined && { ifSeenBefore: ifLastSeenAt + 1 } }
     const group = await confirmed(() => backend.decideFailureGroup(errorGroup, decision), 'result backend')
     if (group === null) throw createTaskDashboardError('FAILURE_GROUP_NOT_FOUND', [errorGroup])
@@ -32,9 +32,5 @@ function checkNote(note: string | undefined): string | null {
     ? `must be text of at most ${MAX_NOTE_LENGTH} characters`
     : TEXT.test(note) ? null : 'must be printable'
   if (problem === null) return note.trim() || null
-  throw invalid('note', problem)
-}
-
-function invalid(name: string, message: string) {
-  return createTaskDashboardError('INVALID_INPUT', [`${name} ${message}`], { errors: [{ pointer: `/${name}`, message }] })
+  throw invalidInput('/note', problem)
 }

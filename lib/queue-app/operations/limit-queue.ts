@@ -1,6 +1,6 @@
 import { MAX_LIVE_CONCURRENCY } from '../../../schemas/limits.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError, invalidInput } from '../../errors.ts'
 import { confirmed } from '../../stores/failures/unavailable.ts'
 import type { QueueOverview } from '../monitoring/monitoring.ts'
 import { rateLimitProblems, type RateLimit } from '../tasks/rate-limit.ts'
@@ -40,20 +40,16 @@ function isSameRate(one: RateLimit | null | undefined, other: RateLimit | null |
 function checkConcurrency(concurrency: number | null | undefined): void {
   if (concurrency === undefined || concurrency === null) return
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_LIVE_CONCURRENCY)
-    throw invalid('/concurrency', `must be null or a whole number from 1 to ${MAX_LIVE_CONCURRENCY}`)
+    throw invalidInput('/concurrency', `must be null or a whole number from 1 to ${MAX_LIVE_CONCURRENCY}`)
 }
 
 function checkRate(rate: RateLimit): void {
   const [problem] = rateLimitProblems(rate)
-  if (problem !== undefined) throw invalid('/rate', `is not a rate: ${problem.replace('rateLimit', 'rate')}`)
+  if (problem !== undefined) throw invalidInput('/rate', `is not a rate: ${problem.replace('rateLimit', 'rate')}`)
 }
 
 /** A worker measures the window of its own limit, so a live limit can change only how many start in it. */
 function checkWindow({ durationMs }: RateLimit, inCode: RateLimit): void {
   if (durationMs !== inCode.durationMs)
-    throw invalid('/rate/duration_ms', `must be ${inCode.durationMs}, the window of the limit in the code of this task`)
-}
-
-function invalid(pointer: string, message: string) {
-  return createTaskDashboardError('INVALID_INPUT', [`${pointer.slice(1)} ${message}`], { errors: [{ pointer, message }] })
+    throw invalidInput('/rate/duration_ms', `must be ${inCode.durationMs}, the window of the limit in the code of this task`)
 }

@@ -153,8 +153,7 @@ export interface Operations {
    */
   resolveFailureGroup(errorGroup: string, options?: FailureResolveOptions): Promise<FailureGroupOverview>
   /**
-   * Opens a resolved or regressed group again, or gives an open one a note. Rejects with INVALID_INPUT,
-   * FAILURE_GROUP_NOT_FOUND.
+   * Opens a resolved or regressed group again, or gives an open one a note. Rejects with INVALID_INPUT, FAILURE_GROUP_NOT_FOUND.
    */
   reopenFailureGroup(errorGroup: string, options?: FailureDecisionOptions): Promise<FailureGroupOverview>
 

@@ -1,6 +1,6 @@
 import { MAX_PAUSE_MS } from '../../../schemas/limits.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError, invalidInput } from '../../errors.ts'
 import { confirmed } from '../../stores/failures/unavailable.ts'
 import { DAY_MS } from '../../time/units.ts'
 import type { QueueOverview } from '../monitoring/monitoring.ts'
@@ -41,6 +41,5 @@ export function createPauseQueue({ engine, find, now }: PauseDependencies): Pick
 
 function checkUntil(until: number, now: number): void {
   if (Number.isSafeInteger(until) && until > now && until <= now + MAX_PAUSE_MS) return
-  const message = `must be in the future, at most ${MAX_PAUSE_MS / DAY_MS} days from now`
-  throw createTaskDashboardError('INVALID_INPUT', [`until ${message}`], { errors: [{ pointer: '/until', message }] })
+  throw invalidInput('/until', `must be in the future, at most ${MAX_PAUSE_MS / DAY_MS} days from now`)
 }

@@ -1,6 +1,6 @@
 import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
+import { createMissingExecutionError, createTaskDashboardError, invalidInput, type ExecutionRemoval } from '../../errors.ts'
 import type { ExecutionDetail } from '../../execution.ts'
 import { confirmed, isStoreFailure, unreadAfterChange } from '../../stores/failures/unavailable.ts'
 import type { ExecutionChanges } from './operations.ts'
@@ -41,15 +41,11 @@ export function createUpdateExecution({ engine, find, removalOf }: UpdateDepende
 
 function checkChanges({ priority, dueAt }: ExecutionChanges): void {
   if (priority !== undefined && !(Number.isInteger(priority) && priority >= 0 && priority <= MAX_PRIORITY))
-    throw invalid('/priority', `must be a whole number from 0 to ${MAX_PRIORITY}`)
+    throw invalidInput('/priority', `must be a whole number from 0 to ${MAX_PRIORITY}`)
   if (dueAt !== undefined && !(Number.isInteger(dueAt) && dueAt <= Date.now() + MAX_DELAY_MS))
-    throw invalid('/due_at', 'must be at most a year from now')
+    throw invalidInput('/due_at', 'must be at most a year from now')
 }
 
 function notChangeable(state: string) {
   return createTaskDashboardError('NOT_CHANGEABLE', [state])
-}
-
-function invalid(pointer: string, message: string) {
-  return createTaskDashboardError('INVALID_INPUT', [`${pointer.slice(1)} ${message}`], { errors: [{ pointer, message }] })
 }

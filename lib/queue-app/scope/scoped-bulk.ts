@@ -1,6 +1,5 @@
-import { createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError, invalidInput } from '../../errors.ts'
 import type { BulkOverview, BulkReads, BulkWrites } from '../bulk/bulk.ts'
-import { invalid } from '../bulk/bulk-filter.ts'
 import type { Scope } from './scope.ts'
 
 /** Bulk operations that touch tasks of a scope only, as if there were no others. */
@@ -47,7 +46,7 @@ export function bulkWithinScope(bulk: BulkReads & BulkWrites, { sees }: Scope): 
       }
       const taskNames = start.taskNames.filter(sees)
       // Nobody within the scope would see it.
-      if (taskNames.length === 0) throw invalid('/filter', 'matches no known task')
+      if (taskNames.length === 0) throw invalidInput('/filter', 'matches no known task')
       return shown(await bulk.create({ ...start, taskNames, isNarrowed: true }, operation))
     },
     suspend: change('suspend'),

@@ -13,9 +13,7 @@ const success = (taskName = 'a', finishedAt = 50) =>
 function fakeHistory(failures: Record<string, readonly string[]>, over: Partial<FailureGroup> = {}) {
   const own = Object.keys(failures).filter(id => !id.includes('/'))
   const group = {
-    errorGroup: 'g', state: 'open', count: own.length, lastSeenAt: 40,
-    lastExecutionId: own[0], decision: null,
-    ...over
+    errorGroup: 'g', state: 'open', count: own.length, lastSeenAt: 40, lastExecutionId: own[0], decision: null, ...over
   } as FailureGroup
   const decisions: NewFailureDecision[] = []
   const calls: string[] = []
@@ -40,6 +38,18 @@ async function outcome(failures: Record<string, readonly string[]>, over: Partia
   resolving.notice([success('a', finishedAt)])
   await resolving.stop()
   return decisions
+}
+
+/** A first look that gets as far as `two`, and what the one after it reads. */
+async function callsOfSecondLook({ backend, calls }: ReturnType<typeof fakeHistory>) {
+  const resolving = createResolveRetried({ backend, collectForMs: 1, onError: error => { throw error } })
+  resolving.notice([success()])
+  await waitFor('the first look', async () => calls.includes('retriesOf two'))
+  calls.length = 0
+  resolving.notice([success()])
+  await waitFor('the second look', async () => calls.length > 1)
+  await resolving.stop()
+  return calls
 }
 
 const RESOLVED = [{ isResolved: true, by: null, note: ALL_RETRIED_NOTE, ifSeenBefore: 41 }]
@@ -90,28 +100,13 @@ t.test('nothing is read unless a retry has succeeded', async t => {
 })
 
 t.test('of a group that is retried, the one that is left is looked at first', async t => {
-  const { backend, calls } = fakeHistory({ one: ['success'], two: [], three: ['success'] })
-  const resolving = createResolveRetried({ backend, collectForMs: 1, onError: error => { throw error } })
-  resolving.notice([success()])
-  await waitFor('the first look', async () => calls.includes('retriesOf two'))
-  calls.length = 0
-  resolving.notice([success()])
-  await waitFor('the second look', async () => calls.length > 1)
-  t.same(calls, ['failureGroups', 'retriesOf two'])
-  await resolving.stop()
+  t.same(await callsOfSecondLook(fakeHistory({ one: ['success'], two: [], three: ['success'] })), ['failureGroups', 'retriesOf two'])
 })
 
 t.test('a group whose failures are not all kept is not walked again', async t => {
-  const { backend, calls, decisions } = fakeHistory({ one: ['success'], two: ['success'] }, { count: 3 })
-  const resolving = createResolveRetried({ backend, collectForMs: 1, onError: error => { throw error } })
-  resolving.notice([success()])
-  await waitFor('the first look', async () => calls.includes('retriesOf two'))
-  calls.length = 0
-  resolving.notice([success()])
-  await waitFor('the second look', async () => calls.length > 1)
-  await resolving.stop()
-  t.same(calls, ['failureGroups', 'failureGroups'])
-  t.same(decisions, [])
+  const history = fakeHistory({ one: ['success'], two: ['success'] }, { count: 3 })
+  t.same(await callsOfSecondLook(history), ['failureGroups', 'failureGroups'])
+  t.same(history.decisions, [])
 })
 
 t.test('a failed pass is reported once and repeated', async t => {

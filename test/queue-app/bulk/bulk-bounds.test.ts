@@ -1,6 +1,7 @@
 import t from 'tap'
 import { requireTasks } from '../../../lib/dashboard/resources/bulk/touched-tasks-reader.ts'
 import { createBulk } from '../../../lib/queue-app/bulk/create-bulk.ts'
+import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
 import { createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { ORDER } from './bulk-order.ts'
 
@@ -38,6 +39,21 @@ t.test('a dry run does not wait for a slow count or sample, and a store that is 
   sample = async () => []
   count = async () => { throw new Error('away') }
   await t.rejects(preview(request), /away/)
+})
+
+t.test('a dry run looks up each execution that is named once', async t => {
+  const asked: string[] = []
+  const matches = createBulkMatches({
+    async find(executionId: string) {
+      asked.push(executionId)
+      return { executionId, taskName: 'a', status: 'failed', finishedAt: Number(executionId), args: [] }
+    }
+  } as unknown as Parameters<typeof createBulkMatches>[0])
+  const { preview } = createBulk({ matches, now: async () => 9 } as unknown as Parameters<typeof createBulk>[0])
+  const answer = await preview({ action: 'retry', filter: { executionIds: ['3', '5', '9'] }, taskNames: ['a'], tasksLeftOut: 0 })
+  t.same(answer.count, { value: 2, relation: 'exact' }, 'one is newer')
+  t.same(answer.sample.map(({ executionId }) => executionId), ['5', '3'], 'newest first')
+  t.same(asked, ['3', '5', '9'])
 })
 
 t.test('no task is left out because the broker is away', async t => {

@@ -44,19 +44,14 @@ t.test('a group is resolved once each of its failures was retried successfully',
   t.equal(count, 3, 'counts do not change')
 
   await operations.reopenFailureGroup(errorGroup, { by: 'ada' })
-  state.isMended = false
-  const [three] = await fail(1, 4)
-  t.equal((await group()).state, 'open')
-  state.isMended = true
-  await retry(three!)
-  await until('resolved')
-
-  state.isMended = false
-  const [four] = await fail(1, 5)
-  t.equal((await group()).state, 'regressed')
-  state.isMended = true
-  await retry(four!)
-  await until('resolved')
+  for (const [total, standing] of [[4, 'open'], [5, 'regressed']] as const) {
+    state.isMended = false
+    const [next] = await fail(1, total)
+    t.equal((await group()).state, standing)
+    state.isMended = true
+    await retry(next!)
+    await until('resolved')
+  }
 }))
 
 t.test('the last retry counts although its process stops at once', t => onEveryStore(t, async (t, url) => {

@@ -14,14 +14,19 @@ export const ITEM_ACTIONS: Readonly<Record<BulkAction, string>> = {
   retry: 'executions:retry', cancel: 'executions:cancel', delete: 'executions:delete', resolve: 'failures:resolve'
 }
 
+/** What an action is for, the likely one first. */
+const STATUSES: Readonly<Record<BulkAction, readonly ExecutionStatus[]>> = {
+  retry: ['failed'], cancel: ['pending', 'running'], resolve: ['failed'], delete: ['success', 'failed', 'cancelled']
+}
+const ACTIONS = Object.keys(STATUSES) as BulkAction[]
+
+/** What can be done with single executions. A failure group is resolved as a whole. */
+export const ACTIONS_ON_SELECTED = ACTIONS.filter(action => action !== 'resolve')
+
 /** What can be done with the executions of a list, the likely one first. */
 export function actionsFor(filter: ExecutionFilter): readonly BulkAction[] {
-  switch (filter.status) {
-    case 'failed': return isOfGroups(filter) ? ['retry', 'resolve', 'delete'] : ['retry', 'delete']
-    case 'pending': case 'running': return ['cancel']
-    case 'success': case 'cancelled': return ['delete']
-    default: return isOfGroups(filter) ? ['retry', 'cancel', 'resolve', 'delete'] : ['retry', 'cancel', 'delete']
-  }
+  const { status } = filter
+  return (isOfGroups(filter) ? ACTIONS : ACTIONS_ON_SELECTED).filter(action => status === null || STATUSES[action].includes(status))
 }
 
 /** A failure group is resolved as a whole: other filters would be refused. */
@@ -47,11 +52,7 @@ export function toBulkFilter(filter: ExecutionFilter, now: number): BulkFilter {
 
 /** What can be done with executions in these statuses, the likely one first. */
 export function actionsForStatuses(statuses: ReadonlySet<ExecutionStatus>): readonly BulkAction[] {
-  const isAny = (...some: readonly ExecutionStatus[]): boolean => some.some(status => statuses.has(status))
-  return [
-    ...isAny('failed') ? ['retry' as const] : [], ...isAny('pending', 'running') ? ['cancel' as const] : [],
-    ...isAny('success', 'failed', 'cancelled') ? ['delete' as const] : []
-  ]
+  return ACTIONS_ON_SELECTED.filter(action => STATUSES[action].some(status => statuses.has(status)))
 }
 
 /** These executions, whatever becomes of them meanwhile. */

@@ -1,7 +1,6 @@
 import type { Execution } from '../../../../schemas/index.ts'
 import { MAX_BULK_EXECUTIONS } from '../../../../schemas/limits.ts'
-import { actionsForStatuses, ITEM_ACTIONS, selectionFilter } from '../../format/bulk/bulk-filter.ts'
-import { useAllowed } from '../use-allowed.ts'
+import { actionsForStatuses, selectionFilter } from '../../format/bulk/bulk-filter.ts'
 import { BulkButton } from './bulk-button.tsx'
 import { bulkTexts } from '../../texts/bulk.ts'
 
@@ -13,16 +12,14 @@ interface Props {
 
 /** What can be done with the selected executions. It stays in sight while the list scrolls. */
 export function ActOnSelected({ selected, onClear }: Props) {
-  const { may } = useAllowed()
   const statuses = new Set(selected.map(each => each.status))
-  const actions = actionsForStatuses(statuses).filter(action => may(ITEM_ACTIONS[action]))
   const isFull = selected.length >= MAX_BULK_EXECUTIONS
   return (
     <div className="selection-bar">
       <span role="status">{isFull ? bulkTexts.selectedFull(MAX_BULK_EXECUTIONS) : bulkTexts.selected(selected.length)}</span>
       <BulkButton
         className="button" label={bulkTexts.actOnSelected} question={bulkTexts.questionSelected}
-        filter={() => selectionFilter(selected)} actions={actions} onStarted={onClear}
+        filter={() => selectionFilter(selected)} actions={actionsForStatuses(statuses)} onStarted={onClear}
       />
       <button type="button" className="button" onClick={onClear}>{bulkTexts.clearSelection}</button>
     </div>

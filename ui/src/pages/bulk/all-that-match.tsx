@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { actionsFor, ITEM_ACTIONS, toBulkFilter, type BulkAction } from '../../format/bulk/bulk-filter.ts'
+import { actionsFor, toBulkFilter, type BulkAction } from '../../format/bulk/bulk-filter.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { useAllowed } from '../use-allowed.ts'
@@ -12,13 +12,12 @@ interface Props {
   readonly only?: readonly [action: BulkAction, label: string]
 }
 
-/** Offers one action on everything that a list has, also on what is not loaded, as far as the reader may do that. */
+/** Offers one action on everything that a list has, also on what is not loaded. */
 export function AllThatMatch({ filter, only }: Props) {
-  const { may } = useAllowed()
   return <BulkButton
     label={only ? only[1] : bulkTexts.allThatMatch} className={only ? 'button' : 'button button-small'}
     {...!only && { title: bulkTexts.allThatMatchTitle }} question={bulkTexts.question} filter={() => toBulkFilter(filter, currentTime())}
-    actions={may('bulk:create') ? (only ? [only[0]] : actionsFor(filter)).filter(action => may(ITEM_ACTIONS[action])) : []}
+    actions={only ? [only[0]] : actionsFor(filter)}
   />
 }
 

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import type { BulkFilter } from '../../../../schemas/index.ts'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { Later } from '../../components/elements/later.tsx'
-import type { BulkAction } from '../../format/bulk/bulk-filter.ts'
+import { ITEM_ACTIONS, type BulkAction } from '../../format/bulk/bulk-filter.ts'
+import { useAllowed } from '../use-allowed.ts'
 import { frameTexts } from '../../texts/frame.ts'
 
 const loadDialog = async () => (await import('./start-bulk.tsx')).StartBulk
@@ -15,14 +16,16 @@ interface Props {
   readonly question: string
   /** What it is about, once it is asked. */
   readonly filter: () => BulkFilter
-  /** What the reader may do. Nothing is offered if there is none. */
+  /** What can be done. Nothing is offered if the reader may do none of it. */
   readonly actions: readonly BulkAction[]
   readonly onStarted?: () => void
 }
 
-/** Opens the dialog of a bulk operation. */
-export function BulkButton({ label, className, title, question, filter, actions, onStarted }: Props) {
+/** Opens the dialog of a bulk operation, as far as the reader may start one. */
+export function BulkButton({ label, className, title, question, filter, actions: possible, onStarted }: Props) {
+  const { may } = useAllowed()
   const [asked, setAsked] = useState<Pick<Props, 'actions'> & { readonly filter: BulkFilter } | null>(null)
+  const actions = may('bulk:create') ? possible.filter(action => may(ITEM_ACTIONS[action])) : []
   if (asked === null && actions.length === 0) return null
   const onClose = (): void => setAsked(null)
   return (

@@ -2,15 +2,13 @@ import { useMemo, useRef, type ComponentProps } from 'react'
 import type { Execution } from '../../../../schemas/index.ts'
 import { MAX_BULK_EXECUTIONS } from '../../../../schemas/limits.ts'
 import { ExecutionList } from '../../components/executions/execution-list.tsx'
-import { ITEM_ACTIONS, type BulkAction } from '../../format/bulk/bulk-filter.ts'
+import { ACTIONS_ON_SELECTED, ITEM_ACTIONS } from '../../format/bulk/bulk-filter.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { useSelection } from '../../hooks/use-selection.ts'
 import { ActOnSelected } from '../bulk/act-on-selected.tsx'
 import { useAllowed } from '../use-allowed.ts'
 
 type Props = Omit<ComponentProps<typeof ExecutionList>, 'selection'> & { readonly filter: ExecutionFilter }
-
-const ACTIONS: readonly BulkAction[] = ['retry', 'cancel', 'delete']
 
 /** A list of executions. Who may act on several can select them. */
 export function SelectableExecutions({ filter, ...list }: Props) {
@@ -19,7 +17,7 @@ export function SelectableExecutions({ filter, ...list }: Props) {
   const order = useMemo(() => executions.map(each => each.execution_id), [executions])
   const selection = useSelection(order, MAX_BULK_EXECUTIONS, JSON.stringify(filter))
   const selected = useSelected(executions, selection.keys)
-  const mayAct = may('bulk:create') && ACTIONS.some(action => may(ITEM_ACTIONS[action]))
+  const mayAct = may('bulk:create') && ACTIONS_ON_SELECTED.some(action => may(ITEM_ACTIONS[action]))
   return (
     <>
       <ExecutionList {...list} selection={mayAct ? selection : null} />
