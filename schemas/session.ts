@@ -1,7 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, StringEnum, named } from './common.ts'
+import { Nullable, StringEnum, TaskNameInput, named } from './common.ts'
 
 export const SEARCH_SUPPORT = ['indexed', 'scanned'] as const
+
+export const SessionQuery = Type.Object({
+  task_name: Type.Optional(TaskNameInput)
+}, { additionalProperties: false })
 
 /** The user and what they may do. The interface hides the rest; the server refuses it too. */
 export const Session = named('Session', Type.Object({
@@ -10,6 +14,7 @@ export const Session = named('Session', Type.Object({
     description: 'Where to sign in; `{return}` is replaced by the percent-encoded path of a page. Null if not configured'
   }),
   actions: Type.Array(Type.String(), { description: 'What this request may do, for example schedules:enable' }),
+  varies_by_task: Type.Boolean({ description: 'Whether `actions` may differ for a task: ask again with its `task_name`' }),
   read_only: Type.Boolean(),
   reason_required: Type.Array(Type.String(), { description: 'Actions that need a reason, in the header `Audit-Reason`' }),
   title: Type.String(),

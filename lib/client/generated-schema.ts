@@ -727,7 +727,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The current user and what they may do */
+        /** The current user and what they may do, in general or with one task */
         get: operations["getSession"];
         put?: never;
         post?: never;
@@ -1820,6 +1820,8 @@ export interface components {
             sign_in_url: string | null;
             /** @description What this request may do, for example schedules:enable */
             actions: string[];
+            /** @description Whether `actions` may differ for a task: ask again with its `task_name` */
+            varies_by_task: boolean;
             read_only: boolean;
             /** @description Actions that need a reason, in the header `Audit-Reason` */
             reason_required: string[];
@@ -7820,7 +7822,10 @@ export interface operations {
     };
     getSession: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Name of a registered task */
+                task_name?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -45,7 +45,8 @@ const USER = 'taskDashboardUserOf'
 const IS_ALLOWED = 'taskDashboardIsAllowed'
 
 export type DocumentReader = () => Promise<object>
-export type SessionReader = (request: FastifyRequest) => Promise<Session>
+/** @param taskName the task with which the actions are allowed; none for what is allowed in general */
+export type SessionReader = (request: FastifyRequest, taskName?: string) => Promise<Session>
 
 interface Helpers {
   readonly access: Pick<Access, 'isAllowed'>

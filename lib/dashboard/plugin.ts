@@ -56,7 +56,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   const readUser = createUserReader(options)
   const limits = createRateLimits(options.rateLimit)
   const views = createViews(options)
-  const access = createAccess(options, await createAuthenticate(app, options.auth, limits), readUser, views.enter)
+  const access = createAccess(options, await createAuthenticate(app, options.auth, limits), readUser, views)
   const readSession = createCurrentSession(options, access, readUser)
   decorate(app, options, { access, limits, readUser, readSession, readDocument: openApiDocument, views })
 

@@ -26,7 +26,8 @@ export function budgetsOf(patienceMs: number) {
     answerMs: patienceMs + 3_000,
     /**
      * An API write. Each step has its own limit; this one ends what would hang because of a bug. docs/http-api.md promises 14 s: with
-     * `answerMs` to read what is changed and begin its audit entry, and SETTLE_WITHIN_MS for the outcome.
+     * `answerMs` to read what is changed and begin its audit entry, and SETTLE_WITHIN_MS for the outcome. With `authorize` another
+     * `answerMs` comes before, to find the task of what is named.
      */
     writtenMs: patienceMs + 6_500,
     /** Four engine calls in sequence, each with the store's limit. No request waits for it, because of EFFECT_WITHIN_MS. */

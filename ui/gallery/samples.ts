@@ -51,7 +51,7 @@ export const group: FailureGroup = {
 export const session: Session = {
   user: 'ada@example.com', sign_in_url: null, actions: ['ui:view', 'session:view', 'stats:view', 'tasks:view', 'executions:view',
     'schedules:view'],
-  read_only: false,
+  varies_by_task: false, read_only: false,
   reason_required: [], title: 'Orders', environment: 'production', logo: null, back_link: null, version: '0.1.0', broker: 'redis',
   backend: 'postgres', supports: { search: 'indexed' }
 }

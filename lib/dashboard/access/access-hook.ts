@@ -7,6 +7,8 @@ import { logFailure } from '../http/error-handler.ts'
 import { resourcesOf, taskInBody } from './access-resource.ts'
 import { isLocal } from './is-local.ts'
 import { isSameSite } from './is-same-site.ts'
+import { tasksOf } from './tasks-of-resource.ts'
+import type { Monitoring } from '../../queue-app/monitoring/monitoring.ts'
 import type { SeesTask } from './callbacks.ts'
 import { askScope } from './scope.ts'
 import type { UserReader } from './identify.ts'
@@ -26,14 +28,15 @@ export function isAdmitted(request: FastifyRequest): boolean {
 
 export type Access = ReturnType<typeof createAccess>
 
-/**
- * Decides who may do what. Every route passes here, whatever it serves.
- * @param enter called with what a request may see, if the option `scope` is set
- */
-export function createAccess(
-  options: ResolvedOptions, authenticate: Authenticate | null, readUser: UserReader,
-  enter: (request: FastifyRequest, sees: SeesTask | null) => void
-) {
+/** What a request sees of the queue app. */
+interface Views {
+  /** Called with what the request may see, if the option `scope` is set. */
+  enter(request: FastifyRequest, sees: SeesTask | null): void
+  of(request: FastifyRequest): { readonly monitoring: Monitoring }
+}
+
+/** Decides who may do what. Every route passes here, whatever it serves. */
+export function createAccess(options: ResolvedOptions, authenticate: Authenticate | null, readUser: UserReader, views: Views) {
   /** Rejects only with AUTHORIZE_FAILED, or with the status (4xx) that the host set on its error. */
   async function isAllowed(request: FastifyRequest, action: Action, resource: AccessResource): Promise<boolean> {
     const { authorize } = options
@@ -51,6 +54,17 @@ export function createAccess(
     const decisions = await Promise.all(resources.map(resource => isAllowed(request, action, resource)))
     if (decisions.every(Boolean)) return
     throw await isSignedOut(request) ? createTaskDashboardError('SIGNED_OUT') : createTaskDashboardError('FORBIDDEN', [action])
+  }
+
+  /**
+   * Asks again once the task of what a write names is known. The first decision comes before it, so that nobody who is refused anyway makes
+   * a store look something up. What a scope hides has no task: the answer must be that of an unknown id.
+   */
+  async function authorizeTasks(request: FastifyRequest): Promise<void> {
+    const { monitoring } = views.of(request)
+    const [named = {}] = resourcesOf(request, monitoring)
+    const taskNames = await tasksOf(named, monitoring)
+    if (taskNames.length > 0) await authorize(request, taskNames.map(taskName => ({ ...named, taskName })))
   }
 
   /** Whether signing in could help. If `identify` does not answer, that is unknown, and the refusal stays as it is. */
@@ -79,7 +93,7 @@ export function createAccess(
     checkWrite(request)
     if (options.authorize !== null && !isNamedInBody(request))
       await authorize(request, resourcesOf(request, options.monitoring))
-    if (options.scope !== null) enter(request, await askScope(options.scope, request))
+    if (options.scope !== null) views.enter(request, await askScope(options.scope, request))
   }
 
   return {
@@ -92,17 +106,20 @@ export function createAccess(
       check(request, reply).then(() => done(), refuseWith(done))
     },
 
-    /** If the resource is in the body, the decision waits for the body. */
+    /** If the resource is in the body, the decision waits for the body. If only a store knows its task, there is a second decision. */
     preHandler(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
-      if (!isNamedInBody(request)) return done()
-      const taskName = taskInBody(request)
-      authorize(request, [taskName === undefined ? {} : { taskName }]).then(() => done(), refuseWith(done))
+      if (isNamedInBody(request)) {
+        const taskName = taskInBody(request)
+        return void authorize(request, [taskName === undefined ? {} : { taskName }]).then(() => done(), refuseWith(done))
+      }
+      if (options.authorize === null || !isWrite(configOf(request).action)) return done()
+      authorizeTasks(request).then(() => done(), refuseWith(done))
     },
 
-    /** The actions that this request may perform when no particular resource is named. */
-    async permitted(request: FastifyRequest): Promise<Action[]> {
+    /** The actions that this request may perform, on a task or when no particular resource is named. */
+    async permitted(request: FastifyRequest, resource: Pick<AccessResource, 'taskName'> = {}): Promise<Action[]> {
       const candidates = ACTIONS.filter(action => !(options.readOnly && isWrite(action)))
-      const allowed = await Promise.all(candidates.map(action => isAllowed(request, action, {}).catch((error: unknown) => {
+      const allowed = await Promise.all(candidates.map(action => isAllowed(request, action, resource).catch((error: unknown) => {
         // An action that cannot be decided is left out; the others are still returned.
         logFailure(request, error)
         return false

@@ -30,7 +30,9 @@ export function resourcesOf(request: FastifyRequest, read: ReadNames): AccessRes
     ],
     scheduleId: [isOf('schedules') ? inPath : undefined, textOf(query['schedule_id']), ...scheduleIds],
     executionId: [isOf('executions') ? inPath : undefined, ...executionIds],
-    errorGroup: [isOf('failures') ? inPath : undefined]
+    errorGroup: [isOf('failures') ? inPath : undefined],
+    queue: [isOf('queues') ? inPath : undefined],
+    operationId: [isOf('bulk') ? inPath : undefined]
   })
 }
 

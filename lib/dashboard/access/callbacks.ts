@@ -1,13 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import type { Action } from '../actions.ts'
 
-/** The task, schedule, execution and failure group that the request names. Empty for lists. */
+/** What the request names. Empty for lists. */
 export interface AccessResource {
+  /** The task that the request names. For a write to an execution, schedule or failure group also that of what it names. */
   readonly taskName?: string
+  /** As in the path: the name of a queue, or of its task. */
+  readonly queue?: string
   readonly scheduleId?: string
   readonly executionId?: string
   /** Of a group that is resolved or reopened. It can span tasks. */
   readonly errorGroup?: string
+  /** Of a bulk operation. */
+  readonly operationId?: string
 }
 
 /**

@@ -19,6 +19,7 @@ export interface KnownRoute {
 
 const API = '/tasks/api'
 const TASK = { taskName: 'email:send' }
+const QUEUE = { ...TASK, queue: 'email:send' }
 const EXECUTION = { executionId: 'e-1' }
 const GROUP = { errorGroup: 'abc' }
 const SCHEDULE = { scheduleId: 's-1' }
@@ -49,12 +50,12 @@ export const ROUTES: readonly KnownRoute[] = [
   named('PUT', '/failures/*/reopen', '/failures/abc/reopen', 'failures:reopen', GROUP),
   named('POST', '/bulk', '/bulk', 'bulk:create', TASK, { action: 'retry', filter: { task_name: 'email:send' }, dry_run: false }),
   plain('/bulk', 'bulk:view'),
-  named('GET', '/bulk/*', '/bulk/b-1', 'bulk:view', {}),
-  named('GET', '/bulk/*/items', '/bulk/b-1/items', 'bulk:view', {}),
-  named('PUT', '/bulk/*/suspend', '/bulk/b-1/suspend', 'bulk:suspend', {}),
-  named('PUT', '/bulk/*/resume', '/bulk/b-1/resume', 'bulk:resume', {}),
-  named('PUT', '/bulk/*/abort', '/bulk/b-1/abort', 'bulk:abort', {}),
-  named('PUT', '/bulk/*/undo', '/bulk/b-2/undo', 'bulk:undo', {}),
+  named('GET', '/bulk/*', '/bulk/b-1', 'bulk:view', { operationId: 'b-1' }),
+  named('GET', '/bulk/*/items', '/bulk/b-1/items', 'bulk:view', { operationId: 'b-1' }),
+  named('PUT', '/bulk/*/suspend', '/bulk/b-1/suspend', 'bulk:suspend', { operationId: 'b-1' }),
+  named('PUT', '/bulk/*/resume', '/bulk/b-1/resume', 'bulk:resume', { operationId: 'b-1' }),
+  named('PUT', '/bulk/*/abort', '/bulk/b-1/abort', 'bulk:abort', { operationId: 'b-1' }),
+  named('PUT', '/bulk/*/undo', '/bulk/b-2/undo', 'bulk:undo', { operationId: 'b-2' }),
   plain('/schedules', 'schedules:view'),
   plain('/schedules/preview', 'schedules:view', '?cron=*+*+*+*+*'),
   plain('/schedules/agenda', 'schedules:view'),
@@ -69,9 +70,9 @@ export const ROUTES: readonly KnownRoute[] = [
   named('PUT', '/schedules/*/disable', '/schedules/s-1/disable', 'schedules:disable', SCHEDULE),
   plain('/workers', 'workers:view'),
   plain('/queues', 'queues:view'),
-  named('PUT', '/queues/*/pause', '/queues/email%3Asend/pause', 'queues:pause', TASK, { reason: 'not now' }),
-  named('PUT', '/queues/*/resume', '/queues/email%3Asend/resume', 'queues:resume', TASK),
-  named('PUT', '/queues/*/limits', '/queues/email%3Asend/limits', 'queues:limit', TASK, { concurrency: 2 }),
+  named('PUT', '/queues/*/pause', '/queues/email%3Asend/pause', 'queues:pause', QUEUE, { reason: 'not now' }),
+  named('PUT', '/queues/*/resume', '/queues/email%3Asend/resume', 'queues:resume', QUEUE),
+  named('PUT', '/queues/*/limits', '/queues/email%3Asend/limits', 'queues:limit', QUEUE, { concurrency: 2 }),
   plain('/audit', 'audit:view'),
   plain('/session', 'session:view'),
   plain('/openapi.json', 'openapi:view'),

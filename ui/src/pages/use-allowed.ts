@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { sessionQuery } from '../api/session.ts'
+import { sessionOfTask, sessionQuery } from '../api/session.ts'
 import { frameTexts } from '../texts/frame.ts'
 
 const ACTIONS_OF_SCHEDULES = [
@@ -15,9 +15,15 @@ export interface Allowed {
   readonly note: string | null
 }
 
-/** What the reader may do; nothing before the session is known. */
-export function useAllowed(): Allowed {
-  const session = useQuery(sessionQuery).data
+/**
+ * What the reader may do; nothing before the session is known.
+ * @param taskName whose task; none for what is allowed in general, so that a single task may still be refused
+ */
+export function useAllowed(taskName?: string): Allowed {
+  const general = useQuery(sessionQuery).data
+  const isOfTask = taskName !== undefined && general?.varies_by_task === true
+  const ofTask = useQuery({ ...sessionOfTask(taskName ?? ''), enabled: isOfTask }).data
+  const session = isOfTask ? ofTask : general
   const may = (action: string): boolean => session !== undefined && session.actions.includes(action)
   const isLimited = session && !ACTIONS_OF_SCHEDULES.every(may)
   return {

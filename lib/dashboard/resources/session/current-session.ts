@@ -1,17 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../../access/access-hook.ts'
-import type { SessionReader } from '../../decorators.ts'
+import type { Action } from '../../actions.ts'
+import { scopeOf, type SessionReader } from '../../decorators.ts'
 import { logFailure } from '../../http/error-handler.ts'
 import type { UserReader } from '../../access/identify.ts'
 import type { ResolvedOptions } from '../../options.ts'
+import { answerOf } from '../answer.ts'
 import { VERSION } from '../../../version.ts'
 
 /** The user and their permissions, for the interface. */
 export function createCurrentSession(options: ResolvedOptions, access: Access, readUser: UserReader): SessionReader {
-  return async request => ({
+  return async (request, taskName) => ({
     user: await nameOf(request),
     sign_in_url: options.signInUrl,
-    actions: await access.permitted(request),
+    actions: taskName === undefined ? await access.permitted(request) : await permittedWith(request, taskName),
+    varies_by_task: options.authorize !== null,
     read_only: options.readOnly,
     reason_required: [...options.requireReason],
     title: options.title,
@@ -23,6 +26,13 @@ export function createCurrentSession(options: ResolvedOptions, access: Access, r
     backend: options.monitoring.stores.backend,
     supports: { search: options.monitoring.supports.search }
   })
+
+  /** Nothing with a task that the scope hides, as with a name that was made up. */
+  async function permittedWith(request: FastifyRequest, taskName: string): Promise<Action[]> {
+    const { monitoring, sees } = scopeOf(request)
+    if (sees !== null && await answerOf(monitoring, () => monitoring.task(taskName)) === null) return []
+    return access.permitted(request, { taskName })
+  }
 
   /** A page without a user name is better than no page. */
   async function nameOf(request: FastifyRequest): Promise<string | null> {

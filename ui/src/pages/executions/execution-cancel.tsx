@@ -9,7 +9,7 @@ import { actionTexts } from '../../texts/actions.ts'
 
 /** Offers to cancel an execution that has not finished, unless it was asked to stop already. */
 export function ExecutionCancel({ execution }: { execution: ExecutionDetail }) {
-  const { may } = useAllowed()
+  const { may } = useAllowed(execution.task_name)
   const { field, isReady, reason } = useReason('executions:cancel')
   const { mutate, isPending, error, data } = useMutation(cancelExecution)
   const isRunning = execution.status === 'running'

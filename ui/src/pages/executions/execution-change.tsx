@@ -13,7 +13,7 @@ import { actionTexts } from '../../texts/actions.ts'
 
 /** Offers to change the priority or due time of an execution that waits. */
 export function ExecutionChange({ execution }: { execution: ExecutionDetail }) {
-  const { may } = useAllowed()
+  const { may } = useAllowed(execution.task_name)
   const [drafts, setDrafts] = useState<Drafts | null>(null)
   const { mutate, isPending, error, data, reset } = useMutation(changeExecution)
   const { field, isReady, reason, clear } = useReason('executions:update')

@@ -12,7 +12,7 @@ import { actionTexts } from '../../texts/actions.ts'
 
 /** Offers to delete an execution that has finished. */
 export function ExecutionDelete({ execution }: { execution: ExecutionDetail }) {
-  const { may } = useAllowed()
+  const { may } = useAllowed(execution.task_name)
   const [isAsking, setAsking] = useState(false)
   const { mutate, isPending, error, reset } = useMutation(deleteExecution)
   const { field, isReady, reason, clear } = useReason('executions:delete')

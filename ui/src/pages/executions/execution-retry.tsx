@@ -15,7 +15,7 @@ import { actionTexts } from '../../texts/actions.ts'
 /** Offers to run a failed execution again, unless somebody did. */
 export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
   const { href } = useAddress()
-  const { may } = useAllowed()
+  const { may } = useAllowed(execution.task_name)
   /** Edited arguments; null: its own. */
   const [text, setText, dropText] = useDraft<string | null>(`retry ${execution.execution_id}`, () => null)
   const args = text === null ? undefined : parseArguments(text)

@@ -28,23 +28,23 @@ import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { EditScheduleDialog } from './edit-schedule-dialog.tsx'
 import { scheduleExecutionHref, ScheduleHistory } from './schedule-history.tsx'
-import type { Allowed } from '../use-allowed.ts'
+import { useAllowed, type Allowed } from '../use-allowed.ts'
 import { useReason } from '../use-reason.ts'
 import { elementTexts } from '../../texts/elements.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
   readonly scheduleId: string
-  readonly allowed: Allowed
   readonly onClose: () => void
   readonly onDelete: (schedule: Schedule) => void
 }
 
 const RUNS_SHOWN = 10
 
-export function SchedulePanel({ scheduleId, allowed, onClose, onDelete }: Props) {
+export function SchedulePanel({ scheduleId, onClose, onDelete }: Props) {
   const address = useAddress()
   const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...scheduleQuery(scheduleId), ...usePolling(4_000) }))
+  const allowed = useAllowed(data?.task_name)
   return (
     <>
       <SidePanel

@@ -81,7 +81,7 @@ export function SchedulesPage() {
           ? <Failed what={scheduleTexts.title} failure={failure} onRetry={retry} />
           : !isTooLong && <SkeletonRows count={8} label={isWhole ? scheduleTexts.lookingThroughAll : scheduleTexts.loading} />}
       {data?.isCut && !isWhole && <SkeletonRows count={2} label={scheduleTexts.loadingMore} />}
-      {openId && <SchedulePanel key={openId} scheduleId={openId} allowed={actions} onClose={close} onDelete={setDeleting} />}
+      {openId && <SchedulePanel key={openId} scheduleId={openId} onClose={close} onDelete={setDeleting} />}
       {switching &&
         <SwitchQuestion {...switching} onClose={() => setSwitching(null)} onConfirm={reason => {
           setSwitching(null)

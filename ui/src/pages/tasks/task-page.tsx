@@ -28,7 +28,7 @@ const POLLED_EVERY_MS = 5_000
 export function TaskPage({ name }: { name: string }) {
   const address = useAddress()
   const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...taskQuery(name), ...usePolling(POLLED_EVERY_MS) }))
-  const { may } = useAllowed()
+  const { may } = useAllowed(name)
   const [isAsking, setAsking] = useState(false)
   const openId = address.get('execution')
   const isGone = failure !== null && isMissing(failure)
