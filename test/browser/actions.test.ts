@@ -151,3 +151,23 @@ t.test('nobody is offered what would be refused', async t => {
   await page.getByText('Sends one email').waitFor()
   t.equal(await page.getByRole('button', { name: 'Run…' }).count(), 0)
 })
+
+t.test('a panel and a page have no button for a task on which the reader may not act', async t => {
+  const limited = await shop.serve({
+    prefix: '/limited', authorize: (_request, action, { taskName }) =>
+      action.endsWith(':view') || taskName === undefined || taskName === 'email:send'
+  })
+  const { page, troubles } = await openPage(t, browser, `${limited}/tasks?name=email%3Asend`)
+  await page.getByRole('button', { name: 'Run…' }).waitFor()
+  await page.goto(`${limited}/tasks?name=invoices%2Fcharge`)
+  await page.getByRole('link', { name: 'All its executions' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  t.equal(await page.getByRole('button', { name: 'Run…' }).count(), 0, 'the page of another task cannot run it')
+  await page.goto(addressOf(first).replace(mount, limited))
+  await panelOf(page).getByText('Retried by').waitFor()
+  await page.waitForLoadState('networkidle')
+  t.equal(await panelOf(page).getByRole('button', { name: 'Delete…' }).count(), 0, 'the panel of its execution cannot delete it')
+  t.same(troubles, [])
+  await page.goto(addressOf(first))
+  await panelOf(page).getByRole('button', { name: 'Delete…' }).waitFor()
+})
