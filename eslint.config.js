@@ -8,7 +8,7 @@ const banned = {
   TSModuleDeclaration: 'namespace is not erasable: use a module',
   TSParameterProperty: 'a parameter property is not erasable: write the assignment',
   'ExportDefaultDeclaration > ArrowFunctionExpression': 'name what a file exports',
-  'VariableDeclarator > Identifier[name=/^(?!DEFAULT_)[A-Z0-9_]+_MAX(_|$)/]': 'a limit is named MAX_X'
+  'VariableDeclarator > Identifier[name=/^(?!DEFAULT_)[A-Z0-9_]+_(MAX|AT_MOST)(_|$)/]': 'a limit is named MAX_X'
 }
 
 export default defineConfig(

@@ -60,7 +60,7 @@ export interface ResultBackend {
   /** Moves the counters of a schedule to another id and adds them to those already there. */
   moveSchedule(from: string, to: string): Promise<void>
   /**
-   * Schedules that have counters, in pages and in no order, starting at cursor `''`. A schedule that has counters throughout appears at
+   * Schedules that have counters, in pages and in no order; the first cursor is null. A schedule that has counters throughout appears at
    * least once. Ask for at most 500; a page may hold a few more or fewer.
    */
   countedSchedules(cursor: string | null, limit: number): Promise<CountedSchedules>
@@ -103,7 +103,7 @@ export interface ResultBackend {
 }
 
 /** How many retries of one execution are listed. */
-export const RETRIES_AT_MOST = 20
+export const MAX_RETRIES_LISTED = 20
 
 export const MAX_DELETIONS_PER_CALL = 500
 

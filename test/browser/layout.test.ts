@@ -8,7 +8,7 @@ import { healthy, serve } from './calm-monitoring.ts'
 import { auditOf, sampleEntries } from './sample-audit.ts'
 
 const browser = await launchBrowser(t)
-const SHIFT_AT_MOST = 0.02
+const MAX_SHIFT = 0.02
 const WATCH = `self.shifts = []; new PerformanceObserver((list) => {
   for (const shift of list.getEntries()) if (!shift.hadRecentInput) self.shifts.push(shift.value)
 }).observe({ type: 'layout-shift', buffered: true })`
@@ -22,7 +22,7 @@ t.test('layout shift stays below its limit while a page loads', async t => {
       await page.goto(mount + path)
       await untilLoaded(page)
       const shift = await page.evaluate<number>('self.shifts.reduce((sum, value) => sum + value, 0)')
-      t.ok(shift <= SHIFT_AT_MOST, `${path} at ${width} px: ${shift.toFixed(3)}`)
+      t.ok(shift <= MAX_SHIFT, `${path} at ${width} px: ${shift.toFixed(3)}`)
       await page.context().close()
     }
   }

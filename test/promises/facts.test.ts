@@ -9,7 +9,7 @@ import { SEARCHED } from '../../lib/backend/search/searchable.ts'
 import { RETENTION_COUNT, RETENTION_DAYS } from '../../lib/backend/upkeep/retention-policy.ts'
 import { ACTIONS } from '../../lib/dashboard/actions.ts'
 import { DECISION_DEADLINE_MS } from '../../lib/dashboard/access/decision.ts'
-import { BODY_LIMIT_BYTES } from '../../lib/dashboard/http/json-body.ts'
+import { MAX_BODY_BYTES } from '../../lib/dashboard/http/json-body.ts'
 import { forwardingHeadersIn } from '../../lib/dashboard/http/forwarding-headers.ts'
 import { OPTION_NAMES } from '../../lib/dashboard/options.ts'
 import { errors, writeErrors } from '../../lib/dashboard/resources/responses.ts'
@@ -42,7 +42,7 @@ const TOLD: ReadonlyArray<readonly [what: string, value: number, pattern: RegExp
   ['the length of an execution id', limits.MAX_EXECUTION_ID_LENGTH, /Id of the execution that this one repeats, 1 to (\d+) characters/g],
   ['the length of an Idempotency-Key', MAX_IDEMPOTENCY_KEY_LENGTH, /`Idempotency-Key`: 1 to (\d+) /g],
   [
-    'the size of a body', kib(BODY_LIMIT_BYTES),
+    'the size of a body', kib(MAX_BODY_BYTES),
     /[Bb]ody (?:is at most|over|of more than|larger than) (\d+) KiB|[Bb]ound of (\d+) KiB is the dashboard's/g
   ],
   [

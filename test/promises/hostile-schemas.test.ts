@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { namedSchemas, setCompilers } from '../../lib/dashboard/http/routes/compilers.ts'
 import { toInvalidInput } from '../../lib/dashboard/http/invalid-input.ts'
-import { BODY_LIMIT_BYTES } from '../../lib/dashboard/http/json-body.ts'
+import { MAX_BODY_BYTES } from '../../lib/dashboard/http/json-body.ts'
 import { takeIdempotencyKey } from '../../lib/dashboard/http/idempotency.ts'
 import { toProblem } from '../../lib/dashboard/http/problem.ts'
 import { declareRoutes } from '../../lib/dashboard/resources/declare-routes.ts'
@@ -15,7 +15,7 @@ type Validate = ((data: unknown) => boolean) & { errors?: Parameters<typeof toIn
 const PARTS = ['body', 'querystring', 'params', 'headers'] as const
 const UNKNOWN = 'an unknown name'
 /** The longest text that a body allows. URLs and headers are shorter, but no schema may rely on that. */
-const SHAPES = hostileShapes(BODY_LIMIT_BYTES)
+const SHAPES = hostileShapes(MAX_BODY_BYTES)
 
 const app = Fastify()
 setCompilers(app)

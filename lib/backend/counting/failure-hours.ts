@@ -3,7 +3,7 @@ import { HOURS_KEPT_MS, spansTouched } from './tally.ts'
 import { HOUR_MS } from '../../time/units.ts'
 
 /** More failure groups than anyone reads. Beyond this, the least recently seen are removed. */
-export const GROUPS_AT_MOST = 10_000
+export const MAX_GROUPS = 10_000
 /** Per group: the tasks with the most failures. */
 export const TASKS_PER_GROUP = 20
 /** Hours in a trend, ending with the current one. */

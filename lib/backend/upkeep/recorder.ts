@@ -57,7 +57,7 @@ type Queued =
 const FIRST_BACK_OFF_MS = 100
 const LAST_BACK_OFF_MS = 2_000
 /** How often a record may be refused, while others are accepted, before it is skipped. */
-const REFUSED_AT_MOST = 5
+const MAX_REFUSED = 5
 const DROPS_SHOWN_MS = 5 * MINUTE_MS
 /** Executions that finished this recently are never pruned, because a recorder may be retrying their write after a lost response. */
 export const ALWAYS_KEPT_MS = 5 * MINUTE_MS
@@ -213,7 +213,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       return
     }
     if (only.failures++ === 0) only.failedSince = Date.now()
-    if (only.failures > REFUSED_AT_MOST && lastSuccessAt > only.failedSince) {
+    if (only.failures > MAX_REFUSED && lastSuccessAt > only.failedSince) {
       bytes -= only.bytes
       refused++
       lastRefusalAt = Date.now()

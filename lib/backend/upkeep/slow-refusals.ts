@@ -23,7 +23,7 @@ export interface SlowRefusals {
 /** At most ten seconds each, so about three minutes. Enough to find more than one bad record in a thousand. */
 const REFUSALS_PER_PASS = 20
 const SET_ASIDE_MS = 5 * MINUTE_MS
-const SET_ASIDE_AT_MOST = 10_000
+const MAX_SET_ASIDE = 10_000
 
 export function createSlowRefusals(now: () => number = () => performance.now()): SlowRefusals {
   const aside = new Map<string, { readonly refusal: unknown; readonly untilMs: number }>()
@@ -36,7 +36,7 @@ export function createSlowRefusals(now: () => number = () => performance.now()):
     add: () => --left > 0,
     areSpent: () => left <= 0,
     setAside({ executionId }, refusal) {
-      if (aside.size >= SET_ASIDE_AT_MOST) aside.clear()
+      if (aside.size >= MAX_SET_ASIDE) aside.clear()
       aside.set(executionId, { refusal, untilMs: now() + SET_ASIDE_MS })
     },
     refusalOf: ({ executionId }) => aside.get(executionId)

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { apiStatusOf, createTaskDashboardError, isTaskDashboardError, type InputFault, type TaskDashboardError } from '../../errors.ts'
 import { pathOf } from './routes/address.ts'
 import { headersOf } from './headers.ts'
-import { BODY_LIMIT_BYTES } from './json-body.ts'
+import { MAX_BODY_BYTES } from './json-body.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { isForPerson, refusalPage, refusalPageHeaders } from '../access/refusal-page.ts'
 
@@ -111,7 +111,7 @@ function toKnownError(error: unknown): TaskDashboardError | null {
   if (isTaskDashboardError(error)) return error
   if (typeof error !== 'object' || error === null) return null
   switch ((error as Partial<FastifyError>).code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE': return createTaskDashboardError('BODY_TOO_LARGE', [BODY_LIMIT_BYTES])
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': return createTaskDashboardError('BODY_TOO_LARGE', [MAX_BODY_BYTES])
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE': return createTaskDashboardError('NOT_JSON')
     case 'FST_ERR_BAD_URL': return createTaskDashboardError('INVALID_INPUT', ['The path is not valid percent-encoded UTF-8'])

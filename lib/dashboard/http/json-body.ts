@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../../errors.ts'
 
 /** 128 KiB: twice the limit for a schedule's arguments. */
-export const BODY_LIMIT_BYTES = 128 * 1024
+export const MAX_BODY_BYTES = 128 * 1024
 /** JSON.stringify recurses. A few thousand levels, which fit in a body, overflow its stack. */
 const MAX_BODY_DEPTH = 100
 
@@ -13,7 +13,7 @@ const MAX_BODY_DEPTH = 100
 export function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     void parse(request, body as string, (error, value) => {
       if (error)

@@ -2,6 +2,7 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore, SqlStore, Store } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 import { STARTS_FIELD } from '../jobs/earlier-starts.ts'
+import { DELAYED_SCORE_PER_MS } from '../jobs/redis-job.ts'
 import type { ChangeOutcome, PendingChange } from './change-outcome.ts'
 
 /**
@@ -24,8 +25,7 @@ async function changeOnRedis(
   ) as ChangeOutcome
 }
 
-// BullMQ multiplies the time of a delayed job by 0x1000, and adds a number so that jobs of one millisecond stay in order. The marker wakes
-// a worker that waits for a later one.
+// The marker wakes a worker that waits for a later job.
 const CHANGE = `
 local queue, id, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local key, priority, wanted = queue .. id, tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -43,7 +43,7 @@ if not score and redis.call('ZREM', queue .. 'prioritized', id) == 0 and redis.c
   return 'over'
 end
 
-local due = math.max(now, wanted or (score and math.floor(tonumber(score) / 4096)) or now)
+local due = math.max(now, wanted or (score and math.floor(tonumber(score) / ${DELAYED_SCORE_PER_MS})) or now)
 if priority then
   opts.priority = priority
   redis.call('HSET', key, 'priority', ARGV[3])
@@ -57,12 +57,14 @@ if wanted and type(before) == 'table' and type(before[#before]) == 'table' then 
 redis.call('HSET', key, 'opts', cjson.encode(opts))
 if wanted or not score then
   redis.call('ZREM', queue .. 'delayed', id)
-  local last = redis.call('ZREVRANGEBYSCORE', queue .. 'delayed', due * 4096 + 4095, due * 4096, 'WITHSCORES', 'LIMIT', 0, 1)[2]
-  local place = last and math.min(tonumber(last) + 1, due * 4096 + 4095) or due * 4096
+  local firstOfMs = due * ${DELAYED_SCORE_PER_MS}
+  local lastOfMs = firstOfMs + ${DELAYED_SCORE_PER_MS - 1}
+  local last = redis.call('ZREVRANGEBYSCORE', queue .. 'delayed', lastOfMs, firstOfMs, 'WITHSCORES', 'LIMIT', 0, 1)[2]
+  local place = last and math.min(tonumber(last) + 1, lastOfMs) or firstOfMs
   redis.call('ZADD', queue .. 'delayed', string.format('%.0f', place), id)
 end
 local first = redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2]
-redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / 4096)), '1')
+redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / ${DELAYED_SCORE_PER_MS})), '1')
 return 'changed'`
 
 async function changeInSql(

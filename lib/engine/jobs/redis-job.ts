@@ -6,6 +6,11 @@ export const REDIS_JOB_FIELDS = [
   'rjk', 'data'
 ] as const
 
+/** BullMQ's score of a delayed job: its time multiplied by this, plus a number so that jobs of one millisecond stay in order. */
+export const DELAYED_SCORE_PER_MS = 0x1000
+/** BullMQ's score of a prioritized job: its priority multiplied by this, plus its number. */
+export const PRIORITIZED_SCORE_PER_LEVEL = 0x100000000
+
 export type RedisJobValues = ReadonlyArray<string | null>
 
 /** @param values the values of REDIS_JOB_FIELDS, null where absent */

@@ -1,4 +1,5 @@
 import { absentKey } from '../../stores/redis/absent-key.ts'
+import { LUA_NOW } from '../../stores/redis/lua-now.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { limitsFrom, type LimitsRequest, type QueueLimits } from './queue-limits.ts'
 
@@ -24,13 +25,13 @@ export async function limitOnRedis(
 }
 
 // A window that is longer than the new one would hold back what the new limit allows. The marker wakes a worker, which wakes others.
-const LIMIT = `
-local queue, name = KEYS[1], ARGV[1]
+const LIMIT = `${LUA_NOW}
+local queue, name, wantedLimits, by, reason = KEYS[1], ARGV[1], {ARGV[2], ARGV[3], ARGV[4]}, ARGV[5], ARGV[6]
 local fields = {'concurrency', 'max', 'duration'}
 local meta = redis.call('HMGET', queue .. 'meta', unpack(fields))
 local isChanged, standing = false, {}
 for i, field in ipairs(fields) do
-  local wanted = ARGV[i + 1]
+  local wanted = wantedLimits[i]
   if wanted == '' then wanted = meta[i] elseif wanted == '0' then wanted = false end
   if wanted ~= meta[i] then
     isChanged = true
@@ -39,12 +40,12 @@ for i, field in ipairs(fields) do
   standing[i] = wanted
 end
 local known = redis.call('HGET', KEYS[2], name)
-if not isChanged and ARGV[6] == 'null' and (standing[1] or standing[2]) then
+if not isChanged and reason == 'null' and (standing[1] or standing[2]) then
   return {standing[1], standing[2], standing[3], known}
 end
 if known and not isChanged then
   local isRead, before = pcall(cjson.decode, known)
-  if isRead and type(before) == 'table' and cjson.encode(before.reason) == cjson.encode(cjson.decode(ARGV[6])) then
+  if isRead and type(before) == 'table' and cjson.encode(before.reason) == cjson.encode(cjson.decode(reason)) then
     return {standing[1], standing[2], standing[3], known}
   end
 end
@@ -52,9 +53,8 @@ if not (standing[1] or standing[2]) then
   known = false
   redis.call('HDEL', KEYS[2], name)
 else
-  local time = redis.call('TIME')
   known = string.format('{"concurrency":%s,"max":%s,"duration":%s,"since":%.0f,"by":%s,"reason":%s}', standing[1] or 'null',
-    standing[2] or 'null', standing[3] or 'null', time[1] * 1000 + math.floor(time[2] / 1000), ARGV[5], ARGV[6])
+    standing[2] or 'null', standing[3] or 'null', now, by, reason)
   redis.call('HSET', KEYS[2], name, known)
 end
 if standing[3] and standing[3] ~= meta[3] and redis.call('PTTL', queue .. 'limiter') > tonumber(standing[3]) then

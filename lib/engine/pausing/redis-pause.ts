@@ -1,6 +1,8 @@
 import { inChunks } from '../../collections/in-chunks.ts'
 import { absentKey } from '../../stores/redis/absent-key.ts'
+import { LUA_NOW } from '../../stores/redis/lua-now.ts'
 import type { RedisStore } from '../../stores/store.ts'
+import { DELAYED_SCORE_PER_MS } from '../jobs/redis-job.ts'
 import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause.ts'
 
 /** A hash of what is known about paused queues: queue → JSON of a `QueuePause`. BullMQ's own flag decides whether a queue is paused. */
@@ -32,40 +34,37 @@ export async function resumeDueOnRedis(store: RedisStore): Promise<number | null
 }
 
 const RESUMED_AT_ONCE = 100
+/** `unpack` has room for fewer than 8,000 values. */
+const MOVED_PER_STEP = 7_000
 
 function run({ client, keyPrefix }: RedisStore, queueName: string, script: string, argument: string | number): Promise<unknown> {
   return client.eval(script, 3, `${keyPrefix}:${queueName}:`, pausesKey(keyPrefix), absentKey(keyPrefix), queueName, argument)
 }
 
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`
-
 // As BullMQ's pause: its flag, which workers of every version obey, and no marker, which would wake them.
-const PAUSE = `${NOW}
-local queue, name = KEYS[1], ARGV[1]
+const PAUSE = `${LUA_NOW}
+local queue, name, pauseJson = KEYS[1], ARGV[1], ARGV[2]
 local known = redis.call('HGET', KEYS[2], name)
 local wasPaused = redis.call('HSET', queue .. 'meta', 'paused', 1) == 0
 redis.call('DEL', queue .. 'marker')
 if not wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', 100, '*', 'event', 'paused') end
 if wasPaused and known then
   local isRead, before = pcall(cjson.decode, known)
-  local wanted = cjson.decode(ARGV[2])
+  local wanted = cjson.decode(pauseJson)
   if isRead and before.reason == wanted.reason and before['until'] == wanted['until'] then return known end
 end
-local pause = '{"since":' .. string.format('%.0f', now) .. ',' .. string.sub(ARGV[2], 2)
+local pause = '{"since":' .. string.format('%.0f', now) .. ',' .. string.sub(pauseJson, 2)
 redis.call('HSET', KEYS[2], name, pause)
 return pause`
 
 // As BullMQ's resume. The marker wakes a worker.
-const RESUME = `${NOW}
-local queue, name = KEYS[1], ARGV[1]
-if ARGV[2] == '1' then
+const RESUME = `${LUA_NOW}
+local queue, name, onlyIfDue = KEYS[1], ARGV[1], ARGV[2] == '1'
+if onlyIfDue then
   local isRead, pause = pcall(cjson.decode, redis.call('HGET', KEYS[2], name) or '')
   if not isRead or type(pause) ~= 'table' or type(pause['until']) ~= 'number' or pause['until'] > now then return 0 end
 end
-local ids = redis.call('LRANGE', queue .. 'paused', 0, 6999)
+local ids = redis.call('LRANGE', queue .. 'paused', 0, ${MOVED_PER_STEP - 1})
 if #ids > 0 then
   redis.call('LTRIM', queue .. 'paused', #ids, -1)
   redis.call('RPUSH', queue .. 'wait', unpack(ids))
@@ -79,13 +78,15 @@ if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized') > 0 then
   redis.call('ZADD', queue .. 'marker', 0, '0')
 else
   local first = redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2]
-  if first then redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / 4096)), '1') end
+  if first then
+    redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / ${DELAYED_SCORE_PER_MS})), '1')
+  end
 end
 if wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', 100, '*', 'event', 'resumed') end
 return 0`
 
 // Also forgets what is known of a pause that other code ended, so that it is not taken for that of a later one.
-const DUE = `${NOW}
+const DUE = `${LUA_NOW}
 local due, nextIn = {}, -1
 local all = redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do

@@ -13,9 +13,7 @@ export async function findOnRedis(
   { client, keyPrefix }: RedisStore, queues: QueueSelection, id: string, logLines: number
 ): Promise<FoundJob | null> {
   const [found] = await askHeldQueues(queues, named =>
-    client.eval(
-      FIND, 2, keyPrefix, absentKey(keyPrefix), named, id, logLines, LIST_SEARCHED, ...REDIS_JOB_FIELDS
-    ) as Promise<Answer[] | null>)
+    client.eval(FIND, 2, keyPrefix, absentKey(keyPrefix), named, id, logLines) as Promise<Answer[] | null>)
   if (found === undefined) return null
   const [queueName, state, values, logs] = found
   return { job: jobFromRedis(queueName, id, values), state, logs }
@@ -23,14 +21,16 @@ export async function findOnRedis(
 
 type Answer = [queue: string, state: string, values: RedisJobValues, logs: string[]]
 
+const FIELDS = REDIS_JOB_FIELDS.map(field => `'${field}'`).join(', ')
+
 // All keys of the store are in one hash slot. An id can equal the name of a key that is no job: a job is a hash with a timestamp.
 const FIND = `${QUEUES_NAMED}
-local id, logLines, searched = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local id, logLines = ARGV[2], tonumber(ARGV[3])
 
 local function stands(list)
   local length = redis.call('LLEN', list)
   if length == 0 then return false end
-  if length > 2 * searched then return true end
+  if length > ${2 * LIST_SEARCHED} then return true end
   return redis.call('LPOS', list, id) ~= false
 end
 
@@ -49,6 +49,6 @@ local function read(name)
   if redis.call('TYPE', key).ok ~= 'hash' or redis.call('HEXISTS', key, 'timestamp') == 0 then return nil end
   local state = stateOf(queue)
   if not state then return nil end
-  return {name, state, redis.call('HMGET', key, unpack(ARGV, 5)), redis.call('LRANGE', key .. ':logs', -logLines, -1)}
+  return {name, state, redis.call('HMGET', key, ${FIELDS}), redis.call('LRANGE', key .. ':logs', -logLines, -1)}
 end
 ${READ_QUEUES_WITH_ID}`

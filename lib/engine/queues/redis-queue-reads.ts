@@ -10,7 +10,6 @@ const JOBS_AT_A_TIME = 500
 const ARGS_AT_A_TIME = 32
 /** Ids that one script skips, mostly planned runs, before it returns what it has. */
 const PASSED_OVER = 2_000
-const LIMITS = [LISTED.failedReason, LISTED.stackLine, LISTED.progressBytes, LISTED.stacktraceBytes]
 
 /** Lists of many queues, one script each. All keys of the store are in one hash slot. */
 export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueReads {
@@ -28,7 +27,7 @@ export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueR
       const size = Math.max(1, ...requests.map(request => request.size))
       const chunks = inChunks(requests, Math.max(1, Math.floor(JOBS_AT_A_TIME / size)))
       const answers = await Promise.all(chunks.map(async chunk => {
-        const ranges = await run<RangeAnswer[]>(RANGES, now, PASSED_OVER, ...LIMITS, ...chunk.flatMap(toParameters))
+        const ranges = await run<RangeAnswer[]>(RANGES, now, ...chunk.flatMap(toParameters))
         return ranges.map((range, index) => toRange(chunk[index]!.queueName, range))
       }))
       return answers.flat()
@@ -81,8 +80,7 @@ return counts`
 
 // Lists have the newest at their head. A planned run's id contains its due time; a run that is due is no longer planned.
 const RANGES = `
-local now, passedOver = tonumber(ARGV[1]), tonumber(ARGV[2])
-local reasonMax, lineMax, progressMax, stackMax = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local now = tonumber(ARGV[1])
 
 local function idsOf(key, state, isNewest, offset, size)
   if state == 'wait' or state == 'active' then
@@ -120,10 +118,10 @@ end
 
 -- The line with the type of the last error.
 local function lastStack(key)
-  local json = short(key, 'stacktrace', stackMax)
+  local json = short(key, 'stacktrace', ${LISTED.stacktraceBytes})
   local known, stacks = pcall(cjson.decode, json or '[]')
   if not known or type(stacks) ~= 'table' or type(stacks[#stacks]) ~= 'string' then return false end
-  return cjson.encode({string.sub(string.match(stacks[#stacks], '^[^\\n]*'), 1, lineMax)})
+  return cjson.encode({string.sub(string.match(stacks[#stacks], '^[^\\n]*'), 1, ${LISTED.stackLine})})
 end
 
 local function valuesOf(key)
@@ -132,19 +130,19 @@ local function valuesOf(key)
   local reason, stack = false, false
   if tonumber(values[6] or 0) > 0 then
     reason = redis.call('HGET', key, 'failedReason')
-    if reason then reason = string.sub(reason, 1, reasonMax) end
+    if reason then reason = string.sub(reason, 1, ${LISTED.failedReason}) end
     stack = lastStack(key)
   end
-  return {values[1], values[2], values[3], values[4], values[5], values[6], values[7], reason, stack, false, short(key, 'progress',
-    progressMax), values[8], values[9]}
+  return {values[1], values[2], values[3], values[4], values[5], values[6], values[7], reason, stack, false,
+    short(key, 'progress', ${LISTED.progressBytes}), values[8], values[9]}
 end
 
 local answers = {}
-for i = 7, #ARGV, 6 do
+for i = 2, #ARGV, 6 do
   local queue, state, isNewest = KEYS[1] .. ':' .. ARGV[i] .. ':', ARGV[i + 1], ARGV[i + 2] == 'newest'
   local at, size, from = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
   local jobs, isEnd, looked = {}, 0, 0
-  while #jobs < size and isEnd == 0 and looked < passedOver do
+  while #jobs < size and isEnd == 0 and looked < ${PASSED_OVER} do
     local wanted = looked == 0 and size or 100
     local ids = idsOf(queue .. state, state, isNewest, at, wanted)
     if #ids < wanted then isEnd = 1 end

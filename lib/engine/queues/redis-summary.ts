@@ -2,6 +2,7 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
 import { STARTS_FIELD } from '../jobs/earlier-starts.ts'
+import { DELAYED_SCORE_PER_MS, PRIORITIZED_SCORE_PER_LEVEL } from '../jobs/redis-job.ts'
 import type { QueueSelection } from './queue-selection.ts'
 import type { QueuesSummary } from './queues-summary.ts'
 
@@ -13,7 +14,7 @@ export async function summarizeOnRedis(
   { client, keyPrefix }: RedisStore, queues: QueueSelection, now: number
 ): Promise<Map<string, QueuesSummary>> {
   const rows = await askHeldQueues(queues, named =>
-    client.eval(SUMMARIZE, 2, keyPrefix, absentKey(keyPrefix), named, now, URGENCIES) as Promise<Answer[] | null>)
+    client.eval(SUMMARIZE, 2, keyPrefix, absentKey(keyPrefix), named, now) as Promise<Answer[] | null>)
   return new Map(rows.map(([name, waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
     [name, { waiting, prioritized, delayed, active, planned, oldestDueAt: oldestDueAt < 0 ? null : oldestDueAt }]))
 }
@@ -21,7 +22,7 @@ export async function summarizeOnRedis(
 type Answer = [queue: string, waiting: number, prioritized: number, delayed: number, active: number, planned: number, oldestDueAt: number]
 
 // All keys of the store are in one hash slot.
-// `dueAgainAt` (queues-summary.ts) defines when a job is due. For a delayed job it is BullMQ's score divided by 4096.
+// `dueAgainAt` (queues-summary.ts) defines when a job is due. For a delayed job, its score says so.
 const SUMMARIZE = `${EACH_HELD}
 local now = tonumber(ARGV[2])
 local oldest, answers = -1, {}
@@ -53,18 +54,18 @@ local function add(name, queue)
   local prioritized = redis.call('ZCARD', queue .. 'prioritized')
   if prioritized > 0 then
     local from = '-inf'
-    for _ = 1, tonumber(ARGV[3]) do
+    for _ = 1, ${URGENCIES} do
       local id, score = unpack(redis.call('ZRANGEBYSCORE', queue .. 'prioritized', from, '+inf', 'WITHSCORES', 'LIMIT', 0, 1))
       if not id then break end
       see(dueAt(queue, id))
-      from = string.format('%.0f', (math.floor(score / 4294967296) + 1) * 4294967296)
+      from = string.format('%.0f', (math.floor(score / ${PRIORITIZED_SCORE_PER_LEVEL}) + 1) * ${PRIORITIZED_SCORE_PER_LEVEL})
     end
   end
   local delayed, planned = redis.call('ZCARD', queue .. 'delayed'), 0
   if delayed > 0 then
     planned = redis.call('ZCOUNT', queue .. 'repeat', '(' .. ARGV[2], '+inf')
     -- Due but not promoted, because there is no worker to do it.
-    see(math.floor(redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2] / 4096))
+    see(math.floor(redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2] / ${DELAYED_SCORE_PER_MS}))
   end
   answers[#answers + 1] = {name, waiting, prioritized, delayed, redis.call('LLEN', queue .. 'active'), planned, oldest}
 end

@@ -2,6 +2,7 @@ import type { SqlStore } from '../../stores/store.ts'
 import type { FoundJob } from '../jobs/found-job.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 import type { QueueSelection } from './queue-selection.ts'
+import { WITH_HELD_QUEUES } from './sql-held-queues.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 
 type FoundRow = SqlJobRow & { readonly queue: string; readonly logs: string[] | null }
@@ -27,13 +28,7 @@ const FIND_IN_FEW = `${JOB}
 FROM {queue}.job
 WHERE job.queue = ANY($3::text[]) AND job.id = $1`
 
-// Skips from one queue with jobs to the next through the table's index, because there is no index on ids alone.
-const FIND_IN_ALL = `
-WITH RECURSIVE held(queue) AS (
-  (SELECT queue FROM {queue}.job ORDER BY queue LIMIT 1)
-  UNION ALL
-  SELECT (SELECT job.queue FROM {queue}.job WHERE job.queue > held.queue ORDER BY job.queue LIMIT 1) FROM held WHERE held.queue IS NOT NULL
-)
+const FIND_IN_ALL = `${WITH_HELD_QUEUES}
 ${JOB}
 FROM held
 CROSS JOIN LATERAL (SELECT * FROM {queue}.job WHERE job.queue = held.queue AND job.id = $1 LIMIT 1) AS job`

@@ -1,6 +1,7 @@
 import { absentKey } from '../../stores/redis/absent-key.ts'
+import { LUA_NOW } from '../../stores/redis/lua-now.ts'
 import type { RedisStore } from '../../stores/store.ts'
-import { jobFromRedis, type RedisJobValues } from '../jobs/redis-job.ts'
+import { DELAYED_SCORE_PER_MS, PRIORITIZED_SCORE_PER_LEVEL, jobFromRedis, type RedisJobValues } from '../jobs/redis-job.ts'
 import { pauseFromJson } from '../pausing/queue-pause.ts'
 import { pausesKey } from '../pausing/redis-pause.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
@@ -16,8 +17,7 @@ export async function readStandingOnRedis(
 ): Promise<StandingJob | null> {
   const [found] = await askHeldQueues(queues, named =>
     client.eval(
-      STANDING, 3, keyPrefix, absentKey(keyPrefix), pausesKey(keyPrefix), named, id, MAX_COUNTED_AHEAD, MAX_DUE_LOOKED_AT,
-      MAX_ACTIVE_LOOKED_AT
+      STANDING, 3, keyPrefix, absentKey(keyPrefix), pausesKey(keyPrefix), named, id
     ) as Promise<Answer[] | null>, QUEUES_AT_A_TIME)
   if (found === undefined) return null
   const [queueName, state, values, at, dueAt, ahead, isExact, [paused, pause], meta, span, total, active, lockLeft, children] = found
@@ -53,10 +53,9 @@ function numberOrNull(text: string | null): number | null {
 
 // All keys of the store are in one hash slot. Workers take from the tail of `wait`, then the lowest score of `prioritized`. Before, they
 // move due jobs from `delayed` to the head of `wait`, or behind those of the same priority.
-const STANDING = `${QUEUES_NAMED}
-local id, countedMax, dueMax, activeMax = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const STANDING = `${QUEUES_NAMED}${LUA_NOW}
+local id = ARGV[2]
+local countedMax, dueMax, activeMax = ${MAX_COUNTED_AHEAD}, ${MAX_DUE_LOOKED_AT}, ${MAX_ACTIVE_LOOKED_AT}
 
 -- The number of ids behind it in a list, and whether that is exact; nil if it is not there. In a list that is too long to search, a job
 -- that is nowhere else must be in the middle.
@@ -72,7 +71,8 @@ end
 
 -- Due jobs in 'delayed' that will be ahead: the more urgent ones, and for a delayed job also the earlier ones of its priority.
 local function dueAhead(queue, own, isDelayed)
-  local ids = redis.call('ZRANGEBYSCORE', queue .. 'delayed', 0, string.format('%.0f', (now + 1) * 4096 - 1), 'LIMIT', 0, dueMax + 1)
+  local endOfNow = string.format('%.0f', (now + 1) * ${DELAYED_SCORE_PER_MS} - 1)
+  local ids = redis.call('ZRANGEBYSCORE', queue .. 'delayed', 0, endOfNow, 'LIMIT', 0, dueMax + 1)
   local count, isBefore = 0, isDelayed
   for index = 1, math.min(#ids, dueMax) do
     if ids[index] == id then
@@ -93,11 +93,12 @@ local function locate(queue)
   local waiting = redis.call('LLEN', queue .. 'wait') + redis.call('LLEN', queue .. 'paused')
   local score = redis.call('ZSCORE', queue .. 'delayed', id)
   if score then
-    local due = math.floor(tonumber(score) / 4096)
+    local due = math.floor(tonumber(score) / ${DELAYED_SCORE_PER_MS})
     if due > now then return 'delayed', due, -1, 1 end
     local count, isExact = dueAhead(queue, own, true)
     if own > 0 then
-      count = count + redis.call('ZCOUNT', queue .. 'prioritized', '-inf', '(' .. string.format('%.0f', (own + 1) * 4294967296))
+      local nextLevel = string.format('%.0f', (own + 1) * ${PRIORITIZED_SCORE_PER_LEVEL})
+      count = count + redis.call('ZCOUNT', queue .. 'prioritized', '-inf', '(' .. nextLevel)
     end
     return 'delayed', due, waiting + count, isExact
   end

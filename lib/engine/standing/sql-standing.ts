@@ -4,6 +4,7 @@ import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 import { pauseFromJson } from '../pausing/queue-pause.ts'
 import { belongTogether } from '../pausing/sql-pause.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
+import { WITH_HELD_QUEUES } from '../queues/sql-held-queues.ts'
 import { MAX_ACTIVE_LOOKED_AT, MAX_COUNTED_AHEAD, MAX_DUE_LOOKED_AT, type StandingJob } from './standing.ts'
 
 type Num = string | number
@@ -110,11 +111,5 @@ LEFT JOIN {queue}.rate_limit AS span ON span.queue = job.queue`
 const IN_FEW = `${standingIn('{queue}.job')}
 WHERE job.queue = ANY($2::text[]) AND job.id = $1`
 
-// Skips from one queue with jobs to the next, because there is no index on ids alone.
-const IN_ALL = `
-WITH RECURSIVE held(queue) AS (
-  (SELECT queue FROM {queue}.job ORDER BY queue LIMIT 1)
-  UNION ALL
-  SELECT (SELECT job.queue FROM {queue}.job WHERE job.queue > held.queue ORDER BY job.queue LIMIT 1) FROM held WHERE held.queue IS NOT NULL
-)
+const IN_ALL = `${WITH_HELD_QUEUES}
 ${standingIn('held CROSS JOIN LATERAL (SELECT * FROM {queue}.job WHERE job.queue = held.queue AND job.id = $1 LIMIT 1) AS job')}`

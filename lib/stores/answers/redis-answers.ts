@@ -1,4 +1,5 @@
 import type { AnswerStore, ClaimOutcome } from './answers.ts'
+import { LUA_NOW } from '../redis/lua-now.ts'
 import type { RedisClient } from '../store.ts'
 
 /**
@@ -31,9 +32,7 @@ export function createRedisAnswers(client: () => RedisClient, keyPrefix: string)
 }
 
 // Members of the index have the form `<bytes> <id>`.
-const SWEEP = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const SWEEP = `${LUA_NOW}
 local function sweep()
   local gone = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, 100)
   for _, member in ipairs(gone) do
@@ -44,37 +43,39 @@ local function sweep()
 end`
 
 const CLAIM = `${SWEEP}
+local id, fingerprint, holder, operationId, leaseMs, ttlMs, maxKeys, maxBytes = unpack(ARGV)
 sweep()
 local function take(operation)
-  redis.call('HSET', KEYS[3], 'fingerprint', ARGV[2], 'holder', ARGV[3], 'operation', operation, 'until', string.format('%.0f',
-    now + ARGV[5]))
+  redis.call('HSET', KEYS[3], 'fingerprint', fingerprint, 'holder', holder, 'operation', operation, 'until', string.format('%.0f',
+    now + leaseMs))
   return {'claimed', operation}
 end
 local known = redis.call('HMGET', KEYS[3], 'fingerprint', 'holder', 'operation', 'until', 'answer')
 if known[1] then
-  if known[1] ~= ARGV[2] then return {'other'} end
+  if known[1] ~= fingerprint then return {'other'} end
   if known[5] then return {'answered', known[5]} end
-  if known[2] ~= ARGV[3] and tonumber(known[4]) > now then return {'busy'} end
+  if known[2] ~= holder and tonumber(known[4]) > now then return {'busy'} end
   return take(known[3])
 end
-if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[7]) then return {'full'} end
-if tonumber(redis.call('GET', KEYS[2]) or '0') >= tonumber(ARGV[8]) then return {'full'} end
-redis.call('ZADD', KEYS[1], string.format('%.0f', now + ARGV[6]), '0 ' .. ARGV[1])
+if redis.call('ZCARD', KEYS[1]) >= tonumber(maxKeys) then return {'full'} end
+if tonumber(redis.call('GET', KEYS[2]) or '0') >= tonumber(maxBytes) then return {'full'} end
+redis.call('ZADD', KEYS[1], string.format('%.0f', now + ttlMs), '0 ' .. id)
 redis.call('INCRBY', KEYS[2], 0)
-local taken = take(ARGV[4])
+local taken = take(operationId)
 for i = 1, 3 do
-  if redis.call('PTTL', KEYS[i]) < tonumber(ARGV[6]) then redis.call('PEXPIRE', KEYS[i], ARGV[6]) end
+  if redis.call('PTTL', KEYS[i]) < tonumber(ttlMs) then redis.call('PEXPIRE', KEYS[i], ttlMs) end
 end
 return taken`
 
 const SAVE = `
-if redis.call('HGET', KEYS[3], 'holder') ~= ARGV[2] or redis.call('HEXISTS', KEYS[3], 'answer') == 1 then return 0 end
-local expires = redis.call('ZSCORE', KEYS[1], '0 ' .. ARGV[1])
+local id, holder, answer = unpack(ARGV)
+if redis.call('HGET', KEYS[3], 'holder') ~= holder or redis.call('HEXISTS', KEYS[3], 'answer') == 1 then return 0 end
+local expires = redis.call('ZSCORE', KEYS[1], '0 ' .. id)
 if not expires then return 0 end
-redis.call('HSET', KEYS[3], 'answer', ARGV[3])
-redis.call('ZREM', KEYS[1], '0 ' .. ARGV[1])
-redis.call('ZADD', KEYS[1], expires, #ARGV[3] .. ' ' .. ARGV[1])
-redis.call('INCRBY', KEYS[2], #ARGV[3])
+redis.call('HSET', KEYS[3], 'answer', answer)
+redis.call('ZREM', KEYS[1], '0 ' .. id)
+redis.call('ZADD', KEYS[1], expires, #answer .. ' ' .. id)
+redis.call('INCRBY', KEYS[2], #answer)
 return 1`
 
 const ABANDON = `

@@ -1,3 +1,4 @@
+import { LUA_NOW } from '../redis/lua-now.ts'
 import type { RedisClient } from '../store.ts'
 import { AUDIT_KINDS, PRUNED_PER_CALL, type AuditStore } from './audit.ts'
 
@@ -23,24 +24,22 @@ export function createRedisAudit(client: () => RedisClient, keyPrefix: string): 
     },
     async prune({ maxAgeMs, maxCount }) {
       const removed = await Promise.all(AUDIT_KINDS.map(kind =>
-        client().eval(PRUNE, 3, times(kind), entries, outcomes, maxAgeMs, maxCount[kind], PRUNED_PER_CALL) as Promise<number>))
+        client().eval(PRUNE, 3, times(kind), entries, outcomes, maxAgeMs, maxCount[kind]) as Promise<number>))
       return removed.reduce((sum, count) => sum + count, 0)
     }
   }
 }
 
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`
-
-const APPEND = `${NOW}
-if redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2]) == 0 then return 0 end
-if ARGV[3] ~= '' then redis.call('HSET', KEYS[3], ARGV[1], ARGV[3]) end
-return redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1])`
+const APPEND = `${LUA_NOW}
+local id, entry, outcome = unpack(ARGV)
+if redis.call('HSETNX', KEYS[2], id, entry) == 0 then return 0 end
+if outcome ~= '' then redis.call('HSET', KEYS[3], id, outcome) end
+return redis.call('ZADD', KEYS[1], string.format('%.0f', now), id)`
 
 const SETTLE = `
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-return redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])`
+local id, outcome = unpack(ARGV)
+if redis.call('HEXISTS', KEYS[1], id) == 0 then return 0 end
+return redis.call('HSETNX', KEYS[2], id, outcome)`
 
 // Entries of one millisecond are ordered by id, as in a sorted set.
 const LIST = `
@@ -71,10 +70,10 @@ for i = 1, math.min(limit, #found) do
 end
 return rows`
 
-const PRUNE = `${NOW}
-local most = tonumber(ARGV[3])
-local excess = math.min(most, redis.call('ZCARD', KEYS[1]) - tonumber(ARGV[2]))
-local gone = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ARGV[1]), 'LIMIT', 0, most)
+const PRUNE = `${LUA_NOW}
+local maxAgeMs, maxCount = unpack(ARGV)
+local excess = math.min(${PRUNED_PER_CALL}, redis.call('ZCARD', KEYS[1]) - tonumber(maxCount))
+local gone = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - maxAgeMs), 'LIMIT', 0, ${PRUNED_PER_CALL})
 if excess > #gone then gone = redis.call('ZRANGE', KEYS[1], 0, excess - 1) end
 for _, id in ipairs(gone) do
   redis.call('ZREM', KEYS[1], id)

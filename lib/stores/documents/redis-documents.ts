@@ -1,4 +1,5 @@
 import type { DocumentStore, Increment, StoredDocument } from './documents.ts'
+import { LUA_NOW } from '../redis/lua-now.ts'
 import type { RedisClient } from '../store.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
@@ -96,9 +97,7 @@ function byId(one: { id: string }, other: { id: string }): number {
   return one.id < other.id ? -1 : 1
 }
 
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const NOW = `${LUA_NOW}
 local function live(field)
   if not field then return false end
   local expires = tonumber(string.match(field, '^%d+ (%d+) '))
@@ -126,15 +125,13 @@ end
 return {scanned[1], result}`
 
 const PUT = `${NOW}
-local field = redis.call('HGET', KEYS[1], ARGV[1])
+local id, value, wanted, ttl, most = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local field = redis.call('HGET', KEYS[1], id)
 local version = live(field) and tonumber(string.match(field, '^%d+')) or 0
-local wanted = tonumber(ARGV[3])
 if wanted >= 0 and wanted ~= version then return 0 end
-local most = tonumber(ARGV[5])
 if version == 0 and most >= 0 and redis.call('HLEN', KEYS[1]) >= most then return 0 end
-local ttl = tonumber(ARGV[4])
 local expires = ttl > 0 and string.format('%.0f', now + ttl) or '0'
-redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f %s ', version + 1, expires) .. ARGV[2])
+redis.call('HSET', KEYS[1], id, string.format('%.0f %s ', version + 1, expires) .. value)
 for i = 2, #KEYS do redis.call('HINCRBYFLOAT', KEYS[i], ARGV[2 * i + 2], ARGV[2 * i + 3]) end
 return version + 1`
 

@@ -8,9 +8,9 @@ import { queryClient } from './query-client.ts'
 import { get, request, segment } from './request.ts'
 
 const GROUPS_PER_PAGE = 200
-const PAGES_AT_MOST = 5
+const MAX_PAGES = 5
 /** Without a group, before the reader is asked to go on: with a filter, the server may look through many that do not fit. */
-const EMPTY_PAGES_AT_MOST = 5
+const MAX_EMPTY_PAGES = 5
 
 export interface FailureGroupListing {
   /** Those that failed last come first. */
@@ -28,7 +28,7 @@ export const failureGroupsQuery = queryOptions({
     const { from } = rangeBounds(lastOf('24h'), now)
     const isOld = (found: readonly FailureGroup[]): boolean => !canBeNews(found.at(-1)!, now)
     const listing = await readPages(
-      PAGES_AT_MOST, cursor => get<FailureGroupPage>('api/failures', { query: { from, limit: GROUPS_PER_PAGE, cursor }, signal }), isOld
+      MAX_PAGES, cursor => get<FailureGroupPage>('api/failures', { query: { from, limit: GROUPS_PER_PAGE, cursor }, signal }), isOld
     )
     return { ...listing, isCut: listing.isCut && (listing.items.length === 0 || !isOld(listing.items)) }
   },
@@ -96,7 +96,7 @@ async function readPages(
     const { items: found, next_cursor: next, total }: FailureGroupPage = await read(cursor)
     items.push(...found)
     const isCut = next !== null
-    const isAsFarAsAsked = page >= pages && (items.length > 0 || page >= pages + EMPTY_PAGES_AT_MOST)
+    const isAsFarAsAsked = page >= pages && (items.length > 0 || page >= pages + MAX_EMPTY_PAGES)
     if (!isCut || isAsFarAsAsked || (found.length > 0 && isEnough(found))) return { items, total: totalOf(items, total, isCut), isCut }
     cursor = next
   }

@@ -17,7 +17,7 @@ const NOTHING_HAPPENED = new Set([
 const IN_PROGRESS = 'IDEMPOTENCY_KEY_IN_PROGRESS'
 const IN_PROGRESS_WAIT_MS = 1_000
 /** A write is answered within 14 seconds, or not at all. */
-const IN_PROGRESS_ASKED_AT_MOST = 15
+const MAX_ASKED_IN_PROGRESS = 15
 
 /** It may have happened, or may yet: nobody answered, something in between did, or the server itself does not know. */
 export function isUnconfirmed(error: unknown): boolean {
@@ -41,7 +41,7 @@ export async function carryOut<T>(
       open.delete(name)
       return answer
     } catch (error) {
-      if (error instanceof ApiError && error.code === IN_PROGRESS && tries < IN_PROGRESS_ASKED_AT_MOST) {
+      if (error instanceof ApiError && error.code === IN_PROGRESS && tries < MAX_ASKED_IN_PROGRESS) {
         await new Promise(resolve => { setTimeout(resolve, IN_PROGRESS_WAIT_MS) })
         continue
       }

@@ -7,7 +7,7 @@ import { notify } from './use-notices.ts'
 import { readPreference, writePreference } from './use-preference.ts'
 
 /** Who waits longer reads English meanwhile: the page is more urgent than its language. */
-const WAITED_AT_MOST_MS = 4_000
+const MAX_WAIT_MS = 4_000
 const ASKED_AGAIN_AFTER_MS = 5_000
 
 const listeners = new Set<() => void>()
@@ -16,7 +16,7 @@ let again: ReturnType<typeof setTimeout> | undefined
 
 /** Before the first paint, so that no other language flashes. */
 export async function applyLanguage(): Promise<void> {
-  await Promise.race([show(languageOfReader()), new Promise(resolve => { setTimeout(resolve, WAITED_AT_MOST_MS) })])
+  await Promise.race([show(languageOfReader()), new Promise(resolve => { setTimeout(resolve, MAX_WAIT_MS) })])
 }
 
 /** What the reader has chosen, else the host: the server writes that into the page. Else what the browser is set to. */

@@ -12,12 +12,12 @@ let notices: readonly Notice[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 const SHOWN_MS = 6_000
-const SHOWN_AT_MOST = 3
+const MAX_SHOWN = 3
 
 /** Says what an action did. Failures stay until they are dismissed. */
 export function notify(tone: Notice['tone'], text: string): void {
   const notice = { id: ++lastId, tone, text: withLocalTimes(text, currentTime()) }
-  set([...notices, notice].slice(-SHOWN_AT_MOST))
+  set([...notices, notice].slice(-MAX_SHOWN))
   if (tone === 'good') setTimeout(() => dismiss(notice.id), SHOWN_MS)
 }
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { currentTime } from '../format/time/clock.ts'
+import { HOUR_MS, MINUTE_MS } from '../format/time/units.ts'
 
 // One clock for the whole page; it stands still while nobody looks.
 const listeners = new Set<() => void>()
@@ -45,10 +46,10 @@ export function useTick<T extends string | number | boolean>(compute: (now: numb
 
 /** The start of the minute, milliseconds since the epoch. */
 export function useMinute(): number {
-  return useTick(at => Math.floor(at / 60_000) * 60_000)
+  return useTick(at => Math.floor(at / MINUTE_MS) * MINUTE_MS)
 }
 
 /** The start of the hour, milliseconds since the epoch: for what changes only with it. */
 export function useHour(): number {
-  return useTick(at => Math.floor(at / 3_600_000) * 3_600_000)
+  return useTick(at => Math.floor(at / HOUR_MS) * HOUR_MS)
 }

@@ -13,7 +13,7 @@ import type { LedgerTables } from '../schema.ts'
 type Total = FinishedPage['total']
 
 /** Counting stops here: higher numbers say little more and cost a lot. */
-const COUNTED_AT_MOST = 1_000
+const MAX_COUNTED = 1_000
 
 /** Exact, from the counters; null when they do not cover the query. */
 export function countFromCounters(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<Total> | null {
@@ -31,15 +31,15 @@ export function countFromCounters(store: SqlStore, tables: LedgerTables, query: 
     const cancelled = `SELECT FROM ${tables.executions} WHERE failed IS NULL${column === null ? '' : ` AND ${column} = ANY($2::text[])`}`
     const { rows } = await store.query<Record<'kept_success' | 'kept_failed' | 'kept_cancelled', string | number | null>>(
       `SELECT sum(kept_success) AS kept_success, sum(kept_failed) AS kept_failed,
-         (SELECT count(*) FROM (${cancelled} LIMIT ${COUNTED_AT_MOST + 1}) AS capped) AS kept_cancelled
+         (SELECT count(*) FROM (${cancelled} LIMIT ${MAX_COUNTED + 1}) AS capped) AS kept_cancelled
        FROM ${tables.totals} WHERE scope = $1 AND name = ANY($2::text[])`,
       [scope, names.map(toStorable)]
     )
     const countOf = (status: FinishedStatus) =>
       query.status === undefined || query.status === status ? Number(rows[0]?.[`kept_${status}`] ?? 0) : 0
     const cancellations = countOf('cancelled')
-    const value = countOf('success') + countOf('failed') + Math.min(cancellations, COUNTED_AT_MOST)
-    return { value, relation: cancellations > COUNTED_AT_MOST ? 'at_least' : 'exact' }
+    const value = countOf('success') + countOf('failed') + Math.min(cancellations, MAX_COUNTED)
+    return { value, relation: cancellations > MAX_COUNTED ? 'at_least' : 'exact' }
   }
 }
 
@@ -50,11 +50,11 @@ export async function countPath(store: SqlStore, tables: LedgerTables, path: Sql
   const counted = mergesTasks(path) ? anyRows : firstRows
   const { rows } = await store.query<{ counted: number }>(
     'SELECT count(*)::integer AS counted FROM ' +
-      `${counted(tables, path, range, { columns: 'finished_at, execution_id', limit: COUNTED_AT_MOST + 1 }, parameters)} AS capped`,
+      `${counted(tables, path, range, { columns: 'finished_at, execution_id', limit: MAX_COUNTED + 1 }, parameters)} AS capped`,
     parameters.values
   )
   const value = rows[0]!.counted
-  return value > COUNTED_AT_MOST ? { value: COUNTED_AT_MOST, relation: 'at_least' } : { value, relation: 'exact' }
+  return value > MAX_COUNTED ? { value: MAX_COUNTED, relation: 'at_least' } : { value, relation: 'exact' }
 }
 
 /** Counts matches among the first rows of a path, in the requested order. Exact if the path ends there. */
@@ -66,14 +66,14 @@ export async function countMatches(
   const condition = remaining.map(filter => conditionOn(filter, query, parameters)).join(' AND ')
   const first = (mergesTasks(path) ? anyRows : firstRows)(
     tables, path, { ...query, after: undefined },
-    { columns: `finished_at, execution_id, (${condition}) AS matches`, limit: COUNTED_AT_MOST + 1 }, parameters
+    { columns: `finished_at, execution_id, (${condition}) AS matches`, limit: MAX_COUNTED + 1 }, parameters
   )
   const { rows } = await store.query<{ matching: number; looked_at: number }>(
     `SELECT (count(*) FILTER (WHERE matches))::integer AS matching, count(*)::integer AS looked_at FROM ${first} AS capped`,
     parameters.values
   )
   const { matching, looked_at: lookedAt } = rows[0]!
-  return { value: matching, relation: lookedAt > COUNTED_AT_MOST ? 'at_least' : 'exact' }
+  return { value: matching, relation: lookedAt > MAX_COUNTED ? 'at_least' : 'exact' }
 }
 
 function mergesTasks({ lists }: SqlPath): boolean {

@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../../time/units.ts'
 import { type Parameters, createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
 
-const COUNTED_AT_MOST = 1_000
+const MAX_COUNTED = 1_000
 const LAST_SLICE = 1_000
 
 export interface GroupRow {
@@ -182,11 +182,11 @@ async function countGroups(
   const { from, conditions } = candidates(tables, query, hours, parameters)
   const { rows } = await store.query<{ counted: number }>(
     `SELECT count(*)::integer AS counted FROM (SELECT 1 FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} LIMIT ` +
-      `${COUNTED_AT_MOST + 1}) AS capped`,
+      `${MAX_COUNTED + 1}) AS capped`,
     parameters.values
   )
   const { counted } = rows[0]!
-  return counted > COUNTED_AT_MOST ? { value: COUNTED_AT_MOST, relation: 'at_least' } : { value: counted, relation: 'exact' }
+  return counted > MAX_COUNTED ? { value: MAX_COUNTED, relation: 'at_least' } : { value: counted, relation: 'exact' }
 }
 
 function positionOf(row: GroupRow): FailureGroupPosition {

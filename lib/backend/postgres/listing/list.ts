@@ -4,7 +4,7 @@ import { toStorable } from '../../entry/storable-text.ts'
 import { choosePath } from '../../listing/access-path.ts'
 import { emptyPage } from '../../listing/empty-page.ts'
 import { filtersOf } from '../../listing/filters.ts'
-import { type FinishedPage, type FinishedQuery, RETRIES_AT_MOST } from '../../result-backend.ts'
+import { type FinishedPage, type FinishedQuery, MAX_RETRIES_LISTED } from '../../result-backend.ts'
 import { countFromCounters, countMatches, countPath } from '../counting/count.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'
 import { createParameters } from '../parameters.ts'
@@ -46,7 +46,7 @@ function withTotal(page: Omit<FinishedPage, 'total'>, total: FinishedPage['total
 
 export async function listRetries(store: SqlStore, tables: LedgerTables, executionId: string): Promise<FinishedListItem[]> {
   const { rows } = await store.query<ItemRow>(
-    `SELECT * FROM ${tables.executions} WHERE retry_of = $1 ORDER BY finished_at DESC, execution_id DESC LIMIT ${RETRIES_AT_MOST}`,
+    `SELECT * FROM ${tables.executions} WHERE retry_of = $1 ORDER BY finished_at DESC, execution_id DESC LIMIT ${MAX_RETRIES_LISTED}`,
     [toStorable(executionId)]
   )
   return rows.map(itemFromRow)

@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import { GROUPS_AT_MOST, groupsKeptSince } from '../../counting/failure-hours.ts'
+import { MAX_GROUPS, groupsKeptSince } from '../../counting/failure-hours.ts'
 import type { PruneBounds, RetentionPolicy } from '../../result-backend.ts'
 import { EACH_ROLLUP_SPAN, HOURS_KEPT_MS } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
@@ -44,7 +44,7 @@ async function dropGroups(store: SqlStore, tables: LedgerTables, keptSince: numb
     `WITH gone AS (
        DELETE FROM ${tables.failureGroups} WHERE last_seen_at < $1::bigint OR error_group = ANY(ARRAY(
          SELECT error_group FROM ${tables.failureGroups} ORDER BY last_seen_at DESC,
-           error_group DESC OFFSET ${GROUPS_AT_MOST} LIMIT ${ROWS_PER_STEP}))
+           error_group DESC OFFSET ${MAX_GROUPS} LIMIT ${ROWS_PER_STEP}))
        RETURNING error_group
      ), without_tasks AS (
        DELETE FROM ${tables.failureGroupTasks} AS counts USING gone WHERE counts.error_group = gone.error_group

@@ -3,7 +3,7 @@ import type { FinishedListItem } from '../../entry/ledger-entry.ts'
 import { choosePath } from '../../listing/access-path.ts'
 import { emptyPage } from '../../listing/empty-page.ts'
 import { filtersOf } from '../../listing/filters.ts'
-import { type FinishedPage, type FinishedQuery, RETRIES_AT_MOST } from '../../result-backend.ts'
+import { type FinishedPage, type FinishedQuery, MAX_RETRIES_LISTED } from '../../result-backend.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { type RedisPath, accessPathsFor } from './access-paths.ts'
 import { estimateCosts } from './estimate-costs.ts'
@@ -24,7 +24,7 @@ export async function listFinished(store: RedisStore, keys: LedgerKeys, query: F
 
 export async function listRetries(store: RedisStore, keys: LedgerKeys, executionId: string): Promise<FinishedListItem[]> {
   const { rows } = await readPage(store, keys, {
-    lists: [keys.byOrigin(executionId)], order: 'newest', limit: RETRIES_AT_MOST, ranges: [{}]
+    lists: [keys.byOrigin(executionId)], order: 'newest', limit: MAX_RETRIES_LISTED, ranges: [{}]
   })
   return rows.map(row => row.item)
 }

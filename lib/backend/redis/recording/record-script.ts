@@ -1,4 +1,4 @@
-import { GROUPS_AT_MOST } from '../../counting/failure-hours.ts'
+import { MAX_GROUPS } from '../../counting/failure-hours.ts'
 import { HOURS_KEPT_MS } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { LUA_TOTALS } from '../counting/lua-totals.ts'
@@ -100,7 +100,7 @@ for _, group in ipairs(failureGroups) do
 end
 if #failureGroups > 0 then
   local groups = prefix .. '${KEY_NAMES.groups}'
-  local tooMany = redis.call('ZCARD', groups) - ${GROUPS_AT_MOST}
+  local tooMany = redis.call('ZCARD', groups) - ${MAX_GROUPS}
   local gone = tooMany > 0 and redis.call('ZRANGE', groups, 0, math.min(tooMany, ${GROUPS_DROPPED_PER_SCRIPT}) - 1) or {}
   local month = math.floor(given.now / ${HOURS_PER_MONTH * HOUR_MS})
   for _, name in ipairs(gone) do

@@ -24,7 +24,7 @@ export interface LastingListeners {
 }
 
 const REOPEN_AFTER_MS = 200
-const REOPEN_AFTER_MS_AT_MOST = 10_000
+const MAX_REOPEN_AFTER_MS = 10_000
 /** Time for running statements when it closes. */
 const CLOSE_AFTER_MS = 10_000
 
@@ -60,7 +60,7 @@ export async function openLastingDatabase(settings: DatabasePlace, label: string
   }
 
   async function reopen(): Promise<void> {
-    for (let delayMs = REOPEN_AFTER_MS; current === null && !isClosed; delayMs = Math.min(delayMs * 2, REOPEN_AFTER_MS_AT_MOST)) {
+    for (let delayMs = REOPEN_AFTER_MS; current === null && !isClosed; delayMs = Math.min(delayMs * 2, MAX_REOPEN_AFTER_MS)) {
       await sleep(delayMs)
       if (isClosed) return
       try {

@@ -5,7 +5,7 @@ const DEMOTED = new RegExp(`^(?:${SCRIPT_ERROR}|EXECABORT Transaction discarded 
 
 /** While the address still leads to a replica, each connection reopens at most this often. */
 const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 4_000
+const MAX_RETRY_PAUSE_MS = 4_000
 /** A connection that was not refused for this long starts over. */
 const FORGOTTEN_AFTER_MS = 30_000
 
@@ -27,6 +27,6 @@ export function reconnectWhenDemoted(this: object, error: Error): boolean {
     return true
   }
   if (now - before.at < before.pauseMs) return false
-  refusedBy.set(this, { at: now, pauseMs: Math.min(before.pauseMs * 2, LONGEST_PAUSE_MS) })
+  refusedBy.set(this, { at: now, pauseMs: Math.min(before.pauseMs * 2, MAX_RETRY_PAUSE_MS) })
   return true
 }

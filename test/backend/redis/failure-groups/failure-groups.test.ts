@@ -1,5 +1,5 @@
 import t from 'tap'
-import { GROUPS_AT_MOST } from '../../../../lib/backend/counting/failure-hours.ts'
+import { MAX_GROUPS } from '../../../../lib/backend/counting/failure-hours.ts'
 import type { FailureGroupPosition } from '../../../../lib/backend/result-backend.ts'
 import { HOUR_MS } from '../../../../lib/time/units.ts'
 import { makeExecution } from '../../make-execution.ts'
@@ -67,15 +67,15 @@ t.test('pages together return every group once, even if many were last seen in t
 
 t.test('beyond the limit, the groups last seen longest ago are removed', async t => {
   const { store, backend, keys } = await openRedisBackend(t)
-  for (let first = 0; first < GROUPS_AT_MOST + 500; first += 500) {
+  for (let first = 0; first < MAX_GROUPS + 500; first += 500) {
     await backend.record(Array.from({ length: 500 }, (_, i) => failure(`g${first + i}`, HOUR - HOUR_MS + first + i)))
   }
-  t.equal((await backend.failureGroups({ limit: 1 })).total.value, GROUPS_AT_MOST)
+  t.equal((await backend.failureGroups({ limit: 1 })).total.value, MAX_GROUPS)
   t.strictSame([await store.client.exists(keys.group('g499')), await store.client.exists(keys.group('g500'))], [0, 1])
   const allTime = { maxAgeMs: Infinity, maxCount: Infinity }
   const bounds = { nowMs: Date.now() + 91 * 24 * HOUR_MS, keepAfterMs: 0, brokerHasAfterMs: Infinity, limit: 10 }
   await backend.prune({ success: allTime, failed: allTime }, bounds)
-  t.equal((await backend.failureGroups({ limit: 1 })).total.value, GROUPS_AT_MOST)
+  t.equal((await backend.failureGroups({ limit: 1 })).total.value, MAX_GROUPS)
   for (let i = 0; i < 60; i++) await backend.prune({ success: allTime, failed: { ...allTime, maxAgeMs: HOUR_MS } }, bounds)
   t.equal(
     (await backend.failureGroups({ limit: 1 })).total.value, 0,

@@ -1,20 +1,15 @@
-import type { ComponentProps } from 'react'
 import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import type { ChangeDraft } from '../../format/actions/execution-changes.ts'
 import { FormDialog } from '../elements/form-dialog.tsx'
+import type { ActionDialogProps } from './action-dialog-props.ts'
 import { ReasonField } from './reason-field.tsx'
 import { WholeNumber } from './whole-number.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 
-interface Props {
+interface Props extends ActionDialogProps {
   readonly draft: ChangeDraft
   readonly onDraft: (draft: ChangeDraft) => void
-  readonly reason: ComponentProps<typeof ReasonField>
-  readonly canConfirm: boolean
-  readonly isBusy: boolean
-  readonly refusal: string | null
   readonly onConfirm: () => void
-  readonly onClose: () => void
 }
 
 /** Priority and due time of an execution that waits. */

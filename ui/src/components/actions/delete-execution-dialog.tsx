@@ -1,17 +1,12 @@
-import type { ComponentProps } from 'react'
 import { FormDialog } from '../elements/form-dialog.tsx'
+import type { ActionDialogProps } from './action-dialog-props.ts'
 import { ReasonField } from './reason-field.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 
-interface Props {
+interface Props extends ActionDialogProps {
   readonly taskName: string
   readonly isFailed: boolean
-  readonly reason: ComponentProps<typeof ReasonField>
-  readonly canConfirm: boolean
-  readonly isBusy: boolean
-  readonly refusal: string | null
   readonly onConfirm: () => void
-  readonly onClose: () => void
 }
 
 /** Says what is lost, because it cannot be taken back. */

@@ -6,7 +6,7 @@ import { ErrorLine, Took, Waited } from './execution-row.tsx'
 import { Due, Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { executionTexts } from '../../texts/executions.ts'
-import { rowTexts } from '../../texts/rows.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 
 interface Given {
   readonly href: (executionId: string) => string

@@ -4,7 +4,7 @@ import { Part } from './execution-part.tsx'
 import { LongText } from '../elements/long-text.tsx'
 import { StackView } from './stack-view.tsx'
 import { executionTexts } from '../../texts/executions.ts'
-import { rowTexts } from '../../texts/rows.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 
 interface Props {
   readonly error: NonNullable<ExecutionDetail['error']>

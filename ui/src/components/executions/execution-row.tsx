@@ -2,7 +2,7 @@ import type { Execution } from '../../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../../format/time/duration.ts'
 import { useTick } from '../../hooks/use-now.ts'
 import { Unknown } from '../elements/unknown.tsx'
-import { rowTexts } from '../../texts/rows.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 
 export function ErrorLine({ error }: { error: { type: string; message: string } }) {
   return <span className="error-line" title={`${error.type}: ${error.message}`}>

@@ -7,7 +7,7 @@ import { PRESETS, rangeWords, type TimeRange } from '../../format/time/time-rang
 import { StatusFilter } from './status-filter.tsx'
 import { Icon } from '../elements/icon.tsx'
 import { executionTexts } from '../../texts/executions.ts'
-import { rowTexts } from '../../texts/rows.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 import { timeTexts } from '../../texts/time.ts'
 
 const LENGTHS_MS = [100, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000]

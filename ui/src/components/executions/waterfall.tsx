@@ -1,18 +1,18 @@
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { formatDuration } from '../../format/time/duration.ts'
+import { SECOND_MS } from '../../format/time/units.ts'
 import { toWaterfall } from '../../format/executions/waterfall.ts'
 import { useTick } from '../../hooks/use-now.ts'
 import { Moment } from '../elements/moment.tsx'
 import { Timeline } from './timeline.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
-const SECOND = 1_000
 
 /** Waiting, attempts and back-off to scale, each with how long it took. The exact times stand below, folded. */
 export function Waterfall({ events }: { events: ExecutionDetail['timeline'] }) {
   const end = events.find(({ event }) => event === 'succeeded' || event === 'failed' || event === 'cancelled')
   const isOver = end !== undefined
-  const now = useTick(at => (isOver ? 0 : Math.floor(at / SECOND) * SECOND))
+  const now = useTick(at => (isOver ? 0 : Math.floor(at / SECOND_MS) * SECOND_MS))
   return (
     <>
       <ol className="waterfall">

@@ -1,20 +1,16 @@
-import { useState, type ComponentProps } from 'react'
+import { useState } from 'react'
 import type { FailureGroup } from '../../../../schemas/index.ts'
 import { MAX_NOTE_LENGTH } from '../../../../schemas/limits.ts'
 import { noteProblem } from '../../format/actions/reason.ts'
+import type { ActionDialogProps } from '../actions/action-dialog-props.ts'
 import { ReasonField } from '../actions/reason-field.tsx'
 import { FormDialog } from '../elements/form-dialog.tsx'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 
-interface Props {
+interface Props extends ActionDialogProps {
   readonly group: FailureGroup
   readonly verb: 'resolve' | 'reopen'
-  readonly reason: ComponentProps<typeof ReasonField>
-  readonly canConfirm: boolean
-  readonly isBusy: boolean
-  readonly refusal: string | null
   readonly onConfirm: (note: string) => void
-  readonly onClose: () => void
 }
 
 /** Resolves or reopens a failure group, with a note. */

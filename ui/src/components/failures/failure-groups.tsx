@@ -8,9 +8,9 @@ import type { GridColumn } from '../grid/grid-column.ts'
 import { Moment } from '../elements/moment.tsx'
 import { StateBadge } from './group-state.tsx'
 import { TrendBars } from '../stats/trend-bars.tsx'
-import { rowTexts } from '../../texts/rows.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 
 interface Props {
   readonly groups: readonly FailureGroup[]

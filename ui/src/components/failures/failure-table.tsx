@@ -5,7 +5,7 @@ import { DataGrid } from '../grid/data-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
-import { rowTexts } from '../../texts/rows.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
 
 interface Props {

@@ -10,7 +10,7 @@ import { Moment } from '../elements/moment.tsx'
 import { StateFact } from './group-state.tsx'
 import { TrendBars } from '../stats/trend-bars.tsx'
 import { failureTexts } from '../../texts/failures.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 
 const MAX_TASKS_SHOWN = 8
 

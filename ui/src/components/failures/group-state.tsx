@@ -1,7 +1,7 @@
 import type { FailureGroup } from '../../../../schemas/index.ts'
 import { formatRelative } from '../../format/time/duration.ts'
 import { useNow } from '../../hooks/use-now.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 import { Moment } from '../elements/moment.tsx'
 
 type Decided = Pick<FailureGroup, 'state' | 'decision'>

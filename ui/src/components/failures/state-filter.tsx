@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { FAILURE_VIEWS, type FailureView } from '../../format/failures/failure-view.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 
 /** Which groups are listed: those that need work, or others. */
 export function StateFilter({ current, href }: { current: FailureView; href: (view: FailureView) => string }) {

@@ -13,7 +13,7 @@ interface State {
 }
 
 const TRIED_AGAIN_AFTER_MS = 10_000
-const TRIED_AGAIN_AT_MOST_AFTER_MS = 300_000
+const MAX_TRIED_AGAIN_AFTER_MS = 300_000
 
 /** Called before a part is drawn again: what it was drawn from may be what broke it, and must be asked for anew. */
 export const ForgetAnswers = createContext<() => void>(() => {})
@@ -39,7 +39,7 @@ export class ErrorBoundary extends Component<Props, State> {
       this.context()
       this.setState({ error: null })
     }, this.waitMs)
-    this.waitMs = Math.min(this.waitMs * 2, TRIED_AGAIN_AT_MOST_AFTER_MS)
+    this.waitMs = Math.min(this.waitMs * 2, MAX_TRIED_AGAIN_AFTER_MS)
   }
 
   override componentWillUnmount(): void {

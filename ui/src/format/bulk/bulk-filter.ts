@@ -2,7 +2,8 @@ import type { BulkFilter, BulkInput, Execution, ExecutionStatus } from '../../..
 import type { ExecutionFilter } from '../executions/execution-filter.ts'
 import { statusWord } from '../executions/status.ts'
 import { withParameters } from '../places/address.ts'
-import { formatDuration, MINUTE } from '../time/duration.ts'
+import { formatDuration } from '../time/duration.ts'
+import { MINUTE_MS } from '../time/units.ts'
 import { formatClock } from '../time/time.ts'
 import { MAX_RANGE_MS, rangeBounds, rangeParameters, rangeWordsInside, type TimeRange } from '../time/time-range.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
@@ -98,7 +99,7 @@ export function filterWords(filter: BulkFilter, now: number): string {
 /** A page shows no range without a beginning: an open one begins as early as a page can show. */
 function rangeOf({ from, to }: BulkFilter, now: number): TimeRange | null {
   if (from === undefined && to === undefined) return null
-  return between(from ?? new Date(Math.floor((now - MAX_RANGE_MS) / MINUTE) * MINUTE).toISOString(), to)
+  return between(from ?? new Date(Math.floor((now - MAX_RANGE_MS) / MINUTE_MS) * MINUTE_MS).toISOString(), to)
 }
 
 function between(from: string, to: string | undefined): TimeRange {

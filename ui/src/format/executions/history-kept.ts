@@ -1,7 +1,7 @@
 import type { Stats } from '../../../../schemas/index.ts'
 import { formatInterval } from '../time/duration.ts'
 import { formatCount } from '../stats/number.ts'
-import { rowTexts } from '../../texts/rows.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 
 type History = Stats['history']
 

@@ -1,5 +1,5 @@
 import type { Execution, ExecutionStatus } from '../../../../schemas/index.ts'
-import { rowTexts } from '../../texts/rows.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 
 export const STATUSES: readonly ExecutionStatus[] = ['pending', 'running', 'success', 'failed', 'cancelled']
 

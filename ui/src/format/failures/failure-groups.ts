@@ -2,6 +2,7 @@ import type { FailureGroup, TimeseriesPoint } from '../../../../schemas/index.ts
 import { withParameters } from '../places/address.ts'
 import { currentTime } from '../time/clock.ts'
 import { formatClock } from '../time/time.ts'
+import { HOUR_MS, MINUTE_MS } from '../time/units.ts'
 import type { Clause, GroupsToLookAt } from '../health/verdict.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
@@ -9,7 +10,7 @@ const RECENT_HOURS = 3
 const RISING_FROM = 3
 const RISING_FACTOR = 2
 /** The hours of a trend are too coarse to show that it is over. */
-const STILL_RISING_MS = 15 * 60_000
+const STILL_RISING_MS = 15 * MINUTE_MS
 
 /** How much finished in each of the last hours, oldest first; null where that is not known. */
 export type HourlyLoad = ReadonlyArray<number | null>
@@ -36,11 +37,11 @@ export function isRising(
   return recent >= RISING_FROM && finishedBefore > 0 && recent * finishedBefore > RISING_FACTOR * before * finished
 }
 
-const FRESH_MS = 3_600_000
+const FRESH_MS = HOUR_MS
 
 /** Whether it, or one that was last seen before it, can be new or rising. */
 export function canBeNews({ last_seen_at: at }: Pick<FailureGroup, 'last_seen_at'>, now: number): boolean {
-  return now - Date.parse(at) < RECENT_HOURS * 3_600_000
+  return now - Date.parse(at) < RECENT_HOURS * HOUR_MS
 }
 
 /** First seen in the last hour, and nobody has resolved it: nobody can have looked at it for long. */

@@ -10,11 +10,11 @@ interface Report {
   readonly address: string
 }
 
-const TASKS_AT_MOST = 10
+const MAX_TASKS = 10
 
 /** A failure group for an issue or a chat, as Markdown. What strangers wrote stays text: it is fenced, or between backticks. */
 export function toMarkdown({ group, last, counted, address }: Report): string {
-  const tasks = group.tasks.slice(0, TASKS_AT_MOST).map(task => `${code(task.name)} (${task.count})`)
+  const tasks = group.tasks.slice(0, MAX_TASKS).map(task => `${code(task.name)} (${task.count})`)
   const hidden = group.tasks.length - tasks.length
   const lines = [
     `### ${code(group.type)} in ${group.tasks[0] ? code(group.tasks[0].name) : 'a task'}`,

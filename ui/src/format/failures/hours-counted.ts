@@ -1,12 +1,12 @@
-import { HOUR } from '../time/duration.ts'
+import { HOUR_MS } from '../time/units.ts'
 import { rangeBounds, rangeWordsInside, type TimeRange } from '../time/time-range.ts'
 
 /** What the counts of failure groups cover: the whole hours that a range touches. The same range where it ends at hours itself. */
 export function hoursCounted(range: TimeRange | null, now: number): TimeRange | null {
   if (range === null) return null
   const [from, to] = range.kind === 'last' ? [now - range.ms, null] : [range.from, range.to]
-  const end = to === null ? null : Math.ceil(to / HOUR) * HOUR
-  const widened = { kind: 'between', from: Math.floor(from / HOUR) * HOUR, to: end === null || end > now ? null : end } as const
+  const end = to === null ? null : Math.ceil(to / HOUR_MS) * HOUR_MS
+  const widened = { kind: 'between', from: Math.floor(from / HOUR_MS) * HOUR_MS, to: end === null || end > now ? null : end } as const
   return range.kind === 'between' && widened.from === from && widened.to === to ? range : widened
 }
 

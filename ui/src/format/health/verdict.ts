@@ -1,5 +1,6 @@
 import type { Health, Stats } from '../../../../schemas/index.ts'
 import { formatSpan } from '../time/duration.ts'
+import { MINUTE_MS } from '../time/units.ts'
 import type { FailingSpan } from '../failures/failing-span.ts'
 import { formatRate } from '../stats/number.ts'
 import { toOutage } from './outage.ts'
@@ -183,7 +184,7 @@ function toOverdue({ stats }: Observed): Verdict | null {
 }
 
 /** Longer than a queue that is merely busy. Its task may have no worker, although others have. */
-const WAITS_LONG_MS = 15 * 60_000
+const WAITS_LONG_MS = 15 * MINUTE_MS
 
 function toWaiting({ stats }: Observed): Verdict | null {
   if (!stats || stats.active_workers === 0 || (stats.oldest_pending_ms ?? 0) < WAITS_LONG_MS) return null

@@ -55,7 +55,7 @@ export type Phase = 'loading' | 'failed' | 'following' | 'held' | 'still' | 'ext
 
 const FOUND_AT_FIRST = 100
 const RETRIED_AFTER_MS = 5_000
-const RETRIED_AT_MOST_AFTER_MS = 60_000
+const MAX_RETRIED_AFTER_MS = 60_000
 
 export const BEGINNING: Memory = { wanted: FOUND_AT_FIRST, isStopped: false, failures: 0 }
 
@@ -91,7 +91,7 @@ export function isScanned({ pages }: Pick<Observed, 'pages'>): boolean {
 
 /** How long to wait before more is asked for again: twice as long with each failure in a row. */
 export function retryWaitMs({ failures }: Memory): number {
-  return Math.min(RETRIED_AFTER_MS * 2 ** Math.max(0, failures - 1), RETRIED_AT_MOST_AFTER_MS)
+  return Math.min(RETRIED_AFTER_MS * 2 ** Math.max(0, failures - 1), MAX_RETRIED_AFTER_MS)
 }
 
 /** The head of the list is asked for every few seconds. Its answers cost little, where the list has an index. */

@@ -1,8 +1,7 @@
 import type { ScheduleAgenda } from '../../../../schemas/index.ts'
 import { isInUtc } from '../time/time.ts'
+import { DAY_MS, HOUR_MS } from '../time/units.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** Runs in the hours of one local day; null where the agenda does not reach. */
 export interface AgendaDay {

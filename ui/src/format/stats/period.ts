@@ -1,5 +1,6 @@
 import type { Timeseries, TimeseriesPoint } from '../../../../schemas/index.ts'
 import { formatInterval } from '../time/duration.ts'
+import { MINUTE_MS } from '../time/units.ts'
 import { formatRate } from './number.ts'
 import type { TimeRange } from '../time/time-range.ts'
 import { rangeLength } from '../time/time-range.ts'
@@ -90,5 +91,5 @@ function same(): Change {
 
 /** `the 24 h before`. */
 export function beforeWords(range: TimeRange, now: number): string {
-  return statsTexts.spanBefore(formatInterval(Math.round(rangeLength(range, now) / 60_000) * 60_000))
+  return statsTexts.spanBefore(formatInterval(Math.round(rangeLength(range, now) / MINUTE_MS) * MINUTE_MS))
 }

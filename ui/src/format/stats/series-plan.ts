@@ -1,5 +1,5 @@
 import type { Timeseries, TimeseriesPoint, TimeseriesQuery } from '../../../../schemas/index.ts'
-import { DAY, HOUR, MINUTE } from '../time/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/units.ts'
 import { MAX_RANGE_MS, rangeLength, rangeWords, type TimeRange } from '../time/time-range.ts'
 
 type Window = NonNullable<TimeseriesQuery['window']>
@@ -14,23 +14,23 @@ export interface SeriesPlan {
 
 /** All of the API, shortest first. */
 const WINDOW_MS: Record<Window, number> = {
-  '15m': 15 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY, '1y': 365 * DAY
+  '15m': 15 * MINUTE_MS, '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, '90d': 90 * DAY_MS, '1y': 365 * DAY_MS
 }
 const STEP_MS: Record<Step, number> = {
-  '1m': MINUTE, '5m': 5 * MINUTE, '15m': 15 * MINUTE, '30m': 30 * MINUTE, '1h': HOUR, '3h': 3 * HOUR, '6h': 6 * HOUR, '12h': 12 * HOUR,
-  '1d': DAY, '3d': 3 * DAY, '7d': 7 * DAY
+  '1m': MINUTE_MS, '5m': 5 * MINUTE_MS, '15m': 15 * MINUTE_MS, '30m': 30 * MINUTE_MS, '1h': HOUR_MS, '3h': 3 * HOUR_MS, '6h': 6 * HOUR_MS, '12h': 12 * HOUR_MS,
+  '1d': DAY_MS, '3d': 3 * DAY_MS, '7d': 7 * DAY_MS
 }
 const WINDOWS = Object.entries(WINDOW_MS) as ReadonlyArray<readonly [Window, number]>
 const STEPS = Object.entries(STEP_MS) as ReadonlyArray<readonly [Step, number]>
 /** Of the API. */
 const MAX_POINTS = 1_500
 /** Minutes are kept for two days, those of a single task for six hours; hours for three months. */
-const [MINUTES_KEPT_MS, MINUTES_OF_TASK_KEPT_MS, HOURS_KEPT_MS] = [48 * HOUR, 6 * HOUR, 90 * DAY]
+const [MINUTES_KEPT_MS, MINUTES_OF_TASK_KEPT_MS, HOURS_KEPT_MS] = [48 * HOUR_MS, 6 * HOUR_MS, 90 * DAY_MS]
 const POINTS_DRAWN = 180
 /** Enough for one sum, whose ends are then at most a fifteenth off. */
 const POINTS_COMPARED = 15
 /** A plan serves until the next minute; a range that stands still is further back by then. */
-const PLAN_SERVES_MS = MINUTE
+const PLAN_SERVES_MS = MINUTE_MS
 const NOT_KNOWN = { success: null, failed: null, throughput_per_minute: null, open: false, gap: 'not_kept' } as const
 
 /**
@@ -41,7 +41,7 @@ export function planSeries(range: TimeRange, now: number, isOfTask = false): Ser
   const leastStep = rangeLength(range, now) / POINTS_DRAWN
   if (range.kind === 'last') return plan(range.ms, leastStep, isOfTask, 0)
   const reach = now - range.from
-  if (reach > MAX_RANGE_MS + DAY) return null
+  if (reach > MAX_RANGE_MS + DAY_MS) return null
   return plan(reach + PLAN_SERVES_MS, leastStep, isOfTask, 1) ?? plan(MAX_RANGE_MS, leastStep, isOfTask, 0)
 }
 
@@ -62,7 +62,7 @@ function plan(reach: number, leastStep: number, isOfTask: boolean, room: number)
   for (const [window, windowMs] of WINDOWS) {
     const found = STEPS.find(([, ms]) => {
       const needed = reach + room * ms
-      const multiple = needed <= minutesKept ? MINUTE : needed <= HOURS_KEPT_MS ? HOUR : DAY
+      const multiple = needed <= minutesKept ? MINUTE_MS : needed <= HOURS_KEPT_MS ? HOUR_MS : DAY_MS
       return ms >= leastStep && needed <= windowMs && ms <= windowMs && windowMs / ms <= MAX_POINTS && ms % multiple === 0
     })
     if (found) return { window, step: found[0], stepMs: found[1] }

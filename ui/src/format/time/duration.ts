@@ -1,47 +1,43 @@
 import { formatNumber } from '../../texts/numbers.ts'
 import { timeTexts } from '../../texts/time.ts'
-
-const SECOND = 1000
-export const MINUTE = 60 * SECOND
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
 /** Milliseconds as people say them, with two units at most: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   const { units } = timeTexts
   if (ms < 1) return `${ms === 0 ? '0' : '< 1'} ${units.ms}`
   if (ms < 999.5) return `${formatNumber(ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms))} ${units.ms}`
-  if (ms < 9_995) return `${formatNumber(Number((ms / SECOND).toFixed(2)))} ${units.s}`
-  if (ms < 59_950) return `${formatNumber(Number((ms / SECOND).toFixed(1)))} ${units.s}`
+  if (ms < 9_995) return `${formatNumber(Number((ms / SECOND_MS).toFixed(2)))} ${units.s}`
+  if (ms < 59_950) return `${formatNumber(Number((ms / SECOND_MS).toFixed(1)))} ${units.s}`
   return formatSpan(ms)
 }
 
 /** Whole seconds and above, for countdowns and ages: `12 s`, `3 m 12 s`, `2 h 5 m`. */
 export function formatSpan(ms: number): string {
   const { s, m, h, d } = timeTexts.units
-  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} ${s}`
-  if (ms < HOUR) return pair(ms, MINUTE, m, SECOND, s)
-  if (ms < 2 * DAY) return pair(ms, HOUR, h, MINUTE, m)
-  return pair(ms, DAY, d, HOUR, h)
+  if (ms < MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} ${s}`
+  if (ms < HOUR_MS) return pair(ms, MINUTE_MS, m, SECOND_MS, s)
+  if (ms < 2 * DAY_MS) return pair(ms, HOUR_MS, h, MINUTE_MS, m)
+  return pair(ms, DAY_MS, d, HOUR_MS, h)
 }
 
 /** `in 3 m 12 s`, `2 h 5 m ago`, `now`. */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now
-  if (Math.abs(distance) < SECOND) return timeTexts.now
+  if (Math.abs(distance) < SECOND_MS) return timeTexts.now
   // Past one minute ago, seconds are noise that only flickers.
   const past = -distance
-  if (past > 0) return timeTexts.ago(past < MINUTE ? formatSpan(past) : formatAge(past))
+  if (past > 0) return timeTexts.ago(past < MINUTE_MS ? formatSpan(past) : formatAge(past))
   return timeTexts.in(formatSpan(distance))
 }
 
 /** The largest unit only: `42 m`, `5 h`, `3 d`. */
 export function formatAge(ms: number): string {
   const { s, m, h, d } = timeTexts.units
-  if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} ${s}`
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${m}`
-  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} ${h}`
-  return `${Math.floor(ms / DAY)} ${d}`
+  if (ms < MINUTE_MS) return `${Math.max(0, Math.floor(ms / SECOND_MS))} ${s}`
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} ${m}`
+  if (ms < 2 * DAY_MS) return `${Math.floor(ms / HOUR_MS)} ${h}`
+  return `${Math.floor(ms / DAY_MS)} ${d}`
 }
 
 /** Exact, with every unit it needs: `1 m 30 s`. */
@@ -49,7 +45,7 @@ export function formatInterval(ms: number): string {
   const parts: string[] = []
   let rest = ms
   const { units } = timeTexts
-  for (const [unit, name] of [[DAY, units.d], [HOUR, units.h], [MINUTE, units.m], [SECOND, units.s], [1, units.ms]] as const) {
+  for (const [unit, name] of [[DAY_MS, units.d], [HOUR_MS, units.h], [MINUTE_MS, units.m], [SECOND_MS, units.s], [1, units.ms]] as const) {
     const count = Math.floor(rest / unit)
     if (count > 0) parts.push(`${count} ${name}`)
     rest -= count * unit

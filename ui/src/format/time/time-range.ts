@@ -1,6 +1,7 @@
 import type { AddressChange } from '../places/address.ts'
 import { lowerFirst } from '../letter-case.ts'
-import { DAY, formatInterval, HOUR, MINUTE } from './duration.ts'
+import { formatInterval } from './duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts'
 import { formatClock, instantOfInput, toLocalInput } from './time.ts'
 import { timeTexts } from '../../texts/time.ts'
 
@@ -10,8 +11,8 @@ export type TimeRange =
   /** Milliseconds since the epoch; `to` null is now. */
   | { readonly kind: 'between'; readonly from: number; readonly to: number | null }
 
-const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, y: 365 * DAY }
-export const MAX_RANGE_MS = 365 * DAY
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS }
+export const MAX_RANGE_MS = 365 * DAY_MS
 
 /** What is offered by name; anything else can be typed. */
 export const PRESETS = ['15m', '1h', '24h', '7d', '30d', '90d', '1y'].map(text => lastOf(text)!)
@@ -52,7 +53,7 @@ function readBetween(from: string | null, to: string | null, fallback: TimeRange
   if (start === null) return refused(fallback, timeTexts.needsBeginning)
   if (start >= now) return refused(fallback, timeTexts.rangeHasNotBegun)
   if (end !== null && end <= start) return refused(fallback, timeTexts.rangeEndsBefore)
-  if (now - start > MAX_RANGE_MS + DAY) return refused(fallback, timeTexts.rangeTooLong)
+  if (now - start > MAX_RANGE_MS + DAY_MS) return refused(fallback, timeTexts.rangeTooLong)
   return { range: { kind: 'between', from: start, to: end !== null && end >= now ? null : end }, problem: null }
 }
 
@@ -90,7 +91,7 @@ function instantText(at: number): string {
 /** What the API is asked for. What ends now starts on a full minute: equal questions within a minute have one address and one ETag. */
 export function rangeBounds(range: TimeRange | null, now: number): { readonly from: string | null; readonly to: string | null } {
   if (range === null) return { from: null, to: null }
-  if (range.kind === 'last') return { from: new Date(Math.floor((now - range.ms) / MINUTE) * MINUTE).toISOString(), to: null }
+  if (range.kind === 'last') return { from: new Date(Math.floor((now - range.ms) / MINUTE_MS) * MINUTE_MS).toISOString(), to: null }
   return { from: new Date(range.from).toISOString(), to: range.to === null ? null : new Date(range.to).toISOString() }
 }
 
@@ -137,7 +138,7 @@ export function toInputs(range: TimeRange | null, now: number): { readonly from:
   if (range === null) return { from: '', to: '' }
   const from = range.kind === 'last' ? now - range.ms : range.from
   const to = range.kind === 'last' ? null : range.to
-  return { from: toLocalInput(Math.floor(from / MINUTE) * MINUTE), to: to === null ? '' : toLocalInput(to) }
+  return { from: toLocalInput(Math.floor(from / MINUTE_MS) * MINUTE_MS), to: to === null ? '' : toLocalInput(to) }
 }
 
 function shortened(text: string): string {

@@ -1,5 +1,6 @@
 import { localeFor } from '../../texts/language.ts'
 import { timeTexts } from '../../texts/time.ts'
+import { DAY_MS, MINUTE_MS } from './units.ts'
 
 let inUtc = false
 
@@ -75,14 +76,14 @@ export function withLocalTimes(text: string, now: number): string {
 /** For the axis of a chart: the clock, or the day where days are counted or one begins. */
 export function formatAxisTime(at: number, stepMs: number): string {
   const isMidnight = format(at, { hour: '2-digit', minute: '2-digit' }) === '00:00'
-  return stepMs >= 86_400_000 || isMidnight
+  return stepMs >= DAY_MS || isMidnight
     ? format(at, { day: 'numeric', month: 'short' })
     : format(at, { hour: '2-digit', minute: '2-digit' })
 }
 
 /** What an `<input type="datetime-local">` holds for an instant, in the reader's zone. */
 export function toLocalInput(at: number): string {
-  const shifted = new Date(inUtc ? at : at - new Date(at).getTimezoneOffset() * 60_000)
+  const shifted = new Date(inUtc ? at : at - new Date(at).getTimezoneOffset() * MINUTE_MS)
   return shifted.toISOString().slice(0, 19).replace(/:00$/, '')
 }
 

@@ -23,7 +23,7 @@ import { frameTexts } from '../../texts/frame.ts'
 import { searchTexts } from '../../texts/search.ts'
 
 /** Of tasks and of schedules, each. */
-const SHOWN_AT_MOST = 25
+const MAX_SHOWN = 25
 const SEARCH_DELAY_MS = 200
 const MAX_GROUPS_SHOWN = 8
 const EXECUTION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -67,9 +67,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       ? []
       : [{ kind: kinds.execution, name: typed, href: `/executions${withParameters('', { execution: id })}` }]
     return {
-      destinations: [...places.slice(0, SHOWN_AT_MOST), ...planned.slice(0, SHOWN_AT_MOST), ...broken,
+      destinations: [...places.slice(0, MAX_SHOWN), ...planned.slice(0, MAX_SHOWN), ...broken,
         ...executions, ...toActions(text.trim(), kept, language)],
-      isCut: places.length > SHOWN_AT_MOST || planned.length > SHOWN_AT_MOST
+      isCut: places.length > MAX_SHOWN || planned.length > MAX_SHOWN
     }
   }, [text, tasks, schedules, actions, groups, kept, language.language])
 

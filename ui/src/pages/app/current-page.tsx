@@ -14,7 +14,7 @@ import { frameTexts } from '../../texts/frame.ts'
 const LOOKED_EVERY_MS = 500
 /** The first may come before the page itself has begun to ask. */
 const QUIET_LOOKS = 2
-const WAITED_AT_MOST_MS = 10_000
+const MAX_WAIT_MS = 10_000
 const SHOWN_AS_LOADING_AFTER_MS = 200
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
 export function CurrentPage({ path, actions }: Props) {
   useEffect(() => {
     // What the reader waits for comes first.
-    const end = performance.now() + WAITED_AT_MOST_MS
+    const end = performance.now() + MAX_WAIT_MS
     let quietLooks = 0
     const timer = setInterval(() => {
       quietLooks = queryClient.isFetching() > 0 ? 0 : quietLooks + 1

@@ -16,7 +16,7 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { useStill } from '../../hooks/use-still.ts'
 import { LOAD_POLLED_EVERY_MS } from '../failures/use-failure-groups.ts'
 import { failureTexts } from '../../texts/failures.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 
 const GROUPS_SHOWN = 6
 

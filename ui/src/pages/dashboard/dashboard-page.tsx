@@ -16,7 +16,7 @@ import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'
-import { DashboardCharts } from './dashboard-charts.tsx'
+import { SeriesSection } from '../series-section.tsx'
 import { DashboardFailures } from './dashboard-failures.tsx'
 import { DashboardGroups } from './dashboard-groups.tsx'
 import { DashboardUpcoming } from './dashboard-upcoming.tsx'
@@ -55,7 +55,7 @@ export function DashboardPage() {
           periodMissing={series.isTooFar ? statsTexts.tooFarBack : series.failure?.message ?? null}
           executionsHref={status => `/executions${withParameters('', { status, ...rangeParameters(range) })}`}
         />}
-      {steps === null && <DashboardCharts series={series} range={range} onBrush={onBrush} />}
+      {steps === null && <SeriesSection series={series} range={range} onBrush={onBrush} />}
       <div className="columns">
         <div>
           {steps === null ? <><DashboardGroups range={range} /><DashboardFailures range={range} /></> : <FirstRun steps={steps} />}

@@ -27,7 +27,7 @@ import { useDeciding } from './use-deciding.tsx'
 import { bulkTexts } from '../../texts/bulk.ts'
 import { executionTexts } from '../../texts/executions.ts'
 import { failureTexts } from '../../texts/failures.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 import { timeTexts } from '../../texts/time.ts'
 
 const POLLED_EVERY_MS = 15_000

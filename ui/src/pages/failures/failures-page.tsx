@@ -24,9 +24,9 @@ import { useTimeRange } from '../../hooks/use-time-range.ts'
 import { FailureGroupPage } from './failure-group-page.tsx'
 import { FailuresChart } from './failures-chart.tsx'
 import { useDeciding } from './use-deciding.tsx'
-import { rowTexts } from '../../texts/rows.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 
 const POLLED_EVERY_MS = 10_000
 const LOAD_POLLED_EVERY_MS = 60_000

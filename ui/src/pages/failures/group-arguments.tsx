@@ -5,7 +5,7 @@ import { ArgumentsTable } from '../../components/executions/arguments-table.tsx'
 import { SkeletonRows } from '../../components/frame/states.tsx'
 import { compareArguments } from '../../format/executions/compare-arguments.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 
 /** Each is a request. */
 const MAX_COMPARED = 10

@@ -6,7 +6,7 @@ import { useAddress } from '../../hooks/use-address.ts'
 import { ExecutionsSection } from '../executions/executions-section.tsx'
 import { GroupArguments } from './group-arguments.tsx'
 import { executionTexts } from '../../texts/executions.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 
 /** The executions that failed with one error; the oldest first shows how it began. */
 export function GroupExecutions({ errorGroup, range }: { errorGroup: string; range: TimeRange | null }) {

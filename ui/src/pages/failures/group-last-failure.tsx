@@ -5,7 +5,7 @@ import { StackView } from '../../components/executions/stack-view.tsx'
 import { Failed, SkeletonRows } from '../../components/frame/states.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import type { Settled } from '../../hooks/use-settled.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 
 /** What the last failure of a group looked like. */
 export function GroupLastFailure({ group, last }: { group: FailureGroup; last: Settled<ExecutionDetail> }) {

@@ -6,7 +6,7 @@ import { isUnconfirmed } from '../../api/intentions.ts'
 import { DecideDialog } from '../../components/failures/decide-dialog.tsx'
 import { noteFrom, type Verb, verbsFor } from '../../format/failures/deciding.ts'
 import { notify } from '../../hooks/use-notices.ts'
-import { groupTexts } from '../../texts/groups.ts'
+import { groupTexts } from '../../texts/failure-groups.ts'
 import { useAllowed } from '../use-allowed.ts'
 import { useReason } from '../use-reason.ts'
 

@@ -11,6 +11,7 @@ import {
 } from '../../format/schedules/agenda.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { formatClock, formatDay, zoneWords } from '../../format/time/time.ts'
+import { DAY_MS, HOUR_MS } from '../../format/time/units.ts'
 import { AgendaPanel } from './agenda-panel.tsx'
 import { useAddress } from '../../hooks/use-address.ts'
 import { useHour } from '../../hooks/use-now.ts'
@@ -72,12 +73,11 @@ export function AgendaPage() {
   )
 }
 
-const HOUR_MS = 3_600_000
 
 /** The hour that runs now, and the 23 before it. */
 function lastDay(hour: number): AgendaSpan {
   const to = Math.floor(hour / HOUR_MS) * HOUR_MS + HOUR_MS
-  return { from: to - 24 * HOUR_MS, to }
+  return { from: to - DAY_MS, to }
 }
 
 function spanWords(days: 1 | 7, day: string | null, from: number): string {

@@ -1,4 +1,4 @@
-import { rows as english } from './en/rows.ts'
+import { rows as english } from './en/execution-rows.ts'
 import { whenChosen } from './texts.ts'
 
 export let rowTexts = english

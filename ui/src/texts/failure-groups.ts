@@ -1,4 +1,4 @@
-import { groups as english } from './en/groups.ts'
+import { groups as english } from './en/failure-groups.ts'
 import { whenChosen } from './texts.ts'
 
 export let groupTexts = english
