@@ -96,7 +96,7 @@ t.test('a long search goes on by itself, and can be stopped and resumed', async 
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByText('Not all entries were searched.').waitFor()
   const before = asked
-  await page.getByRole('button', { name: 'Search on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await waitFor('more pages', async () => asked > before + 1)
 })
 

@@ -20,7 +20,7 @@ t.test('a page, panel or section that fails to render says so, and the rest stay
   await answerNonsense('**/api/schedules')
   await page.getByRole('link', { name: 'Schedules', exact: true }).click()
   await broken.getByText('This page cannot be shown').waitFor()
-  await broken.getByText('This is a fault of the dashboard, not of your queue app.').waitFor()
+  await broken.getByText('This is a bug in the dashboard, not in your queue app.').waitFor()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   await page.getByRole('table', { name: 'Tasks' }).waitFor()
   t.equal(await broken.count(), 0, 'the error is gone on another page')

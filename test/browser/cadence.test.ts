@@ -23,7 +23,7 @@ t.test('a page that nobody touches asks at most 40 times a minute, and sooner ag
   for (const { asked } of pages) asked.length = 0
   await first!.page.waitForTimeout(WATCHED_MS)
   // What is asked less often is not called old for that.
-  t.equal(await first!.page.getByText('Asking again').count(), 0)
+  t.equal(await first!.page.getByText('Retrying').count(), 0)
   for (const { path, asked } of pages) {
     const perMinute = asked.length * 60_000 / WATCHED_MS
     t.ok(perMinute > 0 && perMinute <= REQUESTS_PER_MINUTE, `${path}: ${perMinute} a minute`)

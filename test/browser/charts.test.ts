@@ -81,7 +81,7 @@ t.test('a part of a chart that is brushed over becomes the range of the page, an
   await page.getByRole('textbox', { name: 'Last' }).waitFor({ state: 'detached' })
   t.equal(await isFocused(), true)
   await page.goto(`${mount}/?range=yesterday`)
-  await page.getByText('“yesterday” is no time range: write 45m, 6h or 30d, up to 1y. Shown instead: last hour.').waitFor()
+  await page.getByText('“yesterday” is not a time range: write 45m, 6h or 30d, up to 1y. Shown instead: last hour.').waitFor()
   t.same(troubles, [])
 })
 

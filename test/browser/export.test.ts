@@ -32,7 +32,7 @@ t.test('an empty list, and one that cannot be read, save no file and say so', as
   page.on('download', download => t.fail(download.suggestedFilename()))
   await page.locator('.export summary').click()
   await page.getByRole('button', { name: 'CSV' }).click()
-  await page.getByText('The list is empty: there is no file.').waitFor()
+  await page.getByText('The list is empty, so no file was saved.').waitFor()
 
   await page.goto(`${mount}/executions`)
   await page.getByRole('table', { name: 'Execution history' }).waitFor()

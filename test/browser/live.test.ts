@@ -46,7 +46,7 @@ t.test('an outage is reported with its start, old figures are marked as stale, a
       status: 503, json: { ...health, healthy: false, status: 'unhealthy', components: { ...health.components, broker } }
     })
   })
-  await page.getByRole('heading', { level: 1, name: /Broker out of reach since \d\d:\d\d/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /Broker unreachable since \d\d:\d\d/ }).waitFor()
   await page.getByText(/Figures below are from \d\d:\d\d/).waitFor()
   await page.locator('.stats.is-stale').waitFor()
   await page.getByText('Not live').waitFor()

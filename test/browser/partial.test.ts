@@ -18,7 +18,7 @@ t.test('while one store is away, a list of everything shows what the other has, 
     return { ...page, executions: finished, nextCursor: null, total: { value: finished.length, relation: 'at_least' }, missing: 'inFlight' }
   }
   const { page } = await openPage(t, browser, `${await serve(t, { ...monitoring, executions })}/executions`)
-  const missing = page.getByText('Waiting and running executions are missing: the broker is out of reach.')
+  const missing = page.getByText('Waiting and running executions are missing: the broker cannot be reached.')
   await missing.waitFor()
   await page.locator('.history-body [data-row-link]').first().waitFor()
   t.equal(await page.getByText('could not be loaded').count(), 0)

@@ -41,7 +41,7 @@ t.test('a queue is paused and resumed by keyboard, and every view of it says so'
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Resume this queue?' }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText(`The queue of ${taskName} goes on`).waitFor()
+  await page.getByText(`The queue of ${taskName} has resumed`).waitFor()
   await waitFor('it to go on', async () => await pauseOf() === null)
   await pauseButton.waitFor()
   t.equal(await list.count(), 0)

@@ -83,7 +83,7 @@ t.test('a refusal is told in the dialog, and who may not decide is offered nothi
   await page.getByRole('button', { name: 'Resolve…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Resolve this failure group?' })
   await dialog.getByRole('textbox').fill('a\u202eb')
-  await dialog.getByText('It has characters that cannot be shown.').waitFor()
+  await dialog.getByText('It contains characters that cannot be displayed.').waitFor()
   t.equal(await dialog.getByRole('button', { name: 'Resolve it' }).isDisabled(), true)
   await dialog.getByRole('textbox').fill('')
   await dialog.getByRole('button', { name: 'Resolve it' }).click()

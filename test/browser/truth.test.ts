@@ -34,7 +34,7 @@ t.test('nothing is called well before the last hour is known, or to a reader who
     authorize: async (_request, action) => action !== 'executions:view'
   })
   const blind = await openPage(t, browser, calm)
-  await blind.page.getByText('No trouble in what you may see').waitFor()
+  await blind.page.getByText('No problems in what you have access to').waitFor()
   t.equal(await blind.page.locator('.verdict-good').count(), 0)
 })
 
@@ -117,9 +117,9 @@ t.test('a search continues by itself, shows its progress and can be stopped', as
   await page.getByText(/^[1-9]\d % searched · 1 found$/).waitFor()
   await page.getByRole('button', { name: 'Stop' }).click()
   const stoppedAt = pages
-  await page.getByRole('button', { name: 'Go on' }).waitFor()
+  await page.getByRole('button', { name: 'Continue' }).waitFor()
   t.ok(pages <= stoppedAt + 1)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await waitFor('the last page', async () => pages === 10)
   await page.getByText(/searched ·/).waitFor({ state: 'detached' })
   t.equal(await page.locator('.history-body').getByRole('row').count(), 1)

@@ -17,7 +17,7 @@ const addressOf = (kind: StallKind): string =>
 const SAID: Record<StallKind, readonly [english: RegExp, german: RegExp]> = {
   paused: [/^Its queue: Paused by /, /^Ihre Warteschlange: Angehalten von /],
   no_worker: [/^No process runs this task now/, /^Kein Prozess führt diese Aufgabe aus/],
-  workers_busy: [/^The process with this task runs as many as it may/, /^Der Prozess mit dieser Aufgabe führt so viele aus/],
+  workers_busy: [/^The process with this task is running as many as it can/, /^Der Prozess mit dieser Aufgabe führt so viele aus/],
   rate_limited: [/^The rate limit of \d per 1 h is reached: in /, /^Die Ratenbegrenzung von \d pro 1 h ist erreicht: in /],
   delayed: [/^It is not due yet: in /, /^Sie ist noch nicht fällig: in /],
   behind: [/^\d executions start before it\. At [\d.]+ a minute/, /^\d Ausführungen starten vor ihr\. Bei [\d,]+ pro Minute/],

@@ -72,7 +72,7 @@ t.test('a failure of one list leaves the other, and a reader who may not see wor
 
   const limited = await serve(t, monitoring, { authorize: (_request, action) => action !== 'queues:view' })
   const { page: other } = await openPage(t, browser, `${limited}/workers`)
-  await other.getByText('Queues: not shown to you, as you may not see this part.').waitFor()
+  await other.getByText('Queues: hidden, because you do not have access to it.').waitFor()
   await other.getByRole('table', { name: 'Workers' }).waitFor()
 })
 

@@ -18,13 +18,13 @@ function clauseOf(fact: WhyFact): string {
     case 'cancelling': return `its handler was asked to stop at ${time(fact.since)}${by(fact.by)} and has not ended`
     case 'worker_lost':
       return `its process ${name(fact.workerId)} fell silent${fact.lastSeenAt === null ? '' : ` after ${time(fact.lastSeenAt)}`}, and no ` +
-        `other process can take it before ${time(fact.lockedUntil)}, when its lock ends`
+        `other process can take it before ${time(fact.lockedUntil)}, when its lock expires`
     case 'stalled':
       return `the process that ran it${fact.workerId === null ? '' : `, ${name(fact.workerId)},`} no longer holds its lock, so the next ` +
         'process that looks for lost executions takes it back'
-    case 'broker_unavailable': return `the broker ${FAILURES[fact.reason]}, so nothing can start, and where it stands cannot be read`
+    case 'broker_unavailable': return `the broker ${FAILURES[fact.reason]}, so nothing can start, and its state is unknown`
     case 'backend_unavailable':
-      return `the result backend ${FAILURES[fact.reason]}, so whether it has finished cannot be read`
+      return `the result backend ${FAILURES[fact.reason]}, so whether it has finished is unknown`
     case 'waiting_children': return fact.children === null
       ? 'it waits for executions that it depends on'
       : `it waits for ${count(fact.children, 'execution')} that it depends on`
@@ -36,16 +36,16 @@ function clauseOf(fact: WhyFact): string {
     case 'no_worker': return 'no process runs its task now'
     case 'workers_unavailable': return `no process takes its task now: ${unavailable(fact)}`
     case 'concurrency_limit':
-      return `${fact.running} run, and its queue allows ${fact.limit} at a time over all processes`
+      return `${fact.running} are running, and its queue allows ${fact.limit} at a time across all processes`
     case 'rate_limited':
       return `the rate limit of ${fact.max}${fact.durationMs === null ? '' : ` per ${length(fact.durationMs)}`} is reached until ` +
         time(fact.until)
     case 'behind':
       return `${atLeast(fact.ahead)} ${fact.ahead.value === 1 ? 'execution starts' : 'executions start'} before it${pace(fact)}`
     case 'workers_busy': return fact.workers === 1
-      ? `the process with its task runs as many as it may (${fact.concurrency})`
-      : `all ${fact.workers} processes with its task run as many as they may (${fact.concurrency} together)`
-    case 'unknown': return `nothing is known that keeps it from starting${fact.free === null || fact.workers === null
+      ? `the process with its task is running as many as it can (${fact.concurrency})`
+      : `all ${fact.workers} processes with its task are running as many as they can (${fact.concurrency} in total)`
+    case 'unknown': return `nothing is known to keep it from starting${fact.free === null || fact.workers === null
       ? ''
       : `: ${count(fact.workers, 'process', 'processes')} could take ${fact.free} more`}`
   }

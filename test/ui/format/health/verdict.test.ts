@@ -49,13 +49,13 @@ t.test('the verdict is one line with the figures that support it', async t => {
     ],
     [
       'overdue', { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 2 } } }, `2 schedules overdue · ${calm}`,
-      'A due run has not been taken by any worker for over 30 seconds.'
+      'No worker has taken a due run for over 30 seconds.'
     ],
     ['a queue that is only busy', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 899_000 } }, `All well · ${calm}`, null],
     [
       'a task without a worker', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 2_040_000 } },
-      `An execution waits for 34 m · ${calm}`,
-      'It is due, and no worker has taken it. Its task may have no worker: the queues under Workers tell.'
+      `An execution has been waiting for 34 m · ${calm}`,
+      'It is due, and no worker has taken it. Its task may have no worker: see the queues under Workers.'
     ]
   ]
   for (const [name, seen, headline, detail] of cases) {
@@ -69,9 +69,9 @@ t.test('an outage says when it began, and that the figures are old', async t => 
   const stale = 'Figures below are from 03:12.'
   const failure = { status: 503, message: 'A store refuses', since }
   t.strictSame(toVerdict({ ...well, health: broken('broker'), failure, unhealthySince: since }),
-    { tone: 'bad', headline: 'Broker out of reach since 03:12', clauses: [], detail: stale })
+    { tone: 'bad', headline: 'Broker unreachable since 03:12', clauses: [], detail: stale })
   t.equal(toVerdict({ ...well, health: broken('broker', 'backend'), failure, unhealthySince: null }).headline,
-    'Broker and result backend out of reach', 'a page opened during the outage does not know when it began')
+    'Broker and result backend unreachable', 'a page opened during the outage does not know when it began')
   t.equal(toVerdict({ ...well, failure: { ...failure, status: 0 } }).headline, 'The dashboard\'s server cannot be reached since 03:12')
   t.equal(toVerdict({
     ...well, health: broken('broker'), failure: { ...failure, status: 0 }
@@ -97,7 +97,7 @@ t.test('unknown state is never called well', async t => {
     ],
     [
       'workers are not known', { stats: { ...stats, active_workers: null } }, 'unknown', 'Not known whether all is well',
-      'The broker cannot tell how many workers run.'
+      'The broker does not report how many workers are running.'
     ],
     [
       'too many failure groups', { groups: { state: 'known', value: { ...none, isCut: true }, at: now } }, 'unknown',
@@ -106,28 +106,30 @@ t.test('unknown state is never called well', async t => {
     [
       'the last hour is from before the tab slept',
       { lastHour: { state: 'known', value: { finished: 1204, failed: 5, failing: null }, at: since } },
-      'unknown', 'All was well at 03:12', 'Asking again…'
+      'unknown', 'All was well at 03:12', 'Retrying…'
     ],
     [
       'failure groups are from before the tab slept', { groups: { state: 'known', value: none, at: since } }, 'unknown',
-      'All was well at 03:12', 'Asking again…'
+      'All was well at 03:12', 'Retrying…'
     ],
     [
       'failing before the tab slept', { lastHour: { state: 'known', value: { finished: 100, failed: 50, failing: null }, at: since } },
       'bad',
-      'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12. Asking again…'
+      'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12. Retrying…'
     ],
     [
-      'the last hour may not be seen', { lastHour: { state: 'forbidden' } }, 'unknown', 'No trouble in what you may see',
-      'Not shown to you: what finished.'
+      'the last hour may not be seen', { lastHour: { state: 'forbidden' } }, 'unknown', 'No problems in what you have access to',
+      'Hidden, because you do not have access: what finished.'
     ],
     [
       'failure groups may not be seen', { groups: { state: 'forbidden' } }, 'unknown',
-      'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: failure groups.'
+      'No problems in what you have access to · 1,204 executions in the last hour, 0.4 % failed',
+      'Hidden, because you do not have access: failure groups.'
     ],
     [
       'health may not be seen', { health: undefined, forbidden: ['health'] }, 'unknown',
-      'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: health.'
+      'No problems in what you have access to · 1,204 executions in the last hour, 0.4 % failed',
+      'Hidden, because you do not have access: health.'
     ],
     [
       'the last hour is old', { lastHour: stale }, 'unknown', 'Not known whether all is well since 03:12',
@@ -162,10 +164,11 @@ t.test('unknown state is never called well', async t => {
     ['paused queues are not loaded', { paused: { state: 'unknown' } }, 'unknown', 'Looking…', null],
     [
       'queues may not be seen', { paused: { state: 'forbidden' } }, 'unknown',
-      'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: paused queues.'
+      'No problems in what you have access to · 1,204 executions in the last hour, 0.4 % failed',
+      'Hidden, because you do not have access: paused queues.'
     ],
     ['updates are paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
-    ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Asking again…'],
+    ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Retrying…'],
     [
       'an app without tasks', { stats: { ...stats, active_workers: 0, registered_tasks: 0 } }, 'unknown', 'No task is registered yet',
       'Register one in a process of the queue app; the page Tasks shows how.'
@@ -173,7 +176,7 @@ t.test('unknown state is never called well', async t => {
     [
       'known trouble comes first',
       { lastHour: { state: 'forbidden' }, stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 1 } } }, 'warn',
-      '1 schedule overdue', 'A due run has not been taken by any worker for over 30 seconds.'
+      '1 schedule overdue', 'No worker has taken a due run for over 30 seconds.'
     ]
   ]
   for (const [name, seen, tone, line, detail] of cases) {
@@ -242,7 +245,7 @@ t.test('an outage is named after what the server reports about its stores', asyn
     says({ broker: unhealthy(refusal), backend: unhealthy(refusal) }).headline, 'Broker and result backend refusing writes since 03:12'
   )
   t.equal(
-    says({ broker: unhealthy('cannot be reached'), backend: unhealthy(refusal) }).headline, 'Broker out of reach since 03:12',
+    says({ broker: unhealthy('cannot be reached'), backend: unhealthy(refusal) }).headline, 'Broker unreachable since 03:12',
     'the most serious first'
   )
   const readOnly = unhealthy('reachable, but it is read-only')
@@ -256,7 +259,7 @@ t.test('an outage is named after what the server reports about its stores', asyn
       tone: 'warn', headline: 'Needs attention', clauses: [{ text: calm }],
       detail: `40 finished executions have been waiting to be written since ${clockOf('2026-11-20T08:00:00.000Z')}`
     },
-    'a backend that answers is not out of reach')
+    'a backend that answers is not called unreachable')
   const notAsked = unhealthy('unknown: the queue app is not started')
   t.equal(says({ app: unhealthy('not started'), broker: notAsked, backend: notAsked }).headline, 'The queue app is not running since 03:12')
   t.match(says({ broker: unhealthy('reachable, but it refuses: NOPERM no permissions') }), {

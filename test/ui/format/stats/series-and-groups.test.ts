@@ -149,7 +149,7 @@ t.test('retention is put into words with its limits', async t => {
   t.equal(retentionWords({ retention: { success: none, failed: none } }), 'Nothing is removed.')
   t.equal(retentionWords({ retention: { success: week, failed: week } }), 'Executions are kept for 7 d.')
   t.equal(retentionWords({ retention: { success: { max_age_ms: 86_400_000, max_count: 1_000_000 }, failed: none } }),
-    'Successful ones are kept for 1 d, up to 1,000,000 executions, failed ones for ever.')
+    'Successful ones are kept for 1 d, up to 1,000,000 executions, failed ones forever.')
   t.same(
     keptHistory({ success: { kept: 1_000, oldest_at: point(5).at }, failed: { kept: 234, oldest_at: point(2).at } }),
     { count: '1,234', oldestAt: point(2).at }

@@ -7,7 +7,7 @@ t.test('a back-off is put into words', async t => {
   t.equal(backoffTitle(fixed), '5 s before each further attempt')
   const growing = { type: 'exponential', delay_ms: 1_000, max_delay_ms: 300_000, jitter: 0.5 } as const
   t.equal(backoffWords(growing), '1 s to 5 m')
-  t.equal(backoffTitle(growing), '1 s before the second attempt, twice as long after each failure, at most 5 m; up to 50 % less, by chance')
+  t.equal(backoffTitle(growing), '1 s before the second attempt, twice as long after each failure, at most 5 m; up to 50 % less, at random')
   t.equal(backoffWords({ ...growing, max_delay_ms: 1_000 }), '1 s', 'one that does not grow')
 })
 

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/units.ts'
 
 /** How durations are drawn: from `min` to `max`, milliseconds, with a label at each tick. */
 export interface DurationAxis {
-  /** Equal distances are equal factors: what differs by a hundred times is still told apart. */
+  /** Equal distances stand for equal factors: what differs by a hundred times is still told apart. */
   readonly isLogarithmic: boolean
   readonly min: number
   readonly max: number

@@ -31,9 +31,9 @@ export const bulk = {
   actions: { retry: 'Retry', cancel: 'Cancel', delete: 'Delete', resolve: 'Resolve' },
   details: {
     retry: 'Each failed execution runs again as a new one, with its own arguments. Those that were retried before are skipped.',
-    cancel: 'What is pending never runs. What is running is asked to stop. Nobody can take that back.',
-    delete: 'Arguments, results, attempts and logs of finished executions are lost. Nobody can take that back.',
-    resolve: 'Failure groups are resolved as a whole. The range counts by the hour.'
+    cancel: 'Pending executions never run. Running ones are asked to stop. This cannot be undone.',
+    delete: 'Arguments, results, attempts and logs of finished executions are lost. This cannot be undone.',
+    resolve: 'Failure groups are resolved as a whole. The range is widened to whole hours.'
   },
   counting: 'Counting what matches… You can start without waiting.',
   notCounted: (why: string) => `Not counted: ${why}`,
@@ -44,7 +44,7 @@ export const bulk = {
   ofTasks: (count: number) => `of ${tasksOf(count)}`,
   leftOut: (count: number) => `${tasksOf(count)} left out: you may not do this to their executions.`,
   capped: (most: number) => `An operation ends after ${formatInteger(most)} items.`,
-  tooMany: (most: number) => `An operation has at most ${formatInteger(most)} items. Narrow the filter, such as by time.`,
+  tooMany: (most: number) => `An operation has at most ${formatInteger(most)} items. Narrow the filter, for example by time.`,
   newest: 'The newest of them',
   rate: 'Items per second (optional)',
   rateNote: 'Empty: as fast as the stores allow.',
@@ -53,7 +53,7 @@ export const bulk = {
   startWith: (count: string) => `Start with ${count}`,
   starting: 'Starting…',
   drifted: (now: string, before: string | null) =>
-    `Nothing was started: ${now} match by now${before === null ? '' : `, not ${before}`}. Start with these?`,
+    `Nothing was started: ${now} match now${before === null ? '' : `, not ${before}`}. Start with these?`,
   notStarted: (why: string) => `Not started: ${why}`,
   mayBeStarted: (why: string) => `Perhaps started: ${why}. Start again: the request is the same, so it is carried out once.`,
   started: 'The bulk operation has started',
@@ -63,12 +63,12 @@ export const bulk = {
     outcome: 'Outcome', item: 'Item', why: 'Why', made: 'New execution'
   },
   states: { running: 'Running', suspended: 'Suspended', aborted: 'Aborted', done: 'Done', undoing: 'Undoing', undone: 'Undone' },
-  outcomes: { done: 'Done', skipped: 'Skipped', failed: 'Failed', undone: 'Taken back' },
+  outcomes: { done: 'Done', skipped: 'Skipped', failed: 'Failed', undone: 'Undone' },
   allOutcomes: 'All',
   outcome: 'Outcome',
   waits: {
-    broker: 'The broker is away or refuses. The operation goes on by itself once it answers.',
-    result_backend: 'The result backend is away or refuses. The operation goes on by itself once it answers.'
+    broker: 'The broker is unreachable or refuses requests. The operation continues once it answers.',
+    result_backend: 'The result backend is unreachable or refuses requests. The operation continues once it answers.'
   },
   filterWords: {
     everything: 'everything',
@@ -82,9 +82,9 @@ export const bulk = {
   },
   doneOf: (done: string, all: string) => `${done} of ${all}`,
   progress: 'Progress',
-  cappedNote: 'It ended at the most items of one operation. More may match.',
+  cappedNote: 'It reached the limit of items in one operation. More may match.',
   facts: {
-    created: 'Started', by: 'By', reason: 'Reason', filter: 'Filter', tasks: 'Tasks', rate: 'Rate', before: 'Covers until',
+    created: 'Started', by: 'By', reason: 'Reason', filter: 'Filter', tasks: 'Tasks', rate: 'Rate', before: 'Covers up to',
     changed: 'Last changed', finished: 'Ended', expires: 'Kept until', id: 'Id'
   },
   matchesNow: 'Show what matches now',
@@ -96,11 +96,11 @@ export const bulk = {
 
   verbs: {
     suspend: {
-      button: 'Suspend', question: 'Suspend this operation?', detail: 'It goes on when somebody resumes it.', confirm: 'Suspend it',
+      button: 'Suspend', question: 'Suspend this operation?', detail: 'It continues when somebody resumes it.', confirm: 'Suspend it',
       refused: (why: string) => `Not suspended: ${why}`
     },
     resume: {
-      button: 'Resume', question: 'Resume this operation?', detail: 'It goes on where it stopped.', confirm: 'Resume it',
+      button: 'Resume', question: 'Resume this operation?', detail: 'It continues where it stopped.', confirm: 'Resume it',
       refused: (why: string) => `Not resumed: ${why}`
     },
     abort: {
@@ -109,7 +109,7 @@ export const bulk = {
     },
     undo: {
       button: 'Undo…', question: 'Undo this operation?',
-      detail: 'Takes back retries that have not started, and reopens the groups that it resolved. What has started goes on.',
+      detail: 'Removes retries that have not started, and reopens the groups it resolved. Retries that have started continue.',
       confirm: 'Undo it', refused: (why: string) => `Not undone: ${why}`
     }
   },
@@ -117,7 +117,7 @@ export const bulk = {
   items: 'Items',
   loadingItems: 'Loading items',
   noItems: 'No item has an outcome yet.',
-  noItemsOf: 'No item with this outcome.',
+  noItemsOf: 'No item has this outcome.',
   lookForMore: 'Look for more',
   failureGroup: (id: string) => `failure group ${id}`,
   taskUnknown: 'unknown task'

@@ -19,13 +19,13 @@ export const rows = {
   notDue: 'not due',
   notYet: 'not yet',
   waitUnknown: 'The start of its first attempt was not recorded',
-  lengthUnknown: 'The length of its last attempt was not recorded',
+  lengthUnknown: 'The duration of its last attempt was not recorded',
 
   error: 'Error',
   nothingRemoved: 'Nothing is removed.',
   keptFor: (limits: string) => `Executions are kept ${limits}.`,
   keptApart: (success: string, failed: string) => `Successful ones are kept ${success}, failed ones ${failed}.`,
-  forEver: 'for ever',
+  forEver: 'forever',
   forSpan: (span: string) => `for ${span}`,
   upTo: (count: number) => `up to ${executionsOf(count)}`
 }

@@ -24,7 +24,7 @@ export const frame = {
   theme: (theme: string) => `Theme: ${theme}`,
   themes: { system: 'system', light: 'light', dark: 'dark' },
   language: (name: string) => `Language: ${name}`,
-  languageNotLoaded: (name: string) => `${name} could not be loaded; asked again.`,
+  languageNotLoaded: (name: string) => `${name} could not be loaded; retrying.`,
   shortcuts: 'Keyboard shortcuts',
   shortcutsTitle: 'Keyboard shortcuts (?)',
   signedOut: 'Signed out',
@@ -52,7 +52,7 @@ export const frame = {
   thisPage: 'This page',
   thisDialog: 'This dialog',
   cannotBeShown: (what: string) => `${what} cannot be shown`,
-  faultOfDashboard: 'This is a fault of the dashboard, not of your queue app. Everything else still works.',
+  faultOfDashboard: 'This is a bug in the dashboard, not in your queue app. Everything else still works.',
   browserSays: 'The browser says:',
   reload: 'Reload',
 
@@ -64,8 +64,8 @@ export const frame = {
   mayNotOpen: (page: string) => `You may not open ${page}`,
   whoGivesAccess: 'Whoever set up this dashboard can give you access',
 
-  notShown: (what: string) => `${what}: not shown to you, as you may not see this part.`,
-  notLoadedSignedOut: (what: string) => `${what}: not loaded, as you are signed out.`,
+  notShown: (what: string) => `${what}: hidden, because you do not have access to it.`,
+  notLoadedSignedOut: (what: string) => `${what}: not loaded, because you are signed out.`,
   couldNotBeLoaded: (what: string) => `${what} could not be loaded`,
   doesNotExist: (what: string) => `${what} does not exist`,
   retrying: 'retrying every few seconds.',
@@ -91,5 +91,5 @@ export const frame = {
   waitingOrRunning: 'It is waiting or running now.',
 
   readOnly: 'Read-only: this dashboard changes nothing',
-  mayNotChange: 'You may not change everything here'
+  mayNotChange: 'You do not have permission for every action here'
 }

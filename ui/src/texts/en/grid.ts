@@ -4,5 +4,5 @@ export const grid = {
   columns: 'Columns',
   rows: 'Rows',
   densities: { comfortable: 'Comfortable', compact: 'Compact' },
-  columnsGiveWay: 'Where there is no room, columns give way.'
+  columnsGiveWay: 'Columns are hidden where there is no room.'
 }

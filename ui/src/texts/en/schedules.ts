@@ -13,19 +13,19 @@ export const schedules = {
   loading: 'Loading schedules',
   loadingMore: 'Loading more schedules',
   loadingOne: 'Loading the schedule',
-  lookingThroughAll: 'Looking through all schedules',
+  lookingThroughAll: 'Searching all schedules',
   count: schedulesOf,
   countOf: (shown: number, total: number) => `${schedulesOf(shown)} of ${formatInteger(total)}`,
   moreThan: (count: number) => `more than ${schedulesOf(count)}`,
   tooMany: (count: number) => `There are more than ${schedulesOf(count)}: too many to sort or filter here. ` +
-    'They are in the order of their creation. Search for some of them first.',
+    'They are listed in order of creation. Narrow them down with a search first.',
   isDeleted: (name: string) => `${name} is deleted.`,
   noneMatches: 'No schedule matches',
   showAll: 'Show all schedules',
   noneYet: 'There is no schedule yet',
   howCreated: 'Schedules are created in code or through the API.',
   composeCall: 'Compose the call',
-  needLook: 'Schedules that need a look',
+  needLook: 'Schedules that need attention',
   search: 'Search schedules',
   agenda: 'Agenda',
   enabledOnly: 'Enabled only',
@@ -34,8 +34,8 @@ export const schedules = {
     missed: 'Missed', failing: 'Failing', overdue: 'Overdue', edited: 'Edited'
   },
   filterTitles: {
-    missed: 'Due runs of it did not happen', failing: 'Its last run failed',
-    overdue: 'A due run has not been taken by any worker for over 30 seconds', edited: 'Not as the code says'
+    missed: 'Some of its due runs did not happen', failing: 'Its last run failed',
+    overdue: 'No worker has taken a due run for over 30 seconds', edited: 'Differs from the code'
   },
   isEnabled: (name: string) => `${name} is enabled.`,
   isDisabled: (name: string) => `${name} is disabled.`,
@@ -66,7 +66,7 @@ export const schedules = {
   notPlannedYet: 'The server has not planned it yet',
   never: 'never',
   outcomeUnknown: 'Outcome unknown',
-  countsUnknown: 'The result backend is out of reach',
+  countsUnknown: 'The result backend cannot be reached',
   noRunFinished: 'No run has finished yet',
 
   noProcess: 'No process has registered its task for five minutes.',
@@ -74,9 +74,9 @@ export const schedules = {
   runsAreMissed: (task: ReactNode) => phrase`Its runs are missed until one does: start one that registers ${task}.`,
   couldNotRun: (task: ReactNode) => phrase`It could not run if it were enabled: start one that registers ${task}.`,
   overdue: 'Overdue.',
-  overdueDetail: 'A due run has not been taken by any worker for over 30 seconds.',
+  overdueDetail: 'No worker has taken a due run for over 30 seconds.',
   tags: { notRegistered: 'no process', overdue: 'overdue', edited: 'edited' },
-  editedTitle: (fields: string) => `Not as the code says: ${fields}`,
+  editedTitle: (fields: string) => `Differs from the code: ${fields}`,
 
   edit: 'Edit…',
   drift: 'Drift',
@@ -99,7 +99,7 @@ export const schedules = {
   runNowQuestion: 'Run it now?',
   enqueuedOnce: 'It is enqueued once, with its arguments; its planned runs stay as they are.',
   enqueuedThoughDisabled: 'It is enqueued once, with its arguments, although it is disabled.',
-  stillRuns: 'The run before it still runs.',
+  stillRuns: 'The previous run is still running.',
   runItNow: 'Run it now',
   runNow: 'Run now…',
 
@@ -113,11 +113,11 @@ export const schedules = {
   countRuns: (count: number) => `${formatInteger(count)} runs`,
   lateFor: (reason: string) => `late: ${reason}`,
   lateBy: (span: string, reason: string) => `${span} late: ${reason}`,
-  standsFor: (count: number) => `; stands for ${runs(count)}`,
+  standsFor: (count: number) => `; replaces ${runs(count)}`,
   showEarlier: (count: number) => `Show ${counted(count, { one: 'earlier outage or late run', other: 'earlier outages and late runs' })}`,
   reasons: {
-    no_worker: 'no process runs the task', process_down: 'no process was running', broker_away: 'the broker was out of reach',
-    busy: 'all workers were busy', overlap: 'the run before it still ran'
+    no_worker: 'no process runs the task', process_down: 'no process was running', broker_away: 'the broker could not be reached',
+    busy: 'all workers were busy', overlap: 'the previous run was still running'
   },
 
   runs: 'Runs',
@@ -131,16 +131,16 @@ export const schedules = {
   priority: 'Priority',
   none: 'none',
   overlap: 'Overlap',
-  overlapSkip: 'a run is left out while the one before it still runs',
+  overlapSkip: 'a run is skipped while the previous one is still running',
   overlapAllow: 'runs may overlap',
   catchUp: 'Catch up',
-  catchUpOne: 'one late run stands for what an outage left out',
-  catchUpNone: 'what an outage left out stays missed',
+  catchUpOne: 'after an outage, one late run replaces the missed ones',
+  catchUpNone: 'runs missed in an outage stay missed',
   jitter: 'Jitter',
   upTo: (interval: string) => `up to ${interval}`,
   starts: 'Starts',
   ends: 'Ends',
-  noBound: 'no bound',
+  noBound: 'not set',
   definedIn: 'Defined in',
   theApi: 'the API',
   codeWins: 'the code of the queue app; code wins over edits',
@@ -150,8 +150,8 @@ export const schedules = {
   version: 'Version',
 
   wasEdited: (count: number) =>
-    `It was edited: ${counted(count, { one: 'field', other: 'fields' })} ${formOf(count, { one: 'is', other: 'are' })} ` +
-      'not as the code says.',
+    `It was edited: ${counted(count, { one: 'field', other: 'fields' })} ${formOf(count, { one: 'differs', other: 'differ' })} ` +
+      'from the code.',
   codeWinsDetail: 'Code wins: the next process that starts with the declaration takes this back.',
   editWinsDetail: 'The edit wins: it stays through deployments.',
   differences: 'Differences from the code',
@@ -188,11 +188,11 @@ export const schedules = {
 
   editTitle: 'Edit schedule',
   changedThroughApi: 'Schedules are changed through the API. Compose the call here and run it where your credentials are; ' +
-    'this page sends nothing. The call has what you change, and is refused with 409 when the schedule was changed in between.',
+    'this page sends nothing. The call has what you change, and is refused with 409 if the schedule has changed in the meantime.',
   fromCodeWins: 'This schedule is from code, and code wins: the next process that starts takes the edit back.',
   fromCodeStays: 'This schedule is from code: the edit stays through deployments.',
-  changedMeanwhile: 'It was changed since you opened this: the call below would be refused.',
-  startAgain: 'Start again from what it is now',
+  changedMeanwhile: 'It has changed since you opened this: the call below would be refused.',
+  startAgain: 'Start over from its current version',
   upcomingRuns: 'Next runs',
   callOnceValid: 'The call appears here once every field is valid.',
   callOnceChanged: 'Nothing is changed yet: the call appears here with the first change.',
@@ -219,13 +219,13 @@ export const schedules = {
   optional: 'optional',
   argumentsNote: 'optional, a JSON array',
   priorityNote: '0 is none',
-  whileRunning: 'While the run before still runs',
+  whileRunning: 'While the previous run is still running',
   runAnyway: 'run anyway',
   skipRun: 'skip the run',
   secondsAtMost: 'seconds, at most',
   afterOutage: 'After an outage',
   skipMissed: 'skip missed runs',
-  runOnce: 'run once, late, for all of them',
+  runOnce: 'run once, late, instead of all of them',
   notBefore: 'Not before',
   notAfter: 'Not after',
   optionalIn: (zone: string) => `optional, ${zone}`,
@@ -244,7 +244,7 @@ export const schedules = {
 
   dstGap: 'moved: the clocks go forward over this time',
   dstOverlap: 'the clocks go back: this local time happens twice',
-  putOff: (most: string) => `Each is put off by up to ${most} of jitter, which is not in these times.`,
+  putOff: (most: string) => `Each run is delayed by up to ${most} of jitter, which these times do not include.`,
   noMoreEnds: (at: ReactNode) => phrase`No more: it ends ${at}.`,
 
   theAgenda: 'The agenda',
@@ -257,12 +257,12 @@ export const schedules = {
   sevenDays: 'Seven days',
   theNextDay: 'The next 24 hours',
   nothingPlanned: 'Nothing is planned in this time',
-  plannedAppear: 'Enabled schedules that are due in it appear here.',
+  plannedAppear: 'Enabled schedules that are due in this time appear here.',
   all: 'All schedules',
   runCount: runs,
   ofSchedules: (count: number) => `of ${schedulesOf(count)}`,
-  busiest: (time: string, count: number) => `; the busiest hour begins ${time} with ${formatInteger(count)}`,
-  withoutJitter: 'Without jitter; the heaviest first. An hour begins at the time above it.',
+  busiest: (time: string, count: number) => `; the busiest hour starts ${time} with ${formatInteger(count)}`,
+  withoutJitter: 'Without jitter, busiest first. Each hour starts at the time above it.',
   hourByHour: 'Hour by hour',
   daysHourly: 'Planned runs of each day, hour by hour',
   day: 'Day',
@@ -285,7 +285,7 @@ export const schedules = {
   hasNotStarted: 'has not started yet',
   startNotKnown: 'Nobody recorded when it first started',
   noPlannedRuns: 'No run was planned in this time.',
-  aheadWithoutJitter: 'Jitter is not in the times of upcoming runs.',
+  aheadWithoutJitter: 'Times of upcoming runs do not include jitter.',
   lastRunsOnly: (count: number) => `The last ${formatInteger(count)} runs; older ones are in the list of executions.`,
   openIt: 'Open the schedule'
 }

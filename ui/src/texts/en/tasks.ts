@@ -29,7 +29,7 @@ export const tasks = {
     type: 'Type', retries: 'Retries', delay: 'Retry delay', workers: 'Workers', backlog: 'Backlog', finished: 'Finished',
     success: 'Success', last: 'Last run', schedules: 'Schedules'
   },
-  backlogTitle: 'Executions that wait, those that are not due yet among them',
+  backlogTitle: 'Waiting executions, including those that are not due yet',
   p95Title: '95 of 100 executions took at most this long, over the last 24 hours',
   nothingInDay: 'Nothing finished in the last 24 hours',
   never: 'never',
@@ -39,7 +39,7 @@ export const tasks = {
   noWorkerTitle: 'No process runs this task now',
   workersOnPhone: 'workers',
   waitingOnPhone: 'waiting',
-  waitAndRun: (pending: number, running: number) => `${formatInteger(pending)} wait, ${formatInteger(running)} run`,
+  waitAndRun: (pending: number, running: number) => `${formatInteger(pending)} waiting, ${formatInteger(running)} running`,
   succeededAndFailed: (success: number, failed: number) => `${formatInteger(success)} succeeded, ${formatInteger(failed)} failed`,
   nothingFinishedYet: 'Nothing has finished yet',
 
@@ -48,7 +48,7 @@ export const tasks = {
     runsIn: 'Runs in', queue: 'Queue', firstSeen: 'First seen'
   },
   atOnce: (count: number) => `${formatInteger(count)} at once in each`,
-  oldestDueSince: (span: string) => `the oldest is due since ${span}`,
+  oldestDueSince: (span: string) => `the oldest has been due for ${span}`,
   ofCount: (count: number) => `of ${formatInteger(count)}`,
   afterDelay: (delay: string) => `after ${delay}`,
   reachedUntil: (until: ReactNode) => phrase` reached until ${until}`,
@@ -59,7 +59,7 @@ export const tasks = {
   delayTo: (least: string, most: string) => `${least} to ${most}`,
   delayGrows: (first: string, most: string) => `${first} before the second attempt, twice as long after each failure, at most ${most}`,
   delayStays: (delay: string) => `${delay} before each further attempt`,
-  lessByChance: (delay: string, percent: number) => `${delay}; up to ${formatInteger(percent)} % less, by chance`,
+  lessByChance: (delay: string, percent: number) => `${delay}; up to ${formatInteger(percent)} % less, at random`,
   rateLimit: (count: number, span: string) => `${formatInteger(count)} per ${span}`,
   rateLimitTitle: (count: number, span: string) =>
     `Rate limit: at most ${counted(count, { one: 'attempt', other: 'attempts' })} ${formOf(count, { one: 'starts', other: 'start' })} in ` +
@@ -67,14 +67,14 @@ export const tasks = {
 
   allItsExecutions: 'All its executions',
   notRegistered: 'No process has registered this task',
-  stillInHistory: 'What it ran before is still in the history.',
+  stillInHistory: 'Its earlier executions are still in the history.',
   all: 'All tasks',
   theTask: 'This task',
   loadingOne: 'Loading the task',
   noWorker: 'No process runs this task now.',
-  enqueuedWaits: 'What is enqueued waits until one does.',
-  hasNotRun: 'It has not run yet, or nothing of it is kept.',
-  thatFailed: 'Those that failed',
+  enqueuedWaits: 'Enqueued executions wait until one does.',
+  hasNotRun: 'It has not run yet, or none of its executions are kept.',
+  thatFailed: 'Failed executions',
   allGroups: (count: string) => `All ${count} groups`,
   itsFailures: 'Its failures',
   hasNotFailed: 'It has not failed in the last 24 hours.',

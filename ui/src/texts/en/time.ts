@@ -33,14 +33,14 @@ export const time = {
   fromTo: (start: string, end: string) => ` from ${start} to ${end}`,
 
   howToWrite: 'Write 45m, 6h or 30d, up to 1y.',
-  giveBeginning: 'Give it a beginning.',
-  hasNotBegun: 'It has not begun yet.',
-  endsBeforeItBegins: 'It ends before it begins.',
-  noRange: (text: string) => `“${text}” is no time range: write 45m, 6h or 30d, up to 1y`,
-  noTime: (text: string) => `“${text}” is no time`,
-  needsBeginning: 'A range needs its beginning',
-  rangeHasNotBegun: 'This range has not begun yet',
-  rangeEndsBefore: 'This range ends before it begins',
-  rangeTooLong: 'This range begins more than a year ago',
+  giveBeginning: 'Enter a start.',
+  hasNotBegun: 'It has not started yet.',
+  endsBeforeItBegins: 'It ends before it starts.',
+  noRange: (text: string) => `“${text}” is not a time range: write 45m, 6h or 30d, up to 1y`,
+  noTime: (text: string) => `“${text}” is not a time`,
+  needsBeginning: 'A range needs a start',
+  rangeHasNotBegun: 'This range has not started yet',
+  rangeEndsBefore: 'This range ends before it starts',
+  rangeTooLong: 'This range starts more than a year ago',
   shownInstead: (problem: string, range: string) => `${problem}. Shown instead: ${range}.`
 }

@@ -25,7 +25,7 @@ export const why = {
   silent: (count: number) => `${processesOf(count)} silent`,
   refused: (count: number) => `${processesOf(count)} refused by the broker`,
   concurrencyLimit: (running: number, limit: number) =>
-    `Its queue is full: ${formatInteger(running)} run, and it allows ${formatInteger(limit)} at a time over all processes.`,
+    `Its queue is full: ${formatInteger(running)} are running, and it allows ${formatInteger(limit)} at a time across all processes.`,
   rateLimited: (limit: string, due: ReactNode, clock: ReactNode) => phrase`The rate limit of ${limit} is reached: ${due}, ${clock}.`,
   rate: (max: number, length: string | null) => length === null ? formatInteger(max) : `${formatInteger(max)} per ${length}`,
   behind: (link: ReactNode) => phrase`${link} before it.`,
@@ -35,23 +35,23 @@ export const why = {
   priority: (priority: number) =>
     ` It has priority ${formatInteger(priority)}: those with none or a lower number run first.`,
   workersBusy: (workers: number, concurrency: number) => workers === 1
-    ? `The process with this task runs as many as it may (${formatInteger(concurrency)}).`
-    : `All ${formatInteger(workers)} processes with this task run as many as they may (${formatInteger(concurrency)} together).`,
+    ? `The process with this task is running as many as it can (${formatInteger(concurrency)}).`
+    : `All ${formatInteger(workers)} processes with this task are running as many as they can (${formatInteger(concurrency)} in total).`,
   workerLost: (worker: ReactNode, due: ReactNode, clock: ReactNode) =>
-    phrase`Its process ${worker} fell silent. Another one can take it when the lock ends: ${due}, ${clock}.`,
+    phrase`Its process ${worker} fell silent. Another one can take it when the lock expires: ${due}, ${clock}.`,
   lastSeen: (when: ReactNode) => phrase` It was last seen ${when}.`,
-  stalled: 'Its process gave no sign of life, and its lock has ended. The next process that looks for lost executions takes it back.',
+  stalled: 'Its process stopped responding, and its lock has expired. The next process that looks for lost executions takes it back.',
   cancelling: (who: ReactNode, when: ReactNode) => phrase`Its handler was asked to stop${who}, ${when}.`,
   by: (who: ReactNode) => phrase` by ${who}`,
   brokerAway: {
-    unreachable: 'The broker does not answer: nothing starts, and where this execution stands is not known.',
-    refused: 'The broker refuses requests: nothing starts, and where this execution stands is not known.'
+    unreachable: 'The broker does not answer: nothing starts, and the state of this execution is unknown.',
+    refused: 'The broker refuses requests: nothing starts, and the state of this execution is unknown.'
   },
   backendAway: {
-    unreachable: 'The result backend does not answer: whether this execution has finished is not known.',
-    refused: 'The result backend refuses requests: whether this execution has finished is not known.'
+    unreachable: 'The result backend does not answer: whether this execution has finished is unknown.',
+    refused: 'The result backend refuses requests: whether this execution has finished is unknown.'
   },
-  unknown: 'Nothing is known that keeps it from starting. It may start at any moment.',
+  unknown: 'Nothing is known to keep it from starting. It may start at any moment.',
   free: (workers: number, free: number) => ` ${processesOf(workers)} could take ${formatInteger(free)} more.`,
 
   workers: 'Workers',

@@ -29,7 +29,7 @@ export const workers = {
     state: 'State', running: 'Runs now', tasks: 'Tasks', started: 'Up since', memory: 'Memory', version: 'Version', seen: 'Last seen'
   },
   queueColumns: {
-    state: 'State', pending: 'Pending', running: 'Running', utilisation: 'In use', oldest: 'Oldest', pace: 'A minute', workers: 'Workers',
+    state: 'State', pending: 'Pending', running: 'Running', utilisation: 'In use', oldest: 'Oldest', pace: 'Per minute', workers: 'Workers',
     rate: 'Rate limit'
   },
   pause: {
@@ -37,7 +37,7 @@ export const workers = {
     pauseOf: (task: string) => `Pause the queue of ${task}…`,
     resumeOf: (task: string) => `Resume the queue of ${task}…`,
     pausedBy: (who: ReactNode) => phrase` by ${who}`,
-    pausedByOther: ' by other code; who and when is not known',
+    pausedByOther: ' by other code; who and when is unknown',
     pausedSince: (since: ReactNode) => phrase`, since ${since}`,
     pausedUntil: (until: ReactNode) => phrase`, until ${until}`,
     pausedBecause: (reason: ReactNode) => phrase`: ${reason}`,
@@ -48,13 +48,13 @@ export const workers = {
     list: 'Limited queues', limitIt: 'Limit…',
     limitOf: (task: string) => `Limit the queue of ${task}…`,
     atOnce: (count: number, inCode: number | null) =>
-      `${formatInteger(count)} at once${inCode === null ? '' : ` (${formatInteger(inCode)} by the code)`}`,
-    rate: (words: string, inCode: string | null) => `${words} (${inCode ?? 'no rate'} by the code)`
+      `${formatInteger(count)} at once${inCode === null ? '' : ` (${formatInteger(inCode)} in the code)`}`,
+    rate: (words: string, inCode: string | null) => `${words} (${inCode ?? 'no rate'} in the code)`
   },
   runningTitle: 'As of its last report',
   memoryTitle: 'Resident memory of the process, without the processes of cpu tasks',
-  pendingTitle: 'Executions that wait, those that are not due yet among them',
-  utilisationTitle: 'Share of what all its workers may run at a time',
+  pendingTitle: 'Waiting executions, including those that are not due yet',
+  utilisationTitle: 'Share of what all its workers can run at a time',
   oldestTitle: 'How long the oldest due execution has waited',
   paceTitle: 'Executions finished per minute, since the start of the previous hour',
 
@@ -72,9 +72,9 @@ export const workers = {
   queueTitle: (name: string) => `Queue ${name}`,
   waitingOnPhone: 'waiting',
   runningOnPhone: 'running',
-  concurrencyUnknown: 'The version of a worker does not report its concurrency',
+  concurrencyUnknown: 'A worker runs a version that does not report its concurrency',
   noWorker: 'No worker runs this task',
-  runningOf: (running: number, concurrency: number) => `${formatInteger(running)} of ${formatInteger(concurrency)} run`,
+  runningOf: (running: number, concurrency: number) => `${formatInteger(running)} of ${formatInteger(concurrency)} running`,
   noneDue: 'none',
   noLimit: 'none',
   reachedUntil: (until: ReactNode) => phrase`reached until ${until}`,
