@@ -90,7 +90,7 @@ const table = {
   REASON_REQUIRED: ['This action (%s) needs a reason: send it in the header Audit-Reason', 400],
   CROSS_SITE_WRITE: ['Writes are accepted from this dashboard\'s own pages and from programs, not from other sites', 403],
   NOT_FOUND: ['There is nothing at this address', 404],
-  QUEUE_NOT_FOUND: ['There is no queue named "%s", nor one of a task of that name', 404],
+  QUEUE_NOT_FOUND: ['There is no queue named "%s", and no task of that name', 404],
   TASK_NOT_FOUND: ['There is no task named "%s"', 404],
   SCHEDULE_NOT_FOUND: ['There is no schedule with the id "%s"', 404],
   EXECUTION_NOT_FOUND: ['There is no execution with the id "%s"', 404],
@@ -98,7 +98,7 @@ const table = {
   EXECUTION_PRUNED: ['The execution "%s" is no longer kept: retention has removed executions that finished up to %s', 410],
   FAILURE_GROUP_NOT_FOUND: ['There is no failure group "%s"', 404],
   BULK_NOT_FOUND: ['There is no bulk operation with the id "%s": it never existed, or is older than 7 days', 404],
-  BULK_DRIFTED: ['The filter matches another number by now: %s. Nothing was started. Send `token` from this answer to start it', 409],
+  BULK_DRIFTED: ['The filter now matches a different number: %s. Nothing was started. Send `token` from this answer to start it', 409],
   BULK_STATE: ['This bulk operation is %s: it cannot be %s', 409],
   BULK_FULL: ['%s. Wait until one has ended or expired, or abort one', 409],
   FAILED_AGAIN: ['This failure group failed again at %s: it is not resolved', 409],
@@ -108,7 +108,7 @@ const table = {
   NOT_CANCELLABLE: ['This execution is %s: only a pending or running one can be cancelled', 409],
   NOT_DELETABLE: ['This execution is %s: only a finished one can be deleted. Cancel it first', 409],
   NOT_CHANGEABLE: ['This execution is %s: only a pending one can be changed', 409],
-  ALREADY_RETRIED: ['This execution was retried already. Its retry is the execution "%s"', 409],
+  ALREADY_RETRIED: ['This execution was already retried. Its retry is the execution "%s"', 409],
   ARGUMENTS_NOT_KEPT: ['%s. Send the arguments with the retry (`args`)', 409],
   IDEMPOTENCY_KEY_REUSED: [
     'This Idempotency-Key was used for a request with another address, body or caller. Send a new key with a new request', 409
@@ -218,7 +218,7 @@ export function createTaskDashboardError(code: ErrorCode, values: readonly unkno
   return new TaskDashboardError(code, format(table[code][0], ...values), details)
 }
 
-/** INVALID_INPUT for one field. `pointer` is its JSON Pointer (RFC 6901); the message goes on from its name. */
+/** INVALID_INPUT for one field. `pointer` is its JSON Pointer (RFC 6901); the message continues after its name. */
 export function invalidInput(pointer: string, message: string): TaskDashboardError {
   return createTaskDashboardError('INVALID_INPUT', [`${pointer.slice(1)} ${message}`], { errors: [{ pointer, message }] })
 }
@@ -229,7 +229,7 @@ export function invalidInput(pointer: string, message: string): TaskDashboardErr
  */
 export type ExecutionRemoval = 'deleted' | { readonly prunedBefore: number }
 
-/** The error for an execution that nobody has, or no longer. */
+/** The error for an execution that never existed or is no longer kept. */
 export function createMissingExecutionError(executionId: string, removal: ExecutionRemoval | null): TaskDashboardError {
   if (removal === null) return createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
   return removal === 'deleted'

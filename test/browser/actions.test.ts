@@ -141,7 +141,7 @@ t.test('a run whose answer is lost stays in doubt until it is asked for again, a
   t.equal((await monitoring.executions({ taskName: 'email:send', search: 'doubt@example.com' })).executions.length, 1)
 })
 
-t.test('nobody is offered what would be refused', async t => {
+t.test('nobody is offered an action that would be refused', async t => {
   const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
   const failed = (await monitoring.executions({ status: 'failed' })).executions.at(-1)!.executionId
   const { page } = await openPage(t, browser, `${readOnly}/executions?execution=${failed}`)

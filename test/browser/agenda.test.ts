@@ -48,7 +48,7 @@ async function planned(): Promise<Monitoring> {
   }
 }
 
-t.test('the agenda shows what was planned beside what happened, by keyboard too', async t => {
+t.test('the agenda shows planned and actual runs side by side, by keyboard too', async t => {
   const { page, troubles } = await openPage(t, browser, `${await serve(t, await planned())}/schedules/agenda?days=past`)
   await page.locator('[data-row-link]').first().focus()
   await page.keyboard.press('Enter')
@@ -70,7 +70,7 @@ t.test('the agenda shows what was planned beside what happened, by keyboard too'
   t.same(troubles, [])
 })
 
-t.test('what comes stays in the agenda, before what happened last, and the run has its own address', async t => {
+t.test('upcoming runs stay in the agenda, before the latest past ones, and each run has its own address', async t => {
   const { page, troubles } = await openPage(t, browser, `${await serve(t, await planned())}/schedules/agenda?schedule=s-1`)
   const rows = page.getByRole('table', { name: 'Planned and actual' }).locator('tbody tr')
   await rows.nth(8).waitFor()

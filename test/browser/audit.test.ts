@@ -82,7 +82,7 @@ t.test('scrolling loads the rest; new entries wait for a click while the reader 
   t.same(troubles, [])
 })
 
-t.test('a long search goes on by itself, and can be stopped and resumed', async t => {
+t.test('a long search continues by itself, and can be stopped and resumed', async t => {
   let asked = 0
   const slow = await serve(t, {
     ...healthy(),
@@ -100,14 +100,14 @@ t.test('a long search goes on by itself, and can be stopped and resumed', async 
   await waitFor('more pages', async () => asked > before + 1)
 })
 
-t.test('an entry that a link names is found outside the list, and one that is gone is told', async t => {
+t.test('a linked entry is found outside the list, and a missing one is reported', async t => {
   const { page } = await openPage(t, browser, `${mount}/audit?outcome=failed&entry=${named[0]!.entryId}`)
   await page.getByRole('dialog', { name: 'Audit entry' }).getByText('see OPS-17').waitFor()
   const { page: other } = await openPage(t, browser, `${mount}/audit?entry=%3Cb%3E`)
   await other.getByText('This entry is not in the log').waitFor()
 })
 
-t.test('an empty log, a failing one, a stale one and a reader without the right are told apart', async t => {
+t.test('an empty log, a failing one, a stale one and a missing right are distinguished', async t => {
   const { page: empty } = await openPage(t, browser, `${await serve(t, { ...healthy(), auditEntries: auditOf(() => []) })}/audit`)
   await empty.getByText('Nothing is recorded yet').waitFor()
 

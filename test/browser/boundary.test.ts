@@ -48,7 +48,7 @@ t.test('a page that failed to render renders by itself once its data is valid ag
   t.equal(await page.getByRole('alert').count(), 0)
 })
 
-t.test('a page whose script cannot be loaded says so, and opens by itself once the script is there', async t => {
+t.test('a page whose script cannot be loaded says so, and opens by itself once the script can be loaded', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
   await page.route('**/schedules-page*', route => route.abort())
   await page.goto(`${await serve(t, healthy())}/schedules`)

@@ -105,7 +105,7 @@ t.test('a slow dry run does not keep it from starting; it is suspended, resumed 
   await page.locator('.page-header').getByText('Aborted').waitFor()
 })
 
-t.test('a start whose answer is lost is asked for again, and happens once', async t => {
+t.test('a start whose answer is lost is requested again, and happens once', async t => {
   const { total: before } = await monitoring.bulk.list({})
   const { page } = await openPage(t, browser, `${mount}/executions?status=failed`, { viewport: { width: 375, height: 800 } })
   let lost = 0

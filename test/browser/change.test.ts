@@ -42,7 +42,7 @@ t.test('priority and due time of a pending execution are changed by keyboard', a
   t.same(troubles, [])
 })
 
-t.test('a refusal is shown in the dialog, and who may not change is not offered it', async t => {
+t.test('a refusal is shown in the dialog, and users who may not change executions are not offered it', async t => {
   const { page } = await openPage(t, browser, `${mount}/executions?execution=${executionId}`)
   const panel = page.getByRole('dialog', { name: 'Execution', exact: true })
   await panel.getByRole('button', { name: 'Change…' }).click()

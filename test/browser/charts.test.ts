@@ -52,7 +52,7 @@ t.test('the chart library is loaded only for a page with charts', async t => {
   t.equal((await drawingLibraries(page)).length, 1, 'loaded once charts are drawn')
 })
 
-t.test('a part of a chart that is brushed over becomes the range of the page, and a range that cannot be read is said', async t => {
+t.test('brushing over a chart sets the range of the page, and an invalid range is reported', async t => {
   const { page, troubles } = await openPage(t, browser, mount)
   const over = page.getByRole('region', { name: 'Over time' }).locator('.u-over').first()
   const box = (await over.boundingBox())!

@@ -52,7 +52,7 @@ t.test('an execution is deleted by mouse and leaves its list', async t => {
   t.equal(await monitoring.execution(executionId), null)
 })
 
-t.test('a refusal is shown in the dialog, and who may not delete is not offered it', async t => {
+t.test('a refusal is shown in the dialog, and users who may not delete are not offered it', async t => {
   const executionId = second!.executionId
   const { page } = await openPage(t, browser, addressOf(executionId))
   const panel = page.getByRole('dialog', { name: 'Execution', exact: true })

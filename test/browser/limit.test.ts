@@ -58,7 +58,7 @@ t.test('a limit that somebody else set while the dialog was open stays', async t
   await shop.queueApp.operations.limitQueue(taskName, { concurrency: null, rate: null })
 })
 
-t.test('limits that were refused are told, and who may not set them is not offered it', async t => {
+t.test('refused limits are reported, and users who may not set them are not offered it', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   await page.route('**/limits', route => route.fulfill({
     status: 503, contentType: 'application/problem+json',

@@ -44,7 +44,7 @@ t.test('only what looks like an id is offered as an execution', async t => {
   }
 })
 
-t.test('where a reader went last is offered first', async t => {
+t.test('the last visited places are offered first', async t => {
   const { page } = await openPage(t, browser, mount)
   await find(page, 'workers')
   await pick(page, /^Workers\s*Page$/)

@@ -48,7 +48,7 @@ t.test('a queue is paused and resumed by keyboard, and every view of it says so'
   t.same(troubles, [])
 })
 
-t.test('a pause that was refused, or may have happened, is told', async t => {
+t.test('a pause that was refused, or may have happened, is reported', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   for (const [code, said] of [['BROKER_UNAVAILABLE', 'was not paused'], ['UNCONFIRMED', 'it may have been changed']] as const) {
     await page.route('**/pause', route => route.fulfill({

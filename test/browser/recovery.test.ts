@@ -88,7 +88,7 @@ t.test('charts whose script cannot be loaded leave the page intact, and are draw
   await page.locator('.charts canvas').nth(1).waitFor()
 })
 
-t.test('a tab that slept does not call its old figures well', async t => {
+t.test('a tab that slept does not say "all well" about old figures', async t => {
   const mount = await serve(t, {
     ...healthy(), timeseries: succeeding(),
     failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } })

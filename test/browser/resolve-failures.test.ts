@@ -71,7 +71,7 @@ t.test('a failure group is resolved from its row and reopened from its page, by 
   t.same(troubles, [])
 })
 
-t.test('a refusal is told in the dialog, and who may not decide is offered nothing', async t => {
+t.test('a refusal is shown in the dialog, and users who may not decide are offered nothing', async t => {
   const { errorGroup } = await groupOf('RangeError')
   const { page } = await openPage(t, browser, `${mount}/failures?group=${errorGroup}`)
   await page.route('**/resolve', route => route.fulfill({

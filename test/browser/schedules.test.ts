@@ -70,7 +70,7 @@ t.test('one click filters schedules that need attention, and a click on a column
   t.same(troubles, [])
 })
 
-t.test('the panel lists the next runs, beginning with the one the list shows', async t => {
+t.test('the panel lists the next runs, starting with the one in the list', async t => {
   for (const description of ['Daily report', 'Charge due invoices']) {
     const schedule = await find(description)
     const { page, troubles } = await openPage(t, browser, `${mount}/schedules?schedule=${encodeURIComponent(schedule!.scheduleId)}`)

@@ -9,7 +9,7 @@ const browser = await launchBrowser(t)
 
 const FAILING = /^Failing (?:at least )?since .{5,20} · 33\.3 % of 3 executions in the last hour failed/
 
-t.test('nothing is called well before the last hour is known, or to a reader who may not see it', async t => {
+t.test('the verdict is not "all well" before the last hour is known, nor for a reader who may not see it', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   let isHeld = true

@@ -62,7 +62,7 @@ t.test('without a worker, the page says how to start one', async t => {
   t.same(troubles, [])
 })
 
-t.test('a failure of one list leaves the other, and a reader who may not see workers is told', async t => {
+t.test('if one list fails, the other stays, and readers without access to workers are told so', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   await page.getByRole('table', { name: 'Queues' }).waitFor()
   await refuse(page, '**/api/workers')

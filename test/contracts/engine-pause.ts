@@ -63,7 +63,7 @@ export async function testPause(t: Test, engine: Engine, other: Engine): Promise
     t.equal(await pauseOf(taskName), null)
   })
 
-  await t.test('of a pause and a resume at once, what stands is either paused with its facts, or not paused', async t => {
+  await t.test('a pause and a resume at the same time leave the queue either paused with its facts, or not paused', async t => {
     for (let round = 0; round < 10; round++) {
       const taskName = `race-${Date.now()}-${round}`
       await Promise.all([

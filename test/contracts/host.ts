@@ -200,7 +200,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal((await ask('GET', '/tasks/api/schedules/s-1')).json()['version'], version, 'nothing was changed')
     })
 
-    t.test('of random spellings, only those that begin with the mount are answered', async t => {
+    t.test('of random spellings, only those that start with the mount are answered', async t => {
       const seed = Number(process.env['SPELLING_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
       const { version } = (await ask('GET', '/tasks/api/schedules/s-1')).json()
       const spellings = spellingsAtRandom('/tasks', seed, isSoak ? 2_000 : 100).filter(target => !/[\0-\x20]/.test(target))

@@ -55,7 +55,7 @@ void t.test('a page embeds the session so that it cannot close its script, and n
   t.match((await (await buildDashboard(t, { publicPath: '/ops/q/' })).inject('/tasks')).body, '<base href="/ops/q/">')
 })
 
-void t.test('a page contains health and statistics for who may see them, and does not wait for a store', async t => {
+void t.test('a page contains health and statistics for users who may see them, and does not wait for a store', async t => {
   const answersIn = (body: string): Record<string, unknown> | undefined => {
     const [, json] = /<script type="application\/json" id="task-dashboard-answers">(.*?)<\/script>/.exec(body) ?? []
     return json === undefined ? undefined : JSON.parse(json) as Record<string, unknown>

@@ -10,7 +10,7 @@ t.test('executions are cancelled on each store', t => onEveryStore(t, async (t, 
   await testCancel(t, engine)
 }))
 
-t.test('a schedule goes on when a run is cancelled that only a fast clock found due', t => onEveryStore(t, async (t, url) => {
+t.test('a schedule continues when a run is cancelled that was due only by a fast clock', t => onEveryStore(t, async (t, url) => {
   const { engine, store } = await startEngine(t, url)
   const queueOf = await openQueues(t, store)
   const [taskName, scheduleId] = ['report', 'hourly']

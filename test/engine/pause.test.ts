@@ -26,7 +26,7 @@ t.test('a pause survives the process that made it, which need not live when it e
   t.same(await pauses(), [undefined, 'ada'])
 }))
 
-t.test('what other code paused has no known author, and ours is not taken for it', t => onEveryStore(t, async (t, url) => {
+t.test('a pause by other code has no known author, and is not confused with ours', t => onEveryStore(t, async (t, url) => {
   const { engine, store } = await startEngine(t, url, 'paused')
   const queue = (await openQueues(t, store))('shared')
   const pause = async () => (await engine.queues(['shared'])).get('shared')!.pause

@@ -33,7 +33,7 @@ t.test('jobs start in order, as many as there are cores', async t => {
   await done
 })
 
-t.test('a job that mostly waits runs beside others, and ahead of a job that does not fit yet', async t => {
+t.test('a job that mostly waits runs alongside others, and ahead of a job that does not fit yet', async t => {
   const { started, done, end } = start(2, { a: 1, heavy: 2, b: 1, waits: 0.4, alsoWaits: 0.4, third: 0.4 })
   t.same(started, ['a', 'waits', 'alsoWaits'], 'not b, or the heavy job would wait forever')
   await end('a')

@@ -39,7 +39,7 @@ t.test('the clock follows the datastore, whatever the process believes, and asks
   t.equal(time.reads, 2)
 })
 
-t.test('the clock asks again after the machine slept or its time was set, and continues while the datastore is away', async t => {
+t.test('the clock asks again after the machine slept or its time was set, and continues while the datastore is unavailable', async t => {
   const { clock, time, pass } = open()
   await clock.set()
   pass(10 * 60_000, { asleep: true })

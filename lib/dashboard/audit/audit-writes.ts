@@ -77,7 +77,7 @@ export async function recordOutcome(request: FastifyRequest, reply: FastifyReply
   recorded.add(request)
   const known = begun.get(request)
   const outcome = outcomeOf(reply.statusCode, payload, known !== undefined)
-  // The host's own way to tell an address may throw.
+  // The host's own way to report an address may throw.
   if (known === undefined) recordRefusal(request, outcome).catch(() => {})
   else {
     await auditOf(request).settle(known.entryId, outcome)

@@ -1,6 +1,6 @@
 /**
  * Limits that somebody set on a queue while it runs, over the workers of all processes. Who did it, when and why are null as far as they
- * are unknown: other code leaves none of it. They tell of the last change of either limit. `since`: milliseconds by the broker's clock.
+ * are unknown: other code leaves none of it. They describe the last change of either limit. `since`: milliseconds by the broker's clock.
  */
 export interface QueueLimits {
   /** Executions that run at once, over all workers; null for no such limit. */
@@ -26,7 +26,7 @@ export interface LimitsRequest {
 export interface StoredLimits { readonly concurrency: string | null; readonly max: string | null; readonly duration: string | null }
 
 /**
- * The limits that BullMQ's fields set. What is known about them counts only while it tells of the same limits.
+ * The limits that BullMQ's fields set. The facts about them count only while they describe the same limits.
  * @param known JSON that `limitQueue` stored
  * @returns null if there are none
  */

@@ -3,7 +3,7 @@ import { LUA_NOW } from '../../stores/redis/lua-now.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { limitsFrom, type LimitsRequest, type QueueLimits } from './queue-limits.ts'
 
-/** A hash of what is known about limits: queue → JSON. BullMQ's own fields decide which limits stand. */
+/** A hash with facts about limits: queue → JSON. BullMQ's own fields decide which limits apply. */
 export function limitsKey(keyPrefix: string): string {
   return `${keyPrefix}:~limits`
 }
@@ -24,7 +24,7 @@ export async function limitOnRedis(
   return limitsFrom({ concurrency: standing, max, duration }, known)
 }
 
-// A window that is longer than the new one would hold back what the new limit allows. The marker wakes a worker, which wakes others.
+// A window that is longer than the new one would delay what the new limit allows. The marker wakes a worker, which wakes others.
 const LIMIT = `${LUA_NOW}
 local queue, name, wantedLimits, by, reason = KEYS[1], ARGV[1], {ARGV[2], ARGV[3], ARGV[4]}, ARGV[5], ARGV[6]
 local fields = {'concurrency', 'max', 'duration'}

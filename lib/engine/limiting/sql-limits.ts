@@ -2,7 +2,7 @@ import type { SqlStore } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 import { limitsFrom, type LimitsRequest, type QueueLimits } from './queue-limits.ts'
 
-/** Beside BullMQ's fields, which decide which limits stand. */
+/** Next to BullMQ's fields, which decide which limits apply. */
 export const LIMITS_FIELD = '~limits'
 
 interface Row { readonly field: string; readonly value: string }
@@ -41,7 +41,7 @@ export async function limitInSql(
     const gone = [...before.keys()].filter(field => !after.has(field))
     await query(inQueueSchema(store, WRITE), [queueName, [...after.keys()], [...after.values()]])
     if (gone.length > 0) await query(inQueueSchema(store, REMOVE), [queueName, gone])
-    // A window that is longer than the new one would hold back what the new limit allows. Workers count by their own clock.
+    // A window that is longer than the new one would delay what the new limit allows. Workers count by their own clock.
     if (limits?.rate && changed.some(([field]) => field === 'duration'))
       await query(inQueueSchema(store, SHORTEN), [queueName, Date.now() + limits.rate.durationMs])
     // Wakes the workers of all processes, as BullMQ does when a queue resumes.

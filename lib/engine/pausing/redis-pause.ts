@@ -5,7 +5,7 @@ import type { RedisStore } from '../../stores/store.ts'
 import { DELAYED_SCORE_PER_MS } from '../jobs/redis-job.ts'
 import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause.ts'
 
-/** A hash of what is known about paused queues: queue → JSON of a `QueuePause`. BullMQ's own flag decides whether a queue is paused. */
+/** A hash with facts about paused queues: queue → JSON of a `QueuePause`. BullMQ's own flag decides whether a queue is paused. */
 export function pausesKey(keyPrefix: string): string {
   return `${keyPrefix}:~pauses`
 }
@@ -15,7 +15,7 @@ export async function pauseOnRedis(store: RedisStore, queueName: string, { by, r
 }
 
 export async function resumeOnRedis(store: RedisStore, queueName: string, onlyIfDue = false): Promise<void> {
-  // BullMQ versions before 6 moved what waited into a list of its own. A step moves a bounded number of them back.
+  // BullMQ versions before 6 moved waiting jobs into a separate list. A step moves a bounded number of them back.
   while (await run(store, queueName, RESUME, onlyIfDue ? 1 : 0) as number > 0) { /* The queue resumes with the last step. */ }
 }
 
@@ -85,7 +85,7 @@ end
 if wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', 100, '*', 'event', 'resumed') end
 return 0`
 
-// Also forgets what is known of a pause that other code ended, so that it is not taken for that of a later one.
+// Also deletes the facts of a pause that other code ended, so that they are not mistaken for those of a later one.
 const DUE = `${LUA_NOW}
 local due, nextIn = {}, -1
 local all = redis.call('HGETALL', KEYS[2])

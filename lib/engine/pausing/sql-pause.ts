@@ -2,7 +2,7 @@ import type { SqlStore } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause.ts'
 
-/** Beside BullMQ's flag `paused`, which decides whether the queue is paused. */
+/** Next to BullMQ's flag `paused`, which decides whether the queue is paused. */
 export const PAUSE_FIELD = '~pause'
 
 export async function pauseInSql(store: SqlStore, queueName: string, { by, reason, until }: PauseRequest): Promise<QueuePause> {
@@ -31,7 +31,7 @@ export async function resumeDueInSql(store: SqlStore): Promise<number | null> {
 const NOW = '(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)'
 
 /**
- * Both rows were written by one transaction: what is known belongs to the pause that stands. BullMQ writes its flag anew with every pause,
+ * Both rows were written by one transaction: the facts belong to the current pause. BullMQ writes its flag again with every pause,
  * so the pause of other code never passes for ours. A restored backup can change this: it may have one transaction for all rows.
  */
 export const belongTogether = (known: string, flag: string) =>
@@ -51,7 +51,7 @@ WITH known AS (
 )
 SELECT value AS known, {queue}.pause(queue, true) FROM known`
 
-// The count makes it lock what is known before the flag, as all statements here do: otherwise two could wait for each other.
+// The count makes it lock the facts before the flag, as all statements here do: otherwise two could wait for each other.
 const RESUME = `
 WITH forgotten AS (DELETE FROM {queue}.meta WHERE queue = $1 AND field = '${PAUSE_FIELD}' RETURNING 1)
 SELECT {queue}.pause(queue, false) FROM {queue}.meta WHERE queue = $1 AND field = 'paused' AND (SELECT count(*) FROM forgotten) >= 0`

@@ -52,11 +52,11 @@ export interface Monitoring {
   why(executionId: string): Promise<Why | null>
   /** Finished executions that repeat this one, newest first, at most 20. */
   retriesOf(executionId: string): Promise<Execution[]>
-  /** The retry that `operations.retryExecution` made of an execution, if the broker still has it; null if not, or if it is out of reach. */
+  /** The retry that `operations.retryExecution` made of an execution, if the broker still has it; null if not, or if the broker is unavailable. */
   standingRetryOf(execution: Pick<Execution, 'executionId' | 'taskName'>): Promise<Execution | null>
   /**
    * Why an execution that was not found is gone. `prunedBefore` if its id shows that it was created at or before the latest finish that
-   * retention has removed; null if nobody knows it. That one was deleted is known for at least two hours.
+   * retention has removed; null if unknown. A deletion is known for at least two hours.
    */
   removalOf(executionId: string): Promise<ExecutionRemoval | null>
   /** Completions at `position` in a search, in UTF-16 code units. */
@@ -114,7 +114,7 @@ export interface TaskOverview {
   readonly rateLimit: RateLimit | null
   /** No attempt starts before this, because of the rate limit; null when not limited. */
   readonly rateLimitedUntil: number | null
-  /** Processes that run it now, without those that stop. */
+  /** Processes that run it now, except those that are stopping. */
   readonly workers: number
   readonly schedules: number
   readonly executions: InFlightAndFinished
@@ -158,12 +158,12 @@ export interface QueueOverview {
   readonly taskName: string
   /** Null while it is not paused. */
   readonly pause: QueuePause | null
-  /** Set while it runs, beside those in the code; null for none. */
+  /** Set at run time, in addition to those in the code; null for none. */
   readonly limits: QueueLimits | null
   readonly pending: number
   readonly running: number
   readonly oldestPendingMs: number | null
-  /** Processes that run its task now, without those that stop. */
+  /** Processes that run its task now, except those that are stopping. */
   readonly workers: number
   /** Over all of these processes; null if one of them does not report it. One that the broker refuses adds 0. */
   readonly concurrency: number | null
@@ -181,7 +181,7 @@ export interface ExecutionQuery extends ExecutionConditions {
   readonly limit?: number
   /** `nextCursor` of the previous page. Rejects with INVALID_CURSOR. */
   readonly cursor?: string
-  /** While one store is away, resolves to what the other one has instead of rejecting. Default false. */
+  /** While one store is unavailable, resolves to what the other one has instead of rejecting. Default false. */
   readonly partial?: boolean
 }
 

@@ -4,7 +4,7 @@ import { packTally } from '../../../lib/backend/counting/tally.ts'
 
 const known = (value: number) => ({ version: `v${value}`, value })
 
-t.test('the cache drops what was read longest ago once it exceeds its byte limit', async t => {
+t.test('the cache drops the least recently read entry once it exceeds its byte limit', async t => {
   // An entry takes 1,300 bytes: 1,000 for its value and 300 for its name, version and place.
   const cache = createRollupCache<number>(4 * 1_300, () => 1_000)
   for (const name of ['a', 'b', 'c', 'd']) cache.set(name, known(1))

@@ -55,7 +55,7 @@ async function callsOfSecondLook({ backend, calls }: ReturnType<typeof fakeHisto
 const RESOLVED = [{ isResolved: true, by: null, note: ALL_RETRIED_NOTE, ifSeenBefore: 41 }]
 const decidedBy = (isResolved: boolean, at: number) => ({ decision: { isResolved, at, by: 'ada', note: null } })
 
-t.test('only what is proven is resolved', async t => {
+t.test('only proven groups are resolved', async t => {
   t.same(await outcome({ one: ['success'], two: ['failed', 'success'] }), RESOLVED)
   t.same(await outcome({ one: ['success'], two: ['failed'], 'two/0': ['success'] }), RESOLVED, 'a retry that failed was retried itself')
   t.same(await outcome({ one: ['success'], two: [] }), [], 'not retried')
@@ -103,7 +103,7 @@ t.test('of a group that is retried, the one that is left is looked at first', as
   t.same(await callsOfSecondLook(fakeHistory({ one: ['success'], two: [], three: ['success'] })), ['failureGroups', 'retriesOf two'])
 })
 
-t.test('a group whose failures are not all kept is not walked again', async t => {
+t.test('a group whose failures are not all kept is not scanned again', async t => {
   const history = fakeHistory({ one: ['success'], two: ['success'] }, { count: 3 })
   t.same(await callsOfSecondLook(history), ['failureGroups', 'failureGroups'])
   t.same(history.decisions, [])

@@ -59,7 +59,7 @@ export function deletingContract(t: Test, openStore: OpenStore): void {
     await assertRemembered([])
   })
 
-  t.test('deleting beside retention, recording and another deletion counts each execution once', async t => {
+  t.test('deleting during retention, recording and another deletion counts each execution once', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const executions = Array.from({ length: 500 }, (_, i) => makeExecution({

@@ -124,7 +124,7 @@ t.test('if the entry cannot be written, nothing is changed', async t => {
   t.ok(await queueApp.monitoring.schedule('s-1'), 'the schedule stands')
 })
 
-t.test('an outcome that is not known is not called done or failed', async t => {
+t.test('an unknown outcome is not called done or failed', async t => {
   for (const [code, outcome] of [['UNCONFIRMED', 'unknown'], ['BROKER_UNAVAILABLE', 'failed'], ['NO_ANSWER', 'unknown']] as const) {
     const { app, entries } = await build(t, {}, { deleteSchedule: async () => { throw createTaskDashboardError(code) } })
     await app.inject(DELETE)

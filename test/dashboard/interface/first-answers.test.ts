@@ -29,7 +29,7 @@ void t.test('what a page holds of the API is what the API answers', async t => {
   })
 })
 
-void t.test('a page holds nothing of what does not exist, is no name, is too long or has to be looked for', async t => {
+void t.test('a page embeds no answer for something that does not exist, is not a name, is too long or needs a search', async t => {
   const app = await buildDashboard(t)
   for (const address of [
     '/nowhere', '/tasks', '/schedules', '/schedules/agenda', '/tasks?name=%00', `/tasks?name=${'x'.repeat(2_000)}`, '/failures?group=a%0Ab',
@@ -70,7 +70,7 @@ void t.test('the page of the dashboard holds no reads, so that it can show its s
   t.match(body, /"stats":\{.*"reads":\{\}\}<\/script>/)
 })
 
-void t.test('a page does not wait for what takes long', async t => {
+void t.test('a page does not wait for slow answers', async t => {
   const app = await buildDashboard(t, {}, { monitoring: { failureGroups: () => new Promise<never>(() => {}) } })
   const addresses = Object.keys(await readsOf(app, '/failures?group=abc'))
   t.same(addresses.filter(address => address.startsWith('api/failures')), [])

@@ -14,7 +14,7 @@ void t.test('a load is shared for a second and then repeated', async t => {
   t.equal(await snapshots.read('b', async () => 'other'), 'other')
 })
 
-void t.test('a failure reaches everyone who waits, and is not kept', async t => {
+void t.test('a failure reaches everyone who is waiting, and is not cached', async t => {
   let loads = 0
   const snapshots = createSnapshots(() => 0)
   const read = () => snapshots.read('a', async () => { if (++loads === 1) throw new Error('once'); return loads })

@@ -41,7 +41,7 @@ t.test('all listeners share one connection that listens once, and each receives 
   t.equal(client.released(), 1)
 })
 
-t.test('if nobody can listen, one statement polls all queues that are waited for, and none while nobody waits', async t => {
+t.test('if no process can listen, one statement polls all queues that have waiters, and none without waiters', async t => {
   const asked: Array<readonly string[]> = []
   const due = new Set<string>()
   const listener = createSharedListener(async () => null, {

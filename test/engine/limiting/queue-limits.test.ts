@@ -4,7 +4,7 @@ import { limitsFrom } from '../../../lib/engine/limiting/queue-limits.ts'
 const KNOWN = '{"concurrency":2,"max":5,"duration":1000,"since":7,"by":"ana","reason":"slow"}'
 const UNKNOWN = { since: null, by: null, reason: null }
 
-t.test('what is known about limits counts only for the limits that stand', async t => {
+t.test('the facts about limits count only for the current limits', async t => {
   const stored = { concurrency: '2', max: '5', duration: '1000' }
   const limits = { concurrency: 2, rate: { max: 5, durationMs: 1_000 } }
   t.strictSame(limitsFrom(stored, KNOWN), { ...limits, since: 7, by: 'ana', reason: 'slow' })

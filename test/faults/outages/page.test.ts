@@ -8,7 +8,7 @@ const PAGES = ['/', '/failures', '/failures?group=abc', '/executions', '/tasks',
 /** A call to a store that is silent takes at least a second until it is given up. */
 const MAX_PAGE_MS = 700
 
-void t.test('every page comes at once while the broker is silent', { timeout: 60_000 }, async t => {
+void t.test('every page loads at once while the broker is silent', { timeout: 60_000 }, async t => {
   const broker = await createRedisServer({ persistent: false })
   t.teardown(() => broker.remove())
   const queueApp = QueueApp.fromUrls({ broker: broker.url, stopGraceMs: 1000, onError() {} })

@@ -26,7 +26,7 @@ t.test('large arguments are enqueued in several calls', async t => {
   t.ok(settled.every(([, , outcome]) => outcome === 'done'))
 })
 
-t.test('a dry run does not wait for a slow count or sample, and a store that is away fails it', async t => {
+t.test('a dry run does not wait for a slow count or sample, and an unavailable store fails it', async t => {
   let count = (): Promise<unknown> => new Promise(() => {})
   let sample = (): Promise<unknown> => new Promise(() => {})
   const { preview } = createBulk({
@@ -56,7 +56,7 @@ t.test('a dry run looks up each execution that is named once', async t => {
   t.same(asked, ['3', '5', '9'])
 })
 
-t.test('no task is left out because the broker is away', async t => {
+t.test('no task is left out because the broker is unavailable', async t => {
   const { taskNames } = createBulk({
     taskNames: async () => { throw new Error('away') }, backend: { taskTotals: async () => new Map([['a', {}]]) }
   } as unknown as Parameters<typeof createBulk>[0])

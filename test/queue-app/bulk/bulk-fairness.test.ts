@@ -68,7 +68,7 @@ t.test('operations take turns, step by step', async t => {
   t.equal(turns.length, STEPS.large + STEPS.small)
 })
 
-t.test('a second has no more items than the rate, whatever its steps take, and after a takeover', async t => {
+t.test('no second has more items than the rate, however long its steps take, even after a takeover', async t => {
   for (const rate of [1, 3, 8]) {
     const size = stepSizeOf({ rate })
     const times: number[] = []

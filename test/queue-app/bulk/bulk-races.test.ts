@@ -31,7 +31,7 @@ t.test('an undo that comes while the last step ends is not lost', async t => {
   t.same([...open], ['one'])
 })
 
-t.test('a store that refuses is reported once, and one that is away is not', async t => {
+t.test('a store that refuses is reported once, and an unavailable one is not', async t => {
   const errors: string[] = []
   let failures = 0
   const FAILURES = [
@@ -160,7 +160,7 @@ t.test('relative times count from the moment that was accepted', async t => {
   t.equal(from, before - 3_600_000)
 })
 
-t.test('a drift is only what is known to differ', async t => {
+t.test('only a known difference is drift', async t => {
   const exact = (value: number) => ({ value, relation: 'exact' as const })
   const atLeast = (value: number) => ({ value, relation: 'at_least' as const })
   t.notOk(hasDrifted(exact(5), exact(5)))

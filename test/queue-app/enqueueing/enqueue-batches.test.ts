@@ -31,7 +31,7 @@ t.test('concurrent enqueue() calls are sent together in order, up to a thousand 
   t.same(sent.at(-1), ['later'])
 })
 
-t.test('a broker failure rejects all queued calls, and tells those not yet sent so; ' +
+t.test('a broker failure rejects all queued calls, and marks those not yet sent; ' +
   'later calls are tried again', async t => {
   let calls = 0
   const enqueue = createEnqueueBatches({

@@ -58,7 +58,7 @@ t.test('tasks that run most come first, at most 50, and what a cut report does n
   t.match(listed(8).tasks.slice(1, 3), [{ name: 'task 3', running: 2 }, { name: 'task 0', running: null }])
 })
 
-t.test('the starts of a process and of its executions are told by the broker\'s clock', async t => {
+t.test('the starts of a process and of its executions use the broker\'s clock', async t => {
   t.equal(toWorkerOverview(knownWorker({ aheadMs: 3_600_400 })).startedAt, 1_000_000 - 3_600_000)
   t.equal(toWorkerOverview(knownWorker({ aheadMs: 3 })).startedAt, 1_000_000)
   const runs = [{ executionId: 'e-1', taskName: 'a', startedAt: 4_700_000 }, { executionId: 'e-2', taskName: 'a', startedAt: null }]

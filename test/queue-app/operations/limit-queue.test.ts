@@ -47,7 +47,7 @@ async function serve(t: Test, url: string, processes: number, options: Pick<Task
   }
 }
 
-t.test('a live concurrency holds over all processes at once, is shown with who set it, and survives restarts', t =>
+t.test('a live concurrency applies across all processes at once, is shown with who set it, and survives restarts', t =>
   onEveryStore(t, async (t, url, kind) => {
     // Only one process can open an embedded store.
     const processes = kind === 'embedded' ? 1 : 2
@@ -92,7 +92,7 @@ t.test('a live concurrency holds over all processes at once, is shown with who s
     t.match((await limit({ concurrency: null, rate: null })).json(), { limits: null })
   }))
 
-t.test('a live rate holds over all processes, and lifting it wakes their workers', t => onEveryStore(t, async (t, url, kind) => {
+t.test('a live rate applies across all processes, and lifting it wakes their workers', t => onEveryStore(t, async (t, url, kind) => {
   const { queue, limit, add, seen, queueApp } = await serve(t, url, kind === 'embedded' ? 1 : 2)
   await limit({ rate: { max: 3, duration_ms: 60_000 } })
   await add(5)

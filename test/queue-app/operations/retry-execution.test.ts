@@ -170,7 +170,7 @@ t.test('a repeated request does not take the retry of somebody else for its own'
   await t.rejects(operations.retryExecution(original, { args: ['other'] }, other), { code: 'ALREADY_RETRIED', executionId })
 })
 
-t.test('a failed execution is shown while the broker is away', async t => {
+t.test('a failed execution is shown while the broker is unavailable', async t => {
   const broker = await startRedis(t)
   const served = await serve(t, broker.url, { backend: 'embedded:' })
   const original = await failed(served, ['invoice-8'])

@@ -32,7 +32,7 @@ t.test('what only the server knows stays in the sentence', async t => {
   t.match(say('BODY_TOO_LARGE', 65536), '65536 Bytes')
 })
 
-t.test('what the health check says of a part is German, and what is not known stays', async t => {
+t.test('messages of the health check are shown in German, and unknown ones stay as they are', async t => {
   const say = de.errors.sayOfPart
   t.equal(say('cannot be reached'), 'nicht erreichbar')
   t.equal(say('3 processes run tasks'), '3 Prozesse führen Aufgaben aus')

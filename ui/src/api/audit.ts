@@ -7,13 +7,13 @@ import { rangeBounds } from '../format/time/time-range.ts'
 import { queryClient, recovering } from './query-client.ts'
 import { get } from './request.ts'
 
-/** Small, because entries carry what was before and after. */
+/** Small, because entries include the state before and after. */
 const PAGE_SIZE = 50
-/** How far the clock that made an id may be from the one that dates the entry. */
+/** How far the clock that made an id may differ from the one that dates the entry. */
 const CLOCK_MARGIN_MS = 60_000
 const SEARCHED_PAGES = 10
 
-/** `from` stays with the pages that follow, so that the cursor goes on in the same range. */
+/** Later pages keep this `from`, so that the cursor continues in the same range. */
 interface Position {
   readonly cursor: string | null
   readonly from: string | null
@@ -29,14 +29,14 @@ export function auditListQuery(filter: AuditFilter) {
     queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam, signal),
     initialPageParam: null as Position | null,
     getNextPageParam: (last): Position | undefined => (last.next_cursor ? { cursor: last.next_cursor, from: last.from } : undefined),
-    // Only its head is polled: asking again for every page a reader scrolled through would cost more with each.
+    // Only its head is polled: refetching every page that the reader scrolled through would cost more with each one.
     refetchInterval: (query): number | false => (query.state.data === undefined ? recovering(query) : false),
     refetchOnWindowFocus: false,
     refetchOnReconnect: false
   })
 }
 
-/** So long the first page of a list is its head: what polls asks again by itself. */
+/** How long the first page of a list serves as its head; polled queries refetch by themselves. */
 const HEAD_IS_NEW_MS = 1_000
 
 /** The newest page of the same list; at first the page that has just been read. */

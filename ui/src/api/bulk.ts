@@ -98,7 +98,7 @@ function bulkPath(operationId: string): string {
   return `api/bulk/${segment(operationId)}`
 }
 
-/** The server says no: asking again would only be refused again. */
+/** The server refused: a retry would be refused too. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 400 || error.status === 403)
 }

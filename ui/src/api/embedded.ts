@@ -22,7 +22,7 @@ interface Answers {
 
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
 
-/** A page out of the browser's cache, on the way back for example, holds what was true once. */
+/** A page from the browser's cache, for example after Back, contains old data. */
 export function isFresh(): boolean {
   return navigation !== undefined && navigation.transferSize > 0 && navigation.type !== 'back_forward'
 }
@@ -33,10 +33,10 @@ const answers: Answers = isFresh() ? readEmbedded('task-dashboard-answers') as A
 if (answers.at && navigation)
   noteServerTime(answers.at, performance.timeOrigin + navigation.requestStart, performance.timeOrigin + navigation.responseStart)
 const isHome = location.pathname.replace(/\/$/, '') === mountUrl.pathname.replace(/\/$/, '')
-/** Less than a reader waits for anything. */
+/** Shorter than a reader notices. */
 const LATER_WITHIN_MS = 2_000
 let reads = new Map(Object.entries(answers.reads ?? {}))
-/** The dashboard shows its statistics before it has the rest, which comes with one answer. */
+/** The dashboard shows its statistics before the rest has arrived, which comes in one response. */
 const later: Promise<void> | null = isHome && isFresh() && answers.at ? readLater() : null
 
 async function readLater(): Promise<void> {
@@ -50,7 +50,7 @@ async function readLater(): Promise<void> {
 }
 
 /**
- * What the page holds of an answer of the API, for the first who asks; undefined if it holds none.
+ * The answer of the API that is embedded in the page, for the first caller; undefined if there is none.
  * @param address below the mount, with its query
  */
 export async function takeFirstRead(address: string): Promise<unknown> {
@@ -60,7 +60,7 @@ export async function takeFirstRead(address: string): Promise<unknown> {
   return isForFirstPaint(loadedAt) ? answer : undefined
 }
 
-/** So long the first answers count as new: what polls asks again by itself. */
+/** How long the first answers count as fresh; polled queries refetch by themselves. */
 const STALE_AFTER_MS = 2_000
 
 /** Options of a query whose first answer may be in the page. */

@@ -9,18 +9,18 @@ import { ApiError, get, segment } from './request.ts'
 const PAGE_SIZE = 100
 const RECOVERS_WITHIN_MS = 5_000
 
-/** `from` stays with the pages that follow: a range that moved on between two of them would break the cursor. */
+/** Later pages keep this `from`: a range that moved between two pages would break the cursor. */
 interface Position {
   readonly cursor: string | null
   readonly from: string | null
 }
 export type HistoryPage = ExecutionPage & { readonly from: string | null }
 
-/** Whether the last list of everything lacked what is in a store that is away. */
+/** Whether the last complete list lacked the data of an unavailable store. */
 let isPartial = false
 const AWAY: ReadonlySet<string> = new Set(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
 
-/** The same; while one store is away, what the other has. For views that say what is missing. */
+/** The same; while one store is unavailable, what the other one has. For views that say what is missing. */
 async function fetchPossiblePage(filter: ExecutionFilter, position: Position, limit: number, signal: AbortSignal): Promise<HistoryPage> {
   const isWhole = filter.status === null && position.cursor === null
   if (!isWhole || !isPartial) {
@@ -63,8 +63,8 @@ export function executionListQuery(filter: ExecutionFilter) {
     queryFn: ({ pageParam, signal }) => fetchPossiblePage(filter, pageParam ?? firstPosition(filter), PAGE_SIZE, signal),
     initialPageParam: null as Position | null,
     getNextPageParam: (last): Position | undefined => (last.next_cursor ? { cursor: last.next_cursor, from: last.from } : undefined),
-    // Only its head is polled: asking again for every page a reader scrolled through would cost more with each.
-    // One that lacks what is in a store that is away is asked for again, until it is whole.
+    // Only its head is polled: refetching every page that the reader scrolled through would cost more with each one.
+    // A list that lacks the data of an unavailable store is requested again until it is complete.
     refetchInterval: (query): number | false => (
       query.state.data === undefined ? recovering(query) : query.state.data.pages[0]?.missing === undefined ? false : RECOVERS_WITHIN_MS
     ),
@@ -81,7 +81,7 @@ export function executionHeadQuery(filter: ExecutionFilter, limit: number) {
   })
 }
 
-/** So long the first page of a list is its head: what polls asks again by itself. */
+/** How long the first page of a list serves as its head; polled queries refetch by themselves. */
 const HEAD_IS_NEW_MS = 1_000
 
 /** The newest page of the same list; at first the page that has just been read. */
@@ -109,7 +109,7 @@ const EXPORT_PAGE_SIZE = 200
 /**
  * Reads a list page by page, for a file.
  * @param onRead how many there are so far
- * @returns at most so many, and whether there are more
+ * @returns at most this many, and whether there are more
  */
 export async function readExecutions(
   filter: ExecutionFilter, most: number, onRead: (count: number) => void, signal: AbortSignal

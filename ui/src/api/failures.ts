@@ -9,7 +9,7 @@ import { get, request, segment } from './request.ts'
 
 const GROUPS_PER_PAGE = 200
 const MAX_PAGES = 5
-/** Without a group, before the reader is asked to go on: with a filter, the server may look through many that do not fit. */
+/** Pages without a group before the reader has to continue: with a filter, the server may scan many that do not match. */
 const MAX_EMPTY_PAGES = 5
 
 export interface FailureGroupListing {
@@ -79,7 +79,7 @@ export const decideFailureGroup = mutationOptions({
   mutationFn: async ({ group, verb, note, reason }: Deciding) => (await request<FailureGroup>(
     `api/failures/${segment(group.error_group)}/${verb}`, {
       method: 'PUT', reason,
-      // What failed while the reader was looking is not resolved unseen.
+      // Failures that happened while the reader was looking are not resolved unseen.
       body: { ...note !== undefined && { note }, ...verb === 'resolve' && { if_last_seen_at: group.last_seen_at } }
     }
   )).data,

@@ -1,4 +1,4 @@
-/** So long may the page take to be drawn: the language is waited for. Whoever comes back to a view later asks the server. */
+/** The time a page may take to be drawn, including its language. After that, a view asks the server again. */
 const FIRST_PAINT_WITHIN_MS = 10_000
 
 /** @param loadedAt when the page was loaded, milliseconds since the epoch */

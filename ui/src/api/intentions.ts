@@ -5,7 +5,7 @@ import { ApiError } from './request.ts'
 interface Intention {
   readonly key: string
   readonly reason: string | undefined
-  /** Why its outcome is not known, once it was sent in vain. */
+  /** Why its outcome is unknown, after it was sent without an answer. */
   readonly doubt: string | null
 }
 const open = new Map<string, Intention>()
@@ -19,7 +19,7 @@ const IN_PROGRESS_WAIT_MS = 1_000
 /** A write is answered within 14 seconds, or not at all. */
 const MAX_ASKED_IN_PROGRESS = 15
 
-/** It may have happened, or may yet: nobody answered, something in between did, or the server itself does not know. */
+/** It may have happened, or may yet happen: the server did not answer, something in between did, or the server does not know. */
 export function isUnconfirmed(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status === 0 || error.code === 'NOT_JSON' || error.code === IN_PROGRESS ||
@@ -27,7 +27,7 @@ export function isUnconfirmed(error: unknown): boolean {
 }
 
 /**
- * Sends it under the key of its intention, with the reason that was given first: what is sent twice happens once, and is the same.
+ * Sends it under the key of its intention, with the reason given first. So sending it twice is the same request, which happens once.
  * @param asked the reason; undefined if there is none
  */
 export async function carryOut<T>(
@@ -52,12 +52,12 @@ export async function carryOut<T>(
   }
 }
 
-/** Why the outcome of what was asked for is not known; null when nothing is in doubt. */
+/** Why the outcome of the last request is unknown; null if it is not in doubt. */
 export function doubtOf(name: string): string | null {
   return open.get(name)?.doubt ?? null
 }
 
-/** The person lets it be: what is asked for next is something new. */
+/** The person gives it up: the next request is a new one. */
 export function letBe(name: string): void {
   open.delete(name)
 }

@@ -2,14 +2,14 @@ import { QueryClient } from '@tanstack/react-query'
 import { isFinal } from '../format/executions/final-failure.ts'
 import { ApiError } from './request.ts'
 
-/** How long a view that could not be loaded waits before it asks again. */
+/** How long a view that could not be loaded waits before it retries. */
 const RECOVER_MS = 5_000
 
 interface Asked {
   readonly state: { readonly status: string; readonly error: unknown }
 }
 
-/** For a query that is not polled: until it has an answer it is asked again, wherever and whenever its view was opened. */
+/** For a query that is not polled: retried until it has an answer, wherever and whenever its view was opened. */
 export function recovering(query: Asked): number | false {
   return query.state.status === 'error' && !hasFailedForGood(query) ? RECOVER_MS : false
 }

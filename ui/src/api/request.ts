@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** The execution that already exists. */
   readonly executionId: string | null
-  /** What a bulk action matches by now, and what starts it with that. */
+  /** What a bulk action matches now, and the token that starts it with that count. */
   readonly drift: { readonly count: NonNullable<Problem['count']>; readonly token: string } | null
 
   constructor(status: number, problem: Partial<Problem>) {
@@ -59,7 +59,7 @@ interface Remembered {
 }
 const remembered = new Map<string, Remembered>()
 
-/** The only fetch of the interface beside that of the first answers. `path` is below the mount and made of encoded segments. */
+/** The only fetch of the interface apart from that of the first answers. `path` is below the mount and consists of encoded segments. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
   const url = new URL(path, mountUrl)
   for (const [name, value] of Object.entries(options.query ?? {})) {
@@ -78,7 +78,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       method,
       // ETags are compared here: the answers are no-store, so the browser's own cache holds none.
       cache: 'no-store',
-      // The API sends nobody elsewhere: what does is a guard before it that wants a sign-in.
+      // The API never redirects, so a redirect comes from a guard in front of it that wants a sign-in.
       redirect: 'manual',
       headers: {
         accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}),

@@ -17,7 +17,7 @@ export interface ScheduleListing {
 
 /** As many as the server sends at once. */
 export const SCHEDULES_PER_PAGE = 1_000
-/** What is sorted or filtered here is known in whole, and that is not asked for without end. */
+/** Only complete lists are sorted or filtered here, and how much is loaded for that is limited. */
 export const MAX_PAGES_OF_SCHEDULES = 10
 
 const LIST_KEY = ['schedules', 'list']
@@ -124,7 +124,7 @@ export const runSchedule = mutationOptions({
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })
 
-/** Shown at once, taken back when the server refuses. */
+/** Shown at once, reverted if the server refuses. */
 export const enableSchedule = mutationOptions({
   mutationFn: async ({ scheduleId, enabled, reason }: ScheduleWrite & { readonly enabled: boolean }) =>
     (await request<Schedule>(`api/schedules/${segment(scheduleId)}/${enabled ? 'enable' : 'disable'}`, { method: 'PUT', reason })).data,

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { SearchCompletions } from '../../../schemas/index.ts'
 import { get } from './request.ts'
 
-/** What may be typed next. `position` is that of the caret. */
+/** Completions at the caret, which is at `position`. */
 export function completionsQuery(search: string, position: number) {
   return queryOptions({
     queryKey: ['search', 'completions', search, position],

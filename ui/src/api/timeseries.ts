@@ -13,7 +13,7 @@ export function timeseriesQuery({ window, step }: SeriesPlan, taskName: string |
   })
 }
 
-/** What became of one task, hour by hour, over the last 24 hours. */
+/** The outcomes of one task, hour by hour, over the last 24 hours. */
 export function taskHoursQuery(taskName: string) {
   return queryOptions({
     queryKey: ['timeseries', 'task', taskName],

@@ -14,12 +14,12 @@ export type AuditList = ReturnType<typeof useAuditList>
 
 const POLLED_EVERY_MS = 5_000
 
-/** The audit log under a filter, as it is on screen: what `live-history` decides, carried out. */
+/** The audit log under a filter, as shown. `live-history` makes the decisions. */
 export function useAuditList(filter: AuditFilter) {
   const polling = usePolling(POLLED_EVERY_MS)
   const list = useInfiniteQuery(auditListQuery(filter))
   const pages = list.data?.pages
-  // Searching the whole log again and again would cost too much.
+  // Searching the whole log repeatedly would cost too much.
   const isStill = pages?.some(page => !page.complete) ?? false
   const head = useSettled(useQuery({ ...auditHeadQuery(filter), ...polling, enabled: pages !== undefined && !isStill }))
   const settled = useSettled(list)

@@ -5,7 +5,7 @@ const MAX_DRAFTS = 20
 const drafts = new Map<string, unknown>()
 
 /**
- * What is typed into a form, kept while the page lives: who comes back after Esc, a click beside the form or a change of language finds it.
+ * Form input, kept while the page is open, so that it survives Esc, a click outside the form or a change of language.
  * The last function forgets it.
  * @param key what the form is for
  */

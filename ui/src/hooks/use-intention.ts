@@ -13,7 +13,7 @@ export function useIntention<Data, Input>(
   // What was sent may differ from what the fields say now.
   const sent = variables ?? next
   const name = nameOf(sent)
-  // It outlives the view: whoever opens it again is told.
+  // It outlives the view, so that opening it again shows the result.
   const doubt = isPending ? null : doubtOf(name)
   return {
     isPending, data, error, doubt, reset,

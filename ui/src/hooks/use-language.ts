@@ -6,7 +6,7 @@ import { frameTexts } from '../texts/frame.ts'
 import { notify } from './use-notices.ts'
 import { readPreference, writePreference } from './use-preference.ts'
 
-/** Who waits longer reads English meanwhile: the page is more urgent than its language. */
+/** After this wait the page is shown in English: the page is more urgent than its language. */
 const MAX_WAIT_MS = 4_000
 const ASKED_AGAIN_AFTER_MS = 5_000
 
@@ -25,7 +25,7 @@ function languageOfReader(): Language {
   return chosen ?? navigator.languages.map(languageFrom).find(language => language !== null) ?? 'en'
 }
 
-/** False: it could not be loaded, and all stays as it is. It is asked for again until it comes, or another one is wanted. */
+/** False: it could not be loaded, and nothing changes. It is requested again until it loads or another one is chosen. */
 async function show(language: Language): Promise<boolean> {
   wanted = language
   clearTimeout(again)

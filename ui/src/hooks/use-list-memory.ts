@@ -1,7 +1,7 @@
 import { useCallback, useReducer } from 'react'
 import { BEGINNING, nextMemory, type Memory, type Step } from '../format/lists/live-history.ts'
 
-/** What a list remembers. Another filter is another list, and begins anew. */
+/** The state of a list. A new filter starts a new list. */
 export function useListMemory<Filter>(filter: Filter): readonly [Memory, (step: Step) => void] {
   const [kept, dispatch] = useReducer(
     (

@@ -12,7 +12,7 @@ import { useSettled } from './use-settled.ts'
 
 export type LiveHistory = ReturnType<typeof useLiveHistory>
 
-/** The history under a filter, as it is on screen: what `live-history` decides, carried out. */
+/** The history under a filter, as shown. `live-history` makes the decisions. */
 export function useLiveHistory(filter: ExecutionFilter) {
   const polling = usePolling(3_000)
   const list = useInfiniteQuery(executionListQuery(filter))
@@ -54,7 +54,7 @@ export function useLiveHistory(filter: ExecutionFilter) {
     isCountable: filter.search === null || (pages !== undefined && !isScanned(seen)),
     isPartial: isPartial(seen),
     scanned: pages?.reduce((sum, page) => sum + (page.scanned ?? 0), 0) ?? 0,
-    /** What cannot be read, since its store is away. */
+    /** What cannot be read, because its store is unavailable. */
     missing,
     isComplete: pages !== undefined && !list.hasNextPage && missing === null,
     stop: () => step({ type: 'stopped' }),

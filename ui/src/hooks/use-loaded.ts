@@ -5,16 +5,16 @@ const ASKED_AGAIN_AFTER_MS = 5_000
 interface Loaded<T> {
   /** Undefined until it is there. */
   readonly part: T | undefined
-  /** It could not be loaded, and is asked for again. */
+  /** It could not be loaded, and is retried. */
   readonly hasFailed: boolean
 }
 
 type Load<T> = () => Promise<T>
 
-// A part that is there already is drawn at once: going back to a page shows no empty one first.
+// A part that is already loaded is drawn at once, so that going back shows no empty page first.
 const parts = new Map<Load<unknown>, unknown>()
 
-/** Loads a part before it is needed; a failure is left to whoever needs it. */
+/** Loads a part before it is needed; the code that needs it handles a failure. */
 export function loadAhead(load: Load<unknown>): void {
   remember(load).catch(() => {})
 }
@@ -26,7 +26,8 @@ async function remember<T>(load: Load<T>): Promise<T> {
 }
 
 /**
- * A part of the interface that is loaded after the rest. `lazy()` would throw while drawing when the server is away, and never ask again.
+ * A part of the interface that is loaded after the rest. `lazy()` would throw during rendering while the server is unreachable, and never
+ * try again.
  */
 export function useLoaded<T>(load: Load<T>): Loaded<T> {
   const [state, set] = useState<{ readonly load: Load<T> | null; readonly hasFailed: boolean }>({ load: null, hasFailed: false })

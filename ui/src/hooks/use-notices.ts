@@ -14,7 +14,7 @@ const listeners = new Set<() => void>()
 const SHOWN_MS = 6_000
 const MAX_SHOWN = 3
 
-/** Says what an action did. Failures stay until they are dismissed. */
+/** Reports the result of an action. Failures stay until they are dismissed. */
 export function notify(tone: Notice['tone'], text: string): void {
   const notice = { id: ++lastId, tone, text: withLocalTimes(text, currentTime()) }
   set([...notices, notice].slice(-MAX_SHOWN))

@@ -39,7 +39,7 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }
 
-/** What is computed from the time, every second; drawn again only when it is another value. */
+/** A value computed from the time every second; rerenders only when the value changes. */
 export function useTick<T extends string | number | boolean>(compute: (now: number) => T): T {
   return useSyncExternalStore(subscribe, () => compute(now))
 }

@@ -13,7 +13,7 @@ export interface Failure {
   readonly code: string
   /** What is wrong with the input, if that is why. */
   readonly fields: ReadonlyArray<{ readonly pointer: string; readonly message: string; readonly position?: number }>
-  /** When it began to fail; null if it failed already when it was first asked for. */
+  /** When it began to fail; null if it already failed at the first request. */
   readonly since: number | null
 }
 
@@ -56,8 +56,8 @@ export function useSettled<T>(result: Result<T>): Settled<T> {
 }
 
 /**
- * What a verdict makes of it: an answer, or why there is none.
- * @param reason why an answer that holds no value says nothing
+ * Input of the verdict: an answer, or why there is none.
+ * @param reason why an answer without a value is of no use
  */
 export function toSeen<T, Value>(
   { data, failure, updatedAt }: Settled<T>, toValue: (data: T) => Value | null, reason?: string

@@ -70,7 +70,7 @@ export function stepRow(by: 1 | -1): void {
   }
 }
 
-/** Below what stays at the top while the rest scrolls. */
+/** Below the sticky part at the top. */
 function isInSight(row: HTMLElement): boolean {
   const bars = [document.querySelector('.header'), row.closest('[role=table]')?.querySelector('[role=rowgroup]:has([role=columnheader])')]
   return row.getBoundingClientRect().top >= Math.max(...bars.map(bar => bar?.getBoundingClientRect().bottom ?? 0)) - 1

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The value once it has stood still for a while; before that `first`, which is the value itself unless another is given. */
+/** The value once it has not changed for a while; until then `first`, which defaults to the value. */
 export function useSlowly<T>(value: T, delayMs: number, first: T = value): T {
   const [slow, setSlow] = useState(first)
   useEffect(() => {

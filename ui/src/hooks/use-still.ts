@@ -1,6 +1,6 @@
 import { useRef, useState, type PointerEvent } from 'react'
 
-/** A list that stands still while the mouse is on it: what was about to be clicked does not move away. */
+/** A list that does not move while the mouse is over it, so that the reader hits what they aim at. */
 export function useStill<T>(value: T | undefined) {
   const [isHeld, setHeld] = useState(false)
   const shown = useRef(value)

@@ -22,7 +22,7 @@ export function useTheme(): { theme: Theme; next: () => void } {
   return { theme, next }
 }
 
-/** Of who has not chosen, what the host chose: the server writes it into the page. */
+/** For readers who have not chosen, the host's choice, which the server writes into the page. */
 function toTheme(value: string | null): Theme {
   return find(value) ?? find(document.documentElement.dataset.defaultTheme) ?? 'system'
 }

@@ -14,7 +14,7 @@ import { useSlowly } from '../hooks/use-slowly.ts'
 const POLLED_EVERY_MS = 10_000
 const BEFORE_POLLED_EVERY_MS = 300_000
 const BEFORE_ASKED_AFTER_MS = 1_000
-/** For hooks, which must ask for something even where it is not enabled. */
+/** For hooks, which need a query even when it is disabled. */
 const ANY_PLAN: SeriesPlan = planSeries(lastOf('1h')!, 0)!
 
 export interface RangeSeries extends Settled<Timeseries> {
@@ -24,7 +24,7 @@ export interface RangeSeries extends Settled<Timeseries> {
 
 /** What finished in a range, span by span. */
 export function useRangeSeries(range: TimeRange, taskName: string | null = null): RangeSeries {
-  // The further back a range is, the more the API is asked for; as long as that is the same, nothing is asked again.
+  // The further back a range is, the more is requested from the API; while the request stays the same, nothing is refetched.
   const minute = useMinute()
   const plan = useMemo(() => planSeries(range, currentTime(), taskName !== null), [range, taskName, minute])
   const settled = useSettled(useQuery({
@@ -38,7 +38,7 @@ export function useRangeSeries(range: TimeRange, taskName: string | null = null)
 export function usePeriod(range: TimeRange, series: Timeseries | undefined): Period | null {
   const minute = useMinute()
   const plan = useMemo(() => planBefore(range, currentTime()), [range, minute])
-  // After what answers the reader's question.
+  // After what the reader came for.
   const isTurn = useSlowly(series !== undefined, BEFORE_ASKED_AFTER_MS, false)
   const { data } = useQuery({
     ...timeseriesQuery(plan ?? ANY_PLAN), ...usePolling(BEFORE_POLLED_EVERY_MS), enabled: plan !== null && isTurn

@@ -12,7 +12,7 @@ export function useReason(action: string) {
     field: { text, onChange: setText, isRequired },
     isReady: isReasonReady(text, isRequired),
     reason: reasonFrom(text),
-    /** The next action has a reason of its own. */
+    /** The next action needs a new reason. */
     clear: () => setText('')
   }
 }

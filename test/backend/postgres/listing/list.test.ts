@@ -206,7 +206,7 @@ t.test('text search equals its definition: common words are scanned for, rare wo
   })
 })
 
-t.test('the total agrees with the page beside it, whatever is recorded or removed between the two reads', async t => {
+t.test('the total agrees with its page, whatever is recorded or removed between the two reads', async t => {
   const { store, backend: writer } = await openSql(t)
   const nothing = { maxAgeMs: 0, maxCount: 0 }
   const leave = (maxCount: number) => writer.prune(

@@ -72,7 +72,7 @@ t.test('pruning stops at its limit and keeps what the reconciler could read from
   t.equal(prunedBefore, now - 600_000)
 })
 
-t.test('beyond ten thousand failure groups, pruning removes those last seen longest ago', async t => {
+t.test('beyond ten thousand failure groups, pruning removes the least recently seen', async t => {
   const { store, backend } = await openSql(t)
   await backend.record([makeExecution({ status: 'failed', errorGroup: 'kept' })])
   await store.query(

@@ -34,7 +34,7 @@ function historyWithout(broker: ErrorCode | null, backend: ErrorCode | null) {
 
 const idsOf = (executions: readonly Execution[]) => executions.map(({ executionId }) => executionId)
 
-t.test('a partial list has what the store that is there knows, and says what is missing', async t => {
+t.test('a partial list has what the available store knows, and says what is missing', async t => {
   for (const code of ['BROKER_UNAVAILABLE', 'STORE_REFUSED'] as const) {
     const page = await historyWithout(code, null).list({ partial: true })
     t.same(idsOf(page.executions), idsOf(finished), code)
@@ -46,7 +46,7 @@ t.test('a partial list has what the store that is there knows, and says what is 
   t.match(await historyWithout('BROKER_UNAVAILABLE', null).list({ partial: true, taskName: 'a' }), { missing: 'inFlight' }, 'of one task')
 })
 
-t.test('the pages after a partial one lack the same and say so, whether the store is back or not', async t => {
+t.test('the pages after a partial one lack the same part and say so, whether or not the store is back', async t => {
   const [first, second] = finished as [FinishedExecution, FinishedExecution]
   for (const order of ['newest', 'oldest'] as const) {
     let away = true
@@ -85,7 +85,7 @@ t.test('a list that lacks nothing says nothing', async t => {
   t.same(page.total, { value: 3, relation: 'exact' })
 })
 
-t.test('what cannot be told in part is an error', async t => {
+t.test('a list that cannot be partial is an error', async t => {
   const unavailable = { code: 'BROKER_UNAVAILABLE' }
   await t.rejects(historyWithout('BROKER_UNAVAILABLE', null).list({}), unavailable, 'who did not ask for a part')
   await t.rejects(

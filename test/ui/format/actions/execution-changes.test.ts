@@ -17,12 +17,12 @@ t.test('only what differs is sent', async t => {
   for (const [after, expected] of cases) t.strictSame(changesBetween(BEFORE, after, NOW), expected, JSON.stringify(after))
 })
 
-t.test('what is no number or no time is not sent', async t => {
+t.test('an invalid number or time is not sent', async t => {
   for (const priority of ['', '-1', '1.5', '2097152', 'high']) t.equal(changesBetween(BEFORE, { ...BEFORE, priority }, NOW), null, priority)
   t.equal(changesBetween(BEFORE, { priority: '1', dueAt: 'tomorrow' }, NOW), null)
 })
 
-t.test('the draft begins with what the execution has', async t => {
+t.test('the draft starts with the values of the execution', async t => {
   const execution = { priority: 7, state: 'delayed', next_attempt_at: '2026-03-02T08:00:30.500Z' } as ExecutionDetail
   const draft = changeDraftOf(execution)
   t.equal(draft.priority, '7')

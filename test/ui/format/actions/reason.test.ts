@@ -13,7 +13,7 @@ t.test('a reason that can be sent is one that the server takes, and is read as i
   }
 })
 
-t.test('what the server would refuse is told before it is sent', async t => {
+t.test('input that the server would refuse is reported before it is sent', async t => {
   for (const text of BAD) {
     t.type(reasonProblem(text), 'string')
     t.equal(isReasonReady(text, false), false)

@@ -3,7 +3,7 @@ import { createBeginnings } from '../../../../ui/src/format/health/beginnings.ts
 
 const SECOND = 1_000
 
-t.test('a trouble has a beginning only if it was seen not to be there shortly before', async t => {
+t.test('a problem has a known start only if it was seen to be absent shortly before', async t => {
   t.equal(createBeginnings().since('broker', 100 * SECOND, 97 * SECOND), 100 * SECOND)
   t.equal(createBeginnings().since('broker', 100 * SECOND, null), null, 'a view that was opened during it')
   t.equal(createBeginnings().since('broker', 1_000 * SECOND, 100 * SECOND), null, 'a view that asked nothing for a quarter of an hour')
@@ -17,7 +17,7 @@ t.test('every view says the same of one trouble', async t => {
   t.equal(beginnings.since('broker', 185 * SECOND, 184 * SECOND), 100 * SECOND, 'it goes on for longer than views wait')
 })
 
-t.test('what ended, or was not looked at for a while, begins anew', async t => {
+t.test('a problem that ended, or was not checked for a while, starts over', async t => {
   const beginnings = createBeginnings()
   beginnings.since('broker', 100 * SECOND, 97 * SECOND)
   beginnings.end('broker')

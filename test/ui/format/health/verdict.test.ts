@@ -86,7 +86,7 @@ t.test('an outage says when it began, and that the figures are old', async t => 
   t.equal(toVerdict({ ...well, failure: { ...failure, status: 401 } }).headline, 'You are signed out')
 })
 
-t.test('unknown state is never called well', async t => {
+t.test('an unknown state is never called healthy', async t => {
   const stale = { state: 'stale', value: { finished: 1204, failed: 5, failing: null }, at: since, since, message: 'Gone' } as const
   const cases: Array<[string, Partial<Observed>, Verdict['tone'], string, string | null]> = [
     ['the last hour is on its way', { lastHour: { state: 'unknown' } }, 'unknown', 'Looking…', null],

@@ -18,7 +18,7 @@ t.test('a range becomes what its last row becomes', async t => {
   t.same(selecting(['gone'], 'c', 'gone'), ['gone', 'c'], 'without its beginning it is one row')
 })
 
-t.test('no more than the limit is selected, from the beginning of the range', async t => {
+t.test('no more than the limit is selected, from the start of the range', async t => {
   t.same(selecting(['a'], 'e', 'a', 3), ['a', 'b', 'c'])
   t.same(selecting(['e'], 'a', 'e', 3), ['e', 'd', 'c'])
   t.same(selecting(['a', 'b', 'c'], 'd', null, 3), ['a', 'b', 'c'])

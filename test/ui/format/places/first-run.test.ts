@@ -1,7 +1,7 @@
 import t from 'tap'
 import { firstRunSteps } from '../../../../ui/src/format/places/first-run.ts'
 
-t.test('an app in which nothing has run is told what is still missing', async t => {
+t.test('an app in which nothing has run shows what is still missing', async t => {
   const executions = { pending: 0, running: 0, success: 0, failed: 0 }
   const done = (registered_tasks: number, active_workers: number | null) =>
     firstRunSteps({ registered_tasks, active_workers, total_tasks: 0, executions })?.map(({ isDone }) => isDone)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isMeant } from '../../../../ui/src/format/places/typed-name.ts'
 
-t.test('a name is found by a part of it, or by how its words begin, in any order', async t => {
+t.test('a name is found by any part of it, or by the first letters of its words, in any order', async t => {
   for (const typed of ['', 'pay', 'ments:ch', 'pay ch', 'ch pay', 'PAY:CH', 'charge payments', '  pay   ch '])
     t.ok(isMeant('payments:charge', typed), typed)
   t.ok(isMeant('sendWelcomeEmail', 'wel em'), 'words by their capitals')

@@ -45,7 +45,7 @@ t.test('a day of 25 hours keeps every run, and one of 23 leaves the missing hour
   })
 })
 
-t.test('a span covers at most seven days and begins on a whole hour', async t => {
+t.test('a span covers at most seven days and starts on a whole hour', async t => {
   for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Auckland']) {
     inZone(zone, () => {
       for (let now = Date.UTC(2026, 0, 1, 3, 30); now < Date.UTC(2027, 0, 1); now += 37 * HOUR_MS) {

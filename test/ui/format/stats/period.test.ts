@@ -39,7 +39,7 @@ t.test('a range has its own points and no others, and so has the span before it'
   t.equal(before.at(-1)!.success, 298)
 })
 
-t.test('what is not known is not counted, and half a span is compared with nothing', async t => {
+t.test('unknown points are not counted, and half a span is not compared', async t => {
   t.equal(tally([point(NOW, null, null)], MINUTE, NOW), null)
   const known = tally([point(NOW - HOUR, null, null), point(NOW - 30_000, 3, 1, { open: true })], MINUTE, NOW)
   t.same(known, { success: 3, failed: 1, ms: 30_000, isWhole: false })

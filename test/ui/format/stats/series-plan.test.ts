@@ -23,7 +23,7 @@ function answer({ window, stepMs }: SeriesPlan, now: number): Timeseries {
   }
 }
 
-t.test('a range that stands still keeps its points while it moves into the past', async t => {
+t.test('a fixed range keeps its points while it moves into the past', async t => {
   const from = Date.UTC(2026, 10, 23, 10)
   const ended: TimeRange = { kind: 'between', from, to: from + 10 * MINUTE }
   const since: TimeRange = { kind: 'between', from, to: null }

@@ -23,7 +23,7 @@ t.test('a range is read from the address, by name, by length or between two inst
   t.same(ask({ from: '2026-11-20T09:00Z', to: '2026-11-20T23:00Z' }).range, { kind: 'between', from: Date.UTC(2026, 10, 20, 9), to: null })
 })
 
-t.test('what cannot be read is said, and the fallback stands in its place', async t => {
+t.test('an invalid range is reported, and the fallback replaces it', async t => {
   const wrong: Array<[Parameters<typeof ask>[0], RegExp]> = [
     [{ range: 'yesterday' }, /“yesterday” is not a time range/], [{ range: '0h' }, /not a time range/], [{ range: '2y' }, /not a time range/],
     [{ range: '-1h' }, /not a time range/], [{ range: '9'.repeat(5_000) }, /^“9{40}…”/], [{ range: '__proto__' }, /not a time range/],
@@ -40,7 +40,7 @@ t.test('what cannot be read is said, and the fallback stands in its place', asyn
   t.match(ask({ range: 'x' }, null).problem, /Shown instead: all time/)
 })
 
-t.test('what is written into an address is read as the same range', async t => {
+t.test('a range written into an address is read back unchanged', async t => {
   const ranges: Array<TimeRange | null> = [
     ...PRESETS, lastOf('45m'), null, { kind: 'between', from: NOW - 5e6, to: NOW - 1e6 }, { kind: 'between', from: NOW - 5e6, to: null },
     { kind: 'between', from: Date.UTC(2026, 10, 19, 8), to: Date.UTC(2026, 10, 19, 9) }

@@ -5,7 +5,7 @@ import { changedLimits, limitsDraftOf, limitsFromDraft } from '../../../../ui/sr
 const queue = (of: Partial<Queue>) => ({ limits: null, rate_limit: null, ...of }) as Queue
 const STANDING = { since: null, by: null, reason: null }
 
-t.test('a draft shows the limits that stand, and the window of the code', async t => {
+t.test('a draft shows the current limits, and the window in the code', async t => {
   t.strictSame(limitsDraftOf(queue({})), { concurrency: '', max: '', seconds: '' })
   const limits = { concurrency: 2, rate: { max: 5, duration_ms: 1_500 }, ...STANDING }
   t.strictSame(limitsDraftOf(queue({ limits })), { concurrency: '2', max: '5', seconds: '1.5' })
@@ -25,7 +25,7 @@ t.test('a draft changes only what differs from how it was opened', async t => {
   t.strictSame(changedLimits({ concurrency: null, rate }, limited), { concurrency: null })
 })
 
-t.test('a draft sets the rate again after a deploy changed its window, but not beside another change', async t => {
+t.test('a draft sets the rate again after a deploy changed its window, but not together with another change', async t => {
   const moved = queue({
     limits: { concurrency: 2, rate: { max: 5, duration_ms: 1_500 }, ...STANDING }, rate_limit: { max: 9, duration_ms: 60_000 }
   })

@@ -21,7 +21,7 @@ t.test('workers that need attention come first', async t => {
   t.same(toWorkerList(workers, '', null).map(each => each.worker_id), ['silent', 'refused', 'stopping', 'late', 'fine'])
 })
 
-t.test('what a worker does not report comes last in both directions', async t => {
+t.test('values that a worker does not report sort last in both directions', async t => {
   const unknown = worker({ worker_id: 'unknown', memory_bytes: null })
   const workers = [unknown, worker({ worker_id: 'a' }), worker({ worker_id: 'b', memory_bytes: 2 })]
   const ids = (isDescending: boolean) => toWorkerList(workers, '', { column: 'memory', isDescending }).map(each => each.worker_id)

@@ -15,7 +15,7 @@ interface Props {
   readonly onConfirm: () => void
 }
 
-/** Asked twice, because it cannot be taken back. Repeating it changes nothing, so a lost answer needs no more than to ask again. */
+/** Needs confirmation, because it cannot be undone. Repeating it changes nothing, so after a lost answer it can simply be sent again. */
 export function CancelQuestion({ detail, canAsk, isBusy, canConfirm, reason, refusal, onConfirm }: Props) {
   const [isAsking, setAsking] = useState(false)
   return (

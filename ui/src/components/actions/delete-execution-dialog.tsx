@@ -9,7 +9,7 @@ interface Props extends ActionDialogProps {
   readonly onConfirm: () => void
 }
 
-/** Says what is lost, because it cannot be taken back. */
+/** Says what is lost, because it cannot be undone. */
 export function DeleteExecutionDialog({ taskName, isFailed, reason, canConfirm, isBusy, refusal, onConfirm, onClose }: Props) {
   return (
     <FormDialog

@@ -16,7 +16,7 @@ interface Props {
   readonly refusal: string | null
   /** Before the id of the execution. Default: that it was enqueued. */
   readonly resultLabel?: string
-  /** Nothing is left to ask. Default false. */
+  /** There is nothing left to request. Default false. */
   readonly isOver?: boolean
   /** Why it is not known whether it was run; null when it is. */
   readonly doubt: string | null
@@ -27,7 +27,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Asked twice: what it starts cannot be taken back. */
+/** Needs confirmation: what it starts cannot be undone. */
 export function RunQuestion({
   label, question, confirmLabel, canConfirm = true, isBusy, executionId, refusal, resultLabel = actionTexts.enqueued, isOver = false,
   doubt, href, onConfirm, onLetBe, children

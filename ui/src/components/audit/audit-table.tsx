@@ -82,7 +82,7 @@ function WhatCell({ entry, href, isOpen }: { entry: AuditEntry; href: string; is
   )
 }
 
-/** One link in a row, beside that of the row itself: two would be too close to each other. The panel has all of them. */
+/** One link per row besides the row's own: two would be too close together. The panel has all of them. */
 function ResourceCell({ entry: { resource } }: { entry: AuditEntry }) {
   const { task_name: task, schedule_id: schedule, execution_id: execution, error_group: group } = resource
   const link = schedule !== null

@@ -29,7 +29,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Asks what to do with everything that matches, and says how much that is. */
+/** Asks what to do with everything that matches, and shows the count. */
 export function BulkForm(props: Props) {
   const { actions, action, onAction, filter, rate, onRate, reason, canConfirm, isBusy, confirmLabel, refusal, children } = props
   const isRateGood = rateFrom(rate) !== null

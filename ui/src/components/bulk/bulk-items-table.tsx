@@ -17,7 +17,7 @@ interface Props {
   readonly onEnd: () => void
 }
 
-/** What came of each item, with the way to it. */
+/** The outcome of each item, with a link to it. */
 export function BulkItemsTable({ items, total, onEnd }: Props) {
   const { language } = useLanguage()
   const columns = useMemo(columnsNow, [language])

@@ -14,7 +14,7 @@ interface Props {
   readonly failure: string | null
 }
 
-/** What a dry run found: how many, the newest of them, and what is left out. */
+/** The result of a dry run: how many match, the newest of them, and what is left out. */
 export function BulkMatches({ preview, failure }: Props) {
   return (
     <div className="bulk-matches">

@@ -12,7 +12,7 @@ interface Props {
 /** A modal question. The browser keeps the focus inside and gives it back. */
 export function Dialog({ title, onClose, className = '', children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
-  // Not after the next frame: a key pressed in between would go to the page, or to nothing.
+  // Not in the next frame: a key pressed in between would go to the page, or nowhere.
   useLayoutEffect(() => {
     const dialog = ref.current!
     dialog.showModal()

@@ -6,7 +6,7 @@ const OPEN_TO_DEPTH = 2
 const ENTRIES_AT_FIRST = 50
 const STRING_AT_FIRST = 400
 
-/** A JSON value as a tree of text nodes; a branch that is closed costs nothing. */
+/** A JSON value as a tree of text nodes; closed branches cost nothing. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   return (
     <div className="json" role="group" aria-label={label}>

@@ -8,7 +8,7 @@ import { StackView } from './stack-view.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
-/** What became of each attempt, the oldest first; equal ones in a row are told once. */
+/** The outcome of each attempt, oldest first; equal ones in a row are merged. */
 export function Attempts({ execution, isCut }: { execution: ExecutionDetail; isCut: (field: string) => boolean }) {
   return (
     <ol className="attempts">
@@ -62,7 +62,7 @@ function Cut() {
   return <span className="tone-warn"> {executionTexts.cut}</span>
 }
 
-/** Of what was too large the start of its JSON is kept, as text; quoted once more nobody could read it. */
+/** For a value that was too large, the start of its JSON is kept as text. Quoting it again would make it unreadable. */
 export function Payload({ value, isCut, label, startLabel }: { value: unknown; isCut: boolean; label: string; startLabel: string }) {
   return isCut && typeof value === 'string'
     ? <LongText text={`${value}…`} label={startLabel} />

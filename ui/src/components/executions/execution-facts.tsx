@@ -17,7 +17,7 @@ interface Props {
   readonly href: (change: AddressChange) => string
 }
 
-/** What it is, and what belongs to it; what there is none of is left out. */
+/** Its facts, with links; empty ones are left out. */
 export function ExecutionFacts({ execution, auditHref, href }: Props) {
   return (
     <Part title={executionTexts.details}>

@@ -13,7 +13,7 @@ export function selectColumn({ keys, toggle }: Selection): GridColumn<Execution>
       type="checkbox" className="select-box" checked={keys.has(id)} aria-label={bulkTexts.selectOne(task, id)}
       onClick={event => {
         toggle(id, event.shiftKey)
-        // By mouse. The keys of the list go on from there.
+        // By mouse. The list's keys continue from there.
         if (event.detail > 0) event.currentTarget.closest('[role=row]')?.querySelector<HTMLElement>('[data-row-link]')?.focus()
       }}
     />

@@ -8,7 +8,7 @@ const MAX_SHOWN_CHARACTERS = 4_000
 interface Props {
   readonly text: string
   readonly label: string
-  /** What stands above it already, and is left out here. */
+  /** Facts shown above, which are left out here. */
   readonly head?: string
 }
 

@@ -3,7 +3,7 @@ import { formatDuration } from '../../format/time/duration.ts'
 import { Moment } from '../elements/moment.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
-/** What happened, in order, with the time that passed between. */
+/** The events in order, with the time between them. */
 export function Timeline({ events }: { events: ExecutionDetail['timeline'] }) {
   return (
     <ol className="timeline">

@@ -15,10 +15,10 @@ interface State {
 const TRIED_AGAIN_AFTER_MS = 10_000
 const MAX_TRIED_AGAIN_AFTER_MS = 300_000
 
-/** Called before a part is drawn again: what it was drawn from may be what broke it, and must be asked for anew. */
+/** Called before a part is drawn again: its data may be what broke it, and must be requested again. */
 export const ForgetAnswers = createContext<() => void>(() => {})
 
-/** Keeps an exception of one part of a page away from the rest. What broke it may pass, so it is drawn again after a while. */
+/** Contains an exception to one part of a page. The cause may pass, so that part is drawn again after a while. */
 export class ErrorBoundary extends Component<Props, State> {
   static override contextType = ForgetAnswers
   declare context: ContextType<typeof ForgetAnswers>
@@ -32,7 +32,7 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: unknown): void {
     console.error(error)
-    // Several parts of what was drawn can fail before it is gone: that is one failure.
+    // Several parts of a view can fail before it is removed: that counts as one failure.
     if (this.timer !== undefined) return
     this.timer = setTimeout(() => {
       this.timer = undefined

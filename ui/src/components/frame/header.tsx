@@ -15,7 +15,7 @@ import { frameTexts } from '../../texts/frame.ts'
 interface Props {
   readonly session: Session | undefined
   readonly failure: Failure | null
-  /** The server answers, but not with news: a datastore of it is out of reach. */
+  /** The server answers with old data, because one of its datastores cannot be reached. */
   readonly isBlind: boolean
   readonly pausedSince: number | null
   readonly onPause: () => void

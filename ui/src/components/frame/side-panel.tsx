@@ -18,14 +18,14 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
   const hasRoom = useMedia('(min-width: 1200px)')
   const ref = useRef<HTMLDialogElement>(null)
 
-  // Before anything else can happen: whoever presses Esc right after j or k goes back to the row that is shown.
+  // Before anything else can happen, so that Esc right after j or k returns to the row that is shown.
   useLayoutEffect(() => {
     const dialog = ref.current
     const opener = openedRow() ?? document.activeElement
     const isInList = document.activeElement?.matches('[data-row-link]') ?? false
     if (hasRoom) dialog?.show()
     else dialog?.showModal()
-    // Beside the list the focus stays where the reader is, so that j and k, the arrows and Enter go on from there.
+    // Next to the list, the focus stays where the reader is, so that j and k, the arrows and Enter continue from there.
     if (hasRoom && isInList) (opener as HTMLElement).focus({ preventScroll: true })
     else dialog?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
     document.documentElement.classList.add('has-panel')

@@ -1,7 +1,7 @@
 import { useSignIn } from '../../hooks/use-sign-in.ts'
 import { frameTexts } from '../../texts/frame.ts'
 
-/** The way back in for who is signed out: to where the host signs people in, else the page anew, which shows what the server asks for. */
+/** The way back in for signed-out readers: the host's sign-in page, or else a reload, which shows what the server asks for. */
 export function SignInAgain({ isSmall = false }: { isSmall?: boolean }) {
   const addressNow = useSignIn()
   const className = `button ${isSmall ? 'button-small' : ''}`

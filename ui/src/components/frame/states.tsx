@@ -18,10 +18,10 @@ interface FailedProps {
   readonly isBrief?: boolean
 }
 
-/** A store refuses for good, whoever asks: somebody has to change something there first. */
+/** A store refuses permanently, whoever asks, until somebody changes something there. */
 const REFUSED = 'STORE_REFUSED'
 
-/** Nothing could be loaded: what happened, since when, and the way on. It is asked again in any case. */
+/** Nothing could be loaded: what happened, since when, and what to do. It is retried in any case. */
 export function Failed({ what, failure, isOne = false, onRetry, isBrief = false }: FailedProps) {
   const since = useTick(now => (failure.since === null ? '' : formatClock(failure.since, now)))
   const isGone = isMissing(failure) && isOne
@@ -64,7 +64,7 @@ export function Stale({ failure, updatedAt }: { failure: Failure | null; updated
   return <span className="stale" title={failure.message}>{frameTexts.from(from)}</span>
 }
 
-/** There is nothing, what that means, and the next step. */
+/** An empty state: what it means, and the next step. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="state">
@@ -74,7 +74,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-/** The shape of rows that are on their way. */
+/** Placeholders for rows that are loading. */
 export function SkeletonRows({ count, label }: { count: number; label: string }) {
   return (
     <div className="skeleton-rows" role="status">

@@ -13,7 +13,7 @@ import { GridRows } from './grid-rows.tsx'
 const PHONE_PX = 480
 const HEIGHTS: RowHeights = { comfortable: 36, compact: 28, phone: 58 }
 
-/** Rows and columns of anything: only the rows in sight exist, and only the columns that have room. */
+/** A generic grid: renders only the visible rows, and only the columns that fit. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, label, columns, total, sorting = null, sortHref, heights = HEIGHTS, isBrief = false, openKey, onHold, headingOf } = props
   const frame = useRef<HTMLDivElement>(null)

@@ -10,7 +10,7 @@ export interface GridColumn<Row> extends ColumnPlace {
   readonly className?: string
   /** The name is for screen readers only. */
   readonly isNameless?: boolean
-  /** Where it stands on a phone, on which a row has two lines; without it, it has no place there. */
+  /** Its place on a phone, where a row has two lines; without it, the column is not shown there. */
   readonly phone?: '1' | '1 end' | '2' | '2 end'
   /** The list can be sorted by it; which way first. */
   readonly sorts?: 'up' | 'down'
@@ -20,7 +20,7 @@ export interface GridColumn<Row> extends ColumnPlace {
 export type RowHeights = Readonly<Record<Density | 'phone', number>>
 
 export interface DataGridProps<Row> {
-  /** Of its class, and of what the browser keeps about it. */
+  /** Part of its class name and of its key in the browser's storage. */
   readonly name: string
   readonly label: string
   readonly columns: ReadonlyArray<GridColumn<Row>>
@@ -30,7 +30,7 @@ export interface DataGridProps<Row> {
   readonly total: number | null
   readonly openKey?: string | null
   readonly classOf?: (row: Row) => string
-  /** A line above a row that begins something else than the one before it. */
+  /** A line above a row that starts a new group. */
   readonly headingOf?: (row: Row, before: Row | undefined) => ReactNode
   readonly sorting?: Sorting | null
   /** The address of another order; without it the list has the order that it has. */

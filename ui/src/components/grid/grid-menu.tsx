@@ -43,7 +43,7 @@ export function GridMenu({ name, columns, choice }: Props) {
   )
 }
 
-/** A click elsewhere closes it, and so does Esc, which then closes nothing else. */
+/** A click elsewhere closes it, and so does Esc, which closes nothing else then. */
 function closedFromOutside(menu: HTMLDetailsElement | null): (() => void) | undefined {
   if (!menu) return
   const onPointerDown = (event: PointerEvent): void => { if (!menu.contains(event.target as Node)) menu.open = false }

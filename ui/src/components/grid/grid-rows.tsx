@@ -9,7 +9,7 @@ interface Props<Row> extends DataGridProps<Row> {
 
 const HEADING_PX = 34
 const OVERSCAN = 12
-/** From this many rows before the end on, the next page is asked for. */
+/** This many rows before the end, the next page is requested. */
 const AHEAD = 30
 
 /** The body of a grid, scrolled by the page: only the rows in sight exist, however many there are. */

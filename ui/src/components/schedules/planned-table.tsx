@@ -9,7 +9,7 @@ import { StatusMark } from '../elements/status-mark.tsx'
 import { Unknown } from '../elements/unknown.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
-/** From here on a drift is one that a reader should see. */
+/** From this size on, a drift is shown. */
 const DRIFT_SHOWN_FROM_MS = 1_000
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   readonly href: (executionId: string) => string
 }
 
-/** When each run of a schedule was planned, when it started, and what became of it. */
+/** When each run of a schedule was planned, when it started, and its outcome. */
 export function PlannedTable({ label, runs, href }: Props) {
   return (
     <table className="planned" aria-label={label}>

@@ -14,7 +14,7 @@ interface Props {
   readonly href: (executionId: string) => string
 }
 
-/** What became of the runs of one schedule, a line each: what ran, and what did not. */
+/** The outcomes of one schedule's runs, one line each, including those that did not run. */
 export function RunHistory({ history: { entries, earlier }, href }: Props) {
   const [isWhole, setWhole] = useState(false)
   return (

@@ -11,7 +11,7 @@ interface Props {
   readonly tasksMissing?: string
   readonly problems: DraftProblems
   readonly onChange: (draft: ScheduleDraft) => void
-  /** Task and kind of a schedule that exists stay what they are. */
+  /** Task and kind of an existing schedule cannot change. */
   readonly isEdit?: boolean
 }
 

@@ -129,7 +129,7 @@ function NameCell({ schedule, href, isOpen }: { schedule: Schedule; href: string
   )
 }
 
-/** On a phone there is no name of the column above it. */
+/** On a phone it has no column header. */
 function Missed({ count }: { count: number }) {
   return count > 0
     ? <span className="tone-warn">{formatCompact(count)}<span className="phone-word"> {scheduleTexts.missedOnPhone}</span></span>

@@ -12,9 +12,9 @@ export interface Destination {
 
 interface Props {
   readonly destinations: readonly Destination[]
-  /** More have what was typed in their names. */
+  /** More names contain the typed text. */
   readonly isCut: boolean
-  /** What is not among the destinations yet, or cannot be: an empty list means nothing before it is searched. */
+  /** Destinations that are missing or cannot be loaded. An empty list means nothing before it has been searched. */
   readonly missing: string | null
   readonly onSearch: (text: string) => void
   readonly onGo: (destination: Destination) => void

@@ -9,7 +9,7 @@ interface Props {
   /** The search that is in effect. */
   readonly value: string
   readonly completions: SearchCompletions | undefined
-  /** Where the search in effect cannot be read, and why. */
+  /** Where the current search is invalid, and why. */
   readonly fault: { readonly position: number; readonly message: string } | null
   /** While it is typed; null when nothing is. */
   readonly onType: (typed: { readonly text: string; readonly position: number } | null) => void

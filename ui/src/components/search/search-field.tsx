@@ -6,7 +6,7 @@ import { searchTexts } from '../../texts/search.ts'
 const SEARCH_DELAY_MS = 250
 const MAX_LENGTH = 200
 
-/** A field that searches while it is typed in. */
+/** A field that searches while the reader types. */
 export function SearchField({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
   const { text, type, send } = useTyped(value, onChange)
   useEffect(() => {

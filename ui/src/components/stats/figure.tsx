@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 interface Props {
   readonly label: string
   readonly children: ReactNode
-  /** One short line below: what the figure is made of. */
+  /** One short line below: the parts of the figure. */
   readonly note?: ReactNode
   readonly title?: string | undefined
 }

@@ -17,7 +17,7 @@ interface Props {
 export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  /** The field that had the focus goes away. */
+  /** The focused field disappears. */
   const close = (): void => {
     opener.current?.focus()
     setOpen(false)

@@ -94,7 +94,7 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
   )
 }
 
-/** The drawing is loaded after the numbers, which the table has in any case. */
+/** The chart is loaded after the numbers, which are in the table in any case. */
 function Drawing(props: TimeChartProps) {
   const { part: TimeChart, hasFailed } = useLoaded(loadTimeChart)
   if (TimeChart) return <TimeChart {...props} />

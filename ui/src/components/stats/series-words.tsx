@@ -6,7 +6,7 @@ import { gapWords } from '../../format/stats/timeseries.ts'
 import { statsTexts } from '../../texts/stats.ts'
 import { timeTexts } from '../../texts/time.ts'
 
-/** A line as it is drawn, so that it is told apart without its colour. */
+/** How a line is drawn, so that it can be recognised without its colour. */
 export function Key({ token, name, dash }: { token: string; name: string; dash?: string }) {
   return <span className="key">
     <svg viewBox="0 0 16 8" aria-hidden="true">

@@ -22,7 +22,7 @@ interface Props {
   readonly isStale: boolean
   /** What finished in the time that the page is about; null while that is on its way. */
   readonly period: Period | null
-  /** Why it is not known; null while it is, or may yet be. */
+  /** Why it is unknown; null while it is known, or may still become known. */
   readonly periodMissing: string | null
   /** `the 24 h before`. */
   readonly than: string

@@ -23,7 +23,7 @@ export interface TimeChartProps {
   readonly openFrom: number | null
   readonly series: readonly ChartSeries[]
   readonly formatValue: (value: number) => string
-  /** Names the drawing anew when the colours change. */
+  /** Changes with the colours, so that the chart is drawn again. */
   readonly theme: string
   /** Charts of the same name share the cursor. */
   readonly group: string
@@ -33,7 +33,7 @@ export interface TimeChartProps {
 }
 
 const HEIGHT_PX = 168
-/** Height of an empty drawing. Below it the axis would count in what nobody reads. */
+/** Height of an empty chart. With less, the labels of its axis would be meaningless. */
 const LEAST = 1
 /** Half a label: those at the ends are not cut. */
 const LABEL_PX = 24
@@ -55,7 +55,7 @@ export function TimeChart({ label, kind, at, openFrom, series, formatValue, them
   open.current = openFrom
   const select = useRef(onSelect)
   select.current = onSelect
-  // A logarithm has no place for what took no time: it is drawn at the foot.
+  // Zero has no logarithm, so it is drawn at the bottom.
   const foot = axis?.isLogarithmic ? axis.min : -Infinity
   const data: uPlot.AlignedData = [
     [...at], ...series.map(({ values }) => values.map(value => (value === null ? null : Math.max(value, foot))))
@@ -67,14 +67,14 @@ export function TimeChart({ label, kind, at, openFrom, series, formatValue, them
     const [text, line, ground] = [colorOf(element, 'text-muted'), colorOf(element, 'border'), colorOf(element, 'surface')]
     const style = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { show: false } }
     const made = new uPlot({
-      // Where the axis is divided, beside what its labels say.
+      // Grid lines of the axis, in addition to its labels.
       ...(isInUtc() ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') } : {}),
       width: Math.max(element.clientWidth, 100), height: HEIGHT_PX, legend: { show: false }, padding: [8, LABEL_PX, 0, 0],
       cursor: {
         sync: { key: group }, y: false, points: { show: kind === 'lines' },
         drag: { x: onSelect !== undefined, y: false, setScale: false, dist: LEAST_BRUSH_PX }
       },
-      // A bar begins with its span: the last one needs its width too.
+      // A bar starts at its span's start, so the last one needs extra width.
       scales: {
         x: { range: (self, min, max) => [min, max + stepOf(self.data[0])] },
         y: {
@@ -99,7 +99,7 @@ export function TimeChart({ label, kind, at, openFrom, series, formatValue, them
         setSelect: [self => {
           const { left, width } = self.select
           if (width < LEAST_BRUSH_PX) return
-          // Its twin is told of it, too; only the one under the mouse reports it.
+          // Its twin is notified too; only the one under the mouse reports it.
           const [from, to] = [left, left + width].map(px => self.posToVal(px, 'x')) as [number, number]
           if (self.over.matches(':hover')) select.current?.(...spansOf(self.data[0], from, to))
           self.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)

@@ -17,7 +17,7 @@ export function changeDraftOf({ priority, state, next_attempt_at: dueAt }: Execu
 /**
  * What differs between two drafts.
  * @param now milliseconds since the epoch
- * @returns null if nothing differs, or something is no number or time
+ * @returns null if nothing differs, or something is not a number or a time
  */
 export function changesBetween(before: ChangeDraft, after: ChangeDraft, now: number): ExecutionChanges | null {
   if (!isWholeNumber(after.priority, MAX_PRIORITY)) return null

@@ -6,7 +6,7 @@ interface Page {
 }
 
 export interface AuditEntries {
-  /** As far as the reader has scrolled, each once, and each as the newest page has it. */
+  /** All rows loaded so far, each once, in its newest version. */
   readonly entries: readonly AuditEntry[]
   /** How many of the newest page are not among them. There are more if `hasMoreNews`. */
   readonly news: number

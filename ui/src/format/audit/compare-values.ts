@@ -16,7 +16,7 @@ export interface Comparison {
 const MAX_PATHS = 300
 const MAX_DEPTH = 6
 const MAX_CHARACTERS = 240
-/** What stands before the first difference in a long text. */
+/** How much of a long text is shown before the first difference. */
 const LEAD_CHARACTERS = 40
 /** Every change changes these, so they come last. */
 const BOOKKEEPING = ['updated_at', 'version']

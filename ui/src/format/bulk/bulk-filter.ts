@@ -15,7 +15,7 @@ export const ITEM_ACTIONS: Readonly<Record<BulkAction, string>> = {
   retry: 'executions:retry', cancel: 'executions:cancel', delete: 'executions:delete', resolve: 'failures:resolve'
 }
 
-/** What an action is for, the likely one first. */
+/** The actions to offer, the likeliest first. */
 const STATUSES: Readonly<Record<BulkAction, readonly ExecutionStatus[]>> = {
   retry: ['failed'], cancel: ['pending', 'running'], resolve: ['failed'], delete: ['success', 'failed', 'cancelled']
 }
@@ -24,7 +24,7 @@ const ACTIONS = Object.keys(STATUSES) as BulkAction[]
 /** What can be done with single executions. A failure group is resolved as a whole. */
 export const ACTIONS_ON_SELECTED = ACTIONS.filter(action => action !== 'resolve')
 
-/** What can be done with the executions of a list, the likely one first. */
+/** The actions for the executions of a list, the likeliest first. */
 export function actionsFor(filter: ExecutionFilter): readonly BulkAction[] {
   const { status } = filter
   return (isOfGroups(filter) ? ACTIONS : ACTIONS_ON_SELECTED).filter(action => status === null || STATUSES[action].includes(status))
@@ -51,7 +51,7 @@ export function toBulkFilter(filter: ExecutionFilter, now: number): BulkFilter {
   }
 }
 
-/** What can be done with executions in these statuses, the likely one first. */
+/** The actions for executions in these statuses, the likeliest first. */
 export function actionsForStatuses(statuses: ReadonlySet<ExecutionStatus>): readonly BulkAction[] {
   return ACTIONS_ON_SELECTED.filter(action => STATUSES[action].some(status => statuses.has(status)))
 }
@@ -96,7 +96,7 @@ export function filterWords(filter: BulkFilter, now: number): string {
   ].filter(Boolean).join(' · ') || words.everything
 }
 
-/** A page shows no range without a beginning: an open one begins as early as a page can show. */
+/** A page needs a start for its range: an open range starts as early as a page can show. */
 function rangeOf({ from, to }: BulkFilter, now: number): TimeRange | null {
   if (from === undefined && to === undefined) return null
   return between(from ?? new Date(Math.floor((now - MAX_RANGE_MS) / MINUTE_MS) * MINUTE_MS).toISOString(), to)

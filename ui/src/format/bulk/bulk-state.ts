@@ -24,7 +24,7 @@ export function stateMark(operation: BulkOperation): Marked {
   return { mark: waitsFor(operation) === null ? STATE_MARKS[state] : 'warning', word: bulkTexts.states[state] }
 }
 
-/** The store without which it does not go on; null if something else keeps it, or nothing. */
+/** The store that it waits for; null if it waits for something else, or for nothing. */
 export function waitsFor({ state, waiting_for: store }: BulkOperation): BulkOperation['waiting_for'] {
   return state === 'running' || state === 'undoing' ? store : null
 }
@@ -37,7 +37,7 @@ export function outcomeFrom(text: string | null): BulkOutcome | null {
   return BULK_OUTCOMES.find(outcome => outcome === text) ?? null
 }
 
-/** Nothing more happens by itself. After an abort, the step that had begun is completed first. */
+/** Nothing more happens by itself. After an abort, the current step is completed first. */
 export function hasEnded({ state, finished_at: finishedAt }: BulkOperation): boolean {
   return state === 'done' || state === 'undone' || state === 'aborted' && finishedAt !== null
 }

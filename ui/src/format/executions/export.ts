@@ -1,13 +1,13 @@
 import type { Execution } from '../../../../schemas/index.ts'
 
-/** More would neither fit a spreadsheet nor be read; a program asks the API itself. */
+/** More would not fit a spreadsheet; programs can use the API. */
 export const MAX_EXPORTED = 10_000
 
 export type ExportFormat = 'json' | 'csv'
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Without it a spreadsheet takes UTF-8 for another encoding. */
+/** Without it, a spreadsheet misreads UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** The text of a file of executions. */
@@ -33,7 +33,7 @@ export function toCsv(rows: readonly Row[]): string {
     .map(line => `${line.map(cell).join(',')}\r\n`).join('')
 }
 
-/** What a spreadsheet would run as a formula. A number that is negative is none. */
+/** Text that a spreadsheet would run as a formula. A negative number is not one. */
 const FORMULA = /^[=+\-@\t\r\n]/
 /** Where the decimal separator is a comma, a semicolon begins a new cell. Quotes or spaces may stand before its formula. */
 const FORMULA_INSIDE = /[;\t\r\n](?=[ "]{0,16}[=+\-@])/g

@@ -1,7 +1,7 @@
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { REDACTED, REDACTION_FAILED } from '../../../../schemas/limits.ts'
 
-/** A JSON array from a text field, where nothing means no arguments; null if it is something else. */
+/** A JSON array from a text field; an empty field means no arguments. Null if it is something else. */
 export function parseArguments(text: string): unknown[] | null {
   if (text.trim() === '') return []
   try {
@@ -12,7 +12,7 @@ export function parseArguments(text: string): unknown[] | null {
   }
 }
 
-/** What the field begins with: nothing where only the beginning of them is known. */
+/** The initial value of the field: empty if only the start of the arguments is known. */
 export function argumentsText({ args, truncated }: Pick<ExecutionDetail, 'args' | 'truncated'>): string {
   return args === null || truncated.includes('/args') ? '[]' : JSON.stringify(args, null, 2)
 }

@@ -7,7 +7,7 @@ export interface StackPart {
 
 const FRAME = /^\s+at\s/
 const DEPENDENCY = /[\\/]node_modules[\\/]|\(?node:|<anonymous>\)?$|\bnative\b|\bindex \d+\)$/
-/** More is shown as it is: somebody wrote a novel. */
+/** Anything longer is shown unchanged. */
 const MAX_LINES = 2_000
 
 /** A stack as its error wrote it, part by part, in its own order. */

@@ -11,7 +11,7 @@ export function isStatus(value: string | null): value is ExecutionStatus {
   return STATUSES.some(status => status === value)
 }
 
-/** What the finer state adds to the status; null when it adds nothing. */
+/** What the state adds to the status; null if nothing. */
 export function stateWord(state: Execution['state']): string | null {
   const states: Partial<Record<Execution['state'], string>> = rowTexts.states
   return states[state] ?? null

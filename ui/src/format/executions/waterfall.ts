@@ -22,7 +22,7 @@ type Event = ExecutionDetail['timeline'][number]
 const ENDS: Partial<Record<Event['event'], Stretch['outcome']>> = {
   succeeded: 'succeeded', failed: 'failed', cancelled: 'cancelled', attempt_failed: 'failed', lost: 'lost', handed_back: 'handed_back'
 }
-/** So that the shortest can still be seen. */
+/** So that even the shortest is visible. */
 const LEAST_WIDTH = 0.8
 
 /**

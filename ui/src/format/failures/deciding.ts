@@ -2,7 +2,7 @@ import type { FailureGroup } from '../../../../schemas/index.ts'
 
 export type Verb = 'resolve' | 'reopen'
 
-/** What can be done with a group, the likely one first. A regressed one is resolved again, or opened. */
+/** The actions for a group, the likeliest first. A regressed one can be resolved again, or opened. */
 export function verbsFor({ state }: Pick<FailureGroup, 'state'>): readonly Verb[] {
   if (state === 'open') return ['resolve']
   return state === 'resolved' ? ['reopen'] : ['resolve', 'reopen']

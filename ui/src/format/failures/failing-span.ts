@@ -3,15 +3,15 @@ import type { TimeseriesPoint } from '../../../../schemas/index.ts'
 export interface FailingSpan {
   /** Start of the first minute with a failure, milliseconds since the epoch. */
   readonly since: number
-  /** False: it failed already when the points begin, so it may have begun earlier. */
+  /** False: it was already failing at the first point, so it may have begun earlier. */
   readonly isExact: boolean
-  /** End of the last minute with a failure; null while it goes on. */
+  /** End of the last minute with a failure; null while it continues. */
   readonly until: number | null
 }
 
 /** Single minutes of a quiet app hold one execution or none: shares are taken over five points. */
 const SMOOTHED_OVER = 5
-/** Fewer executions without a failure do not show that it is over. */
+/** Fewer executions than this without a failure do not prove that it is over. */
 const ENOUGH_AFTER = 10
 
 /**

@@ -27,7 +27,7 @@ export function isRising(
   { trend, last_seen_at: at, state }: Pick<FailureGroup, 'trend' | 'last_seen_at' | 'state'>, load: HourlyLoad, now = currentTime()
 ): boolean {
   if (state === 'resolved' || now - Date.parse(at) > STILL_RISING_MS) return false
-  // An hour of which the load is not known says nothing of shares.
+  // An hour with an unknown load says nothing about shares.
   const known = trend.map((failed, hour) => {
     const finished = load.at(hour - trend.length) ?? null
     return finished === null ? { failed: 0, finished: 0 } : { failed, finished }
@@ -49,14 +49,14 @@ export function isFresh({ first_seen_at: at, state }: Pick<FailureGroup, 'first_
   return state === 'open' && now - Date.parse(at) < FRESH_MS
 }
 
-/** What needs a look first: regressed, new and rising ones, then those of the most failures, then the latest. */
+/** The most urgent first: regressed, new and rising ones, then those with the most failures, then the latest. */
 export function byUrgency(load: HourlyLoad, now: number): (one: FailureGroup, other: FailureGroup) => number {
   const isNews = (group: FailureGroup): number => Number(group.state === 'regressed' || isFresh(group, now) || isRising(group, load, now))
   return (one, other) =>
     isNews(other) - isNews(one) || other.count - one.count || Date.parse(other.last_seen_at) - Date.parse(one.last_seen_at)
 }
 
-/** What the verdict says of them. */
+/** The verdict's clause about them. */
 export function toLookAt(
   { items: groups, isCut }: { items: readonly FailureGroup[]; isCut: boolean }, load: HourlyLoad, now: number
 ): GroupsToLookAt {
@@ -90,7 +90,7 @@ function commonCause(groups: readonly FailureGroup[], now: number): Clause | nul
   return { text: since === null ? text : statsTexts.firstSeen(text, formatClock(since, now)), href: addressOfAll(most.groups) }
 }
 
-/** Of a cause of the last day that is older than the hour in which the verdict looks for the beginning; null for any other. */
+/** For a cause within the last day, but before the hour that the verdict examines; null for any other. */
 function beganBeforeTheHour(groups: readonly FailureGroup[], now: number): number | null {
   const first = Math.min(...groups.map(({ first_seen_at: at }) => Date.parse(at)))
   return groups.every(group => group.is_new) && now - first >= FRESH_MS ? first : null

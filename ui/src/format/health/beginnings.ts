@@ -1,16 +1,16 @@
-/** Answers older than this do not show that the trouble began after them: nobody may have asked in between. */
+/** Older answers do not prove that the problem began after them: there may have been no requests in between. */
 const ASKED_WITHIN_MS = 60_000
 
 export interface Beginnings {
   /**
-   * When a trouble that is seen now began, milliseconds since the epoch; null if it was there when somebody first looked.
+   * When the current problem began, milliseconds since the epoch; null if it existed at the first look.
    * @param wellAt when it was last seen not to be there; null if never
    */
   since(trouble: string, now: number, wellAt: number | null): number | null
   end(trouble: string): void
 }
 
-/** Remembers troubles for all views of the page, so that each says the same of one. */
+/** Remembers problems for all views of the page, so that they agree. */
 export function createBeginnings(): Beginnings {
   const known = new Map<string, { readonly since: number | null; seenAt: number }>()
   return {

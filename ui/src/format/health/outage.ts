@@ -4,13 +4,13 @@ import { statsTexts } from '../../texts/stats.ts'
 /** Why nothing works, from what the server says of its parts. */
 export interface Outage {
   readonly headline: string
-  /** What the server says of it; null when that is in the headline. */
+  /** The server's message; null if the headline has it already. */
   readonly detail: string | null
 }
 
 type Store = 'broker' | 'backend'
 
-/** The gravest first. What is said of a store and is none of these needs attention, but is no outage. */
+/** The most serious first. Any other message about a store needs attention, but is not an outage. */
 const AILMENTS = [
   { said: /^cannot be reached\b/, words: 'unreachable', isWhole: true },
   { said: /\bdatabase ended\b/, words: 'lost', isWhole: false },

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly headline: string
   /** Address of the rows behind the headline, if it has one. */
   readonly href?: string
-  /** What else is known of it, each with the address of the rows behind it, if it has one. */
+  /** Further facts, each with a link to its rows, if there is one. */
   readonly clauses: readonly Clause[]
   /** What follows from it, and the next step. */
   readonly detail: string | null
@@ -36,12 +36,12 @@ export interface LastHour {
   readonly failing: FailingSpan | null
 }
 
-/** Failure groups that somebody should know of. A new one is not counted as rising, too. */
+/** Failure groups that need attention. A new one is not counted as rising as well. */
 export interface GroupsToLookAt {
   readonly rising: number
   /** First seen in the last hour. */
   readonly fresh: number
-  /** Failed again after somebody resolved them. Not counted as new or rising, too. */
+  /** Failed again after somebody resolved them. Not counted as new or rising as well. */
   readonly regressed: number
   /** There were too many to look at all of them. */
   readonly isCut: boolean
@@ -61,11 +61,11 @@ export interface Observed {
   readonly paused: Seen<{ readonly queues: number; readonly waiting: number }>
   /** Which of health and statistics the reader may not see. */
   readonly forbidden: ReadonlyArray<'health' | 'statistics'>
-  /** Why the newest figures could not be had, and since when, if that is known; null while they can. */
+  /** Why the newest figures are missing, and since when, if known; null while they are not. */
   readonly failure: { readonly status: number; readonly message: string; readonly since: number | null } | null
   /** When the server began to call a datastore unhealthy; null while it does not, or if it did before this page asked. */
   readonly unhealthySince: number | null
-  /** When the figures on the page were true. */
+  /** The time of the figures on the page. */
   readonly figuresFrom: number | null
   /** When the oldest of health and statistics arrived; null before that. */
   readonly answeredAt: number | null
@@ -183,7 +183,7 @@ function toOverdue({ stats }: Observed): Verdict | null {
   }
 }
 
-/** Longer than a queue that is merely busy. Its task may have no worker, although others have. */
+/** Longer than in a queue that is merely busy. Its task may have no worker although others do. */
 const WAITS_LONG_MS = 15 * MINUTE_MS
 
 function toWaiting({ stats }: Observed): Verdict | null {
@@ -220,7 +220,7 @@ function isFailing(hour: LastHour): boolean {
 
 const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, regressed: 0, isCut: false, href: '', cause: null }
 
-/** What would have to be known before all can be called well. */
+/** What must be known before the verdict can be "all well". */
 function toDoubt({ stats, lastHour, groups, paused, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
   const inputs = [[lastHour, statsTexts.whatFinished], [groups, statsTexts.failureGroups], [paused, statsTexts.pausedQueues]] as const
   for (const [input, name] of inputs) {

@@ -4,13 +4,13 @@ export interface ColumnPlace {
   readonly name: string
   /** The least width it needs, in pixels. */
   readonly minPx: number
-  /** Its share of the width that is left over; 0 is as wide as it needs. */
+  /** Its share of the remaining width; 0 means only as wide as needed. */
   readonly grow?: number
   /** Gives way where the grid is too narrow, the highest first. Without it the column stays. */
   readonly givesWay?: number
-  /** It may tell of a warning, and then no width hides it. */
+  /** It may hold a warning, which is never hidden for lack of width. */
   readonly isWarning?: boolean
-  /** The reader cannot hide it: the row is no use without it. */
+  /** The reader cannot hide it: the row is useless without it. */
   readonly isFixed?: boolean
   /** Hidden until the reader chooses it. */
   readonly isExtra?: boolean

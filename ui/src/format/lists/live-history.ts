@@ -1,12 +1,12 @@
 /** A page of the history, as far as the state of the list depends on it. */
 interface Page {
-  /** How many were looked through for it; null when indexes answered. */
+  /** How many were scanned for it; null if indexes answered. */
   readonly scanned: number | null
-  /** False: looking through stopped at its bound before the page was full. */
+  /** False: the scan stopped at its limit before the page was full. */
   readonly complete: boolean
 }
 
-/** What the requests and the reader say at one moment. */
+/** The state of the requests and of the reader at one moment. */
 export interface Observed {
   /** As far as the reader has scrolled; undefined before the first answer. */
   readonly pages: readonly Page[] | undefined
@@ -25,13 +25,13 @@ export interface Observed {
   readonly isOldestFirst: boolean
 }
 
-/** What one list remembers of what happened to it. */
+/** The memory of one list. */
 export interface Memory {
   /** A search goes on until it has found so many. */
   readonly wanted: number
   /** The reader stopped it. */
   readonly isStopped: boolean
-  /** How often in a row more could not be loaded. */
+  /** How often in a row loading more failed. */
   readonly failures: number
 }
 
@@ -45,11 +45,11 @@ export type Step =
   | { readonly type: 'more-loaded' }
 
 /**
- * - `loading`: there is no answer yet. `failed`: nor can there be one; it is asked for again.
+ * - `loading`: there is no answer yet. `failed`: there cannot be one; it is requested again.
  * - `following`: the list shows what the server has now. `held`: rows change in place, and what is new waits for a click.
- * - `still`: it follows nothing, since looking through everything again would cost too much, or since what is new comes at its end.
- * - `extending`: the next page is on its way. `retrying`: it could not be loaded and is asked for again after a wait.
- * - `searching`: it looks on by itself. `stopped`: it has as many as were wanted, or was told to stop.
+ * - `still`: it does not follow new rows, because searching everything again would cost too much, or because they come at its end.
+ * - `extending`: the next page is on its way. `retrying`: it could not be loaded and is requested again after a wait.
+ * - `searching`: it continues by itself. `stopped`: it has as many as requested, or was told to stop.
  */
 export type Phase = 'loading' | 'failed' | 'following' | 'held' | 'still' | 'extending' | 'retrying' | 'searching' | 'stopped'
 
@@ -79,22 +79,22 @@ export function nextMemory(memory: Memory, step: Step): Memory {
   }
 }
 
-/** Looking through stopped at its bound, and there may be more. */
+/** The scan stopped at its limit, and there may be more. */
 export function isPartial({ pages, hasMore }: Pick<Observed, 'pages' | 'hasMore'>): boolean {
   return hasMore && pages?.at(-1)?.complete === false
 }
 
-/** Its search has no index: every page costs looking through others. */
+/** Its search has no index, so every page costs a scan. */
 export function isScanned({ pages }: Pick<Observed, 'pages'>): boolean {
   return pages?.some(page => page.scanned !== null) ?? false
 }
 
-/** How long to wait before more is asked for again: twice as long with each failure in a row. */
+/** How long to wait before requesting more again: twice as long after each consecutive failure. */
 export function retryWaitMs({ failures }: Memory): number {
   return Math.min(RETRIED_AFTER_MS * 2 ** Math.max(0, failures - 1), MAX_RETRIED_AFTER_MS)
 }
 
-/** The head of the list is asked for every few seconds. Its answers cost little, where the list has an index. */
+/** The head of the list is polled every few seconds. That is cheap if the list has an index. */
 export function isHeadAsked(seen: Pick<Observed, 'pages' | 'isOldestFirst'>): boolean {
   return seen.pages !== undefined && !seen.isOldestFirst && !isScanned(seen)
 }

@@ -3,7 +3,7 @@ import type { Execution } from '../../../../schemas/index.ts'
 interface Page {
   readonly items: readonly Execution[]
   readonly next_cursor: string | null
-  /** What it lacks, since its store is away. */
+  /** What it lacks, because its store is unavailable. */
   readonly missing?: string
 }
 
@@ -12,11 +12,11 @@ export interface LiveList {
   /** How many of the newest page are not in the list; there may be more when `hasMoreNews`. */
   readonly news: number
   readonly hasMoreNews: boolean
-  /** In the list, and no longer among what the filter finds. */
+  /** In the list, but no longer matched by the filter. */
   readonly movedOn: ReadonlySet<string>
 }
 
-/** The pages that a reader has loaded, with what the newest first page says of them. No row moves: what is new is counted. */
+/** The pages that the reader has loaded, updated from the newest first page. No row moves: new ones are only counted. */
 export function toLiveList(pages: readonly Page[], head: Page | undefined): LiveList {
   const newest = new Map(head?.items.map(execution => [execution.execution_id, execution]))
   const seen = new Set<string>()

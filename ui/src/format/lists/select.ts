@@ -1,7 +1,7 @@
 /**
  * A selection after one more row was toggled.
  * @param order the rows of the list
- * @param anchor the row that was toggled before: all from there to this one become what this one becomes. Null: only this one
+ * @param anchor the row toggled before: the whole range from there to this one gets the state of this one. Null: only this one
  * @param most more than this many are never selected
  */
 export function select(
@@ -19,7 +19,7 @@ export function select(
     const gone = new Set(keys)
     return new Set([...selected].filter(each => !gone.has(each)))
   }
-  // From the anchor on, so that a full selection has no hole.
+  // Starting at the anchor, so that a full selection has no gaps.
   if (from > at) keys.reverse()
   return new Set([...new Set([...selected, ...keys])].slice(0, Math.max(most, selected.size)))
 }

@@ -15,7 +15,7 @@ export function sortingText({ column, isDescending }: Sorting): string {
   return isDescending ? `-${column}` : column
 }
 
-/** A second click on a column turns its order round. */
+/** A second click on a column reverses its order. */
 export function nextSorting(current: Sorting | null, column: string, isDescendingFirst: boolean): Sorting {
   return { column, isDescending: current?.column === column ? !current.isDescending : isDescendingFirst }
 }

@@ -51,7 +51,7 @@ export function mainRoutes(actions: readonly string[] | undefined): readonly Pag
 
 /**
  * Whether a reader may open a page.
- * @param actions undefined before the session is known: nothing is kept back then, since the server decides
+ * @param actions undefined before the session is known: nothing is hidden then, because the server decides
  */
 export function isOpenTo(route: PageRoute, actions: readonly string[] | undefined): boolean {
   return route.action === null || actions === undefined || actions.includes(route.action)

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../time/units.ts'
 export interface AgendaDay {
   /** Midnight in the reader's zone, milliseconds since the epoch. */
   readonly start: number
-  /** 24 numbers; an hour that the clocks repeat is in one of them, one that they leave out is null. */
+  /** 24 numbers; a repeated hour (clocks go back) is in one of them, a skipped hour is null. */
   readonly counts: ReadonlyArray<number | null>
   readonly total: number
 }
@@ -60,7 +60,7 @@ export function busiestHour(
   return count === 0 ? null : { at: hours[totals.indexOf(count)]!, count }
 }
 
-/** 0 is nothing, 4 the heaviest; by order of size between them, so that one heavy schedule does not level all others. */
+/** 0 is nothing, 4 the most; by rank in between, so that one heavy schedule does not make all others look alike. */
 export function loadLevel(count: number, heaviest: number): 0 | 1 | 2 | 3 | 4 {
   return count === 0 || heaviest === 0 ? 0 : Math.max(1, Math.round((Math.log1p(count) / Math.log1p(heaviest)) * 4)) as 1 | 2 | 3 | 4
 }

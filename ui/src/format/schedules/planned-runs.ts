@@ -19,7 +19,7 @@ export interface PlannedRun {
 /**
  * The plan of a schedule beside what happened, the latest plan first. Runs that somebody started were not planned and are left out.
  * @param next when it runs next, RFC 3339
- * @param isCut there are older executions than these: what was missed before them is left out, since runs in between are not known
+ * @param isCut there are older executions than these: earlier misses are left out, because the runs in between are unknown
  */
 export function toPlannedRuns(
   executions: readonly Execution[], misses: readonly ScheduleMiss[], next: readonly string[], isCut: boolean

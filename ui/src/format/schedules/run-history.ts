@@ -1,7 +1,7 @@
 import type { Execution, ScheduleMiss } from '../../../../schemas/index.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
-/** One line of what became of a schedule's runs. */
+/** One line about what happened to a schedule's runs. */
 export type RunEntry =
   | { readonly kind: 'run'; readonly at: number; readonly execution: Execution; readonly late: ScheduleMiss | null }
   | { readonly kind: 'missed' | 'late'; readonly at: number; readonly miss: ScheduleMiss }

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/units.ts'
 
 /** How durations are drawn: from `min` to `max`, milliseconds, with a label at each tick. */
 export interface DurationAxis {
-  /** Equal distances stand for equal factors: what differs by a hundred times is still told apart. */
+  /** Equal distances stand for equal factors, so values that differ a hundredfold can still be compared. */
   readonly isLogarithmic: boolean
   readonly min: number
   readonly max: number
@@ -28,7 +28,7 @@ export function toDurationAxis(values: ReadonlyArray<number | null>): DurationAx
 }
 
 function linear(most: number): DurationAxis {
-  // Each label is one number and one unit: 6 m 40 s on an axis is read by nobody.
+  // Each label is one number and one unit: nobody reads 6 m 40 s on an axis.
   const step = STEPS.find(each => most / each <= MAX_TICKS - 1 && ticksOf(each, most).every(isRound)) ?? STEPS.at(-1)!
   const ticks = ticksOf(step, most)
   return { isLogarithmic: false, min: 0, max: ticks.at(-1)!, ticks }

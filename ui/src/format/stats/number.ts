@@ -15,7 +15,7 @@ export function formatTotal(total: { value: number; relation: 'exact' | 'at_leas
   return formatCount(total.value) + (total.relation === 'at_least' ? '+' : '')
 }
 
-/** Percent, 0 to 100. Never rounds to "100 %" or "0 %" what is not. */
+/** Percent, 0 to 100. Only exact values are shown as "100 %" or "0 %". */
 export function formatRate(rate: number): string {
   if (rate === 0 || rate === 100) return `${rate} %`
   if (rate >= 99.995) return `> ${formatNumber(99.99)} %`

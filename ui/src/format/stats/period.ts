@@ -6,11 +6,11 @@ import type { TimeRange } from '../time/time-range.ts'
 import { rangeLength } from '../time/time-range.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
-/** What finished in a span, as far as it is known. */
+/** What is known to have finished in a span. */
 export interface Tally {
   readonly success: number
   readonly failed: number
-  /** How long the span is of which something is known, without what is still to come. */
+  /** Length of the known part of the span, without the future. */
   readonly ms: number
   /** Nothing is missing. */
   readonly isWhole: boolean
@@ -35,7 +35,7 @@ export function failureRate({ success, failed }: Pick<Tally, 'success' | 'failed
 /** The figures of a range beside those of the span before it. */
 export interface Period {
   readonly now: Tally | null
-  /** null while it is not known, or not whole: half a span is nothing to compare with. */
+  /** Null while it is unknown or incomplete: half a span cannot be compared. */
   readonly before: Tally | null
   /** For the drawing; null where nothing is known. */
   readonly finished: ReadonlyArray<number | null>
@@ -76,7 +76,7 @@ export function paceChange({ now, before }: Period): Change | null {
   return { direction: percent > 0 ? 'up' : 'down', text }
 }
 
-/** In points: 2 % after 1 % is one point more, and no doubling. */
+/** In points: from 1 % to 2 % is one point more, not twice as much. */
 export function failureChange({ now, before }: Period): Change | null {
   const [rate, rateBefore] = [now && failureRate(now), before && failureRate(before)]
   if (rate === null || rateBefore === null) return null

@@ -27,7 +27,7 @@ const MAX_POINTS = 1_500
 /** Minutes are kept for two days, those of a single task for six hours; hours for three months. */
 const [MINUTES_KEPT_MS, MINUTES_OF_TASK_KEPT_MS, HOURS_KEPT_MS] = [48 * HOUR_MS, 6 * HOUR_MS, 90 * DAY_MS]
 const POINTS_DRAWN = 180
-/** Enough for one sum, whose ends are then at most a fifteenth off. */
+/** Enough for one sum, with an error of at most a fifteenth at its ends. */
 const POINTS_COMPARED = 15
 /** A plan serves until the next minute; a range that stands still is further back by then. */
 const PLAN_SERVES_MS = MINUTE_MS
@@ -45,7 +45,7 @@ export function planSeries(range: TimeRange, now: number, isOfTask = false): Ser
   return plan(reach + PLAN_SERVES_MS, leastStep, isOfTask, 1) ?? plan(MAX_RANGE_MS, leastStep, isOfTask, 0)
 }
 
-/** For the sum of the span before, which is as long; null where the API does not reach that far back. */
+/** For the total of the previous span of the same length; null if the API does not go back that far. */
 export function planBefore(range: TimeRange, now: number): SeriesPlan | null {
   const length = rangeLength(range, now)
   // Its ends are rounded to whole steps.
@@ -84,7 +84,7 @@ export function cutBefore(series: Timeseries, range: TimeRange, now: number): Ti
   return within(series, first - count * series.step_ms, first)
 }
 
-/** What the answer does not reach is there too, as not known: half a span is never taken for all of it. */
+/** The part that the answer does not cover is included as unknown, so that half a span is never taken for all of it. */
 function within({ points, step_ms: step }: Timeseries, from: number, to: number): TimeseriesPoint[] {
   const first = Math.floor(from / step) * step
   const answered = points[0] ? Date.parse(points[0].at) : first

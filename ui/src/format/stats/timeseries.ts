@@ -32,7 +32,7 @@ function secondsOf({ at }: TimeseriesPoint): number {
   return Date.parse(at) / 1000
 }
 
-/** A span in its first minute has no pace yet: what has finished so far is the least that this minute will have. */
+/** A span in its first minute has no pace yet: what has finished so far is a lower bound for this minute. */
 function perMinute({ success, failed, open, throughput_per_minute: pace }: TimeseriesPoint): number | null {
   return pace ?? (open && success !== null && failed !== null ? success + failed : null)
 }
@@ -47,7 +47,7 @@ function failedPerMinute(point: TimeseriesPoint): number | null {
 export interface SeriesSummary {
   readonly success: number
   readonly failed: number
-  /** Since when something is known, RFC 3339; null when that is from the start on. */
+  /** Start of the known part, RFC 3339; null if everything is known. */
   readonly knownSince: string | null
   /** Nothing is known of any span. */
   readonly isUnknown: boolean

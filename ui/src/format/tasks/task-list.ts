@@ -27,7 +27,7 @@ export interface TaskListing {
   /** Part of the name or the description, in any case. */
   readonly find: string
   readonly sorting: Sorting | null
-  /** Tasks whose names begin alike stand together, in the order of the first of them. */
+  /** Tasks with the same prefix are grouped, in the order of the first of each group. */
   readonly isGrouped: boolean
 }
 
@@ -50,7 +50,7 @@ export interface TaskGroup {
   readonly withoutWorker: number
 }
 
-/** What the tasks of each prefix come to. */
+/** Totals of the tasks of each prefix. */
 export function toTaskGroups(tasks: readonly Task[]): ReadonlyMap<string | null, TaskGroup> {
   const groups = new Map<string | null, TaskGroup>()
   for (const task of tasks) {

@@ -13,7 +13,7 @@ export function toServerTime(at: number): number {
   return at + offsetMs
 }
 
-/** @param date the header of an answer; null when something in between took it out */
+/** @param date the header of a response; null if something in between removed it */
 export function noteServerTime(date: string | null, sentAt: number, receivedAt: number): void {
   const at = date === null ? NaN : Date.parse(date)
   if (Number.isNaN(at)) return

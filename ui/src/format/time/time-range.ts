@@ -34,7 +34,7 @@ interface Parameters {
 }
 
 /**
- * Reads the range of an address. One that cannot be read is named, and the fallback stands in its place.
+ * Reads the range of an address. If it cannot be read, the problem is reported and the fallback is used.
  * @param fallback what a page shows by itself; null is all time
  */
 export function readTimeRange({ range, from, to }: Parameters, fallback: TimeRange | null, now: number): AskedRange {

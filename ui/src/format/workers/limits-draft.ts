@@ -18,7 +18,7 @@ export function limitsDraftOf({ limits, rate_limit: inCode }: Queue): LimitsDraf
   }
 }
 
-/** The limits that it asks for; null if it is no sense. A window without a number of starts is no limit. */
+/** The limits in the form; null if they make no sense. A window without a number of starts is not a limit. */
 export function limitsFromDraft({ concurrency, max, seconds }: LimitsDraft): Limits | null {
   if (!isFine(concurrency, MAX_LIVE_CONCURRENCY) || !isFine(max, MAX_STARTS)) return null
   const limit = concurrency.trim() === '' ? null : Number(concurrency)

@@ -60,7 +60,7 @@ export function App() {
     }
   }), [address, navigate, pausedSince, path, session?.actions]))
 
-  // Who signed in again, in another tab for example, may be somebody else.
+  // Whoever signed in again, for example in another tab, may be somebody else.
   const isSignedOut = health.failure?.status === 401
   const wasSignedOut = useRef(false)
   useEffect(() => {

@@ -87,13 +87,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   return <Palette destinations={destinations} isCut={isCut} missing={missing} onSearch={setText} onClose={onClose} onGo={go} />
 }
 
-/** Why some are not found, in a sentence; null when they are no concern of the reader. */
+/** Why some are not found, as a sentence; null if they do not concern the reader. */
 function toMissing(what: 'tasks' | 'schedules', failure: Failure | null): string | null {
   if (failure === null) return what === 'tasks' ? searchTexts.searchingTasks : searchTexts.searchingSchedules
   return failure.status === 403 ? null : searchTexts.notSearched(searchTexts[what], failure.message.replace(/\.?$/, '.'))
 }
 
-/** What can be done from here, beside going somewhere. */
+/** Commands available here, other than navigation. */
 function toActions(text: string, kept: KeptPlaces, { name: tongue, next }: LanguageChoice): Destination[] {
   const words = searchTexts
   const kind = words.kinds.action

@@ -10,7 +10,7 @@ import { NotFoundPage } from './not-found-page.tsx'
 import { loadAllAhead, PAGE_PARTS } from './page-parts.ts'
 import { frameTexts } from '../../texts/frame.ts'
 
-/** How often it is looked whether the first page has all that it asked for. */
+/** How often to check whether the first page has received everything. */
 const LOOKED_EVERY_MS = 500
 /** The first may come before the page itself has begun to ask. */
 const QUIET_LOOKS = 2
@@ -23,7 +23,7 @@ interface Props {
   readonly actions: readonly string[] | undefined
 }
 
-/** The page at the address, kept apart from the rest by a boundary of its own. */
+/** The page at the address, in its own error boundary. */
 export function CurrentPage({ path, actions }: Props) {
   useEffect(() => {
     // What the reader waits for comes first.
@@ -52,13 +52,13 @@ export function CurrentPage({ path, actions }: Props) {
   )
 }
 
-/** Shown after a moment: most pages are there before anybody could read it. */
+/** Shown after a moment: most pages load before anybody could read it. */
 function Waiting({ title }: { title: string }) {
   const isSlow = useSlowly(true, SHOWN_AS_LOADING_AFTER_MS, false)
   return isSlow ? <SkeletonRows count={12} label={frameTexts.loadingPage(title)} /> : null
 }
 
-/** Either nobody answers, or a newer version is in place and no longer has the files of this one. */
+/** Either the server does not answer, or a newer version was deployed without the files of this one. */
 function Unloadable() {
   return (
     <Empty title={frameTexts.pageNotLoaded}>

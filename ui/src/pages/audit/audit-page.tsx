@@ -65,7 +65,7 @@ export function AuditPage() {
   )
 }
 
-/** Before the answer it takes as much room, so that nothing moves. */
+/** Takes up as much room before the answer, so that nothing moves. */
 function Kept({ kept }: { kept: AuditList['kept'] }) {
   return kept
     ? <>{auditTexts.kept(Math.floor(kept.days), kept.count)}</>
@@ -100,7 +100,7 @@ function Entries({ filter, list, openId }: { filter: AuditFilter; list: AuditLis
   return <Empty title={auditTexts.none}><p>{auditTexts.noneDetail}</p></Empty>
 }
 
-/** What is not in the list, and the way to it. */
+/** What is not in the list, with a link to it. */
 function AuditNews({ list: { isStill, phase, news, hasMoreNews, readAgain, showNews } }: { list: AuditList }) {
   if (isStill)
     return <button type="button" className="button button-small" title={auditTexts.searchAgainTitle} onClick={readAgain}>
@@ -113,7 +113,7 @@ function AuditNews({ list: { isStill, phase, news, hasMoreNews, readAgain, showN
     </button>
 }
 
-/** What stands below the last row: that there is more, or how far a search is. */
+/** Shown below the last row: that there is more, or how far a search has got. */
 function AuditEnd({ list: { phase, entries, isPartial, isComplete, loadMore, stop, goOn } }: { list: AuditList }) {
   const goesOn = phase === 'searching'
   return (

@@ -10,7 +10,7 @@ interface Props {
   readonly onClear: () => void
 }
 
-/** What can be done with the selected executions. It stays in sight while the list scrolls. */
+/** The actions for the selected executions. It stays visible while the list scrolls. */
 export function ActOnSelected({ selected, onClear }: Props) {
   const statuses = new Set(selected.map(each => each.status))
   const isFull = selected.length >= MAX_BULK_EXECUTIONS

@@ -12,7 +12,7 @@ interface Props {
   readonly only?: readonly [action: BulkAction, label: string]
 }
 
-/** Offers one action on everything that a list has, also on what is not loaded. */
+/** Offers one action on everything in a list, including what is not loaded. */
 export function AllThatMatch({ filter, only }: Props) {
   return <BulkButton
     label={only ? only[1] : bulkTexts.allThatMatch} className={only ? 'button' : 'button button-small'}
@@ -21,7 +21,7 @@ export function AllThatMatch({ filter, only }: Props) {
   />
 }
 
-/** The way to what was started before. */
+/** A link to what was started before. */
 export function BulkLink() {
   return useAllowed().may('bulk:view') ? <Link href="/bulk" className="button button-small">{bulkTexts.title}</Link> : null
 }

@@ -21,7 +21,7 @@ interface Props {
   readonly onStarted?: () => void
 }
 
-/** Opens the dialog of a bulk operation, as far as the reader may start one. */
+/** Opens the dialog of a bulk operation, if the reader may start one. */
 export function BulkButton({ label, className, title, question, filter, actions: possible, onStarted }: Props) {
   const { may } = useAllowed()
   const [asked, setAsked] = useState<Pick<Props, 'actions'> & { readonly filter: BulkFilter } | null>(null)

@@ -14,7 +14,7 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 const POLLED_EVERY_MS = 5_000
-/** A page may be empty although there are more: so many are passed by themselves. */
+/** A page may be empty although there are more: this many are skipped automatically. */
 const MAX_EMPTY_PAGES = 5
 
 /** The items of an operation that have an outcome. They come at the end. */
@@ -26,7 +26,7 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
   const polling = usePolling(POLLED_EVERY_MS)
   const list = useInfiniteQuery({
     ...bulkItemsQuery(operationId, outcome),
-    // Asking again asks for every page: beyond the first, the reader decides.
+    // Refetching requests every page, so beyond the first the reader decides.
     refetchInterval: query => {
       const pages = query.state.data?.pages
       const mayGrow = pages?.length === 1 && pages[0]?.next_cursor === null
@@ -41,7 +41,7 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
     if (hasNextPage && !isFetching) fetchNextPage().catch(() => {})
   }, [hasNextPage, isFetching, fetchNextPage])
   useEffect(() => { if (items.length === 0 && pageCount <= MAX_EMPTY_PAGES) more() }, [items.length, pageCount, more])
-  // What came last is there too, once it has ended, was aborted or undone.
+  // The last operation stays visible after it has ended, been aborted or been undone.
   useEffect(() => { if (isOver) refetch().catch(() => {}) }, [operation.finished_at, isOver, refetch])
 
   return (

@@ -15,7 +15,7 @@ import { bulkTexts } from '../../texts/bulk.ts'
 
 const POLLED_EVERY_MS = 2_000
 
-/** One operation: how far it is, what came of each item, and what can be done about it. */
+/** One operation: its progress, the outcome of each item, and the available actions. */
 export function BulkOperationView({ operationId }: { operationId: string }) {
   const polling = usePolling(POLLED_EVERY_MS)
   const { data: operation, failure, updatedAt, retry } = useSettled(useQuery({

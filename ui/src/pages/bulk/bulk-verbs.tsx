@@ -11,7 +11,7 @@ import { useAllowed } from '../use-allowed.ts'
 import { useReason } from '../use-reason.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
-/** Suspends, resumes, aborts or undoes an operation. Only what cannot be taken back is asked for twice, and what needs a reason. */
+/** Suspends, resumes, aborts or undoes an operation. Only actions that cannot be undone or need a reason ask for confirmation. */
 export function BulkVerbs({ operation }: { operation: BulkOperation }) {
   const { may, needsReason } = useAllowed()
   const [asked, setAsked] = useState<BulkVerb | null>(null)
@@ -40,7 +40,7 @@ function Asking({ operationId, verb, onClose }: { operationId: string; verb: Bul
       verb={verb} reason={field} isReady={isReady && !isPending}
       refusal={error && bulkTexts.verbs[verb].refused(withLocalTimes(error.message, currentTime()))}
       onConfirm={() => mutate({ operationId, verb, reason }, { onSuccess: onClose })}
-      // What comes of it is said in the dialog.
+      // The dialog shows the result.
       onClose={() => { if (!isPending) onClose() }}
     />
   )

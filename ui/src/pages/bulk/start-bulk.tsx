@@ -27,7 +27,7 @@ interface Props {
   readonly onStarted?: (() => void) | undefined
 }
 
-/** From the question to the operation: a dry run, and a start that is asked for again if the count has changed. */
+/** From the question to the operation: a dry run, then a start, which needs another confirmation if the count has changed. */
 export function StartBulk({ question, filter, actions, onClose, onStarted }: Props) {
   const [, navigate] = useLocation()
   const { may, needsReason } = useAllowed()
@@ -45,7 +45,7 @@ export function StartBulk({ question, filter, actions, onClose, onStarted }: Pro
   // Only a refusal keeps it from being started: a count that is slow or lost does not.
   const isRefused = preview === undefined && isRefusal(failure)
   const next = { action, filter, token: drift?.token ?? preview?.token, rate: rateFrom(rate) ?? undefined, reason: reasonFrom(reason) }
-  // What may have been started is sent again as it was: another request could start it twice.
+  // An operation that may have started is sent again unchanged: a different request could start it twice.
   const start = isUnconfirmed(error) && variables !== undefined ? variables : next
   return (
     <BulkForm
@@ -63,7 +63,7 @@ export function StartBulk({ question, filter, actions, onClose, onStarted }: Pro
           if (may('bulk:view')) navigate(operationHref(id))
         }
       })}
-      // What comes of it is said in the dialog.
+      // The dialog shows the result.
       onClose={() => { if (!isPending) onClose() }}
     >
       <BulkMatches preview={preview} failure={preview === undefined && failure ? withLocalTimes(failure.message, currentTime()) : null} />

@@ -26,10 +26,10 @@ export function DashboardGroups({ range }: { range: TimeRange }) {
   const { data: listing, failure, updatedAt } = useSettled(query)
   const { data: load = [] } = useSettled(useQuery({ ...hourlyLoadQuery, ...usePolling(LOAD_POLLED_EVERY_MS) }))
   const [isWhole, setWhole] = useState(false)
-  // Groups of another range, kept while these load, would be false.
+  // Groups of the previous range, kept while these load, would be wrong.
   const newest = query.isPlaceholderData ? undefined : listing
   const { shown: data, hold } = useStill(useMemo(
-    // Of a list that was cut only the server knows the order.
+    // Only the server knows the order of a list that was cut.
     () => newest && { ...newest, items: newest.isCut ? newest.items : newest.items.toSorted(byUrgency(load, currentTime())) },
     [newest, load]
   ))

@@ -29,7 +29,7 @@ const LAST_HOUR = lastOf('1h')!
 export function DashboardPage() {
   const address = useAddress()
   const asked = useTimeRange(LAST_HOUR)
-  // There is no all time of a chart.
+  // A chart cannot show all time.
   const range = asked.range ?? LAST_HOUR
   const stats = useSettled(useQuery({ ...statsQuery, ...usePolling(2_000) }))
   const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))

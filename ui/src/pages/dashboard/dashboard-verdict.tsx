@@ -29,7 +29,7 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   const { may, isKnown } = useAllowed()
   const mayViewQueues = may('queues:view')
   const queues = useSettled(useQuery({ ...queuesQuery, ...usePolling(QUEUES_POLLED_EVERY_MS), enabled: mayViewQueues }))
-  // While the newest report is missing, what the one before it said of the stores is not news.
+  // While the newest report is missing, the previous one's state of the stores is out of date.
   const report = health.failure === null ? health.data : undefined
   const unhealthySince = report ? outageSince(report) : null
   const failure = [health.failure, stats.failure].find(each => each && each.status !== 403) ?? null
@@ -64,7 +64,7 @@ function toLastHour(series: Timeseries): LastHour | null {
   return isUnknown ? null : { finished: success + failed, failed, failing: failingSpan(series.points, FAILING_FROM_PERCENT) }
 }
 
-/** Who may not see how much finished is told of the new groups; who may, and could not load it, is told why. */
+/** Readers without access to the statistics see the new groups; others, if it could not be loaded, see why. */
 function withLoad<T>(groups: Settled<T>, load: Settled<unknown>): Settled<T> {
   const failure = groups.failure ?? (load.data === undefined && load.failure?.status !== 403 ? load.failure : null)
   return {

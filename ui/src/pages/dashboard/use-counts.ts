@@ -16,7 +16,7 @@ export function useCounts(filter: ExecutionFilter, isAsked: boolean) {
       ...executionCountQuery({ ...filter, status, order: null }), ...polling, placeholderData: keepPreviousData, enabled: isAsked
     }))
   })
-  // Counts of other filters, kept while these load, would be false.
+  // Counts of the previous filters, kept while these load, would be wrong.
   const [all, pending, running, success, failed, cancelled] = results.map(result =>
     (result.isPlaceholderData || !isAsked ? undefined : result.data))
   return { all, pending, running, success, failed, cancelled }

@@ -7,7 +7,7 @@ import { everyExecution } from '../../format/executions/execution-filter.ts'
 import { formatTotal } from '../../format/stats/number.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
-/** How many others failed with the same error, and the way to them. */
+/** How many others failed with the same error, with a link to them. */
 export function ExecutionAlike({ errorGroup }: { errorGroup: string }) {
   const filter = useMemo(() => ({ ...everyExecution, status: 'failed' as const, errorGroup }), [errorGroup])
   const { data: total } = useQuery({ ...executionCountQuery(filter), staleTime: 30_000 })

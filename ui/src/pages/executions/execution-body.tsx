@@ -22,7 +22,7 @@ import { ExecutionWhy } from './execution-why.tsx'
 import { useAllowed } from '../use-allowed.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
-/** One execution: what its status makes a reader ask first comes first, and what it does not have is left out. */
+/** One execution: the most relevant part for its status comes first, and empty parts are left out. */
 export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail; stale: ReactNode }) {
   const { href } = useAddress()
   const { may } = useAllowed()

@@ -40,12 +40,12 @@ export function ExecutionChange({ execution }: { execution: ExecutionDetail }) {
         refusal={error && (isUnconfirmed(error) ? actionTexts.mayBeChanged : actionTexts.notChanged)(
           withLocalTimes(error.message, currentTime()))}
         onConfirm={() => mutate({ executionId: execution.execution_id, changes: changes!, reason }, { onSuccess: close })}
-        // What comes of it is said in the dialog.
+        // The dialog shows the result.
         onClose={() => { if (!isPending) close() }}
       />}
     </div>
   )
 }
 
-/** As it was when the dialog opened, so that what changes meanwhile is not undone. */
+/** As it was when the dialog opened, so that changes made in the meantime are not undone. */
 interface Drafts { readonly before: ChangeDraft; readonly now: ChangeDraft }

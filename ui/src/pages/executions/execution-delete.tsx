@@ -30,7 +30,7 @@ export function ExecutionDelete({ execution }: { execution: ExecutionDetail }) {
         refusal={error && (isUnconfirmed(error) ? actionTexts.mayBeDeleted : actionTexts.notDeleted)(
           withLocalTimes(error.message, currentTime()))}
         onConfirm={() => mutate({ executionId: execution.execution_id, reason }, { onSuccess: close })}
-        // What comes of it is said in the dialog.
+        // The dialog shows the result.
         onClose={() => { if (!isPending) close() }}
       />}
     </div>

@@ -60,7 +60,7 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
   )
 }
 
-/** It was there, and retention or somebody has removed it. */
+/** It existed, and retention or a person has removed it. */
 function Gone({ message, isDeleted }: { message: string; isDeleted: boolean }) {
   const history = useQuery({ ...statsQuery, enabled: !isDeleted }).data?.history
   // The button that deleted it is gone too.

@@ -9,7 +9,7 @@ interface Fault {
   readonly message: string
 }
 
-/** Where a search cannot be read, and why; null for any other failure. */
+/** Where a search is invalid, and why; null for any other failure. */
 export function faultOf(failure: Failure | null): Fault | null {
   if (failure?.code !== 'INVALID_SEARCH') return null
   const [field] = failure.fields

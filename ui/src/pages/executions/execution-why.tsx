@@ -12,7 +12,7 @@ import { whyTexts } from '../../texts/why.ts'
 const PENDING_POLLED_EVERY_MS = 5_000
 const RUNNING_POLLED_EVERY_MS = 15_000
 
-/** What keeps a pending execution from running, or a running one from going on; nothing while all is well. */
+/** What keeps a pending execution from running, or a running one from continuing; nothing while all is well. */
 export function ExecutionWhy({ execution }: { execution: ExecutionDetail }) {
   const { execution_id: executionId, status } = execution
   const { may } = useAllowed()

@@ -17,7 +17,7 @@ interface Props {
   readonly history: LiveHistory
 }
 
-/** What stands below the last row: that there is more, why there is not, or how far a search is. */
+/** Shown below the last row: that there is more, why there is not, or how far a search has got. */
 export function HistoryEnd({ filter, history }: Props) {
   const { phase, executions, isPartial, isComplete } = history
   return (
@@ -36,7 +36,7 @@ export function HistoryEnd({ filter, history }: Props) {
   )
 }
 
-/** How far a search has looked: at least so much of what the other filters leave, since the search itself may leave less. */
+/** How far a search has got: a lower bound, because the search itself may match less than the other filters. */
 function Searched({ filter, history: { phase, scanned, executions, stop, goOn } }: Props) {
   const total = useQuery({
     ...executionCountQuery({ ...filter, search: null, order: null }), enabled: filter.search !== null, staleTime: 60_000
@@ -66,13 +66,13 @@ function Kept() {
   </p>
 }
 
-/** What the list lacks while a store is away. */
+/** What the list lacks while a store is unavailable. */
 export function HistoryMissing({ missing }: Pick<LiveHistory, 'missing'>) {
   if (missing === null) return null
   return <p className="alert" role="status"><StatusMark mark="warning" word={executionTexts.missing[missing]} /></p>
 }
 
-/** What is not in the list, and the way to it. */
+/** What is not in the list, with a link to it. */
 export function HistoryNews(
   { history: { phase, news, hasMoreNews, movedOn, showNews, executions, isScanned, readAgain } }: { history: LiveHistory }
 ) {

@@ -26,7 +26,7 @@ export function SelectableExecutions({ filter, ...list }: Props) {
   )
 }
 
-/** What is selected, as it was when the list had it last. */
+/** The selected rows, as the list last had them. */
 function useSelected(executions: readonly Execution[], keys: ReadonlySet<string>): readonly Execution[] {
   const seen = useRef(new Map<string, Execution>())
   return useMemo(() => {

@@ -32,7 +32,7 @@ import { timeTexts } from '../../texts/time.ts'
 
 const POLLED_EVERY_MS = 15_000
 
-/** One cause of failures: since when, how often, where, and what its last failure looked like. */
+/** One cause of failures: since when, how often, where, and its last failure. */
 export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
   const address = useAddress()
   const { range, problem, parameters } = useTimeRange(null)

@@ -32,7 +32,7 @@ const POLLED_EVERY_MS = 10_000
 const LOAD_POLLED_EVERY_MS = 60_000
 const LAST_DAY = lastOf('24h')
 
-/** What breaks: every group of failures, or the page of one. */
+/** All failure groups, or the page of one. */
 export function FailuresPage() {
   const group = useAddress().get('group')
   return group === null ? <FailureList /> : <FailureGroupPage key={group} errorGroup={group} />
@@ -46,7 +46,7 @@ function FailureList() {
   const { verbsOf, ask, dialog } = useDeciding()
   const { listing, load, failure, updatedAt, retry, isGrowing, showMore } = useGroups({ range, taskName, view })
   const { shown, hold } = useStill(useMemo(
-    // Of a list that was cut only the server knows the order.
+    // Only the server knows the order of a list that was cut.
     () => listing && { ...listing, items: listing.isCut ? listing.items : listing.items.toSorted(byUrgency(load, currentTime())) },
     [listing, load]
   ))
@@ -109,7 +109,7 @@ function FailureList() {
   )
 }
 
-/** As many pages of them as the reader has asked for, and what their trends are measured against. */
+/** The pages that the reader has requested, and the baseline of their trends. */
 function useGroups(filter: FailureFilter) {
   const key = JSON.stringify(filter)
   const [asked, setAsked] = useState({ key, pages: 1 })
@@ -117,7 +117,7 @@ function useGroups(filter: FailureFilter) {
   const query = useQuery({ ...failureListQuery(filter, pages), ...usePolling(POLLED_EVERY_MS * pages) })
   const { data: listing, failure, updatedAt, retry } = useSettled(query)
   const load = useSettled(useQuery({ ...hourlyLoadQuery, ...usePolling(LOAD_POLLED_EVERY_MS) })).data ?? []
-  // Groups of another span, kept while these load, would be false.
+  // Groups of the previous span, kept while these load, would be wrong.
   const isOfAnother = query.isPlaceholderData && pages === 1
   return {
     listing: isOfAnother ? undefined : listing, load, failure, updatedAt, retry,

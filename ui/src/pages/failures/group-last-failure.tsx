@@ -7,7 +7,7 @@ import { withParameters } from '../../format/places/address.ts'
 import type { Settled } from '../../hooks/use-settled.ts'
 import { groupTexts } from '../../texts/failure-groups.ts'
 
-/** What the last failure of a group looked like. */
+/** The last failure of a group. */
 export function GroupLastFailure({ group, last }: { group: FailureGroup; last: Settled<ExecutionDetail> }) {
   const parameters = { status: 'failed', group: group.error_group, execution: group.last_execution_id }
   return (

@@ -12,7 +12,7 @@ import { useReason } from '../use-reason.ts'
 
 interface Asked { readonly group: FailureGroup; readonly verb: Verb }
 
-/** Asks before a failure group is resolved or reopened, and says what came of it. */
+/** Asks before a failure group is resolved or reopened, and reports the result. */
 export function useDeciding() {
   const { may } = useAllowed()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -35,7 +35,7 @@ function Deciding({ group, verb, onClose }: Asked & { readonly onClose: () => vo
       onConfirm={note => mutate({ group, verb, note: noteFrom(note), reason }, {
         onSuccess: () => { notify('good', texts.done(group.type)); onClose() }
       })}
-      // What comes of it is said in the dialog.
+      // The dialog shows the result.
       onClose={() => { if (!isPending) onClose() }}
     />
   )

@@ -23,7 +23,7 @@ const RUNS_AHEAD = 5
 
 interface Props {
   readonly scheduleId: string
-  /** The past that the agenda shows, milliseconds since the epoch; null: it shows what comes, and the last runs are before that. */
+  /** The past that the agenda shows, milliseconds since the epoch; null if it shows the future, with the last runs before it. */
   readonly past: { readonly from: number; readonly to: number } | null
   readonly onClose: () => void
 }

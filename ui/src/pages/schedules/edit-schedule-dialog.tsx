@@ -11,13 +11,13 @@ import { TimingPreview } from './timing-preview.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
-  /** As it is now; what was read when the dialog opened is what is changed. */
+  /** Its current state. Changes are relative to the state when the dialog opened. */
   readonly schedule: Schedule
   readonly needsReason: boolean
   readonly onClose: () => void
 }
 
-/** Composes the call that changes a schedule; making it is left to the reader's own program. */
+/** Composes the call that changes a schedule; the reader runs it elsewhere. */
 export function EditScheduleDialog({ schedule: newest, needsReason, onClose }: Props) {
   const [schedule, setSchedule] = useState(newest)
   const [draft, setDraft] = useState(() => draftFrom(newest))

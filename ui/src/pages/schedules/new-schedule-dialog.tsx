@@ -13,7 +13,7 @@ import { useAllowed } from '../use-allowed.ts'
 import { TimingPreview } from './timing-preview.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
-/** Composes the call that creates a schedule; making it is left to the reader's own program. */
+/** Composes the call that creates a schedule; the reader runs it elsewhere. */
 export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   const needsReason = useAllowed().needsReason('schedules:create')
   const { data: tasks, failure } = useSettled(useQuery(tasksQuery))

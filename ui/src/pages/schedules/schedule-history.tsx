@@ -17,7 +17,7 @@ const POLLED_EVERY_MS = 4_000
 const RUNS_LISTED = 10
 const RUNS_IN_STRIP = 20
 
-/** What became of the runs of a schedule: the last ones at a glance, and a line each. */
+/** The outcomes of a schedule's runs: the last ones at a glance, then one line each. */
 export function ScheduleHistory({ scheduleId }: { scheduleId: string }) {
   const polling = usePolling(POLLED_EVERY_MS)
   const runs = useSettled(useQuery({ ...executionHeadQuery({ ...everyExecution, scheduleId }, RUNS_IN_STRIP), ...polling }))
@@ -30,7 +30,7 @@ export function ScheduleHistory({ scheduleId }: { scheduleId: string }) {
       ? <Failed what={scheduleTexts.theHistory} failure={runs.failure} isBrief />
       : <SkeletonRows count={5} label={scheduleTexts.loadingHistory} />
   const marks = toStrip(history.entries, RUNS_IN_STRIP)
-  // Without those that were missed it would look better than it is.
+  // Without the missed runs it would look better than it is.
   const hasStrip = misses.data !== undefined && marks.length > 1
   return (
     <>

@@ -35,7 +35,7 @@ export function SchedulesPage() {
   const shown = useMemo(() => {
     if (!data || !isWhole) return data?.schedules
     if (!data.isCut) return toScheduleList(data.schedules, show, sorting)
-    // Of a list that was cut nothing is sorted or left out.
+    // A list that was cut is neither sorted nor filtered.
     return isGrowing || show !== null ? undefined : data.schedules
   }, [data, isWhole, isGrowing, show, sorting])
   const isTooLong = isWhole && data !== undefined && data.isCut && !isGrowing

@@ -7,7 +7,7 @@ import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { notify } from '../../hooks/use-notices.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
-/** Switches schedules on and off, and says what came of it. */
+/** Switches schedules on and off, and reports the result. */
 export function useEnabling() {
   const [busyIds, setBusyIds] = useState<ReadonlySet<string>>(new Set())
   const { mutateAsync } = useMutation(enableSchedule)

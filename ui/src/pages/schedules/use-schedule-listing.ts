@@ -10,7 +10,7 @@ const POLLED_EVERY_MS = 4_000
 interface Asked {
   readonly enabledOnly: boolean
   readonly search: string
-  /** For what can only be told of the whole list; otherwise the list grows as it is scrolled. */
+  /** For statements about the whole list; otherwise the list grows as the reader scrolls. */
   readonly isWhole: boolean
 }
 
@@ -24,10 +24,10 @@ export function useScheduleListing({ enabledOnly, search, isWhole }: Asked) {
   const settled = useSettled(query)
   const isCut = settled.data?.isCut ?? false
   const read = Math.ceil((settled.data?.schedules.length ?? 0) / SCHEDULES_PER_PAGE)
-  // The more pages it takes, the more seldom it is asked for.
+  // The more pages it takes, the less often it is requested.
   if (read !== size) setSize(read)
   const counts = useQuery({ ...statsQuery, enabled: isCut && search === '' }).data?.schedules
-  /** The server counts these, also of a list that is too long to be read in whole. */
+  /** The server counts these, even for a list that is too long to load completely. */
   const overdue = isCut && search === '' && !enabledOnly ? counts?.overdue : undefined
   const total = isCut ? search === '' && counts ? counts[enabledOnly ? 'enabled' : 'total'] : null : settled.data?.schedules.length ?? null
   const mayGoOn = isCut && !isWhole && !query.isPlaceholderData

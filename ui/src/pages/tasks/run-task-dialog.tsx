@@ -28,7 +28,7 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
   const { isPending, data, error, doubt, reset, send, letBe } = useIntention(runTask, runTaskIntention, run)
   const isValid = isReady && args !== null && !hasHiddenValues(text) &&
     isWholeNumber(priority, MAX_PRIORITY) && isWholeNumber(delay, MAX_DELAY_SECONDS)
-  /** What was typed stays for the next time, unless it was sent or called off. */
+  /** The typed text is kept for the next time, unless it was sent or discarded. */
   const close = (): void => {
     if (data) dropDraft()
     onClose()

@@ -19,7 +19,7 @@ export function TaskHours({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...taskHoursQuery(name), ...usePolling(POLLED_EVERY_MS) }))
   const summary = data && summarize(data)
   const since = summary?.knownSince ?? null
-  // An hour of which nothing is known is not drawn as one without executions.
+  // An unknown hour is not drawn as an hour without executions.
   const points = data?.points.filter(point => point.success !== null && point.failed !== null) ?? []
   return (
     <Section title={failureTexts.lastHours} aside={<span className="section-aside">

@@ -7,12 +7,12 @@ import { notify } from '../../hooks/use-notices.ts'
 import { actionTexts } from '../../texts/actions.ts'
 import { useReason } from '../use-reason.ts'
 
-/** Asks for the limits of a queue, and says what came of it. */
+/** Asks for the limits of a queue, and reports the result. */
 export function QueueLimit({ queue, onClose }: { queue: Queue; onClose: () => void }) {
   const { field, isReady, reason } = useReason('queues:limit')
   const { mutateAsync } = useMutation(limitQueue)
   const change = (limits: Pick<QueueLimitsInput, 'concurrency' | 'rate'>): void => {
-    // The promise, because callbacks of `mutate` are not called once the dialog is gone.
+    // Uses the promise, because callbacks of `mutate` are not called once the dialog is closed.
     mutateAsync({ queueName: queue.name, limits, reason })
       .then(after => notify('good', (after.limits === null ? actionTexts.isUnlimited : actionTexts.isLimited)(queue.task_name)))
       .catch((error: Error) => notify('bad',

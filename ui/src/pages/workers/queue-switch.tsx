@@ -13,13 +13,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks before it pauses or resumes a queue, and says what came of it. */
+/** Asks before pausing or resuming a queue, and reports the result. */
 export function QueueSwitch({ queue, onClose }: Props) {
   const isPausing = queue.pause === null
   const { field, isReady, reason } = useReason(isPausing ? 'queues:pause' : 'queues:resume')
   const { mutateAsync } = useMutation(switchQueue)
   const change = (until: string | null): void => {
-    // The promise, because callbacks of `mutate` are not called once the dialog is gone.
+    // Uses the promise, because callbacks of `mutate` are not called once the dialog is closed.
     mutateAsync({ queueName: queue.name, isPaused: isPausing, reason, until })
       .then(() => notify('good', (isPausing ? actionTexts.isPaused : actionTexts.isResumed)(queue.task_name)))
       .catch((error: Error) => notify('bad', isUnconfirmed(error)

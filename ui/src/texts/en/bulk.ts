@@ -63,7 +63,7 @@ export const bulk = {
     outcome: 'Outcome', item: 'Item', why: 'Why', made: 'New execution'
   },
   states: { running: 'Running', suspended: 'Suspended', aborted: 'Aborted', done: 'Done', undoing: 'Undoing', undone: 'Undone' },
-  outcomes: { done: 'Done', skipped: 'Skipped', failed: 'Failed', undone: 'Undone' },
+  outcomes: { done: 'Done', skipped: 'Skipped', failed: 'Failed', undone: 'Reverted' },
   allOutcomes: 'All',
   outcome: 'Outcome',
   waits: {
