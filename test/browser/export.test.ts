@@ -39,7 +39,7 @@ t.test('an empty list, and one that cannot be read, save no file and say so', as
   await refuse(page, '**/api/executions**')
   await page.locator('.export summary').click()
   await page.getByRole('button', { name: 'JSON' }).click()
-  await page.getByText('No file: The broker cannot be reached at the moment').waitFor()
+  await page.getByText('No file was saved: The broker cannot be reached at the moment').waitFor()
 })
 
 async function saveWith(page: Page, format: 'CSV' | 'JSON'): Promise<{ name: string; text: string }> {

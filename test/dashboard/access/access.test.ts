@@ -65,7 +65,7 @@ void t.test('readOnly refuses every write and nothing else', async t => {
   const { app } = await build({ readOnly: true })
   for (const route of ROUTES) {
     const answer = await call(app, route)
-    if (isWrite(route.action)) t.match(answer.json(), { status: 403, code: 'READ_ONLY', detail: route.action }, label(route))
+    if (route.method !== 'GET') t.match(answer.json(), { status: 403, code: 'READ_ONLY', detail: route.action }, label(route))
     else t.ok(isAnswered(answer), label(route))
   }
   const session = (await app.inject('/tasks/api/session')).json<{ actions: Action[]; read_only: boolean }>()

@@ -39,7 +39,7 @@ export interface ConnectionPoolOptions {
 const GROW_AFTER_MS = 50
 const SWEPT_EVERY_MS = 2_500
 const FIRST_PAUSE_MS = 100
-const MAX_PAUSE_MS = 1_000
+const MAX_CLOSED_MS = 1_000
 
 /**
  * Replaces `pg`'s own pool. There, a caller waiting for a new connection cannot get one that is returned meanwhile, a refused connection
@@ -233,7 +233,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     }
     // Open connections will be returned, and a full server will have a free slot eventually.
     refusal = isFull ? serverFull(error) : toNoConnection(error)
-    closedUntil = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** Math.min(refusals++, 10), MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
+    closedUntil = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** Math.min(refusals++, 10), MAX_CLOSED_MS) * (0.5 + Math.random() / 2)
     serve()
   }
 
