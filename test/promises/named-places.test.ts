@@ -32,3 +32,10 @@ t.test('every folder and file at the start of a line of the tree exists', async 
   t.ok(places.length > 60, `${places.length} places`)
   t.same(places.filter(place => !exists(place)), [])
 })
+
+t.test('the tree has every folder of lib/, two levels deep', async t => {
+  const text = readText('docs/architecture.md')
+  const folders = [...new Set(FILES.flatMap(file => /^lib\/(?:([\w-]+)\/)?([\w-]+)\/[^/]+$/.exec(file)?.slice(1, 3) ?? []))]
+  t.ok(folders.length > 30, `${folders.length} folders`)
+  t.same(folders.filter(folder => folder !== undefined && !text.includes(`${folder}/`)), [])
+})

@@ -4,7 +4,7 @@ import type { RedisStore, SqlStore, Store } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 
 /** A script blocks the server. A list is searched from its head, where the newest jobs are. */
-const IDS_A_SCRIPT = 50
+const IDS_PER_SCRIPT = 50
 
 /**
  * Removes jobs that were added with this request id and have not started, each in one step. A worker that is faster keeps its job.
@@ -23,7 +23,7 @@ async function takeBackOnRedis(
   { client, keyPrefix }: RedisStore, queueName: string, executionIds: readonly string[], requestId: string
 ): Promise<string[]> {
   const removed: string[] = []
-  for (const ids of inChunks(executionIds, IDS_A_SCRIPT)) {
+  for (const ids of inChunks(executionIds, IDS_PER_SCRIPT)) {
     removed.push(...await client.eval(
       TAKE_BACK, 2, `${keyPrefix}:${queueName}:`, absentKey(keyPrefix), requestId, ...ids
     ) as string[])

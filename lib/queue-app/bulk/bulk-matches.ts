@@ -33,11 +33,11 @@ export interface Wanted {
 export interface NextItems { readonly items: readonly PlannedItem[]; readonly position: BulkPosition; readonly isEnd: boolean }
 
 /** One step reads at most this often, and for about this long. */
-const READS_A_STEP = 20
+const READS_PER_STEP = 20
 const STEP_READS_MS = 500
 /** Pending executions that become running meanwhile can be missed. So a task is read again, until there is nothing new. */
 const MAX_PASSES = 5
-const GROUPS_A_PAGE = 200
+const GROUPS_PER_PAGE = 200
 /** Executions that are looked up by id at the same time. */
 const LOOKUPS_AT_A_TIME = 20
 
@@ -114,12 +114,12 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     const later: Array<readonly [task: number, mark: unknown]> = []
     const items: PlannedItem[] = []
     const until = performance.now() + STEP_READS_MS
-    for (let reads = 0; reads < READS_A_STEP && items.length < limit && performance.now() < until; reads++) {
+    for (let reads = 0; reads < READS_PER_STEP && items.length < limit && performance.now() < until; reads++) {
       const left = turns.length + taskNames.length - unread
       if (left === 0) break
       // Tasks that have not had a turn come first.
       const [task, mark] = unread < taskNames.length ? [unread++, null] as const : turns.shift()!
-      const share = Math.min(limit - items.length, Math.max(1, Math.ceil(limit / Math.min(left, READS_A_STEP / 2))))
+      const share = Math.min(limit - items.length, Math.max(1, Math.ceil(limit / Math.min(left, READS_PER_STEP / 2))))
       const read = action === 'cancel' ? readInFlight : readFinished
       const page = await read(wanted, taskNames[task]!, mark, share)
       items.push(...page.ids.map(id => [id, task] as const))
@@ -149,7 +149,7 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
 
   async function nextGroups(wanted: Wanted, { open }: BulkPosition, limit: number): Promise<NextItems> {
     const after = open[0]?.[1] as FailureGroupPosition | undefined
-    const { groups, next } = await ownGroups(wanted, after ?? null, Math.min(limit, GROUPS_A_PAGE))
+    const { groups, next } = await ownGroups(wanted, after ?? null, Math.min(limit, GROUPS_PER_PAGE))
     return {
       items: groups.map(({ errorGroup }) => [errorGroup, -1]), position: { unread: 0, open: next === null ? [] : [[-1, next]] },
       isEnd: next === null
@@ -170,7 +170,7 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
   }
 
   async function countGroups(wanted: Wanted): Promise<BulkCount> {
-    const { groups, next, total } = await ownGroups(wanted, null, GROUPS_A_PAGE)
+    const { groups, next, total } = await ownGroups(wanted, null, GROUPS_PER_PAGE)
     if (next === null) return { value: groups.length, relation: 'exact' }
     return wanted.isAllTasks ? { value: total.value, relation: total.relation } : { value: groups.length, relation: 'at_least' }
   }

@@ -34,7 +34,7 @@ interface BulkDependencies {
 const COUNTED_WITHIN_MS = SECOND_MS
 const UNCOUNTED: BulkCount = { value: 0, relation: 'at_least' }
 /** Chunks of outcomes that one page of filtered items looks through. */
-const CHUNKS_A_PAGE = 20
+const CHUNKS_PER_PAGE = 20
 /** How often a change is tried again while others change the same operation. */
 const TRIES = 5
 
@@ -189,7 +189,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       const items: BulkItem[] = []
       let at = offset
       let chunk = Math.floor(offset / ITEMS_PER_CHUNK)
-      const lastChunk = chunk + CHUNKS_A_PAGE
+      const lastChunk = chunk + CHUNKS_PER_PAGE
       let isEnd = false
       while (items.length < limit && chunk < lastChunk && !isEnd) {
         const settled = chunk < state.chunks ? await records.chunk(operationId, chunk) ?? [] : chunk === state.chunks ? state.tail : []
