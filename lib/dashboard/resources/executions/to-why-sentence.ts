@@ -36,7 +36,8 @@ function clauseOf(fact: WhyFact): string {
     case 'no_worker': return 'no process runs its task now'
     case 'workers_unavailable': return `no process takes its task now: ${unavailable(fact)}`
     case 'concurrency_limit':
-      return `${fact.running} are running, and its queue allows ${fact.limit} at a time across all processes`
+      return `${fact.running} ${fact.running === 1 ? 'is' : 'are'} running, and its queue allows ${fact.limit} at a time across all ` +
+        'processes'
     case 'rate_limited':
       return `the rate limit of ${fact.max}${fact.durationMs === null ? '' : ` per ${length(fact.durationMs)}`} is reached until ` +
         time(fact.until)

@@ -25,7 +25,8 @@ export const why = {
   silent: (count: number) => `${processesOf(count)} silent`,
   refused: (count: number) => `${processesOf(count)} refused by the broker`,
   concurrencyLimit: (running: number, limit: number) =>
-    `Its queue is full: ${formatInteger(running)} are running, and it allows ${formatInteger(limit)} at a time across all processes.`,
+    `Its queue is full: ${formatInteger(running)} ${running === 1 ? 'is' : 'are'} running, and it allows ` +
+      `${formatInteger(limit)} at a time across all processes.`,
   rateLimited: (limit: string, due: ReactNode, clock: ReactNode) => phrase`The rate limit of ${limit} is reached: ${due}, ${clock}.`,
   rate: (max: number, length: string | null) => length === null ? formatInteger(max) : `${formatInteger(max)} per ${length}`,
   behind: (link: ReactNode) => phrase`${link} before it.`,
