@@ -28,13 +28,13 @@ t.test('the verdict is not "all well" before the last hour is known, nor for a r
   const limited = await serve(t, healthy(), { authorize: async (_request, action) => action !== 'executions:view' })
   const other = await openPage(t, browser, limited)
   await other.page.getByRole('heading', { level: 1, name: FAILING }).waitFor()
-  await other.page.getByText('Failure groups: hidden, because you do not have access').waitFor()
+  await other.page.getByText('Failure groups: you do not have access').waitFor()
   t.equal(await other.page.getByRole('button', { name: 'Try again' }).count(), 0, 'retrying cannot give rights')
   const calm = await serve(t, { ...healthy(), timeseries: succeeding() }, {
     authorize: async (_request, action) => action !== 'executions:view'
   })
   const blind = await openPage(t, browser, calm)
-  await blind.page.getByText('No problems in what you have access to').waitFor()
+  await blind.page.getByText('No problems in what you may see').waitFor()
   t.equal(await blind.page.locator('.verdict-good').count(), 0)
 })
 

@@ -72,7 +72,7 @@ t.test('if one list fails, the other stays, and readers without access to worker
 
   const limited = await serve(t, monitoring, { authorize: (_request, action) => action !== 'queues:view' })
   const { page: other } = await openPage(t, browser, `${limited}/workers`)
-  await other.getByText('Queues: hidden, because you do not have access to it.').waitFor()
+  await other.getByText('Queues: you do not have access.').waitFor()
   await other.getByRole('table', { name: 'Workers' }).waitFor()
 })
 

@@ -54,7 +54,7 @@ t.test('the verdict is one line with the figures that support it', async t => {
     ['a queue that is only busy', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 899_000 } }, `All well · ${calm}`, null],
     [
       'a task without a worker', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 2_040_000 } },
-      `An execution has been waiting for 34 m · ${calm}`,
+      `An execution has waited for 34 m · ${calm}`,
       'It is due, and no worker has taken it. Its task may have no worker: see the queues under Workers.'
     ]
   ]
@@ -97,7 +97,7 @@ t.test('an unknown state is never called healthy', async t => {
     ],
     [
       'workers are not known', { stats: { ...stats, active_workers: null } }, 'unknown', 'Not known whether all is well',
-      'The broker does not report how many workers are running.'
+      'The broker does not report how many workers run.'
     ],
     [
       'too many failure groups', { groups: { state: 'known', value: { ...none, isCut: true }, at: now } }, 'unknown',
@@ -118,18 +118,18 @@ t.test('an unknown state is never called healthy', async t => {
       'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12. Retrying…'
     ],
     [
-      'the last hour may not be seen', { lastHour: { state: 'forbidden' } }, 'unknown', 'No problems in what you have access to',
-      'Hidden, because you do not have access: what finished.'
+      'the last hour may not be seen', { lastHour: { state: 'forbidden' } }, 'unknown', 'No problems in what you may see',
+      'No access: what finished.'
     ],
     [
       'failure groups may not be seen', { groups: { state: 'forbidden' } }, 'unknown',
-      'No problems in what you have access to · 1,204 executions in the last hour, 0.4 % failed',
-      'Hidden, because you do not have access: failure groups.'
+      'No problems in what you may see · 1,204 executions in the last hour, 0.4 % failed',
+      'No access: failure groups.'
     ],
     [
       'health may not be seen', { health: undefined, forbidden: ['health'] }, 'unknown',
-      'No problems in what you have access to · 1,204 executions in the last hour, 0.4 % failed',
-      'Hidden, because you do not have access: health.'
+      'No problems in what you may see · 1,204 executions in the last hour, 0.4 % failed',
+      'No access: health.'
     ],
     [
       'the last hour is old', { lastHour: stale }, 'unknown', 'Not known whether all is well since 03:12',
@@ -164,8 +164,8 @@ t.test('an unknown state is never called healthy', async t => {
     ['paused queues are not loaded', { paused: { state: 'unknown' } }, 'unknown', 'Looking…', null],
     [
       'queues may not be seen', { paused: { state: 'forbidden' } }, 'unknown',
-      'No problems in what you have access to · 1,204 executions in the last hour, 0.4 % failed',
-      'Hidden, because you do not have access: paused queues.'
+      'No problems in what you may see · 1,204 executions in the last hour, 0.4 % failed',
+      'No access: paused queues.'
     ],
     ['updates are paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
     ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Retrying…'],

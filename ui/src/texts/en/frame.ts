@@ -64,8 +64,8 @@ export const frame = {
   mayNotOpen: (page: string) => `You may not open ${page}`,
   whoGivesAccess: 'Whoever set up this dashboard can give you access',
 
-  notShown: (what: string) => `${what}: hidden, because you do not have access to it.`,
-  notLoadedSignedOut: (what: string) => `${what}: not loaded, because you are signed out.`,
+  notShown: (what: string) => `${what}: you do not have access.`,
+  notLoadedSignedOut: (what: string) => `${what}: you are signed out.`,
   couldNotBeLoaded: (what: string) => `${what} could not be loaded`,
   doesNotExist: (what: string) => `${what} does not exist`,
   retrying: 'retrying every few seconds.',
@@ -91,5 +91,5 @@ export const frame = {
   waitingOrRunning: 'It is waiting or running now.',
 
   readOnly: 'Read-only: this dashboard changes nothing',
-  mayNotChange: 'You do not have permission for every action here'
+  mayNotChange: 'You may not do everything here'
 }
