@@ -136,7 +136,10 @@ export type ExecutionRetryInput = Static<typeof ExecutionRetryInput>
 export const ExecutionRetry = named('ExecutionRetry', Type.Object({
   execution_id: ExecutionId,
   task_name: TaskName,
-  retry_of: ExecutionId
+  retry_of: ExecutionId,
+  args: Nullable(Type.Array(Type.Unknown()), {
+    description: 'The arguments that were sent, without what redaction hides; null if it runs with those of the original'
+  })
 }, { additionalProperties: false }))
 export type ExecutionRetry = Static<typeof ExecutionRetry>
 

@@ -1307,6 +1307,8 @@ export interface components {
             task_name: string;
             /** @description Id of an execution */
             retry_of: string;
+            /** @description The arguments that were sent, without what redaction hides; null if it runs with those of the original */
+            args: unknown[] | null;
         };
         ExecutionRetryInput: {
             /** @description Positional arguments, at most 65536 bytes as JSON; absent: those of the original */

@@ -181,6 +181,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   })
   const operationsOf = {
     engine: shownEngine, argumentsOf, enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
+    shownArgs: (taskName: string, args: readonly unknown[]) => redaction?.args(taskName, args) ?? args,
     bulk: bulk.operations,
     policyOf: settingsOf,
     async brokerNow() {

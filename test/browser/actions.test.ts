@@ -51,6 +51,11 @@ t.test('arguments can be edited, and what is not a JSON array is not sent', asyn
   await panel.getByRole('button', { name: 'Retry it' }).click()
   const retryId = await panel.getByRole('status').getByRole('link').innerText()
   t.same((await monitoring.execution(retryId))?.args, [707])
+  await panel.getByRole('status').getByRole('link').click()
+  const differences = panel.getByRole('table', { name: 'Arguments that differ from the original' })
+  await differences.getByText('707').waitFor()
+  t.same(await differences.getByRole('cell').allInnerTexts(), [JSON.stringify((await monitoring.execution(second))!.args![0]), '707'])
+  t.same(await findViolations(page), [])
 })
 
 t.test('arguments that were typed are there again after Esc, and after the zone was changed', async t => {

@@ -222,7 +222,7 @@ export function sampleQueueApp(
     ...failures.operations,
     async retryExecution(executionId) {
       if (executionId !== 'e-1') throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
-      return { executionId: 'e-2', taskName: 'email:send' }
+      return { executionId: 'e-2', taskName: 'email:send', args: null }
     },
     async deleteSchedule(scheduleId) {
       found(scheduleId)

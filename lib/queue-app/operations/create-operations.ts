@@ -30,6 +30,8 @@ export interface OperationsDependencies {
   readonly engine: ShownEngine
   /** The arguments of a retry. */
   readonly argumentsOf: ReturnType<typeof createRetryArguments>
+  /** Arguments that somebody sent, as shown in the dashboard. */
+  shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
   /** Proves by the way that the broker accepts writes. */
   readonly enqueue: Engine['enqueue']
   readonly backend: ShownBackend
@@ -50,14 +52,14 @@ export interface OperationsDependencies {
 
 /** Changes for dashboards, in any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createOperations({
-  engine, argumentsOf, enqueue, backend, schedules, answers, audit, taskNames, findQueue, brokerNow, isStarted, policyOf, bulk,
+  engine, argumentsOf, shownArgs, enqueue, backend, schedules, answers, audit, taskNames, findQueue, brokerNow, isStarted, policyOf, bulk,
   ownIds = backend
 }: OperationsDependencies): Operations {
   const history = createExecutionHistory({ engine, backend, taskNames })
   const removalOf = (executionId: string) => readRemoval(backend, executionId)
   const runTask = createRunTask({ enqueue, policyOf, wasEnqueued })
   const retryExecution = createRetryExecution({
-    engine: { enqueue, requestIdOf: engine.requestIdOf }, argumentsOf, find: history.find, policyOf,
+    engine: { enqueue, requestIdOf: engine.requestIdOf }, argumentsOf, shownArgs, find: history.find, policyOf,
     findOfTask: (taskName, executionId) =>
       createExecutionHistory({ engine, backend, taskNames: async () => [taskName] }).find(executionId),
     removalOf, isRemembered: executionId => isRemembered(ownIds, executionId)

@@ -69,6 +69,11 @@ export interface ExecutionChanges {
 
 export interface ExecutionIdentity { readonly executionId: string; readonly taskName: string }
 
+export interface MadeRetry extends ExecutionIdentity {
+  /** The arguments that were sent, as the dashboard shows them: redacted. Null if it runs with those of the original. */
+  readonly args: readonly unknown[] | null
+}
+
 /** How a task's failed attempts are repeated. */
 export interface RetryPolicy {
   /** Attempts after the first. */
@@ -104,7 +109,7 @@ export interface Operations {
    * If the retry fails too, retry that one. The guarantee lasts for as long as the history keeps the retry. Rejects with INVALID_INPUT,
    * EXECUTION_NOT_FOUND, EXECUTION_PRUNED, EXECUTION_DELETED, NOT_RETRYABLE, ALREADY_RETRIED, ARGUMENTS_NOT_KEPT, CONFLICT.
    */
-  retryExecution(executionId: string, retry?: ExecutionRetry, operation?: WriteOperation): Promise<ExecutionIdentity>
+  retryExecution(executionId: string, retry?: ExecutionRetry, operation?: WriteOperation): Promise<MadeRetry>
   /**
    * Cancels an execution and returns the state it left behind. A pending one never runs. The signal of a running one is aborted within 2 s,
    * in whatever process it runs; when its handler ends it is `cancelled`, or `success` if it succeeded regardless. Idempotent: the first

@@ -5,7 +5,7 @@ import { createMissingExecutionError, createTaskDashboardError, type ExecutionRe
 import type { ExecutionDetail } from '../../execution.ts'
 import { confirmed, isStoreFailure } from '../../stores/failures/unavailable.ts'
 import { checkSentArguments } from './action-arguments.ts'
-import type { ExecutionIdentity, ExecutionRetry, RetryPolicy } from './operations.ts'
+import type { ExecutionRetry, MadeRetry, RetryPolicy } from './operations.ts'
 import { toRetryRequest } from './retry-arguments.ts'
 import { retryIdOf } from './retry-id.ts'
 
@@ -13,6 +13,8 @@ interface RetryDependencies {
   readonly engine: Pick<Engine, 'enqueue' | 'requestIdOf'>
   /** See `createRetryArguments`. */
   argumentsOf(original: ExecutionDetail): Promise<readonly unknown[]>
+  /** Sent arguments, as shown in the dashboard. */
+  shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
   /** As shown in the dashboard. */
   find(executionId: string): Promise<ExecutionDetail | null>
   /** The same for an execution whose task is known: it asks the broker for one queue only. */
@@ -26,19 +28,20 @@ interface RetryDependencies {
 
 /** See `Operations.retryExecution`. */
 export function createRetryExecution(
-  { engine, argumentsOf, find, findOfTask, removalOf, isRemembered, policyOf }: RetryDependencies
+  { engine, argumentsOf, shownArgs, find, findOfTask, removalOf, isRemembered, policyOf }: RetryDependencies
 ) {
-  return async (executionId: string, { args }: ExecutionRetry = {}, operation?: WriteOperation): Promise<ExecutionIdentity> => {
+  return async (executionId: string, { args }: ExecutionRetry = {}, operation?: WriteOperation): Promise<MadeRetry> => {
     if (args !== undefined) checkSentArguments(args)
     const original = await find(executionId)
     if (original === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
     if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
     const retryId = retryIdOf(executionId)
     const { taskName } = original
+    const made = { executionId: retryId, taskName, args: args === undefined ? null : shownArgs(taskName, args) }
     const [standing, isDeleted, policy] = await Promise.all([findOfTask(taskName, retryId), isRemembered(retryId), policyOf(taskName)])
     if (standing !== null) {
       // An earlier attempt of this request may have added it, or somebody else meanwhile.
-      if (operation?.isRepeated && await addedBy(taskName, retryId) === operation.id) return { executionId: retryId, taskName }
+      if (operation?.isRepeated && await addedBy(taskName, retryId) === operation.id) return made
       throw alreadyRetried(retryId)
     }
     // It would run, but nobody could see how it ended.
@@ -48,7 +51,7 @@ export function createRetryExecution(
     const requestId = operation?.id ?? uuid()
     await confirmed(() => engine.enqueue([toRetryRequest(original, wanted, policy, requestId)]))
     if (await addedBy(taskName, retryId) !== requestId) throw alreadyRetried(retryId)
-    return { executionId: retryId, taskName }
+    return made
   }
 
   /** The retry stands by now, but perhaps somebody else's with other arguments. */

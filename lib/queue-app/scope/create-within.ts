@@ -68,12 +68,12 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
       recordingProblem: () => monitoringOf.recordingProblem() === null ? null : 'its upkeep has problems'
     })
     // Arguments are read for executions that were found within the scope.
-    const { answers, audit, brokerNow, argumentsOf } = operationsOf
+    const { answers, audit, brokerNow, argumentsOf, shownArgs } = operationsOf
     const original = engineWithinScope({ ...monitoringOf.engine, enqueue: operationsOf.enqueue }, scope)
     return {
       monitoring,
       operations: createOperations({
-        ...parts, answers, audit, brokerNow, isStarted, argumentsOf,
+        ...parts, answers, audit, brokerNow, isStarted, argumentsOf, shownArgs,
         ownIds: backend,
         bulk,
         enqueue: original.enqueue,

@@ -72,7 +72,7 @@ t.test('a failed execution can be retried once', t => onEveryStore(t, async (t, 
   const accepted = answers.filter(answer => answer.statusCode === 202)
   t.equal(accepted.length, 1, 'a hundred at once: one is accepted')
   const { execution_id: retryId, ...rest } = accepted[0]!.json<ExecutionRetry>()
-  t.strictSame(rest, { task_name: 'bill', retry_of: original })
+  t.strictSame(rest, { task_name: 'bill', retry_of: original, args: null })
   t.equal(accepted[0]!.headers.location, `../${retryId}`)
   for (const refused of answers.filter(answer => answer.statusCode !== 202))
     t.match(refused.json<Problem>(), { status: 409, code: 'ALREADY_RETRIED', execution_id: retryId }, 'the others learn its id')
@@ -109,6 +109,23 @@ t.test('a retry runs with the arguments that are sent', async t => {
   t.match(await succeeded(served, retryId), { args: ['invoice-3b'] })
   t.match(await served.read(original), { args: ['invoice-3'] }, 'the original keeps its own')
 })
+
+t.test('the answer and the audit log have the arguments that were replaced and sent, without what redaction hides', t =>
+  onEveryStore(t, async (t, url) => {
+    const served = await serve(t, url, { redact: { paths: ['args.*.token'] } })
+    const original = await failed(served, [{ token: 's3cret', amount: 7 }])
+    served.fix()
+    const sent = await served.retry(original, { args: [{ token: 'n3w', amount: 8 }] })
+    const args = [{ token: '[redacted]', amount: 8 }]
+    t.strictSame(sent.json<ExecutionRetry>().args, args)
+    await succeeded(served, sent.json<ExecutionRetry>().execution_id)
+    t.strictSame(served.got.at(-1), [{ token: 'n3w', amount: 8 }], 'the handler gets what was sent')
+    const { entries } = await served.queueApp.monitoring.auditEntries({})
+    t.match(entries, [{
+      action: 'executions:retry', outcome: 'done', before: { args: [{ token: '[redacted]', amount: 7 }] }, after: { args }
+    }])
+    t.notMatch(JSON.stringify(entries), /s3cret|n3w/)
+  }))
 
 t.test('the same Idempotency-Key gets the same retry', async t => {
   const served = await serve(t, 'embedded:')

@@ -16,7 +16,7 @@ export function createExecutionCommands(operations: Operations, write: Write) {
     /** Rejects as `Operations.retryExecution`. */
     async retry(executionId: string, { args }: ExecutionRetryInput, operation: Operation): Promise<ExecutionRetry> {
       const retry = await write(() => operations.retryExecution(executionId, { ...args !== undefined && { args } }, operation))
-      return { execution_id: retry.executionId, task_name: retry.taskName, retry_of: executionId }
+      return { execution_id: retry.executionId, task_name: retry.taskName, retry_of: executionId, args: retry.args && [...retry.args] }
     },
 
     /** Rejects as `Operations.updateExecution`. */

@@ -65,7 +65,7 @@ export function executionRoutes(api: Api): void {
   api.route({
     method: 'POST',
     url: '/api/executions/:id/retry',
-    config: { action: 'executions:retry' },
+    config: { action: 'executions:retry', before: ownArguments },
     schema: {
       operationId: 'retryExecution',
       tags: ['executions'],
@@ -160,6 +160,13 @@ export function executionRoutes(api: Api): void {
 
 function standing(request: FastifyRequest) {
   return executionsOf(request).standing(idIn(request))
+}
+
+/** What arguments that are sent replace; null if none are. */
+async function ownArguments(request: FastifyRequest) {
+  const { args } = (request.body ?? {}) as { args?: unknown }
+  const original = args === undefined ? null : await executionsOf(request).standingDetail(idIn(request))
+  return original && { task_name: original.task_name, args: original.args }
 }
 
 async function deleted(request: FastifyRequest) {

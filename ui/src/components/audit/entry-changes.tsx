@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../../../schemas/index.ts'
-import { compareValues, type Change } from '../../format/audit/compare-values.ts'
+import { compareValues } from '../../format/lists/compare-values.ts'
+import { Differences } from '../elements/differences.tsx'
 import { JsonView } from '../elements/json-view.tsx'
 import { Fact, Part } from '../executions/execution-part.tsx'
 import { auditTexts } from '../../texts/audit.ts'
@@ -13,7 +14,7 @@ export function EntryChanges({ entry: { before, after, truncated } }: { entry: A
         ? <Part title={auditTexts.changes}>
           {comparison.changed.length === 0
             ? <p className="muted">{auditTexts.nothingDiffers}</p>
-            : <Differences changes={comparison.changed} />}
+            : <Differences changes={comparison.changed} label={auditTexts.differences} names={auditTexts} />}
           {comparison.isCut && <p className="muted">{auditTexts.changesCut}</p>}
           {comparison.same.length > 0 &&
             <details className="more-details">
@@ -43,25 +44,4 @@ function isThere(value: unknown): boolean {
 
 function Raw({ label, value }: { label: string; value: unknown }) {
   return <details className="more-details"><summary>{label}</summary><JsonView value={value} label={label} /></details>
-}
-
-function Differences({ changes }: { changes: readonly Change[] }) {
-  return (
-    <div className="changes" role="table" aria-label={auditTexts.differences}>
-      <div role="row" className="changes-row changes-head">
-        {[auditTexts.field, auditTexts.before, auditTexts.after].map(name => <span key={name} role="columnheader">{name}</span>)}
-      </div>
-      {changes.map(({ path, before, after }) => (
-        <div key={path} role="row" className="changes-row">
-          <span role="rowheader" className="wrap"><bdi>{path}</bdi></span>
-          <span role="cell" className="wrap changes-before" data-label={auditTexts.before}><Value text={before} /></span>
-          <span role="cell" className="wrap changes-after" data-label={auditTexts.after}><Value text={after} /></span>
-        </div>
-      ))}
-    </div>
-  )
-}
-
-function Value({ text }: { text: string | undefined }) {
-  return text === undefined ? <span className="muted">{auditTexts.notThere}</span> : <code><bdi>{text}</bdi></code>
 }

@@ -19,6 +19,7 @@ import { ExecutionChange } from './execution-change.tsx'
 import { ExecutionDelete } from './execution-delete.tsx'
 import { ExecutionRetry } from './execution-retry.tsx'
 import { ExecutionWhy } from './execution-why.tsx'
+import { RetryDifferences } from './retry-differences.tsx'
 import { useAllowed } from '../use-allowed.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
@@ -55,6 +56,7 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
             />}
         </Part>
       )}
+      {execution.retry_of !== null && <RetryDifferences execution={execution} originalId={execution.retry_of} />}
       {execution.status === 'success' && <Result execution={execution} isCut={isCut('/result')} />}
       {execution.attempts.length > 1 && (
         <Part title={executionTexts.attempts} note={isCut('/attempts') ? executionTexts.cut : undefined}>

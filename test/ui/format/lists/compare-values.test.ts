@@ -1,5 +1,5 @@
 import t from 'tap'
-import { compareValues } from '../../../../ui/src/format/audit/compare-values.ts'
+import { compareValues } from '../../../../ui/src/format/lists/compare-values.ts'
 
 t.test('fields that differ are listed with both values, bookkeeping last, and the others are the same', async t => {
   t.same(compareValues(
