@@ -180,11 +180,11 @@ t.test('a repeated request does not take the retry of somebody else for its own'
   served.fix()
   const { operations } = served.queueApp
   const mine = { id: '01a2080a-0000-7000-8000-000000000001', isRepeated: false }
-  const { executionId } = await operations.retryExecution(original, { args: ['mine'] }, mine)
+  const made = await operations.retryExecution(original, { args: ['mine'] }, mine)
   const repeated = await operations.retryExecution(original, { args: ['mine'] }, { ...mine, isRepeated: true })
-  t.strictSame(repeated, { executionId, taskName: 'bill' })
+  t.strictSame(repeated, made)
   const other = { id: '01a2080a-0000-7000-8000-000000000002', isRepeated: true }
-  await t.rejects(operations.retryExecution(original, { args: ['other'] }, other), { code: 'ALREADY_RETRIED', executionId })
+  await t.rejects(operations.retryExecution(original, { args: ['other'] }, other), { code: 'ALREADY_RETRIED', executionId: made.executionId })
 })
 
 t.test('a failed execution is shown while the broker is unavailable', async t => {
