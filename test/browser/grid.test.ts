@@ -147,6 +147,6 @@ t.test('the columns of failure groups can be chosen, as those of every list', as
   await page.getByLabel('Columns and density').click()
   await page.getByRole('radio', { name: 'Compact' }).check()
   await page.locator('.failure-groups.is-compact').waitFor()
-  await page.getByRole('checkbox', { name: 'Trend' }).uncheck()
-  await waitFor('the column to go', async () => !(await namesOf(page)).includes('Trend'))
+  await page.getByRole('checkbox', { name: 'Last 24 hours' }).uncheck()
+  await waitFor('the column to go', async () => !(await namesOf(page)).includes('Last 24 hours'))
 })
