@@ -107,7 +107,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/faults/failover/failover-redis.test.ts': { seconds: 19, cores: 0.2 },
   'test/hosts/next-example.test.ts': { seconds: 19, cores: 1 },
   'test/backend/upkeep/sweeper.test.ts': { seconds: 19, cores: 0.3 },
-  'test/browser/grid.test.ts': { seconds: 18, cores: 0.45 },
+  'test/browser/grid.test.ts': { seconds: 24, cores: 0.5 },
   'test/client/generated-clients.test.ts': { seconds: 18, cores: 0.7 },
   'test/newcomer/week.test.ts': { seconds: 18, cores: 0.55 },
   'test/scheduler/control-room.test.ts': { seconds: 18, cores: 0.45 },

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
-import { healthy, serve } from './calm-monitoring.ts'
+import { healthy, serve, withoutFirstReads } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 const mount = await serve(t, healthy())
@@ -99,4 +99,54 @@ t.test('on a phone a row has two lines, and every page fits the screen', async t
     t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
     await page.context().close()
   }
+})
+
+t.test('rows that pass too fast to be read are not drawn, and are there as soon as the page slows down', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/workers`)
+  await withoutFirstReads(page)
+  await page.route('**/api/executions?*', async route => {
+    const response = await route.fetch()
+    if (response.status() !== 200) return route.fulfill({ response })
+    const { items, ...rest } = await response.json() as { items: object[] }
+    const many = Array.from({ length: 5_000 }, (_, index) => ({ ...items[index % items.length], execution_id: `row-${index}` }))
+    return route.fulfill({ response, json: { ...rest, items: many, next_cursor: null } })
+  })
+  await page.goto(`${mount}/executions`)
+  await page.locator('.history-body [data-row-link=row-0]').waitFor()
+  const seen = (pxPerMs: number) => page.evaluate<{ frames: number; passing: number; drawn: number }>(`new Promise(done => {
+    const seen = { frames: 0, passing: 0, drawn: 0 }
+    const [from, start] = [scrollY, performance.now()]
+    const step = now => {
+      scrollTo(0, from + (now - start) * ${pxPerMs})
+      seen.frames++
+      if (document.querySelector('.grid-passing')) seen.passing++
+      if (document.querySelector('.history-body [data-row-link]')) seen.drawn++
+      if (now - start < 1500) requestAnimationFrame(step)
+      else done(seen)
+    }
+    requestAnimationFrame(step)
+  })`)
+  const read = await seen(1)
+  t.match(read, { passing: 0, drawn: read.frames })
+  const flown = await seen(60)
+  t.ok(flown.passing > 0 && flown.drawn < flown.frames, JSON.stringify(flown))
+  await page.locator('.grid-passing').waitFor({ state: 'detached' })
+  await waitFor('the row at this place', () => page.evaluate<boolean>(`{
+    const head = document.querySelector('.history .grid-head').getBoundingClientRect().bottom
+    const row = document.elementsFromPoint(300, head + 60).map(each => each.closest('.history-body [role=row]')).find(Boolean)
+    const top = document.querySelector('.history-body').getBoundingClientRect().top
+    row !== undefined && Number(row.getAttribute('aria-rowindex')) - 2 === Math.floor((head + 60 - top) / 36)
+  }`))
+  await page.evaluate('scrollTo(0, 0)')
+  await page.locator('.history-body [data-row-link=row-0]').waitFor()
+  t.same(troubles, [])
+})
+
+t.test('the columns of failure groups can be chosen, as those of every list', async t => {
+  const { page } = await openPage(t, browser, `${mount}/failures`)
+  await page.getByLabel('Columns and density').click()
+  await page.getByRole('radio', { name: 'Compact' }).check()
+  await page.locator('.failure-groups.is-compact').waitFor()
+  await page.getByRole('checkbox', { name: 'Last 24 hours' }).uncheck()
+  await waitFor('the column to go', async () => !(await namesOf(page)).includes('Last 24 hours'))
 })

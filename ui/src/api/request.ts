@@ -126,10 +126,13 @@ export function segment(id: string): string {
   }
 }
 
-/** The server speaks English. */
+/** The server speaks English. Its detail repeats what it says of each field. */
 function inLanguage(problem: Partial<Problem>): Partial<Problem> {
   const { code, detail } = problem
-  return typeof code === 'string' && typeof detail === 'string' ? { ...problem, detail: errorTexts.say(code, detail) } : problem
+  if (typeof code !== 'string' || typeof detail !== 'string') return problem
+  const errors = problem.errors?.map(fault => ({ ...fault, message: errorTexts.sayOfField(fault.message) }))
+  const said = errors?.reduce((text, { message }, index) => text.replace(problem.errors![index]!.message, () => message), detail) ?? detail
+  return { ...problem, ...errors && { errors }, detail: errorTexts.say(code, said) }
 }
 
 function remember(address: string, entry: Remembered): void {

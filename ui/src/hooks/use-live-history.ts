@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { executionFirstPageQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
 import { isHeadAsked, isPartial, isScanned, toPhase } from '../format/lists/live-history.ts'
-import { toLiveList } from '../format/lists/live-list.ts'
+import { joinPages, toLiveList, type Loaded } from '../format/lists/live-list.ts'
 import { isTopOfListOutOfSight, useListMemory } from './use-list-memory.ts'
 import { useMorePages } from './use-more-pages.ts'
 import { usePolling } from './use-polling.ts'
@@ -23,7 +23,9 @@ export function useLiveHistory(filter: ExecutionFilter) {
   const settled = useSettled(list)
   const [isPointedAt, hold] = useState(false)
   const [memory, step] = useListMemory(filter)
-  const merged = useMemo(() => toLiveList(pages ?? [], head.data), [pages, head.data])
+  const earlier = useRef<Loaded | null>(null)
+  const loaded = useMemo(() => (earlier.current = joinPages(pages ?? [], earlier.current)), [pages])
+  const merged = useMemo(() => toLiveList(loaded, head.data), [loaded, head.data])
 
   const found = merged.executions.length
   const seen = {

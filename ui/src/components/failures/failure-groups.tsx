@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { FailureGroup } from '../../../../schemas/index.ts'
 import { formatCompact } from '../../format/stats/number.ts'
-import { DataGrid } from '../grid/data-grid.tsx'
+import { BriefGrid } from '../grid/brief-grid.tsx'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { Moment } from '../elements/moment.tsx'
@@ -18,18 +18,23 @@ interface Props {
   readonly href: (group: FailureGroup) => string
   /** What can be done with it, beside the row. */
   readonly action?: (group: FailureGroup) => ReactNode
+  /** A page that lists them all gives a `DataGrid`. */
+  readonly Grid?: typeof BriefGrid
 }
 
 const HEIGHTS = { comfortable: 53, compact: 44, phone: 74 }
 
 /** Failures with the same cause, a line each. */
-export function FailureGroups({ groups, isRising, href, action }: Props) {
+export function FailureGroups({ groups, isRising, href, action, Grid = BriefGrid }: Props) {
   const columns = useMemo(() => columnsOf(isRising, href, action), [isRising, href, action])
-  return <DataGrid
+  return <Grid
     name="failure-groups" label={failureTexts.groups} columns={columns} rows={groups} total={groups.length} heights={HEIGHTS}
-    isMeasured isBrief
-    keyOf={({ error_group: id }) => id}
+    isMeasured keyOf={keyOf}
   />
+}
+
+function keyOf({ error_group: id }: FailureGroup): string {
+  return id
 }
 
 function columnsOf(

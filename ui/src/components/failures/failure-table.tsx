@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Execution } from '../../../../schemas/index.ts'
-import { DataGrid } from '../grid/data-grid.tsx'
+import { BriefGrid } from '../grid/brief-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
@@ -15,9 +15,9 @@ interface Props {
 
 export function FailureTable({ executions, href }: Props) {
   const columns = useMemo(() => columnsOf(href), [href])
-  return <DataGrid
+  return <BriefGrid
     name="failures" label={failureTexts.recent} columns={columns} rows={executions} total={executions.length}
-    keyOf={({ execution_id: id }) => id} isBrief
+    keyOf={({ execution_id: id }) => id}
   />
 }
 

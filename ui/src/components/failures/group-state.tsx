@@ -1,6 +1,7 @@
 import type { FailureGroup } from '../../../../schemas/index.ts'
 import { formatRelative } from '../../format/time/duration.ts'
 import { useNow } from '../../hooks/use-now.ts'
+import { errorTexts } from '../../texts/errors.ts'
 import { groupTexts } from '../../texts/failure-groups.ts'
 import { Moment } from '../elements/moment.tsx'
 
@@ -14,7 +15,9 @@ export function StateBadge({ group: { state, decision } }: { group: Decided }) {
   if (state === 'open' || decision === null) return null
   const who = groupTexts.decidedBy(groupTexts.decided[decision.action], decision.by, formatRelative(Date.parse(decision.at), now))
   return (
-    <span className={TONES[state]} title={decision.note === null ? who : `${who}: ${decision.note}`}>{groupTexts.states[state]} · </span>
+    <span className={TONES[state]} title={decision.note === null ? who : `${who}: ${errorTexts.sayOfNote(decision.note)}`}>
+      {groupTexts.states[state]}{' · '}
+    </span>
   )
 }
 
@@ -28,7 +31,7 @@ export function StateFact({ group: { state, decision } }: { group: Decided }) {
           {' · '}{groupTexts.decided[decision.action]}{decision.by !== null && <> {groupTexts.by} <bdi>{decision.by}</bdi></>}
           {' · '}<Moment at={decision.at} as="both" />
         </span>}
-      {decision !== null && decision.note !== null && <p className="wrap group-note"><bdi>{decision.note}</bdi></p>}
+      {decision !== null && decision.note !== null && <p className="wrap group-note"><bdi>{errorTexts.sayOfNote(decision.note)}</bdi></p>}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ColumnPlace, Density } from '../../format/lists/grid-columns.ts'
+import type { ColumnPlace, Density, GridChoice } from '../../format/lists/grid-columns.ts'
 import type { Sorting } from '../../format/lists/sorting.ts'
 
 export interface GridColumn<Row> extends ColumnPlace {
@@ -38,10 +38,19 @@ export interface DataGridProps<Row> {
   readonly heights?: RowHeights
   /** Rows can be higher than that, when what they say needs more lines. */
   readonly isMeasured?: boolean
-  /** A few rows of a page that has more to show: no columns to choose. */
-  readonly isBrief?: boolean
   /** The reader is near the last row. */
   readonly onEnd?: () => void
   /** The pointer or the focus is in the list: nothing may move. */
   readonly onHold?: (isHeld: boolean) => void
+}
+
+export interface GridRowsProps<Row> extends DataGridProps<Row> {
+  readonly rowPx: number
+  readonly isPhone: boolean
+}
+
+export interface GridMenuProps {
+  readonly name: string
+  readonly columns: readonly ColumnPlace[]
+  readonly choice: GridChoice
 }

@@ -1,17 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { DENSITIES, isChosen, toggled, type ColumnPlace, type GridChoice } from '../../format/lists/grid-columns.ts'
+import { DENSITIES, isChosen, toggled, type GridChoice } from '../../format/lists/grid-columns.ts'
 import { writePreference } from '../../hooks/use-preference.ts'
 import { Icon } from '../elements/icon.tsx'
+import type { GridMenuProps } from './grid-column.ts'
 import { gridTexts } from '../../texts/grid.ts'
 
-interface Props {
-  readonly name: string
-  readonly columns: readonly ColumnPlace[]
-  readonly choice: GridChoice
-}
-
 /** Which columns a grid shows and how close its rows stand; the browser keeps it. */
-export function GridMenu({ name, columns, choice }: Props) {
+export function GridMenu({ name, columns, choice }: GridMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => closedFromOutside(menu.current), [])
   const keep = (next: GridChoice): void => writePreference(`grid ${name}`, JSON.stringify(next))

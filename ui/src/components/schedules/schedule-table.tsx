@@ -5,6 +5,7 @@ import { formatCompact, formatCount } from '../../format/stats/number.ts'
 import type { Sorting } from '../../format/lists/sorting.ts'
 import { capitalized } from '../../format/letter-case.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
+import { BriefGrid } from '../grid/brief-grid.tsx'
 import { DataGrid } from '../grid/data-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { Icon } from '../elements/icon.tsx'
@@ -39,9 +40,10 @@ export function ScheduleTable(props: Props) {
   const columns = useMemo(
     () => columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }), [openId, href, onEnable, onDisable, onDelete, busyIds]
   )
-  return <DataGrid
+  const Grid = isBrief ? BriefGrid : DataGrid
+  return <Grid
     name="schedules" label={scheduleTexts.title} columns={columns} rows={schedules} total={total} keyOf={keyOf} openKey={openId}
-    heights={HEIGHTS} isMeasured classOf={({ enabled }) => (enabled ? '' : 'is-off')} isBrief={isBrief} sorting={sorting}
+    heights={HEIGHTS} isMeasured classOf={({ enabled }) => (enabled ? '' : 'is-off')} sorting={sorting}
     {...(sortHref && { sortHref })} {...(onEnd && { onEnd })}
   />
 }

@@ -28,7 +28,7 @@ interface Props {
 export function QueueTable({ queues, href, sorting, sortHref, switchOf, limitOf }: Props) {
   const columns = useMemo(() => columnsOf(href, switchOf, limitOf), [href, switchOf, limitOf])
   return <DataGrid
-    name="queues" label={workerTexts.queues} columns={columns} rows={queues} total={queues.length} keyOf={({ name }) => name}
+    name="queues" label={workerTexts.queues} columns={columns} rows={queues} total={queues.length} keyOf={({ name }) => name} isMeasured
     sorting={sorting} sortHref={sortHref}
   />
 }

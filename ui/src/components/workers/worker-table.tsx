@@ -11,6 +11,7 @@ import { StatusMark } from '../elements/status-mark.tsx'
 import { Unknown } from '../elements/unknown.tsx'
 import { DataGrid } from '../grid/data-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
+import { errorTexts } from '../../texts/errors.ts'
 import { workerTexts } from '../../texts/workers.ts'
 
 interface Props {
@@ -43,7 +44,9 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
     },
     {
       id: 'state', name: columns.state, minPx: 104, isWarning: true, phone: '1 end', sorts: 'up',
-      cell: worker => <span title={worker.problems.join('; ') || undefined}><StatusMark {...workerMark(worker)} /></span>
+      cell: worker => <span title={worker.problems.map(errorTexts.sayOfPart).join('; ') || undefined}>
+        <StatusMark {...workerMark(worker)} />
+      </span>
     },
     {
       id: 'running', name: columns.running, title: words.runningTitle, minPx: 150, grow: 2, phone: '2', sorts: 'down',
@@ -68,7 +71,7 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
 }
 
 function NameCell({ worker, href }: { worker: Worker; href: string }) {
-  const problems = worker.problems.map(each => withLocalTimes(each, currentTime()))
+  const problems = worker.problems.map(each => withLocalTimes(errorTexts.sayOfPart(each), currentTime()))
   const [problem] = problems
   const note = problem ?? worker.app ?? (worker.host === null ? workerTexts.earlierVersion : worker.worker_id)
   return (

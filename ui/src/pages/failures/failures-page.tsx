@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { failureListQuery, type FailureFilter } from '../../api/failures.ts'
 import { hourlyLoadQuery } from '../../api/timeseries.ts'
 import { FailureGroups } from '../../components/failures/failure-groups.tsx'
+import { DataGrid } from '../../components/grid/data-grid.tsx'
 import { StateFilter } from '../../components/failures/state-filter.tsx'
 import { HoursNote } from '../../components/failures/hours-note.tsx'
 import { Icon } from '../../components/elements/icon.tsx'
@@ -90,7 +91,7 @@ function FailureList() {
           : <>
             <div {...hold}>
               <FailureGroups
-                groups={shown.items} isRising={group => isRising(group, load)} href={addressOf}
+                Grid={DataGrid} groups={shown.items} isRising={group => isRising(group, load)} href={addressOf}
                 action={group => verbsOf(group).slice(0, 1).map(verb =>
                   <button key={verb} type="button" className="button button-small" onClick={() => ask(group, verb)}>
                     {groupTexts[verb].button}

@@ -1,9 +1,13 @@
 import type { Texts } from '../texts.ts'
+import { sayOfField, sayOfNote, sayOfPart, sayOfPlace } from './server-words.ts'
 
 type Sentence = string | ((detail: string) => string)
 
+/** How its own sentences begin, where the German one says the same. */
+const BEGINNING = /^Invalid (?:(?:schedule|search|arguments|options): |cron expression )/
 /** With what the server says: it names what only it knows. */
-const withDetail = (sentence: string): Sentence => detail => `${sentence}: ${detail.replace(/\.$/, '')}`
+const withDetail = (sentence: string): Sentence => detail =>
+  `${sentence}: ${sayOfPlace(detail.replace(BEGINNING, '')).replace(/\.$/, '')}`
 /** With what stands in the parentheses of the server's sentence: the action. */
 const withAction = (sentence: string): Sentence => detail => {
   const action = /\(([\w:-]+)\)/.exec(detail)?.[1]
@@ -99,31 +103,12 @@ function quoted(detail: string): string {
   return name === undefined ? '' : `: ${name}`
 }
 
-/** What the health check says of a part, most often. */
-const OF_PARTS: ReadonlyArray<readonly [said: RegExp, german: string]> = [
-  [/^running$/, 'läuft'],
-  [/^not started$/, 'nicht gestartet'],
-  [/^reachable$/, 'erreichbar'],
-  [/^cannot be reached$/, 'nicht erreichbar'],
-  [/^reachable, but it refuses: /, 'erreichbar, lehnt aber ab: '],
-  [/^reachable, but it refuses writes: /, 'erreichbar, lehnt aber Schreiben ab: '],
-  [/^reachable, but it does not answer writes$/, 'erreichbar, beantwortet aber kein Schreiben'],
-  [/^its database ended, and its data in memory is gone: restart the process$/,
-    'Die Datenbank ist beendet, ihre Daten im Arbeitsspeicher sind verloren: Starten Sie den Prozess neu'],
-  [/^unknown: the broker cannot be asked$/, 'nicht bekannt: Der Broker ist nicht erreichbar'],
-  [/^unknown: the queue app is not started$/, 'nicht bekannt: Die Queue-App ist nicht gestartet'],
-  [/^no process runs tasks: enqueued executions wait$/, 'Kein Prozess führt Aufgaben aus: Eingereihte Ausführungen warten'],
-  [/^1 process runs tasks$/, '1 Prozess führt Aufgaben aus'],
-  [/^(\d{1,9}) processes run tasks$/, '$1 Prozesse führen Aufgaben aus']
-]
-
 export const errors: Texts['errors'] = {
   say(code, detail) {
     const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : undefined
     return typeof sentence === 'function' ? sentence(detail) : sentence ?? detail
   },
-  sayOfPart: message => message.split('; ').map(part => {
-    const [said, german] = OF_PARTS.find(([pattern]) => pattern.test(part)) ?? []
-    return said && german !== undefined ? part.replace(said, german) : part
-  }).join('; ')
+  sayOfField,
+  sayOfNote,
+  sayOfPart
 }

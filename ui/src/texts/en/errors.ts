@@ -5,6 +5,10 @@ export const errors = {
    * @param detail the server's own sentence, which is English
    */
   say: (_code: string, detail: string): string => detail,
-  /** @param message of a part, from the health check */
+  /** @param message of a field, after its name */
+  sayOfField: (message: string): string => message,
+  /** @param note of a decision about a failure group */
+  sayOfNote: (note: string): string => note,
+  /** @param message of a part, from the health check, or of a worker */
   sayOfPart: (message: string): string => message
 }

@@ -1,0 +1,33 @@
+import t from 'tap'
+import { launchBrowser, openPage } from './browser.ts'
+import { healthy, serve, withoutFirstReads } from './calm-monitoring.ts'
+
+const browser = await launchBrowser(t)
+
+/** Texts of these elements that end outside of the element around them, or are cut. */
+const CUT = (elements: string, around: string): string => `[...document.querySelectorAll(${JSON.stringify(elements)})].filter(each =>
+  each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline' ||
+  each.getBoundingClientRect().right > each.closest(${JSON.stringify(around)}).getBoundingClientRect().right + 1
+).map(each => each.textContent)`
+
+t.test('on a phone, in German, no change of a figure leaves its figure, and no number of a queue is cut', async t => {
+  const mount = await serve(t, healthy())
+  const { page } = await openPage(t, browser, `${mount}/workers`, { viewport: { width: 375, height: 800 }, locale: 'de-DE' })
+  await page.locator('.queues.is-phone .cell-pending').first().waitFor()
+  t.same(await page.evaluate(CUT('.queues .cell-pending, .queues .cell-running', '[role=row]')), [])
+  await withoutFirstReads(page)
+  await page.route('**/api/timeseries?*', async route => {
+    const response = await route.fetch()
+    if (response.status() !== 200) return route.fulfill({ response })
+    const { points, step_ms: stepMs, ...rest } = await response.json() as { points: object[]; step_ms: number }
+    // The span before, of which the longer answer tells, failed less: the change has the longest words.
+    const failed = route.request().url().includes('window=6h') ? 1 : 40
+    const end = Math.floor(Date.now() / stepMs) * stepMs
+    const told = points.map((point, index) =>
+      ({ ...point, at: new Date(end - (points.length - 1 - index) * stepMs).toISOString(), gap: null, success: 100, failed }))
+    return route.fulfill({ response, json: { ...rest, step_ms: stepMs, points: told } })
+  })
+  await page.goto(mount)
+  await page.locator('.figure .change').getByText('Prozentpunkt').first().waitFor()
+  t.same(await page.evaluate(CUT('.figure .change', '.figure')), [])
+})
