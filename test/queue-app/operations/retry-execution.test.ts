@@ -192,7 +192,8 @@ t.test('a repeated request does not take the retry of somebody else for its own'
   const repeated = await operations.retryExecution(original, { args: ['mine'] }, { ...mine, isRepeated: true })
   t.strictSame(repeated, made)
   const other = { id: '01a2080a-0000-7000-8000-000000000002', isRepeated: true }
-  await t.rejects(operations.retryExecution(original, { args: ['other'] }, other), { code: 'ALREADY_RETRIED', executionId: made.executionId })
+  const refusal = { code: 'ALREADY_RETRIED', executionId: made.executionId }
+  await t.rejects(operations.retryExecution(original, { args: ['other'] }, other), refusal)
 })
 
 t.test('a failed execution is shown while the broker is unavailable', async t => {
