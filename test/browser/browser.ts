@@ -3,9 +3,23 @@ import { chromium } from 'playwright-core'
 import type { Test } from 'tap'
 import { findChromium } from '../support/servers/binaries.ts'
 
+// `--disable-features` replaces the list that Playwright passes, so its entries stand here once more.
+const DISABLED_BY_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'
+]
+
+/** Chromium starts a process for each of these with each page: pop-ups of its address bar, and a spare for the next page. */
+const UNSEEN = [
+  'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI', 'SpareRendererForSitePerProcess'
+]
+
 const FLAGS = [
   '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync'
+  '--disable-component-update', '--disable-sync', `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNSEEN].join(',')}`,
+  // Pages of one context share a process: each would start another one when it leaves about:blank.
+  '--renderer-process-limit=1'
 ]
 
 /** Two busy cores make Chromium slow, not wrong. */
