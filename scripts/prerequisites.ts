@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { findChromium } from '../test/support/programs/chromium.ts'
 import {
-  findChromium, findHaproxy, findNginx, findOpenssl, findPgbouncer, findPostgresFolder, findProgram, findRedisServer
+  findHaproxy, findNginx, findOpenssl, findPgbouncer, findPostgresFolder, findProgram, findRedisServer
 } from '../test/support/servers/binaries.ts'
 import { run } from './run.ts'
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import type { Test } from 'tap'
-import { findChromium } from '../support/servers/binaries.ts'
+import { findChromium } from '../support/programs/chromium.ts'
 
 // `--disable-features` replaces the list that Playwright passes, so its entries stand here once more.
 const DISABLED_BY_PLAYWRIGHT = [
