@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import type { Test } from 'tap'
-import { findChromium } from '../support/programs/chromium.ts'
+import { findChromium, findHeadlessShell } from '../support/programs/chromium.ts'
+import { isSoak } from '../support/soak.ts'
 
 // `--disable-features` replaces the list that Playwright passes, so its entries stand here once more.
 const DISABLED_BY_PLAYWRIGHT = [
@@ -29,7 +30,8 @@ export const PATIENCE_MS = 30_000
 const LATE_ANSWER = /^Failed to load resource: the server responded with a status of 503\b/
 
 export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser> {
-  const executablePath = findChromium()
+  // The soak opens the browser that readers have.
+  const executablePath = (isSoak ? null : findHeadlessShell()) ?? findChromium()
   if (executablePath === null) throw new Error('Chromium is needed: apt-get install chromium')
   const browser = await chromium.launch({ executablePath, args: FLAGS })
   t.teardown(() => browser.close())

@@ -24,3 +24,8 @@ export function findChromium(): string | null {
   ]
   return candidates.find(path => path !== null) ?? null
 }
+
+/** Chromium without its windows: the same engine, for two thirds of the processor time. Null if it is not installed. */
+export function findHeadlessShell(): string | null {
+  return findProgram('chromium-headless-shell')
+}
