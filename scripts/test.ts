@@ -9,7 +9,7 @@ import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { compileTree } from './compiled-tree.ts'
 import { isQuick, runsCompiled } from './file-loads.ts'
 import { packFiles } from './packs.ts'
-import { ensurePrograms } from './prerequisites.ts'
+import { addHeadlessShell, ensurePrograms } from './prerequisites.ts'
 import { runTap, type TapOptions } from './tap.ts'
 
 /**
@@ -33,6 +33,7 @@ const { values: { jobs, timeout, quick }, positionals } = parseArgs({
 const FEW = 3
 
 await ensurePrograms()
+if (positionals.length === 0 && !quick) await addHeadlessShell()
 const { passed, failed } = await runTests({
   files: positionals.length > 0 ? positionals : allFiles().filter(file => !quick || isQuick(file)),
   withChecks: positionals.length === 0 && !quick,

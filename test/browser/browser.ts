@@ -1,11 +1,26 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import type { Test } from 'tap'
-import { findChromium } from '../support/servers/binaries.ts'
+import { findChromium, findHeadlessShell } from '../support/programs/chromium.ts'
+import { isSoak } from '../support/soak.ts'
+
+// `--disable-features` replaces the list that Playwright passes, so its entries stand here once more.
+const DISABLED_BY_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'
+]
+
+/** Chromium starts a process for each of these with each page: pop-ups of its address bar, and a spare for the next page. */
+const UNSEEN = [
+  'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI', 'SpareRendererForSitePerProcess'
+]
 
 const FLAGS = [
   '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync'
+  '--disable-component-update', '--disable-sync', `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNSEEN].join(',')}`,
+  // Pages of one context share a process: each would start another one when it leaves about:blank.
+  '--renderer-process-limit=1'
 ]
 
 /** Two busy cores make Chromium slow, not wrong. */
@@ -15,7 +30,8 @@ export const PATIENCE_MS = 30_000
 const LATE_ANSWER = /^Failed to load resource: the server responded with a status of 503\b/
 
 export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser> {
-  const executablePath = findChromium()
+  // The soak opens the browser that readers have.
+  const executablePath = (isSoak ? null : findHeadlessShell()) ?? findChromium()
   if (executablePath === null) throw new Error('Chromium is needed: apt-get install chromium')
   const browser = await chromium.launch({ executablePath, args: FLAGS })
   t.teardown(() => browser.close())

@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright-core'
-import { findChromium } from '../servers/binaries.ts'
+import { findProgram, isExecutable } from '../servers/binaries.ts'
 
 /** Starts the machine's Chromium without a window; close it when done. */
 export async function launchChromium(): Promise<Browser> {
@@ -13,4 +13,19 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-component-update', '--disable-sync'
     ]
   })
+}
+
+/** Here and not beside the other programs, because to load Playwright takes half a second of processor time. */
+export function findChromium(): string | null {
+  // Ubuntu's /usr/bin/chromium-browser only starts a snap, so there the browser is the one that `playwright-core install` downloaded.
+  const downloaded = chromium.executablePath()
+  const candidates = [
+    isExecutable(downloaded) ? downloaded : null, ...['chromium', 'google-chrome', 'google-chrome-stable'].map(findProgram)
+  ]
+  return candidates.find(path => path !== null) ?? null
+}
+
+/** Chromium without its windows: the same engine, for two thirds of the processor time. Null if it is not installed. */
+export function findHeadlessShell(): string | null {
+  return findProgram('chromium-headless-shell')
 }

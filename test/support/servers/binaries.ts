@@ -1,6 +1,5 @@
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { chromium } from 'playwright-core'
 
 /** Programs on this machine that the tests run; each is null when it is not installed. */
 export function findRedisServer(): string | null {
@@ -31,15 +30,6 @@ export function findOpenssl(): string | null {
   return findProgram('openssl')
 }
 
-export function findChromium(): string | null {
-  // Ubuntu's /usr/bin/chromium-browser only starts a snap, so there the browser is the one that `playwright-core install` downloaded.
-  const downloaded = chromium.executablePath()
-  const candidates = [
-    isExecutable(downloaded) ? downloaded : null, ...['chromium', 'google-chrome', 'google-chrome-stable'].map(findProgram)
-  ]
-  return candidates.find(path => path !== null) ?? null
-}
-
 export function findProgram(name: string): string | null {
   // A plain Debian user has no sbin in PATH, but nginx is installed there.
   const folders = (process.env.PATH ?? '').split(delimiter).concat('/usr/local/bin', '/usr/bin', '/usr/local/sbin', '/usr/sbin', '/sbin')
@@ -47,7 +37,7 @@ export function findProgram(name: string): string | null {
   return folder === undefined ? null : join(folder, name)
 }
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

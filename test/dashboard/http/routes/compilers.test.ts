@@ -19,3 +19,19 @@ t.test('a number too large for a double is refused like any other out of range',
   t.equal((await post('{"task_name":"email:send","interval_ms":60000,"priority":1e999}')).statusCode, 400)
   t.equal((await post('{"task_name":"email:send","interval_ms":60000,"jitter_ms":1e999}')).statusCode, 400)
 })
+
+t.test('dashboards of one process, which share what was compiled, answer on their own', async t => {
+  const apps = ['/one', '/two'].map(prefix => ({ prefix, app: Fastify() }))
+  for (const { prefix, app } of apps) {
+    t.teardown(() => app.close())
+    await app.register(dashboardPlugin, { prefix, queueApp: sampleQueueApp(), access: 'host' })
+  }
+  const answers = await Promise.all(apps.flatMap(({ prefix, app }) => [
+    app.inject(`${prefix}/api/executions?limit=2`),
+    app.inject(`${prefix}/api/executions?limit=two`),
+    app.inject({ method: 'POST', url: `${prefix}/api/schedules/interval`, payload: { task_name: 'email:send', interval_ms: '60000' } })
+  ]))
+  t.same(answers.map(({ statusCode }) => statusCode), [200, 400, 400, 200, 400, 400], 'a query is text, and a body is not')
+  const pointers = answers.map(answer => answer.json<{ errors?: Array<{ pointer: string }> }>().errors?.map(({ pointer }) => pointer))
+  t.same(pointers, [undefined, ['limit'], ['/interval_ms'], undefined, ['limit'], ['/interval_ms']])
+})
