@@ -80,7 +80,7 @@ async function measure(items: number, size: number, given?: string): Promise<voi
   const meanwhile = times.splice(0)
   reader.kill()
   await once(reader, 'exit')
-  const { done } = found!.progress
+  const { done } = found!.progress!
   if (done !== items) throw new Error(`Only ${done} of ${items} were retried: ${JSON.stringify(found)}`)
   const bare = await bareSpeed(server.url, Math.min(items, 20_000))
   console.log(`${kind}: ${done} retries in ${seconds.toFixed(1)} s: ${Math.round(done / seconds)}/s; ` +
@@ -100,7 +100,7 @@ async function measure(items: number, size: number, given?: string): Promise<voi
   }
   console.log(aborted === null
     ? 'abort: not measured, it was done before'
-    : `abort: ended after ${Math.round(performance.now() - abortedAt)} ms, ${aborted.progress.done} retries made`)
+    : `abort: ended after ${Math.round(performance.now() - abortedAt)} ms, ${aborted.progress!.done} retries made`)
 
   await seed(backend, size)
   const dryAt = performance.now()

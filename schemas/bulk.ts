@@ -13,7 +13,7 @@ import { PageOf, PageQuery, Total } from './page.ts'
 export const BULK_ACTIONS = ['retry', 'cancel', 'delete', 'resolve'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]
 
-export const BULK_STATES = ['running', 'suspended', 'aborted', 'done', 'undoing', 'undone'] as const
+export const BULK_STATES = ['running', 'suspended', 'aborted', 'done', 'undoing', 'undone', 'unsupported'] as const
 export type BulkState = (typeof BULK_STATES)[number]
 
 /** `undone`: it was done, and taken back. */
@@ -75,7 +75,10 @@ export const BulkInput = named('BulkInput', Type.Object({
 export type BulkInput = Static<typeof BulkInput>
 
 const ofTasks = {
-  task_count: Type.Integer({ minimum: 0, description: 'How many tasks it may touch: those that you may use this action on' }),
+  task_count: Type.Integer({
+    minimum: 0,
+    description: 'How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches'
+  }),
   tasks_left_out: Type.Integer({ minimum: 0, description: 'Tasks that the filter covers, but that you may not use this action on' })
 }
 
@@ -104,19 +107,26 @@ export const BulkProgress = Type.Object({
 
 export const BulkOperation = named('BulkOperation', Type.Object({
   operation_id: Type.String(),
-  action: StringEnum(BULK_ACTIONS),
+  action: Nullable(StringEnum(BULK_ACTIONS), { description: 'null if it is unsupported' }),
   state: StringEnum(BULK_STATES, {
     description: 'running: it goes on, in any process. suspended: until it is resumed. aborted: it ended early; at most one step that ' +
-      'had begun is completed. done: every item has an outcome. undoing, undone: what it did is taken back where that is possible'
+      'had begun is completed. done: every item has an outcome. undoing, undone: what it did is taken back where that is possible. ' +
+      'unsupported: another version of this package started it, and goes on with it; this one leaves it alone'
   }),
   waiting_for: Nullable(StringEnum(BULK_WAITS), {
     description: 'A store that is away or refuses: it goes on by itself once the store answers. null if none is'
   }),
-  filter: Ref(BulkFilter),
+  problem: Nullable(Type.String(), {
+    description: 'Why it does not go on, if that does not pass by itself: the store that it waits for refuses, or it is unsupported'
+  }),
+  filter: Nullable(Ref(BulkFilter), { description: 'null if it is unsupported. Lists leave out its `execution_ids`' }),
+  execution_count: Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'How many of its `execution_ids` matched when it was accepted; null if its filter names none'
+  }),
   before: Type.String({ ...Timestamp, description: 'When it was accepted, or the token counted: nothing later is touched' }),
   ...ofTasks,
   count: Type.Object(Total.properties, { description: 'What the filter matched when it was accepted', additionalProperties: false }),
-  progress: BulkProgress,
+  progress: Nullable(BulkProgress, { description: 'null if it is unsupported' }),
   rate: Nullable(Type.Integer(), { description: 'Items per second; null: as fast as the stores allow' }),
   reason: Nullable(Type.String()),
   created_at: Timestamp,

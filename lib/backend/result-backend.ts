@@ -38,8 +38,9 @@ export interface ResultBackend {
   /**
    * The same for many, at most 500, in one round trip: those that are kept, in no order. Attempts that failed before the last one may be
    * missing. Each can have some hundred kilobytes.
+   * @param options `payloads`: false reads no arguments, results, logs, stacks and cancellations, and returns none. Default true.
    */
-  findMany(executionIds: readonly string[]): Promise<FinishedExecution[]>
+  findMany(executionIds: readonly string[], options?: { readonly payloads?: boolean }): Promise<FinishedExecution[]>
   /** Attempts recorded so far for an execution that has not finished, oldest first. */
   attemptsOf(executionId: string): Promise<ExecutionAttempt[]>
   /** Finished retries of this execution (their `retryOf` is its id), newest first, at most 20. */

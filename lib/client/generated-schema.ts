@@ -931,22 +931,27 @@ export interface components {
         /** @description An action on everything that matched a filter. It is kept for 7 days after it was created, at most 1000 at a time */
         BulkOperation: {
             operation_id: string;
-            /** @enum {string} */
-            action: "retry" | "cancel" | "delete" | "resolve";
+            /** @description null if it is unsupported */
+            action: ("retry" | "cancel" | "delete" | "resolve") | null;
             /**
-             * @description running: it goes on, in any process. suspended: until it is resumed. aborted: it ended early; at most one step that had begun is completed. done: every item has an outcome. undoing, undone: what it did is taken back where that is possible
+             * @description running: it goes on, in any process. suspended: until it is resumed. aborted: it ended early; at most one step that had begun is completed. done: every item has an outcome. undoing, undone: what it did is taken back where that is possible. unsupported: another version of this package started it, and goes on with it; this one leaves it alone
              * @enum {string}
              */
-            state: "running" | "suspended" | "aborted" | "done" | "undoing" | "undone";
+            state: "running" | "suspended" | "aborted" | "done" | "undoing" | "undone" | "unsupported";
             /** @description A store that is away or refuses: it goes on by itself once the store answers. null if none is */
             waiting_for: ("broker" | "result_backend") | null;
-            filter: components["schemas"]["BulkFilter"];
+            /** @description Why it does not go on, if that does not pass by itself: the store that it waits for refuses, or it is unsupported */
+            problem: string | null;
+            /** @description null if it is unsupported. Lists leave out its `execution_ids` */
+            filter: components["schemas"]["BulkFilter"] | null;
+            /** @description How many of its `execution_ids` matched when it was accepted; null if its filter names none */
+            execution_count: number | null;
             /**
              * Format: date-time
              * @description When it was accepted, or the token counted: nothing later is touched
              */
             before: string;
-            /** @description How many tasks it may touch: those that you may use this action on */
+            /** @description How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches */
             task_count: number;
             /** @description Tasks that the filter covers, but that you may not use this action on */
             tasks_left_out: number;
@@ -959,6 +964,7 @@ export interface components {
                  */
                 relation: "exact" | "at_least";
             };
+            /** @description null if it is unsupported */
             progress: {
                 /** @description Items with an outcome: the sum of the following */
                 items: number;
@@ -969,7 +975,7 @@ export interface components {
                 failed: number;
                 /** @description Taken back */
                 undone: number;
-            };
+            } | null;
             /** @description Items per second; null: as fast as the stores allow */
             rate: number | null;
             reason: string | null;
@@ -1020,7 +1026,7 @@ export interface components {
                  */
                 relation: "exact" | "at_least";
             };
-            /** @description How many tasks it may touch: those that you may use this action on */
+            /** @description How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches */
             task_count: number;
             /** @description Tasks that the filter covers, but that you may not use this action on */
             tasks_left_out: number;

@@ -25,6 +25,7 @@ import { findPauses } from './pausing/find-pauses.ts'
 import { readRequestIds } from './taking-back/request-ids.ts'
 import { takeBack } from './taking-back/take-back.ts'
 import { rateLimitedUntil } from './workers/rate-limited.ts'
+import { findExecutions } from './queues/find-executions.ts'
 import { findOnRedis } from './queues/redis-find.ts'
 import { tendQueueIndex } from './queues/redis-queue-index.ts'
 import { createRedisQueueReads } from './queues/redis-queue-reads.ts'
@@ -157,6 +158,11 @@ export function createBullmqEngine(store: Store): Engine {
         ? await findOnRedis(store, queues, executionId, MAX_LOG_LINES)
         : await findInSql(store, queues, executionId, MAX_LOG_LINES)
       return found && executionDetailFromJob(found.job, found.state, found.logs)
+    }),
+
+    findMany: (taskNames, executionIds) => request(async () => {
+      connected()
+      return findExecutions(store, selectQueues(taskNames), executionIds.filter(canBeId))
     }),
 
     standing: (taskNames, executionId) => request(async () => {

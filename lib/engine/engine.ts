@@ -56,6 +56,11 @@ export interface Engine {
   /** An execution that the broker still has, in flight or finished, or null. Searches the queues of `taskNames`. */
   find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
   /**
+   * The same for many, at most 200, at once: those that the broker has, in no order. An id can be in several queues. Without payloads,
+   * progress and errors.
+   */
+  findMany(taskNames: readonly string[], executionIds: readonly string[]): Promise<Execution[]>
+  /**
    * Where an execution that the broker still has stands in its queue, and what the queue allows; null if it does not have it. Reads no
    * payload, and counts at most 10,000 executions ahead of it. Searches the queues of `taskNames`.
    */

@@ -57,6 +57,25 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
     }
   })
 
+  for (const others of [1, 60]) {
+    await t.test(`many executions are found by id in ${others + 1} queues, each as it is found alone, without payloads`, async t => {
+      const taskNames = [randomUUID(), ...Array.from({ length: others }, (_, index) => `other ${others} ${index}`)]
+      const requests = Array.from({ length: 25 }, (_, index) =>
+        ({ executionId: randomUUID(), args: ['secret'], priority: index % 3, delayMs: index % 5 === 0 ? 60_000 : 0, scheduleId: 'every' }))
+      const ids = await patiently(() => enqueueAll(engine, taskNames[0]!, requests.slice(1)))
+      ids.push(...await patiently(() => enqueueAll(engine, taskNames.at(-1)!, requests.slice(0, 1))))
+      const found = await patiently(() => engine.findMany(taskNames, [...ids, 'unknown', '']))
+      t.same(found.map(each => each.executionId).sort(), ids.toSorted())
+      t.notOk(JSON.stringify(found).includes('secret'))
+      for (const execution of found) {
+        const whole = await patiently(() => engine.find(taskNames, execution.executionId))
+        t.match(whole, { ...execution, progress: null, error: null })
+      }
+      t.same(await patiently(() => engine.findMany(taskNames.slice(1, -1), ids)), [])
+      t.same(await patiently(() => engine.findMany([], ids)), [])
+    })
+  }
+
   await t.test('a list omits payloads, and reads arguments only if asked for and not too large', async t => {
     const taskName = randomUUID()
     const requests = [{ args: ['small'] }, { args: ['x'.repeat(300_000)], scheduleId: 'schedule', retryOf: 'earlier' }].map(

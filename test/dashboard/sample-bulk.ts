@@ -1,23 +1,23 @@
 import { createTaskDashboardError } from '../../lib/errors.ts'
-import type { BulkOverview, BulkReads, BulkWrites } from '../../lib/queue-app/bulk/bulk.ts'
+import type { BulkDetail, BulkReads, BulkWrites } from '../../lib/queue-app/bulk/bulk.ts'
 
 /** Two bulk operations: `b-1` runs, `b-2` is done. */
 export function sampleBulk(nowMs: number, taskNames: readonly string[]): { readonly reads: BulkReads; readonly writes: BulkWrites } {
-  const operations = new Map<string, BulkOverview>([
+  const operations = new Map<string, BulkDetail>([
     ['b-1', sample({ operationId: 'b-1', state: 'running' })], ['b-2', sample({ operationId: 'b-2', state: 'done', finishedAt: nowMs })]
   ])
 
-  function sample(fields: Partial<BulkOverview>): BulkOverview {
+  function sample(fields: Partial<BulkDetail>): BulkDetail {
     return {
-      operationId: 'b', action: 'retry', state: 'running', waitingFor: null,
+      operationId: 'b', action: 'retry', state: 'running', waitingFor: null, problem: null, executionCount: null,
       filter: { status: 'failed', search: '</script>', from: nowMs - 1000, to: nowMs },
-      before: nowMs, taskNames, tasksLeftOut: 0, count: { value: 12, relation: 'exact' },
+      before: nowMs, taskNames, taskCount: taskNames.length, tasksLeftOut: 0, count: { value: 12, relation: 'exact' },
       progress: { done: 3, skipped: 1, failed: 1, undone: 0 }, rate: 10, reason: '<b>why</b>', createdAt: nowMs, createdBy: 'ada',
       changedAt: null, changedBy: null, finishedAt: null, expiresAt: nowMs + 604_800_000, isUndoable: false, isCapped: false, ...fields
     }
   }
 
-  function found(operationId: string): BulkOverview {
+  function found(operationId: string): BulkDetail {
     const operation = operations.get(operationId)
     if (operation === undefined) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
     return operation
@@ -31,7 +31,8 @@ export function sampleBulk(nowMs: number, taskNames: readonly string[]): { reado
   return {
     reads: {
       taskNames: async ({ filter: { taskName } }) => taskName === undefined ? taskNames : [taskName],
-      preview: async () => ({ count: { value: 12, relation: 'exact' }, sample: [], token: 'token' }),
+      preview: async () => ({ count: { value: 12, relation: 'exact' }, sample: [], taskCount: taskNames.length, token: 'token' }),
+      executions: async ({ filter: { executionIds = [] } }) => executionIds.map(executionId => ({ executionId, taskName: taskNames[0]! })),
       list: async ({ cursor } = {}) => page([...operations.values()], cursor),
       find: async operationId => operations.get(operationId) ?? null,
       async items(operationId, { cursor } = {}) {

@@ -44,7 +44,7 @@ void onEveryStore(t, async (t, url) => {
   const { operationId } = await queueApp.operations.bulk.create({
     action: 'resolve', filter, taskNames: TASK_NAMES, tasksLeftOut: 0, rate: 1
   })
-  await waitFor('a group to be resolved', async () => (await queueApp.monitoring.bulk.find(operationId))!.progress.done > 0)
+  await waitFor('a group to be resolved', async () => (await queueApp.monitoring.bulk.find(operationId))!.progress!.done > 0)
   const bulkIds = [operationId]
   await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds, executionIds: [...finishing, ...pending], errorGroups, bulkIds }, CALLS)
 })

@@ -137,6 +137,9 @@ function truncatedOf({ truncated }: FinishedExecution, cuts: ReadonlyArray<strin
   return [...new Set([...truncated, ...cuts.filter(cut => cut !== false)])]
 }
 
+/** Of a record whose payload was not read. */
+export const NO_PAYLOAD = '{"args":null,"attempts":[]}'
+
 /** The execution as it was recorded; `recordedAttempts` are those written before it finished. */
 export function toFinishedExecution(
   item: FinishedListItem, payloadJson: string | null, recordedAttempts: readonly ExecutionAttempt[]

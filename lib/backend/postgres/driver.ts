@@ -30,7 +30,7 @@ export function createSqlDriver(store: SqlStore, { failedArgsBytes }: RecordingS
     recordAttempts: attempts => recordAttempts(store, tables, attempts),
     missing: executionIds => missingOf(store, tables, executionIds),
     find: executionId => findExecution(store, tables, executionId),
-    findMany: executionIds => findExecutions(store, tables, executionIds),
+    findMany: (executionIds, options) => findExecutions(store, tables, executionIds, options),
     attemptsOf: executionId => readAttempts(store, tables, executionId),
     retriesOf: executionId => listRetries(store, tables, executionId),
     list: query => listFinished(store, tables, query),

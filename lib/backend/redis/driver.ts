@@ -31,7 +31,7 @@ export function createRedisDriver(store: RedisStore, { failedArgsBytes }: Record
     recordAttempts: attempts => recordAttempts(store, keys, attempts),
     missing: executionIds => missingOf(store, keys, executionIds),
     find: executionId => findExecution(store, keys, executionId),
-    findMany: executionIds => findExecutions(store, keys, executionIds),
+    findMany: (executionIds, options) => findExecutions(store, keys, executionIds, options),
     attemptsOf: executionId => readAttempts(store, keys, packId(executionId)),
     retriesOf: executionId => listRetries(store, keys, executionId),
     list: query => listFinished(store, keys, query),

@@ -1,3 +1,4 @@
+import { inChunks } from '../../collections/in-chunks.ts'
 import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import type { FoundJob } from '../jobs/found-job.ts'
@@ -19,36 +20,74 @@ export async function findOnRedis(
   return { job: jobFromRedis(queueName, id, values), state, logs }
 }
 
+/** A script blocks the server: so many ids in 500 queues take a few milliseconds. */
+const IDS_AT_A_TIME = 10
+/** Everything else can be large, or have secrets in it. */
+const HEAVY_FIELDS: ReadonlySet<string> = new Set(['failedReason', 'stacktrace', 'returnvalue', 'progress', 'data'])
+const LIGHT_FIELDS = REDIS_JOB_FIELDS.map(field => `'${HEAVY_FIELDS.has(field) ? '' : field}'`).join(', ')
+
+/** Searches all queues for each id. Ids are looked up a few at a time. */
+export async function findManyOnRedis(
+  { client, keyPrefix }: RedisStore, queues: QueueSelection, ids: readonly string[]
+): Promise<Array<Pick<FoundJob, 'job' | 'state'>>> {
+  const answers = await Promise.all(inChunks(ids, IDS_AT_A_TIME).map(chunk => askHeldQueues(queues, named =>
+    client.eval(FIND_MANY, 2, keyPrefix, absentKey(keyPrefix), named, ...chunk) as Promise<LightAnswer[] | null>)))
+  return answers.flat().map(([queueName, id, state, values]) => ({ job: jobFromRedis(queueName, id, values), state }))
+}
+
 type Answer = [queue: string, state: string, values: RedisJobValues, logs: string[]]
+type LightAnswer = [queue: string, id: string, state: string, values: RedisJobValues]
 
 const FIELDS = REDIS_JOB_FIELDS.map(field => `'${field}'`).join(', ')
 
 // All keys of the store are in one hash slot. An id can equal the name of a key that is no job: a job is a hash with a timestamp.
-const FIND = `${QUEUES_NAMED}
-local id, logLines = ARGV[2], tonumber(ARGV[3])
-
-local function stands(list)
+const STATE_OF = `${QUEUES_NAMED}
+local function stands(list, id)
   local length = redis.call('LLEN', list)
   if length == 0 then return false end
   if length > ${2 * LIST_SEARCHED} then return true end
   return redis.call('LPOS', list, id) ~= false
 end
 
-local function stateOf(queue)
+local function stateOf(queue, id)
+  local key = queue .. id
+  if redis.call('TYPE', key).ok ~= 'hash' or redis.call('HEXISTS', key, 'timestamp') == 0 then return nil end
   for _, state in ipairs({'completed', 'failed', 'delayed', 'prioritized', 'waiting-children'}) do
     if redis.call('ZSCORE', queue .. state, id) then return state end
   end
   if redis.call('LPOS', queue .. 'active', id) then return 'active' end
-  if stands(queue .. 'wait') or stands(queue .. 'paused') then return 'waiting' end
+  if stands(queue .. 'wait', id) or stands(queue .. 'paused', id) then return 'waiting' end
   return nil
 end
+`
+
+const FIND = `${STATE_OF}
+local id, logLines = ARGV[2], tonumber(ARGV[3])
 
 local function read(name)
   local queue = KEYS[1] .. ':' .. name .. ':'
-  local key = queue .. id
-  if redis.call('TYPE', key).ok ~= 'hash' or redis.call('HEXISTS', key, 'timestamp') == 0 then return nil end
-  local state = stateOf(queue)
+  local state = stateOf(queue, id)
   if not state then return nil end
+  local key = queue .. id
   return {name, state, redis.call('HMGET', key, ${FIELDS}), redis.call('LRANGE', key .. ':logs', -logLines, -1)}
 end
 ${READ_QUEUES_WITH_ID}`
+
+const FIND_MANY = `${STATE_OF}
+local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
+if not names then return nil end
+for at = 2, #ARGV do
+  local id = ARGV[at]
+  for first = 1, #names, 100 do
+    local keys, last = {}, math.min(first + 99, #names)
+    for index = first, last do keys[#keys + 1] = KEYS[1] .. ':' .. names[index] .. ':' .. id end
+    if redis.call('EXISTS', unpack(keys)) > 0 then
+      for index = first, last do
+        local queue = KEYS[1] .. ':' .. names[index] .. ':'
+        local state = stateOf(queue, id)
+        if state then found[#found + 1] = {names[index], id, state, redis.call('HMGET', queue .. id, ${LIGHT_FIELDS})} end
+      end
+    end
+  end
+end
+return found`

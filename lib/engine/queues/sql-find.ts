@@ -17,6 +17,15 @@ export async function findInSql(
   return row === undefined ? null : { job: jobFromSql(row.queue, row), state: row.job_state, logs: row.logs ?? [] }
 }
 
+/** Searches all queues at once. No payloads, progress or errors. */
+export async function findManyInSql(
+  store: SqlStore, { names, isFew, has }: QueueSelection, ids: readonly string[]
+): Promise<Array<Pick<FoundJob, 'job' | 'state'>>> {
+  const [text, others] = isFew ? [FIND_MANY_IN_FEW, [names]] : [FIND_MANY_IN_ALL, []]
+  const { rows } = await store.requestPool.query<SqlJobRow & { queue: string }>(inQueueSchema(store, text), [ids, ...others])
+  return rows.filter(({ queue }) => has(queue)).map(row => ({ job: jobFromSql(row.queue, row), state: row.job_state }))
+}
+
 const JOB = `
 SELECT job.queue, ${SQL_JOB_FIELDS}, job.data ->> 'args' AS args, job.data ->> 'schedule_id' AS schedule_id,
   job.data ->> 'retry_of' AS retry_of,
@@ -32,3 +41,14 @@ const FIND_IN_ALL = `${WITH_HELD_QUEUES}
 ${JOB}
 FROM held
 CROSS JOIN LATERAL (SELECT * FROM {queue}.job WHERE job.queue = held.queue AND job.id = $1 LIMIT 1) AS job`
+
+const LIGHT_JOB = `SELECT job.queue, ${SQL_JOB_FIELDS}, NULL AS failed_reason, NULL AS stacktrace, NULL AS progress`
+
+const FIND_MANY_IN_FEW = `${LIGHT_JOB}
+FROM {queue}.job
+WHERE job.queue = ANY($2::text[]) AND job.id = ANY($1::text[])`
+
+const FIND_MANY_IN_ALL = `${WITH_HELD_QUEUES}
+${LIGHT_JOB}
+FROM held
+CROSS JOIN LATERAL (SELECT * FROM {queue}.job WHERE job.queue = held.queue AND job.id = ANY($1::text[])) AS job`

@@ -1,7 +1,6 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
-import { createExecutionHistory } from '../monitoring/executions/executions.ts'
 import { createDeleteExecutions } from '../operations/delete-execution.ts'
 import type { RetryPolicy } from '../operations/operations.ts'
 import type { createRetryArguments } from '../operations/retry-arguments.ts'
@@ -41,8 +40,7 @@ export function assembleBulk(
   { engine, enqueue, backend, documents, argumentsOf, policyOf, taskNames, holder, now, onError }: AssembleDependencies
 ): Bulk {
   const records = createBulkRecords(documents)
-  const { find } = createExecutionHistory({ engine, backend, taskNames })
-  const matches = createBulkMatches({ engine, backend, find })
+  const matches = createBulkMatches({ engine, backend })
   const deleteExecutions = createDeleteExecutions({ engine, backend })
   const actions = createBulkActions({ engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf })
   const steps = createBulkSteps({ records, matches, actions, now })

@@ -1,7 +1,7 @@
 import type { FailureGroup, ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isTaskDashboardError } from '../../errors.ts'
-import type { ExecutionCancellation, ExecutionDetail, FinishedReference } from '../../execution.ts'
+import type { ExecutionDetail, FinishedReference } from '../../execution.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { inTurns } from '../../collections/in-turns.ts'
@@ -9,7 +9,9 @@ import { isOutOfReach } from '../../stores/failures/unavailable.ts'
 import type { RetryPolicy } from '../operations/operations.ts'
 import { toRetryRequest } from '../operations/retry-arguments.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
-import type { BulkOrder, PlannedItem, SettledItem } from './bulk-records.ts'
+import type { BulkOrder } from './bulk-order.ts'
+import { cancellationOf, isOwnDecision, isResolvedBy } from './own-changes.ts'
+import type { BulkRange, PlannedItem, SettledItem } from './bulk-records.ts'
 import { ReadPace } from './read-pace.ts'
 
 interface ActionsDependencies {
@@ -23,10 +25,11 @@ interface ActionsDependencies {
 }
 
 /** One operation for the actions. */
-export interface Acting {
+export interface Acting extends BulkRange {
   readonly operationId: string
   readonly order: BulkOrder
-  readonly taskNames: readonly string[]
+  /** Nobody can have begun these items before. False if that is unknown. */
+  readonly isFirstAttempt: boolean
   /** Called right before each change. Rejects with LeaseLostError if another process may have taken over: nothing more is changed then. */
   stillHeld(): Promise<void>
 }
@@ -36,7 +39,6 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
 }
 
-/** Executions that are deleted at a time: each can have some hundred kilobytes. */
 const DELETED_AT_A_TIME = 100
 const CALLS_AT_A_TIME = 10
 /** Characters of arguments in one call. One execution can have up to 8 MiB. */
@@ -215,20 +217,25 @@ export function createBulkActions(
     return items.map(item => settled.get(item)!)
   }
 
-  /** Whoever deletes an execution: it was planned here because it was there, and now it is gone. */
+  /**
+   * What is gone was deleted by somebody else, or by retention. If an earlier attempt may have begun, nobody can tell: it was planned
+   * because it was there, so it counts as done.
+   */
   async function deleteAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
     const settled: SettledItem[] = []
     for (const chunk of inChunks(items, DELETED_AT_A_TIME)) {
-      const found = await backend.findMany(chunk.map(([id]) => id))
+      const found = await backend.findMany(chunk.map(([id]) => id), { payloads: false })
       await acting.stillHeld()
-      await deleteExecutions(found.map(({ executionId, status, finishedAt }) => ({ executionId, taskName, status, finishedAt })))
-      settled.push(...chunk.map(([id, task]): SettledItem => [id, task, 'done']))
+      const references = found.map(({ executionId, status, finishedAt }) => ({ executionId, taskName, status, finishedAt }))
+      const deleted = new Set(await deleteExecutions(references))
+      settled.push(...chunk.map(([id, task]): SettledItem =>
+        deleted.has(id) || !acting.isFirstAttempt ? [id, task, 'done'] : [id, task, 'skipped', 'EXECUTION_PRUNED']))
     }
     return settled
   }
 
   async function wasDeleted(executionId: string): Promise<boolean> {
-    return await backend.find(executionId) === null
+    return (await backend.findMany([executionId], { payloads: false })).length === 0
   }
 
   /** Otherwise the history's upkeep records them, up to a minute later. */
@@ -277,19 +284,6 @@ export function createBulkActions(
 }
 
 const NOTHING: ReadonlyMap<string, string | null> = new Map()
-
-/** The time tells which operation it was: the first request to cancel an execution stays. */
-function cancellationOf({ order: { createdAt, by, reason } }: Acting): ExecutionCancellation {
-  return { requestedAt: createdAt, requestedBy: by, reason }
-}
-
-function isOwnDecision({ order }: Acting, decision: { readonly at: number; readonly by: string | null } | null): boolean {
-  return decision !== null && decision.by === order.by && decision.at >= order.createdAt
-}
-
-function isResolvedBy(acting: Acting, group: FailureGroup | undefined): boolean {
-  return group !== undefined && group.decision?.isResolved === true && isOwnDecision(acting, group.decision)
-}
 
 /** The code of an error about one item. Errors of stores are about all. */
 function codeOf(error: unknown): string {

@@ -1,19 +1,19 @@
 import type { FailureGroup, FailureGroupPosition, FinishedPosition, ResultBackend } from '../../backend/result-backend.ts'
+import { TASKS_PER_GROUP } from '../../backend/counting/failure-hours.ts'
+import { inTurns } from '../../collections/in-turns.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { inChunks } from '../../collections/in-chunks.ts'
-import type { Execution, ExecutionDetail } from '../../execution.ts'
+import type { Execution } from '../../execution.ts'
 import { isWithin, lastChangeOf, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
 import { inFlightStatus, isBeyondCounts, sourcesWanted, toFinishedFilter } from '../monitoring/executions/execution-sources.ts'
-import type { ExecutionHistory } from '../monitoring/executions/executions.ts'
 import { BULK_SAMPLE } from '../../../schemas/limits.ts'
 import type { BulkAction } from '../../../schemas/bulk.ts'
 import type { BulkCount } from './bulk.ts'
 import type { BulkPosition, PlannedItem } from './bulk-records.ts'
+import { createNamedExecutions } from './named-executions.ts'
 
 interface MatchesDependencies {
-  readonly engine: Pick<Engine, 'inFlight' | 'counts'>
-  readonly backend: Pick<ResultBackend, 'list' | 'failureGroups' | 'find'>
-  readonly find: ExecutionHistory['find']
+  readonly engine: Pick<Engine, 'inFlight' | 'counts'> & Parameters<typeof createNamedExecutions>[0]['engine']
+  readonly backend: Pick<ResultBackend, 'list' | 'failureGroups' | 'find'> & Parameters<typeof createNamedExecutions>[0]['backend']
 }
 
 /** What an operation looks for. */
@@ -38,28 +38,30 @@ const STEP_READS_MS = 500
 /** Pending executions that become running meanwhile can be missed. So a task is read again, until there is nothing new. */
 const MAX_PASSES = 5
 const GROUPS_PER_PAGE = 200
-/** Executions that are looked up by id at the same time. */
-const LOOKUPS_AT_A_TIME = 20
 
 interface FlightMark { readonly pass: number; readonly found: boolean; readonly cursor: string | null }
 
 /** Counts, shows and reads what an operation touches. One task after the other gets its turn. */
-export function createBulkMatches({ engine, backend, find }: MatchesDependencies) {
+export function createBulkMatches({ engine, backend }: MatchesDependencies) {
+  const named = createNamedExecutions({ engine, backend })
   /** A dry run counts and shows the same executions: they are looked up once. */
-  const lookedUp = new WeakMap<Wanted, Promise<readonly ExecutionDetail[]>>()
+  const lookedUp = new WeakMap<Wanted, Promise<readonly Execution[]>>()
 
   return {
-    /** The tasks of these executions, ordered by name. */
-    async tasksOf(executionIds: readonly string[]): Promise<string[]> {
-      const found = await findAll(executionIds)
-      return [...new Set(found.map(({ taskName }) => taskName))].sort()
+    /** Those of these ids that are in the history, or in the queues of these tasks. */
+    existing: named.find,
+
+    /** Those of the named executions that match. Null if the filter names none. */
+    async named(wanted: Wanted): Promise<readonly Execution[] | null> {
+      const ids = namedIn(wanted)
+      return ids && lookUpOnce(wanted, ids)
     },
 
     async count(wanted: Wanted): Promise<BulkCount> {
       const { action, filter, taskNames } = wanted
       if (filter === null || taskNames.length === 0) return NONE
-      const named = namedIn(wanted)
-      if (named !== null) return { value: (await lookUpOnce(wanted, named)).length, relation: 'exact' }
+      const ids = namedIn(wanted)
+      if (ids !== null) return { value: (await lookUpOnce(wanted, ids)).length, relation: 'exact' }
       if (action === 'resolve') return await countGroups(wanted)
       if (action === 'cancel') return await countInFlight(wanted)
       const { total } = await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: 1 })
@@ -70,10 +72,10 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     async sample(wanted: Wanted): Promise<Execution[]> {
       const { action, filter, taskNames } = wanted
       if (filter === null || taskNames.length === 0) return []
-      const named = namedIn(wanted)
-      if (named !== null) {
-        const found = await lookUpOnce(wanted, named)
-        return found.toSorted((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, BULK_SAMPLE)
+      const ids = namedIn(wanted)
+      if (ids !== null) {
+        const found = await lookUpOnce(wanted, ids)
+        return await named.shown(found.toSorted((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, BULK_SAMPLE))
       }
       if (action === 'resolve') {
         const { groups } = await ownGroups(wanted, null, BULK_SAMPLE)
@@ -91,19 +93,19 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     /** At most `limit` more. */
     async next(wanted: Wanted, position: BulkPosition, limit: number): Promise<NextItems> {
       if (wanted.filter === null) return { items: [], position, isEnd: true }
-      const named = namedIn(wanted)
-      if (named !== null) return await nextNamed(wanted, named, position, limit)
+      const ids = namedIn(wanted)
+      if (ids !== null) return await nextNamed(wanted, ids, position, limit)
       return wanted.action === 'resolve' ? await nextGroups(wanted, position, limit) : await nextExecutions(wanted, position, limit)
     }
   }
 
-  async function nextNamed(wanted: Wanted, named: readonly string[], { open }: BulkPosition, limit: number): Promise<NextItems> {
+  async function nextNamed(wanted: Wanted, ids: readonly string[], { open }: BulkPosition, limit: number): Promise<NextItems> {
     const start = open[0]?.[1] as number | undefined ?? 0
     const end = start + limit
-    const found = await lookUp(wanted, named.slice(start, end))
+    const found = await lookUp(wanted, ids.slice(start, end))
     return {
       items: found.map(({ executionId, taskName }) => [executionId, wanted.taskNames.indexOf(taskName)]),
-      position: { unread: 0, open: [[-1, end]] }, isEnd: end >= named.length
+      position: { unread: 0, open: [[-1, end]] }, isEnd: end >= ids.length
     }
   }
 
@@ -164,9 +166,15 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
       ...after !== null && { after }, ...isAllTasks ? taskName !== undefined && { taskName } : { taskNames }
     })
     const frozen = new Set(taskNames)
-    const isOwn = ({ isShared, tasks, firstSeenAt }: FailureGroup): boolean => !isShared && firstSeenAt < before &&
-      tasks.every(task => frozen.has(task.taskName))
-    return { ...page, groups: page.groups.filter(isOwn) }
+    const likely = page.groups.filter(({ isShared, tasks, firstSeenAt }) => !isShared && firstSeenAt < before &&
+      tasks.every(task => frozen.has(task.taskName)))
+    const hidden = new Set<FailureGroup>()
+    // A group tells no more tasks. Whether it has another one is asked for.
+    await inTurns(likely.filter(({ tasks }) => tasks.length >= TASKS_PER_GROUP), async group => {
+      const { groups: [own] } = await backend.failureGroups({ errorGroup: group.errorGroup, taskNames, limit: 1 })
+      if (own === undefined || own.isShared) hidden.add(group)
+    }, 2)
+    return { ...page, groups: likely.filter(group => !hidden.has(group)) }
   }
 
   async function countGroups(wanted: Wanted): Promise<BulkCount> {
@@ -189,28 +197,18 @@ export function createBulkMatches({ engine, backend, find }: MatchesDependencies
     return { value, relation: 'exact' }
   }
 
-  function lookUpOnce(wanted: Wanted, named: readonly string[]): Promise<readonly ExecutionDetail[]> {
-    const found = lookedUp.get(wanted) ?? lookUp(wanted, named)
+  function lookUpOnce(wanted: Wanted, ids: readonly string[]): Promise<readonly Execution[]> {
+    const found = lookedUp.get(wanted) ?? lookUp(wanted, ids)
     lookedUp.set(wanted, found)
     return found
   }
 
-  async function lookUp({ action, filter, before, taskNames }: Wanted, executionIds: readonly string[]): Promise<ExecutionDetail[]> {
-    const fits = (found: ExecutionDetail): boolean => action === 'cancel'
-      ? found.finishedAt === null && found.submittedAt < before
-      : found.finishedAt !== null && found.finishedAt < before && (action === 'delete' || found.status === 'failed')
+  async function lookUp({ action, filter, before, taskNames }: Wanted, executionIds: readonly string[]): Promise<Execution[]> {
     const tasks = new Set(taskNames)
-    return (await findAll(executionIds)).filter(found => tasks.has(found.taskName) && isWithin(filter!, found, found.args) && fits(found))
-  }
-
-  /** Those that exist. */
-  async function findAll(executionIds: readonly string[]): Promise<ExecutionDetail[]> {
-    const found: ExecutionDetail[] = []
-    for (const chunk of inChunks(executionIds, LOOKUPS_AT_A_TIME)) {
-      const several = await Promise.all(chunk.map(find))
-      found.push(...several.filter(each => each !== null))
-    }
-    return found
+    const fits = (found: Execution): boolean => tasks.has(found.taskName) && (action === 'cancel'
+      ? found.finishedAt === null && found.submittedAt < before
+      : found.finishedAt !== null && found.finishedAt < before && (action === 'delete' || found.status === 'failed'))
+    return await named.within(filter!, (await named.find(executionIds, taskNames)).filter(fits))
   }
 }
 

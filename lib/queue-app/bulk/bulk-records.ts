@@ -1,35 +1,23 @@
-import type { BulkAction, BulkOutcome, BulkWait } from '../../../schemas/bulk.ts'
+import { v7 as uuid } from 'uuid'
+import type { BulkOutcome, BulkWait } from '../../../schemas/bulk.ts'
 import { MAX_BULK_OPERATIONS, MAX_OPEN_BULK_OPERATIONS } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { withStoreErrors } from '../../stores/failures/unavailable.ts'
-import { DAY_MS } from '../../time/units.ts'
-import type { BulkConditions, BulkCount, BulkProgress } from './bulk.ts'
+import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
+import type { BulkProgress } from './bulk.ts'
+import { orderFrom, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
 
 export const BULK_KEPT_MS = 7 * DAY_MS
 /** Items whose outcomes are one document, and the most that are planned at a time. */
 export const ITEMS_PER_CHUNK = 500
 
-/** What people decided about an operation. Only requests write it. */
-export interface BulkOrder {
-  readonly action: BulkAction
-  readonly filter: BulkConditions
-  /** When it was accepted. */
-  readonly createdAt: number
-  /** Nothing newer is touched; relative times of its search count from here. */
-  readonly before: number
-  readonly by: string | null
-  readonly reason: string | null
-  readonly rate: number | null
-  readonly count: BulkCount
-  readonly taskCount: number
-  readonly tasksLeftOut: number
-  /** `taskNames` are all there were. */
-  readonly isAllTasks: boolean
-  readonly wanted: 'run' | 'suspend' | 'abort' | 'undo'
-  readonly changedAt: number | null
-  readonly changedBy: string | null
+/** What an operation may touch. It never changes. */
+export interface BulkRange {
+  readonly taskNames: readonly string[]
+  /** Null: all that match. */
+  readonly executionIds: readonly string[] | null
 }
 
 /** The id of an execution or a failure group, and the position of its task in the frozen names, -1 without one. */
@@ -50,6 +38,8 @@ export interface BulkState {
   readonly ended: 'done' | 'aborted' | null
   readonly finishedAt: number | null
   readonly waitingFor: BulkWait | null
+  /** What that store says, if it refuses. */
+  readonly problem: string | null
   readonly position: BulkPosition
   /** Nothing more matches but what is planned. */
   readonly isRead: boolean
@@ -70,9 +60,14 @@ export interface Versioned<Value> { readonly version: number; readonly value: Va
 
 const ORDERS = 'bulk'
 const STATES = 'bulk-states'
-const TASKS = 'bulk-tasks'
+const RANGES = 'bulk-ranges'
 const OPEN = 'bulk-open'
 const ITEMS = 'bulk-items'
+
+/** How long an operation is open without an order: it is being created, or whoever created it died. */
+const UNORDERED_MS = MINUTE_MS
+/** What is kept before the order goes away by itself if no order comes. */
+const PREPARED_MS = BULK_KEPT_MS + DAY_MS
 
 export type BulkRecords = ReturnType<typeof createBulkRecords>
 
@@ -86,23 +81,28 @@ export function createBulkRecords(documents: DocumentStore) {
   }
 
   return {
-    order: (operationId: string) => delivered<BulkOrder>(ORDERS, operationId),
+    async order(operationId: string): Promise<Versioned<BulkOrder | ForeignOrder> | null> {
+      const found = await delivered(ORDERS, operationId)
+      return found && { version: found.version, value: orderFrom(found.value) }
+    },
     state: (operationId: string) => delivered<BulkState>(STATES, operationId),
-    taskNames: async (operationId: string): Promise<readonly string[]> => (await delivered<string[]>(TASKS, operationId))?.value ?? [],
+    range: async ({ rangeId }: BulkOrder): Promise<BulkRange> =>
+      (await delivered<BulkRange>(RANGES, rangeId))?.value ?? EMPTY_RANGE,
 
     /** All of them, newest first. */
-    async orders(): Promise<ReadonlyArray<{ readonly id: string; readonly value: BulkOrder }>> {
-      const all = await ask(() => documents.list<BulkOrder>(ORDERS))
+    async orders(): Promise<ReadonlyArray<{ readonly id: string; readonly value: BulkOrder | ForeignOrder }>> {
+      const all = (await ask(() => documents.list(ORDERS))).map(({ id, value }) => ({ id, value: orderFrom(value) }))
       return all.sort((one, other) => other.value.createdAt - one.value.createdAt || (one.id < other.id ? 1 : -1))
     },
     async statesOf(operationIds: readonly string[]): Promise<Array<BulkState | null>> {
       return (await ask(() => documents.getMany<BulkState>(STATES, operationIds))).map(found => found && found.value)
     },
-    async taskNamesOf(operationIds: readonly string[]): Promise<string[][]> {
-      return (await ask(() => documents.getMany<string[]>(TASKS, operationIds))).map(found => found?.value ?? [])
+    async rangesOf(orders: readonly BulkOrder[]): Promise<BulkRange[]> {
+      const found = await ask(() => documents.getMany<BulkRange>(RANGES, orders.map(({ rangeId }) => rangeId)))
+      return found.map(each => each?.value ?? EMPTY_RANGE)
     },
-    async ordersOf(operationIds: readonly string[]): Promise<Array<BulkOrder | null>> {
-      return (await ask(() => documents.getMany<BulkOrder>(ORDERS, operationIds))).map(found => found && found.value)
+    async ordersOf(operationIds: readonly string[]): Promise<Array<BulkOrder | ForeignOrder | null>> {
+      return (await ask(() => documents.getMany(ORDERS, operationIds))).map(found => found && orderFrom(found.value))
     },
 
     /** Ids of the operations that have work left, oldest first. */
@@ -113,26 +113,28 @@ export function createBulkRecords(documents: DocumentStore) {
     setClosed: (operationId: string) => ask(() => documents.delete(OPEN, operationId)),
 
     /**
-     * Keeps a new operation. Its order comes last: without one it does not exist. Rejects with BULK_FULL.
+     * Keeps a new operation. Its order comes last: without one it does not exist, and what was kept before goes away by itself. Rejects
+     * with BULK_FULL.
      * @returns false if it exists
      */
-    async add(operationId: string, order: BulkOrder, taskNames: readonly string[], state: BulkState): Promise<boolean> {
+    async add(operationId: string, order: Omit<BulkOrder, 'rangeId'>, range: BulkRange): Promise<boolean> {
       if ((await this.open()).length >= MAX_OPEN_BULK_OPERATIONS)
         throw createTaskDashboardError('BULK_FULL', [`${MAX_OPEN_BULK_OPERATIONS} bulk operations are unfinished`])
-      const prepare = () => ask(async () => {
-        await documents.put(STATES, operationId, state, { ifVersion: 0 })
-        await documents.put(TASKS, operationId, taskNames, { ifVersion: 0 })
-        await documents.put(OPEN, operationId, {})
+      // Whoever tries again may have another range: each order has its own.
+      const rangeId = uuid()
+      await ask(async () => {
+        await documents.put(STATES, operationId, NEW_STATE, { ifVersion: 0, ttlMs: PREPARED_MS })
+        await documents.put(RANGES, rangeId, range, { ttlMs: PREPARED_MS })
+        await documents.put(OPEN, operationId, {}, { ttlMs: UNORDERED_MS })
       })
-      await prepare()
-      const version = await ask(() => documents.put(ORDERS, operationId, order, { ifVersion: 0, ifFewerThan: MAX_BULK_OPERATIONS }))
+      const ordered: BulkOrder = { ...order, rangeId }
+      const version = await ask(() => documents.put(ORDERS, operationId, ordered, { ifVersion: 0, ifFewerThan: MAX_BULK_OPERATIONS }))
       if (version !== null) {
-        // If this process was frozen, another one found no order for long and removed the rest.
-        await prepare()
+        await this.setOpen(operationId)
         return true
       }
       if (await delivered(ORDERS, operationId) !== null) return false
-      await this.remove(operationId, 0)
+      await this.remove(operationId, { chunks: 0, rangeId })
       throw createTaskDashboardError('BULK_FULL', [`${MAX_BULK_OPERATIONS} bulk operations are kept`])
     },
 
@@ -157,13 +159,15 @@ export function createBulkRecords(documents: DocumentStore) {
       ask(() => documents.put(ITEMS, chunkId(operationId, chunk), items)),
 
     /** Removes everything about an operation. Repeat it if it fails: the order, by which it is found, goes last. */
-    async remove(operationId: string, chunks: number): Promise<void> {
+    async remove(
+      operationId: string, { chunks, rangeId }: { readonly chunks: number; readonly rangeId: string | null }
+    ): Promise<void> {
       const numbers = Array.from({ length: chunks + 1 }, (_, chunk) => chunk)
       await ask(async () => {
         await documents.delete(OPEN, operationId)
         await inTurns(numbers, chunk => documents.delete(ITEMS, chunkId(operationId, chunk)))
         await documents.delete(STATES, operationId)
-        await documents.delete(TASKS, operationId)
+        if (rangeId !== null) await documents.delete(RANGES, rangeId)
         await documents.delete(ORDERS, operationId)
       })
     }
@@ -171,6 +175,8 @@ export function createBulkRecords(documents: DocumentStore) {
 }
 
 export const NEW_STATE: BulkState = {
-  ended: null, finishedAt: null, waitingFor: null, position: { unread: 0, open: [] }, isRead: false, plan: [], chunks: 0, tail: [],
-  progress: { done: 0, skipped: 0, failed: 0, undone: 0 }, isCapped: false, toUndo: null, undoneAt: null
+  ended: null, finishedAt: null, waitingFor: null, problem: null, position: { unread: 0, open: [] }, isRead: false, plan: [],
+  chunks: 0, tail: [], progress: { done: 0, skipped: 0, failed: 0, undone: 0 }, isCapped: false, toUndo: null, undoneAt: null
 }
+
+const EMPTY_RANGE: BulkRange = { taskNames: [], executionIds: null }

@@ -4,7 +4,8 @@ import { isOutOfReach, isStoreFailure, withStoreErrors } from '../../stores/fail
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { toError } from '../../backend/upkeep/leased-loop.ts'
 import { LeaseLostError } from './bulk-actions.ts'
-import { BULK_KEPT_MS, type BulkOrder, type BulkRecords } from './bulk-records.ts'
+import { isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
+import { BULK_KEPT_MS, type BulkRecords, type BulkState } from './bulk-records.ts'
 import { stepSizeOf, type BulkSteps, type Job } from './bulk-steps.ts'
 
 interface RunnerDependencies {
@@ -16,8 +17,11 @@ interface RunnerDependencies {
   /** The result backend's clock. */
   now(): Promise<number>
   onError(error: Error): void
+  /** How long after its start it first looks for what is expired or lost. Default: a minute. */
+  readonly pruneAfterMs?: number
 }
 
+/** For operations of this format. Those of another one have a lease of their own, so that nobody keeps them waiting who cannot do them. */
 const LEASE = 'bulk'
 /** Another process goes on this long after one died. */
 const LEASE_MS = 5 * SECOND_MS
@@ -27,21 +31,21 @@ const LOOK_EVERY_MS = 3 * SECOND_MS
 const FIRST_RETRY_MS = 250
 const MAX_RETRY_MS = 5 * SECOND_MS
 const PRUNE_EVERY_MS = 10 * MINUTE_MS
-/** An operation that is being created has no order yet. */
-const UNORDERED_MS = MINUTE_MS
+/** Processes that know such operations remove them in time. If there are none left, others do it later. */
+const FOREIGN_KEPT_MS = 2 * BULK_KEPT_MS
 
 export type BulkRunner = ReturnType<typeof createBulkRunner>
 
 /** Works on bulk operations, in one process at a time. Each gets one step in turn. */
-export function createBulkRunner({ records, steps, leases, holder, now, onError }: RunnerDependencies) {
+export function createBulkRunner({ records, steps, leases, holder, now, onError, pruneAfterMs = MINUTE_MS }: RunnerDependencies) {
   const stopping = new AbortController()
-  const jobs = new Map<string, Job & { dueAt: number; failures: number; seenAt: number; reported: string | null }>()
+  const jobs = new Map<string, Job & { dueAt: number; failures: number; reported: string | null }>()
   /** Just closed: their orders may have changed meanwhile. */
   const closed = new Set<string>()
   let wake = (): void => {}
   let running: Promise<void> | undefined
   let renewedAt = -Infinity
-  let prunedAt = performance.now() - PRUNE_EVERY_MS + MINUTE_MS
+  let prunedAt = performance.now() - PRUNE_EVERY_MS + pruneAfterMs
   let isFailing = false
 
   return {
@@ -57,7 +61,10 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
     /** There is something to do. */
     notice(): void { wake() },
     /** The store that this process waits for with an operation. */
-    waitingFor: (operationId: string) => jobs.get(operationId)?.waitingFor ?? null
+    waitingFor(operationId: string): Pick<Job, 'waitingFor' | 'problem'> | null {
+      const job = jobs.get(operationId)
+      return job === undefined || job.waitingFor === null ? null : job
+    }
   }
 
   async function run(): Promise<void> {
@@ -85,18 +92,21 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
     }
     for (const operationId of jobs.keys()) if (!open.includes(operationId)) jobs.delete(operationId)
     const orders = await records.ordersOf(open)
+    let soonestAt = Infinity
     for (const [index, operationId] of open.entries()) {
       const order = orders[index]!
-      const job = jobs.get(operationId) ?? {
-        ...steps.begin(operationId), dueAt: firstStepAt(order), failures: 0, seenAt: performance.now(), reported: null
+      // It is being created, or another version works on it.
+      if (order === null || isForeign(order)) {
+        soonestAt = Math.min(soonestAt, performance.now() + (order === null ? SECOND_MS : LOOK_EVERY_MS))
+        continue
       }
+      const job = jobs.get(operationId) ?? { ...steps.begin(operationId), dueAt: firstStepAt(order), failures: 0, reported: null }
+      // Whoever created it may have died before it was open for good.
+      if (!jobs.has(operationId)) await records.setOpen(operationId)
       jobs.set(operationId, job)
-      if (order === null) {
-        job.dueAt = performance.now() + SECOND_MS
-        if (performance.now() - job.seenAt > UNORDERED_MS) await records.remove(operationId, 0)
-      } else if (job.dueAt <= performance.now() && !stopping.signal.aborted && await holdLease()) await turn(operationId, job, order)
+      if (job.dueAt <= performance.now() && !stopping.signal.aborted && await holdLease()) await turn(operationId, job, order)
     }
-    const dueAt = Math.min(...[...jobs.values()].map(job => job.dueAt))
+    const dueAt = Math.min(soonestAt, ...[...jobs.values()].map(job => job.dueAt))
     return Math.max(0, Math.min(dueAt - performance.now(), LOOK_EVERY_MS))
   }
 
@@ -107,6 +117,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
       job.failures = 0
       job.reported = null
       job.waitingFor = null
+      job.problem = null
       job.dueAt = step.is === 'idle'
         ? startedAt + LOOK_EVERY_MS
         // From its end: a slow step and the next one may fall into one second.
@@ -129,6 +140,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
       if (isStoreFailure(error)) {
         const isBackend = error.code === 'BACKEND_UNAVAILABLE' || error.message.startsWith('The result backend')
         job.waitingFor = isBackend ? 'result_backend' : 'broker'
+        job.problem = error.code === 'STORE_REFUSED' ? error.message : null
         await steps.keepWaiting(job).catch(() => {})
       }
     }
@@ -150,17 +162,32 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
   /** An undo that came while its last step ran must not be lost, nor an end that could not be saved. */
   async function openIfUnfinished(operationId: string): Promise<void> {
     const [order, state] = await Promise.all([records.order(operationId), records.state(operationId)])
-    const isUnfinished = order !== null && state !== null &&
-      (order.value.wanted === 'undo' ? state.value.undoneAt === null : state.value.ended === null)
-    if (isUnfinished) await records.setOpen(operationId)
+    if (order !== null && state !== null && isUnfinished(order.value, state.value)) await records.setOpen(operationId)
     closed.delete(operationId)
   }
 
   async function prune(): Promise<void> {
     prunedAt = performance.now()
     const expiredBefore = await withStoreErrors(now, 'result backend') - BULK_KEPT_MS
-    const expired = (await records.orders()).filter(({ value }) => value.createdAt < expiredBefore)
-    for (const { id } of expired) await records.remove(id, (await records.state(id))?.value.chunks ?? 0)
+    const orders = await records.orders()
+    const isExpired = ({ value }: (typeof orders)[number]): boolean =>
+      value.createdAt < (isForeign(value) ? expiredBefore + BULK_KEPT_MS - FOREIGN_KEPT_MS : expiredBefore)
+    for (const { id, value } of orders.filter(isExpired)) {
+      const chunks = (await records.state(id))?.value.chunks
+      await records.remove(id, { chunks: Number.isSafeInteger(chunks) ? chunks! : 0, rangeId: isForeign(value) ? null : value.rangeId })
+    }
+    await openLost(orders.filter(each => !isExpired(each)))
+  }
+
+  /** Whoever created an operation may have been frozen before its order was kept, and have died right after. */
+  async function openLost(orders: ReadonlyArray<{ readonly id: string; readonly value: BulkOrder | ForeignOrder }>): Promise<void> {
+    const open = new Set(await records.open())
+    const others = orders.filter(({ id }) => !open.has(id))
+    const states = await records.statesOf(others.map(({ id }) => id))
+    for (const [index, { id, value }] of others.entries()) {
+      const state = states[index]
+      if (state !== null && state !== undefined && isUnfinished(value, state)) await records.setOpen(id)
+    }
   }
 
   async function pause(ms: number): Promise<void> {
@@ -171,7 +198,11 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError 
   }
 }
 
+function isUnfinished(order: BulkOrder | ForeignOrder, { undoneAt, ended }: BulkState): boolean {
+  return !isForeign(order) && (order.wanted === 'undo' ? undoneAt === null : ended === null)
+}
+
 /** Whoever worked on a limited operation before may have made a step just now. */
-function firstStepAt(order: BulkOrder | null): number {
-  return order === null || order.rate === null ? 0 : performance.now() + stepSizeOf(order) / order.rate * SECOND_MS
+function firstStepAt(order: BulkOrder): number {
+  return order.rate === null ? 0 : performance.now() + stepSizeOf(order) / order.rate * SECOND_MS
 }

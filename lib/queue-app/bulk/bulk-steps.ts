@@ -1,10 +1,11 @@
 import type { BulkWait } from '../../../schemas/bulk.ts'
 import { MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
 import type { Acting, BulkActions } from './bulk-actions.ts'
+import type { BulkOrder } from './bulk-order.ts'
 import { resolveFilter } from './bulk-filter.ts'
 import type { createBulkMatches, NextItems, Wanted } from './bulk-matches.ts'
 import {
-  ITEMS_PER_CHUNK, type BulkOrder, type BulkRecords, type BulkState, type SettledItem, type Versioned
+  ITEMS_PER_CHUNK, type BulkRange, type BulkRecords, type BulkState, type SettledItem, type Versioned
 } from './bulk-records.ts'
 
 interface StepsDependencies {
@@ -19,16 +20,24 @@ interface StepsDependencies {
 export interface Job {
   readonly operationId: string
   waitingFor: BulkWait | null
+  /** What the store that it waits for says, if it refuses. */
+  problem: string | null
   /** What is known of the state may be wrong: read it again. */
   forget(): void
   /** Internal: what this process knows. */
-  readonly known: { state: Versioned<BulkState> | null; taskNames: readonly string[] | null }
+  readonly known: {
+    state: Versioned<BulkState> | null
+    range: BulkRange | null
+    /** This process made the plan, and nobody has begun it. */
+    isPlanUntouched: boolean
+  }
 }
 
 /** `idle`: there is nothing to do for now. `over`: there is nothing left to do. */
 export interface Step { readonly is: 'busy' | 'idle' | 'over'; readonly items: number }
 
 const IDLE: Step = { is: 'idle', items: 0 }
+const NOT_WAITING = { waitingFor: null, problem: null } as const
 const OVER: Step = { is: 'over', items: 0 }
 /** Steps of a limited operation come at most this often. */
 const LIMITED_STEPS_PER_SECOND = 2
@@ -42,16 +51,18 @@ export type BulkSteps = ReturnType<typeof createBulkSteps>
 export function createBulkSteps({ records, matches, actions, now }: StepsDependencies) {
   return {
     begin(operationId: string): Job {
-      const known: Job['known'] = { state: null, taskNames: null }
-      return { operationId, known, waitingFor: null, forget() { known.state = null } }
+      const known: Job['known'] = { state: null, range: null, isPlanUntouched: false }
+      return { operationId, known, waitingFor: null, problem: null, forget() { known.state = null } }
     },
 
     /** One step. Rejects if a store is out of reach, and as `stillHeld`. */
     async step(job: Job, order: BulkOrder, stillHeld: Acting['stillHeld']): Promise<Step> {
       const state = await stateOf(job)
       if (state === null) return OVER
-      job.known.taskNames ??= await records.taskNames(job.operationId)
-      const acting = { operationId: job.operationId, order, taskNames: job.known.taskNames, stillHeld }
+      job.known.range ??= await records.range(order)
+      const { isPlanUntouched } = job.known
+      job.known.isPlanUntouched = false
+      const acting = { operationId: job.operationId, order, ...job.known.range, isFirstAttempt: isPlanUntouched, stillHeld }
       if (order.wanted === 'undo') return await undo(job, acting, state)
       if (state.ended !== null) return OVER
       if (order.wanted === 'abort') return await abort(job, acting, state)
@@ -62,7 +73,11 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     /** Says in the records what an operation waits for. */
     async keepWaiting(job: Job): Promise<void> {
       const state = await stateOf(job)
-      if (state !== null && state.waitingFor !== job.waitingFor) await save(job, { ...state, waitingFor: job.waitingFor })
+      const { waitingFor, problem } = job
+      if (state !== null && (state.waitingFor !== waitingFor || state.problem !== problem))
+        await save(job, { ...state, waitingFor, problem })
+      // Whether the plan was begun is unknown.
+      job.known.isPlanUntouched = false
     }
   }
 
@@ -78,7 +93,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       return OVER
     }
     const settled = await withOutcomes(acting, state, outcomes, tail === 0)
-    await save(job, { ...settled, waitingFor: null, plan: next.items, position: next.position, isRead: next.isEnd })
+    await save(job, { ...settled, ...NOT_WAITING, plan: next.items, position: next.position, isRead: next.isEnd })
     return { is: 'busy', items: outcomes.length }
   }
 
@@ -92,7 +107,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     job: Job, acting: Acting, state: BulkState, { ended, outcomes }: { ended: 'done' | 'aborted'; outcomes: readonly SettledItem[] }
   ): Promise<void> {
     const settled = await withOutcomes(acting, state, outcomes, true)
-    await save(job, { ...settled, plan: [], waitingFor: null, ended, finishedAt: await now() })
+    await save(job, { ...settled, plan: [], ...NOT_WAITING, ended, finishedAt: await now() })
   }
 
   async function undo(job: Job, acting: Acting, state: BulkState): Promise<Step> {
@@ -103,7 +118,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     }
     const chunk = (state.toUndo ?? state.chunks) - 1
     if (chunk < 0) {
-      await save(job, { ...state, toUndo: 0, waitingFor: null, undoneAt: await now() })
+      await save(job, { ...state, toUndo: 0, ...NOT_WAITING, undoneAt: await now() })
       return OVER
     }
     const items = await records.chunk(job.operationId, chunk) ?? []
@@ -112,7 +127,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     await records.replaceChunk(job.operationId, chunk, undone)
     const count = undone.filter(([, , outcome]) => outcome === 'undone').length
     await save(job, {
-      ...state, toUndo: chunk, waitingFor: null,
+      ...state, toUndo: chunk, ...NOT_WAITING,
       progress: { ...state.progress, undone: state.progress.undone + count, done: state.progress.done - count }
     })
     return { is: 'busy', items: undone.length }
@@ -132,6 +147,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
   }
 
   async function stateOf(job: Job): Promise<BulkState | null> {
+    if (job.known.state === null) job.known.isPlanUntouched = false
     job.known.state ??= await records.state(job.operationId)
     return job.known.state?.value ?? null
   }
@@ -140,6 +156,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     const version = await records.saveState(job.operationId, state, job.known.state!.version)
     // Null: another process took over while this one was frozen.
     job.known.state = version === null ? null : { version, value: state }
+    job.known.isPlanUntouched = version !== null
   }
 }
 
@@ -150,10 +167,10 @@ export function stepSizeOf({ rate }: Pick<BulkOrder, 'rate'>): number {
   return rate === null ? ITEMS_PER_CHUNK : Math.min(ITEMS_PER_CHUNK, Math.max(1, Math.floor(rate / LIMITED_STEPS_PER_SECOND)))
 }
 
-function wantedOf({ order, taskNames }: Acting): Wanted {
+function wantedOf({ order, taskNames, executionIds }: Acting): Wanted {
   return {
-    action: order.action, filter: resolveFilter(order, order.before), before: order.before, taskNames,
-    isAllTasks: order.isAllTasks, executionIds: order.filter.executionIds
+    action: order.action, filter: resolveFilter(order, order.before), before: order.before, taskNames, isAllTasks: order.isAllTasks,
+    ...executionIds !== null && { executionIds }
   }
 }
 

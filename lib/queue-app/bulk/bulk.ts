@@ -15,6 +15,8 @@ export interface BulkRequest {
   readonly filter: BulkConditions
   /** Only these are touched; those of `BulkReads.taskNames` that the user may act on. */
   readonly taskNames: readonly string[]
+  /** Those of `filter.executionIds` that the user may act on. Default: all of them. */
+  readonly executionIds?: readonly string[]
   /** How many of `BulkReads.taskNames` are not among them. */
   readonly tasksLeftOut: number
   /** There are more tasks than the user is told of. Default false. */
@@ -38,23 +40,31 @@ export interface BulkPreview {
   readonly count: BulkCount
   /** The newest, at most 10. */
   readonly sample: readonly Execution[]
+  /** How many tasks it can touch: with `executionIds`, only those of executions that match. */
+  readonly taskCount: number
   readonly token: string
 }
 
 /** Times are in milliseconds since the epoch. */
 export interface BulkOverview {
   readonly operationId: string
-  readonly action: BulkAction
+  /** Null if the state is `unsupported`: another version of this package started it. */
+  readonly action: BulkAction | null
   readonly state: BulkState
   readonly waitingFor: BulkWait | null
-  readonly filter: BulkConditions
+  /** Why it does not go on, if that does not pass by itself: a sentence. */
+  readonly problem: string | null
+  /** Null if the state is `unsupported`. In lists without `executionIds`. */
+  readonly filter: BulkConditions | null
+  /** How many executions its filter names; null if it names none. */
+  readonly executionCount: number | null
   /** Nothing newer is touched. */
   readonly before: number
-  /** Frozen when it was accepted. */
-  readonly taskNames: readonly string[]
+  readonly taskCount: number
   readonly tasksLeftOut: number
   readonly count: BulkCount
-  readonly progress: BulkProgress
+  /** Null if the state is `unsupported`. */
+  readonly progress: BulkProgress | null
   readonly rate: number | null
   readonly reason: string | null
   readonly createdAt: number
@@ -66,6 +76,12 @@ export interface BulkOverview {
   readonly isUndoable: boolean
   /** It ended at the maximum number of items. */
   readonly isCapped: boolean
+}
+
+/** An operation with what it may touch, as it was frozen when it was accepted. */
+export interface BulkDetail extends BulkOverview {
+  /** None if the state is `unsupported`. */
+  readonly taskNames: readonly string[]
 }
 
 /** Items by outcome. */
@@ -90,8 +106,8 @@ export interface BulkListQuery {
   /** 1 to 200, default 50. */
   readonly limit?: number
   readonly cursor?: string
-  /** The others are left out, as if they did not exist. Default: all are shown. */
-  isShown?(operation: BulkOverview): boolean
+  /** Operations on other tasks are left out, as if they did not exist. Default: all are shown. */
+  isShown?(operation: Pick<BulkDetail, 'taskNames'>): boolean
 }
 
 export interface BulkItemsQuery {
@@ -104,15 +120,17 @@ export interface BulkItemsQuery {
 /** Reads of bulk operations. Rejects with BACKEND_UNAVAILABLE and STORE_REFUSED. */
 export interface BulkReads {
   /**
-   * The tasks that an operation can touch, ordered by name: the one that its filter names, those of the executions that it names, or every
-   * task known to broker or history. A failure group can be of any task. Rejects with INVALID_INPUT, INVALID_SEARCH.
+   * The tasks that an operation can touch, ordered by name: the one that its filter names, or every task known to broker or history. A
+   * failure group can be of any task. Rejects with INVALID_INPUT, INVALID_SEARCH.
    */
   taskNames(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<readonly string[]>
+  /** Of the executions that a filter names, those that exist. Rejects with INVALID_INPUT, INVALID_SEARCH. */
+  executions(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<ReadonlyArray<Pick<Execution, 'executionId' | 'taskName'>>>
   /** What an action would do. Changes nothing. Rejects with INVALID_INPUT, INVALID_SEARCH. */
   preview(request: BulkRequest): Promise<BulkPreview>
   /** Newest first. Rejects with INVALID_CURSOR. */
   list(query?: BulkListQuery): Promise<BulkPage<BulkOverview>>
-  find(operationId: string): Promise<BulkOverview | null>
+  find(operationId: string): Promise<BulkDetail | null>
   /** In the order in which they were done. Rejects with BULK_NOT_FOUND, INVALID_CURSOR. */
   items(operationId: string, query?: BulkItemsQuery): Promise<BulkPage<BulkItem>>
 }
@@ -126,16 +144,16 @@ export interface BulkChange { readonly by?: string | null }
  */
 export interface BulkWrites {
   /** Accepts an operation. Rejects with INVALID_INPUT, INVALID_SEARCH, BULK_DRIFTED, BULK_FULL. */
-  create(start: BulkStart, operation?: WriteOperation): Promise<BulkOverview>
+  create(start: BulkStart, operation?: WriteOperation): Promise<BulkDetail>
   /** Stops after the step that has begun, until it is resumed. Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
-  suspend(operationId: string, change?: BulkChange): Promise<BulkOverview>
+  suspend(operationId: string, change?: BulkChange): Promise<BulkDetail>
   /** Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
-  resume(operationId: string, change?: BulkChange): Promise<BulkOverview>
+  resume(operationId: string, change?: BulkChange): Promise<BulkDetail>
   /** Ends it after the step that has begun. Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
-  abort(operationId: string, change?: BulkChange): Promise<BulkOverview>
+  abort(operationId: string, change?: BulkChange): Promise<BulkDetail>
   /**
    * Takes back what can be: retries that have not started are removed, and groups that it resolved are reopened. Idempotent. Rejects with
    * BULK_NOT_FOUND, BULK_STATE.
    */
-  undo(operationId: string, change?: BulkChange): Promise<BulkOverview>
+  undo(operationId: string, change?: BulkChange): Promise<BulkDetail>
 }

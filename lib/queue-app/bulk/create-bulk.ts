@@ -3,21 +3,24 @@ import type { BulkState as BulkStateName } from '../../../schemas/bulk.ts'
 import { MAX_BULK_RATE, MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import { createTaskDashboardError, invalidInput } from '../../errors.ts'
+import { inChunks } from '../../collections/in-chunks.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import { DeadlineError, withDeadline } from '../../time/deadline.ts'
 import { SECOND_MS } from '../../time/units.ts'
 import { withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { checkReason } from '../operations/action-reason.ts'
 import type {
-  BulkChange, BulkCount, BulkItem, BulkItemsQuery, BulkListQuery, BulkOverview, BulkPage, BulkReads, BulkRequest, BulkWrites
+  BulkChange, BulkCount, BulkDetail, BulkItem, BulkItemsQuery, BulkListQuery, BulkOverview, BulkPage, BulkReads, BulkRequest,
+  BulkWrites
 } from './bulk.ts'
 import { fromToken, hasDrifted, resolveFilter, toToken } from './bulk-filter.ts'
-import type { createBulkMatches } from './bulk-matches.ts'
+import type { createBulkMatches, Wanted } from './bulk-matches.ts'
+import { BULK_FORMAT, isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
 import {
-  BULK_KEPT_MS, ITEMS_PER_CHUNK, NEW_STATE, type BulkOrder, type BulkRecords, type BulkState, type SettledItem
+  ITEMS_PER_CHUNK, NEW_STATE, type BulkRange, type BulkRecords
 } from './bulk-records.ts'
 import type { BulkRunner } from './bulk-runner.ts'
-import { retryIdOf } from '../operations/retry-id.ts'
+import { toForeignOverview, toItem, toOverview, UNCOUNTED } from './to-overview.ts'
 
 interface BulkDependencies {
   readonly records: BulkRecords
@@ -32,30 +35,34 @@ interface BulkDependencies {
 
 /** A start does not wait longer for its count, nor a dry run for its count and sample. */
 const COUNTED_WITHIN_MS = SECOND_MS
-const UNCOUNTED: BulkCount = { value: 0, relation: 'at_least' }
 /** Chunks of outcomes that one page of filtered items looks through. */
 const CHUNKS_PER_PAGE = 20
+/** Operations whose tasks are read at a time. */
+const RANGES_AT_A_TIME = 50
 /** How often a change is tried again while others change the same operation. */
 const TRIES = 5
 
 export function createBulk({ records, matches, runner, backend, taskNames, now }: BulkDependencies): BulkReads & BulkWrites {
   const ask = <Result>(work: () => Promise<Result>): Promise<Result> => withStoreErrors(work, 'result backend')
 
-  async function find(operationId: string): Promise<BulkOverview | null> {
+  async function find(operationId: string): Promise<BulkDetail | null> {
     const order = await records.order(operationId)
     if (order === null) return null
-    const [state, names] = await Promise.all([records.state(operationId), records.taskNames(operationId)])
-    return overviewOf(operationId, order.value, state?.value ?? NEW_STATE, names)
+    if (isForeign(order.value)) return { ...toForeignOverview(operationId, order.value), taskNames: [] }
+    const [state, range] = await Promise.all([records.state(operationId), records.range(order.value)])
+    const overview = toOverview(operationId, order.value, state?.value ?? NEW_STATE, runner.waitingFor(operationId))
+    const { taskNames, executionIds } = range
+    return { ...overview, taskNames, filter: { ...order.value.filter, ...executionIds !== null && { executionIds } } }
   }
 
   /** Counting never keeps an operation from starting. */
-  async function quickCount(request: BulkRequest, before: number): Promise<BulkCount> {
-    return await soon(matches.count(wantedOf(request, before)), UNCOUNTED).catch(() => UNCOUNTED)
+  async function quickCount(wanted: Wanted): Promise<BulkCount> {
+    return await soon(matches.count(wanted), UNCOUNTED).catch(() => UNCOUNTED)
   }
 
   async function change(
     operationId: string, wanted: BulkOrder['wanted'], { by = null }: BulkChange, { from, already, verb }: Rule
-  ): Promise<BulkOverview> {
+  ): Promise<BulkDetail> {
     for (let tries = 0; tries < TRIES; tries++) {
       const [order, overview] = await Promise.all([records.order(operationId), find(operationId)])
       if (order === null || overview === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
@@ -64,7 +71,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
         if (overview.state === 'undoing') await records.setOpen(operationId)
         return overview
       }
-      if (!from.includes(overview.state)) throw createTaskDashboardError('BULK_STATE', [overview.state, verb])
+      if (isForeign(order.value) || !from.includes(overview.state)) throw createTaskDashboardError('BULK_STATE', [overview.state, verb])
       if (wanted === 'undo' && !overview.isUndoable)
         throw createTaskDashboardError('BULK_STATE', [`${overview.state}, and nothing that it did can be taken back`, verb])
       // Whoever works on it finds it by this, and looks at the order then.
@@ -79,45 +86,68 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
     throw createTaskDashboardError('BULK_STATE', ['being changed by others', verb])
   }
 
-  function overviewOf(operationId: string, order: BulkOrder, state: BulkState, names: readonly string[]): BulkOverview {
-    const { action, filter, before, tasksLeftOut, count, rate, reason, createdAt, by, changedAt, changedBy } = order
-    const name = nameOf(order, state)
+  /**
+   * What an operation freezes. Of executions that it names only those that match: those that do not will not do so later, and nobody learns
+   * of the others. All of them if looking takes too long.
+   */
+  async function rangeOf(wanted: Wanted): Promise<BulkRange> {
+    const { taskNames, executionIds } = wanted
+    if (executionIds === undefined) return { taskNames, executionIds: null }
+    const named = await soon(matches.named(wanted), null).catch(() => null)
+    if (named === null) return { taskNames, executionIds }
+    const names = new Set(named.map(({ taskName }) => taskName))
     return {
-      operationId, action, state: name,
-      waitingFor: name === 'running' || name === 'undoing' ? runner.waitingFor(operationId) ?? state.waitingFor : null,
-      filter, before, taskNames: names, tasksLeftOut, count, progress: state.progress, rate, reason, createdAt, createdBy: by, changedAt,
-      changedBy, finishedAt: name === 'undone' ? state.undoneAt : name === 'undoing' ? null : state.finishedAt,
-      expiresAt: createdAt + BULK_KEPT_MS,
-      isUndoable: (name === 'done' || name === 'aborted') &&
-        (action === 'retry' || action === 'resolve') && (state.progress.done > 0 || state.ended === null),
-      isCapped: state.isCapped
+      taskNames: names.size === 0 ? taskNames : taskNames.filter(name => names.has(name)),
+      executionIds: named.map(({ executionId }) => executionId)
     }
   }
 
-  async function overviewsOf(orders: ReadonlyArray<{ readonly id: string; readonly value: BulkOrder }>): Promise<BulkOverview[]> {
-    const ids = orders.map(({ id }) => id)
-    const [states, names] = await Promise.all([records.statesOf(ids), records.taskNamesOf(ids)])
-    return orders.map(({ id, value }, index) => overviewOf(id, value, states[index] ?? NEW_STATE, names[index]!))
+  async function overviewsOf(
+    orders: ReadonlyArray<{ readonly id: string; readonly value: BulkOrder | ForeignOrder }>
+  ): Promise<BulkOverview[]> {
+    const states = await records.statesOf(orders.map(({ id }) => id))
+    return orders.map(({ id, value }, index) =>
+      isForeign(value) ? toForeignOverview(id, value) : toOverview(id, value, states[index] ?? NEW_STATE, runner.waitingFor(id)))
+  }
+
+  /** Their tasks are read a few operations at a time: there can be thousands of each. */
+  async function ordersShown(
+    orders: Awaited<ReturnType<BulkRecords['orders']>>, isShown: NonNullable<BulkListQuery['isShown']>
+  ): Promise<typeof orders> {
+    const shown: Array<(typeof orders)[number]> = []
+    for (const chunk of inChunks(orders, RANGES_AT_A_TIME)) {
+      const known = chunk.flatMap(({ id, value }) => isForeign(value) ? [] : [{ id, value }])
+      const ranges = await records.rangesOf(known.map(({ value }) => value))
+      shown.push(...known.filter((_order, index) => isShown(ranges[index]!)))
+    }
+    return shown
   }
 
   return {
     async taskNames(request) {
       const asked = resolveFilter(request, Date.now())?.taskName
       if (asked !== undefined && request.action !== 'resolve') return [asked]
-      const { executionIds } = request.filter
-      if (executionIds !== undefined) return await matches.tasksOf(executionIds)
       // What finished long ago may be of a task that no process registers any more.
       const [known, totals] = await Promise.all([taskNames(), backend.taskTotals()])
       return [...new Set([...known, ...totals.keys()])].sort()
     },
 
+    async executions(request) {
+      const filter = resolveFilter(request, Date.now())
+      const ids = request.filter.executionIds ?? []
+      const found = filter === null || ids.length === 0 ? [] : await matches.existing(ids, await taskNames())
+      const asked = filter?.taskName
+      return found.flatMap(({ executionId, taskName }) => asked === undefined || asked === taskName ? [{ executionId, taskName }] : [])
+    },
+
     async preview(request) {
       const at = await ask(now)
       const wanted = wantedOf(request, at)
-      const [count, sample] = await Promise.all([
-        soon(matches.count(wanted), UNCOUNTED), soon(matches.sample(wanted), [])
+      const [count, sample, named] = await Promise.all([
+        soon(matches.count(wanted), UNCOUNTED), soon(matches.sample(wanted), []), soon(matches.named(wanted), null)
       ])
-      return { count, sample, token: toToken(request, { count, at, isAccepted: false }) }
+      const taskCount = named === null ? request.taskNames.length : new Set(named.map(({ taskName }) => taskName)).size
+      return { count, sample, taskCount, token: toToken(request, { count, at, isAccepted: false }) }
     },
 
     async create({ token, reason, rate = null, by = null, ...request }, operation) {
@@ -134,7 +164,8 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       resolveFilter(request, at)
       const seen = token === undefined ? null : fromToken(request, token, at)
       const before = seen?.isAccepted ? seen.at : at
-      const count = seen?.isAccepted ? seen.count : await quickCount(request, before)
+      const wanted = wantedOf(request, before)
+      const count = seen?.isAccepted ? seen.count : await quickCount(wanted)
       if (seen !== null && !seen.isAccepted && hasDrifted(seen.count, count) && count.value + seen.count.value > 0) {
         throw createTaskDashboardError('BULK_DRIFTED', [`${textOf(seen.count)} before, ${textOf(count)} now`], {
           drift: { count, token: toToken(request, { count, at, isAccepted: true }) }
@@ -144,14 +175,17 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
         const message = `matches ${count.value} items: an operation has at most ${MAX_BULK_ITEMS}. Narrow it, such as by time`
         throw invalidInput('/filter', message)
       }
-      const order: BulkOrder = {
-        action: request.action, filter: request.filter, createdAt: at, before, by, reason: why, rate, count,
-        taskCount: request.taskNames.length, tasksLeftOut: request.tasksLeftOut, isAllTasks: isOfAllTasks(request), wanted: 'run',
-        changedAt: null, changedBy: null
-      }
-      await records.add(operationId, order, request.taskNames, NEW_STATE)
+      const range = await rangeOf(wanted)
+      const { executionIds: _ids, ...filter } = request.filter
+      await records.add(operationId, {
+        format: BULK_FORMAT, action: request.action, filter, executionCount: range.executionIds?.length ?? null, createdAt: at, before, by,
+        reason: why, rate, count, taskCount: range.taskNames.length, tasksLeftOut: request.tasksLeftOut, isAllTasks: isOfAllTasks(request),
+        wanted: 'run', changedAt: null, changedBy: null
+      }, range)
       runner.notice()
-      return (await find(operationId)) ?? overviewOf(operationId, order, NEW_STATE, request.taskNames)
+      const created = await find(operationId)
+      if (created === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
+      return created
     },
 
     find,
@@ -161,9 +195,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
         Number.isSafeInteger(at) && typeof id === 'string' ? { at: at as number, id } : null)
       const orders = await records.orders()
       // What is not shown shows neither in the total nor in the cursor.
-      const shown = isShown === undefined
-        ? orders
-        : (await overviewsOf(orders)).flatMap((each, index) => isShown(each) ? [orders[index]!] : [])
+      const shown = isShown === undefined ? orders : await ordersShown(orders, isShown)
       const isOlder = (id: string, createdAt: number): boolean =>
         after === null || createdAt < after.at || createdAt === after.at && id < after.id
       const rest = shown.filter(({ id, value }) => isOlder(id, value.createdAt))
@@ -182,8 +214,10 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
         : fromCursor(cursor, ([at]) => Number.isSafeInteger(at) && (at as number) >= 0 ? at as number : null)
       const order = await records.order(operationId)
       if (order === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
-      const [{ value: state } = { value: NEW_STATE }, names] = await Promise.all([
-        records.state(operationId).then(found => found ?? undefined), records.taskNames(operationId)
+      const known = order.value
+      if (isForeign(known)) return { items: [], nextCursor: null, total: 0 }
+      const [{ value: state } = { value: NEW_STATE }, { taskNames: names }] = await Promise.all([
+        records.state(operationId).then(found => found ?? undefined), records.range(known)
       ])
       const { progress } = state
       const items: BulkItem[] = []
@@ -196,7 +230,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
         for (const item of settled.slice(at - chunk * ITEMS_PER_CHUNK)) {
           if (items.length === limit) break
           at++
-          if (outcome === undefined || item[2] === outcome) items.push(toItem(order.value, names, item))
+          if (outcome === undefined || item[2] === outcome) items.push(toItem(known, names, item))
         }
         if (at < chunk * ITEMS_PER_CHUNK + settled.length) break
         isEnd = chunk >= state.chunks || chunk === state.chunks - 1 && state.tail.length === 0
@@ -226,29 +260,16 @@ async function soon<Result>(work: Promise<Result>, late: Result): Promise<Result
 
 interface Rule { readonly from: readonly BulkStateName[]; readonly already: readonly BulkStateName[]; readonly verb: string }
 
-function nameOf({ wanted }: BulkOrder, { ended, undoneAt }: BulkState): BulkStateName {
-  if (wanted === 'undo') return undoneAt === null ? 'undoing' : 'undone'
-  if (ended !== null) return ended
-  return wanted === 'abort' ? 'aborted' : wanted === 'suspend' ? 'suspended' : 'running'
-}
-
-function wantedOf(request: BulkRequest, before: number) {
+function wantedOf(request: BulkRequest, before: number): Wanted {
+  const executionIds = request.filter.executionIds === undefined ? undefined : request.executionIds ?? request.filter.executionIds
   return {
     action: request.action, filter: resolveFilter(request, before), before, taskNames: request.taskNames,
-    isAllTasks: isOfAllTasks(request), executionIds: request.filter.executionIds
+    isAllTasks: isOfAllTasks(request), ...executionIds !== undefined && { executionIds }
   }
 }
 
 function isOfAllTasks({ tasksLeftOut, isNarrowed = false }: BulkRequest): boolean {
   return tasksLeftOut === 0 && !isNarrowed
-}
-
-function toItem({ action }: BulkOrder, names: readonly string[], [id, task, outcome, code]: SettledItem): BulkItem {
-  const isGroup = action === 'resolve'
-  return {
-    taskName: names[task] ?? null, executionId: isGroup ? null : id, errorGroup: isGroup ? id : null, outcome, code: code ?? null,
-    madeExecutionId: action === 'retry' && outcome === 'done' ? retryIdOf(id) : null
-  }
 }
 
 function textOf({ value, relation }: BulkCount): string {

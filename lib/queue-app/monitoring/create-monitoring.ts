@@ -178,6 +178,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     auditEntries: query => look(() => dependencies.auditEntries(query)),
     bulk: {
       taskNames: filter => look(() => dependencies.bulk.taskNames(filter)),
+      executions: request => look(() => dependencies.bulk.executions(request)),
       preview: request => look(() => dependencies.bulk.preview(request)),
       list: query => look(() => dependencies.bulk.list(query)),
       find: operationId => look(() => dependencies.bulk.find(operationId)),

@@ -1,14 +1,14 @@
 import { createTaskDashboardError, invalidInput } from '../../errors.ts'
-import type { BulkOverview, BulkReads, BulkWrites } from '../bulk/bulk.ts'
+import type { BulkDetail, BulkOverview, BulkReads, BulkWrites } from '../bulk/bulk.ts'
 import type { Scope } from './scope.ts'
 
 /** Bulk operations that touch tasks of a scope only, as if there were no others. */
 export function bulkWithinScope(bulk: BulkReads & BulkWrites, { sees }: Scope): BulkReads & BulkWrites {
-  const isSeen = ({ taskNames }: BulkOverview): boolean => taskNames.length > 0 && taskNames.every(sees)
+  const isSeen = ({ taskNames }: Pick<BulkDetail, 'taskNames'>): boolean => taskNames.length > 0 && taskNames.every(sees)
   // It counts tasks that are hidden.
-  const shown = (operation: BulkOverview): BulkOverview => ({ ...operation, tasksLeftOut: 0 })
+  const shown = <Operation extends BulkOverview>(operation: Operation): Operation => ({ ...operation, tasksLeftOut: 0 })
 
-  async function find(operationId: string): Promise<BulkOverview | null> {
+  async function find(operationId: string): Promise<BulkDetail | null> {
     const found = await bulk.find(operationId)
     return found !== null && isSeen(found) ? shown(found) : null
   }
@@ -27,6 +27,9 @@ export function bulkWithinScope(bulk: BulkReads & BulkWrites, { sees }: Scope): 
       const [names, known] = [await bulk.taskNames(request), await bulk.taskNames({ action: request.action, filter: {} })]
       // A filter may name a task that does not exist. It looks like a hidden one.
       return names.filter(name => known.includes(name) && sees(name))
+    },
+    async executions(request) {
+      return (await bulk.executions(request)).filter(({ taskName }) => sees(taskName))
     },
     preview: async request => bulk.preview({ ...request, taskNames: request.taskNames.filter(sees), isNarrowed: true }),
     async list(query) {

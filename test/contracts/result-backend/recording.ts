@@ -59,6 +59,8 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     for (const backend of [usual, larger]) {
       t.strictSame(await backend.find(fits.executionId), fits)
       t.strictSame(await backend.findMany([fits.executionId]), [fits])
+      const [light] = await backend.findMany([fits.executionId, 'unknown'], { payloads: false })
+      t.match(light, { executionId: fits.executionId, status: 'failed', finishedAt: fits.finishedAt, args: null, attempts: [], logs: [] })
       for (const cut of [tooLarge, success, earlier])
         t.match(await backend.find(cut.executionId), { args: [/^\["é{8190}$/], truncated: ['/args'] })
     }

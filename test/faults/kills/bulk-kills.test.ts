@@ -72,7 +72,7 @@ for (const [kind, startServer] of Object.entries(SERVERS)) {
       })
     }
     t.teardown(() => { child?.kill('SIGKILL') })
-    const countOf = (): number => overview?.progress.done ?? 0
+    const countOf = (): number => overview?.progress?.done ?? 0
     const progressFrom = (count: number): Promise<boolean> =>
       waitFor(() => `progress after ${count}: ${JSON.stringify(overview)}`, async () => countOf() > count, PATIENCE_MS)
     const crash = async (): Promise<void> => {

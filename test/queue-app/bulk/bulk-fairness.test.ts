@@ -6,7 +6,7 @@ import { QueueApp } from '../../../lib/index.ts'
 import { stepSizeOf } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
-import { postgresUrl, redisUrl } from '../../support/servers/stores.ts'
+import { embeddedUrl, postgresUrl, redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { ORDER } from './bulk-order.ts'
 import { startRunner } from './start-runner.ts'
@@ -14,7 +14,7 @@ import { startRunner } from './start-runner.ts'
 const FLOOD = 2_000
 const FEW = 20
 
-for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgresUrl })) {
+for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl })) {
   t.test(`the flood of one task does not keep the others of an operation waiting, on ${kind}`, async t => {
     const url = await urlOf(t)
     const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
@@ -32,6 +32,9 @@ for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgres
       await backend.record(failures.slice(at, at + 500).map(failure =>
         makeExecution({ ...failure, executionId: uuid(), queue: failure.taskName, status: 'failed' })))
     }
+    await backend.stop()
+    // An embedded store is open once.
+    await store.stop()
     const queueApp = QueueApp.fromUrls({ broker: url, namespace: 'tasks', tasks: { 'a-flood': {}, 'few': {} } })
     t.teardown(() => queueApp.stop())
     await queueApp.start()
@@ -39,7 +42,7 @@ for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgres
       action: 'retry', filter: {}, taskNames: ['a-flood', 'few'], tasksLeftOut: 0
     })
     const { bulk } = queueApp.monitoring
-    await waitFor('its end', async () => (await bulk.find(operationId))!.state === 'done')
+    await waitFor('its end', async () => (await bulk.find(operationId))!.state === 'done', 60_000)
     t.match((await bulk.find(operationId))!.progress, { done: FLOOD + FEW })
     const early: string[] = []
     for (let cursor: string | null | undefined; early.length < 600;) {

@@ -1,14 +1,13 @@
 import t from 'tap'
 import type { NewFailureDecision } from '../../../lib/backend/result-backend.ts'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
-import { createBulkActions, LeaseLostError, type Acting } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import { createBulkActions, LeaseLostError } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { fromToken, hasDrifted, toToken } from '../../../lib/queue-app/bulk/bulk-filter.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
-import { createBulkRecords, NEW_STATE, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { NEW_STATE, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { createBulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
-import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { ORDER } from './bulk-order.ts'
+import { actingOn, ORDER } from './bulk-order.ts'
 import { startRunner } from './start-runner.ts'
 
 t.test('an undo that comes while the last step ends is not lost', async t => {
@@ -39,7 +38,7 @@ t.test('a store that refuses is reported once, and an unavailable one is not', a
     createTaskDashboardError('STORE_REFUSED', ['result backend', 'out of memory', 'add some']),
     createTaskDashboardError('STORE_REFUSED', ['result backend', 'out of memory', 'add some'])
   ]
-  const waits: Array<string | null> = []
+  const waits: unknown[] = []
   startRunner(t, {
     open: new Set(['one']),
     async step() {
@@ -47,13 +46,14 @@ t.test('a store that refuses is reported once, and an unavailable one is not', a
       if (failure !== undefined) throw failure
       return { is: 'idle', items: 0 }
     },
-    async keepWaiting({ waitingFor }) { waits.push(waitingFor) },
+    async keepWaiting({ waitingFor, problem }) { waits.push([waitingFor, problem]) },
     onError({ message }) { errors.push(message) }
   })
   await waitFor('the operation to go on', async () => failures > FAILURES.length, 20_000)
   t.match(errors, [/out of memory/])
   t.equal(errors.length, 1)
-  t.same(waits, ['broker', 'result_backend', 'result_backend'], 'nobody knows which store an unconfirmed change was for')
+  t.match(waits, [['broker', null], ['result_backend', /out of memory/], ['result_backend', /out of memory/]])
+  t.equal(waits.length, 3, 'nobody knows which store an unconfirmed change was for')
 })
 
 t.test('large arguments are read a few at a time', async t => {
@@ -74,7 +74,7 @@ t.test('large arguments are read a few at a time', async t => {
     },
     argumentsOf: async () => ['x'.repeat(2 ** 18)], policyOf: async () => ({ attempts: 1 })
   } as unknown as Parameters<typeof createBulkActions>[0])
-  const acting: Acting = { operationId: 'one', order: { ...ORDER, action: 'retry' }, taskNames: ['a'], async stillHeld() {} }
+  const acting = actingOn('retry')
   const items = Array.from({ length: 60 }, (_, at) => [`${at}`, 0] as const)
   t.equal((await actions.settle(acting, items)).length, 60)
   t.ok(reads[0]! <= 20)
@@ -93,28 +93,10 @@ t.test('a process without the lease changes nothing more', async t => {
     argumentsOf: async () => [], policyOf: async () => ({})
   } as unknown as Parameters<typeof createBulkActions>[0])
   for (const action of ['retry', 'cancel', 'delete', 'resolve'] as const) {
-    const acting: Acting = {
-      operationId: 'one', order: { ...ORDER, action }, taskNames: ['a'], stillHeld: async () => { throw new LeaseLostError() }
-    }
+    const acting = actingOn(action, { stillHeld: async () => { throw new LeaseLostError() } })
     await t.rejects(actions.settle(acting, [['id', 0]]), LeaseLostError)
   }
   t.same(changes, [])
-})
-
-t.test('an operation whose creation was frozen is worked on', async t => {
-  const documents = createMemoryDocuments()
-  const records = createBulkRecords({
-    ...documents,
-    async put(collection, id, value, options) {
-      // Nobody had seen its order for a minute.
-      if (collection === 'bulk') await records.remove(id, 0)
-      return await documents.put(collection, id, value, options)
-    }
-  })
-  t.equal(await records.add('one', ORDER, ['a'], NEW_STATE), true)
-  t.same(await records.open(), ['one'])
-  t.same((await records.state('one'))?.value, NEW_STATE)
-  t.same(await records.taskNames('one'), ['a'])
 })
 
 t.test('a group that failed again after the start is not resolved', async t => {
@@ -127,7 +109,7 @@ t.test('a group that failed again after the start is not resolved', async t => {
         ({ state: lastSeenAtDecision < ifSeenBefore ? 'resolved' : 'open', decision: null })
     }
   } as unknown as Parameters<typeof createBulkActions>[0])
-  const acting: Acting = { operationId: 'one', order: { ...ORDER, action: 'resolve' }, taskNames: ['a'], async stillHeld() {} }
+  const acting = actingOn('resolve')
   t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'done']])
   lastSeenAtDecision = 1_000
   t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'skipped']], 'between the check and the decision')
@@ -145,11 +127,45 @@ t.test('groups that are new, or of a task that was not there, are not resolved',
   t.same((await next(wanted, NEW_STATE.position, 10)).items, [['old', -1]])
 })
 
+t.test('a group whose new task is below the twenty that it tells is not resolved', async t => {
+  const names = Array.from({ length: 20 }, (_, index) => `t${index}`)
+  const group = (errorGroup: string, isShared: boolean) =>
+    ({ errorGroup, firstSeenAt: 1, lastSeenAt: 1, isShared, tasks: names.map(taskName => ({ taskName, count: 1 })) })
+  const { next } = createBulkMatches({
+    backend: {
+      async failureGroups({ errorGroup, taskNames }: { errorGroup?: string; taskNames?: string[] }) {
+        const groups = errorGroup === undefined ? [group('own', false), group('more', false)] : [group(errorGroup, errorGroup === 'more')]
+        t.equal(errorGroup === undefined, taskNames === undefined)
+        return { groups, next: null }
+      }
+    }
+  } as unknown as Parameters<typeof createBulkMatches>[0])
+  const wanted = { action: 'resolve' as const, filter: { text: [] }, before: 1_000, taskNames: names, isAllTasks: true }
+  t.same((await next(wanted, NEW_STATE.position, 10)).items, [['own', -1]])
+})
+
+t.test('what somebody else deleted is not said to be done, unless an earlier attempt may have done it', async t => {
+  const actions = createBulkActions({
+    backend: {
+      findMany: async (ids: string[]) => ids.filter(id => id !== 'gone').map(executionId => ({ executionId, status: 'failed' }))
+    },
+    // Another one goes in between.
+    deleteExecutions: async (found: ReadonlyArray<{ executionId: string }>) =>
+      found.map(each => each.executionId).filter(id => id !== 'late')
+  } as unknown as Parameters<typeof createBulkActions>[0])
+  const items = ['here', 'gone', 'late'].map(id => [id, 0] as const)
+  t.same(await actions.settle(actingOn('delete'), items), [
+    ['here', 0, 'done'], ['gone', 0, 'skipped', 'EXECUTION_PRUNED'], ['late', 0, 'skipped', 'EXECUTION_PRUNED']
+  ])
+  t.same(await actions.settle(actingOn('delete', { isFirstAttempt: false }), items), items.map(item => [...item, 'done']))
+})
+
 t.test('relative times count from the moment that was accepted', async t => {
   let from: number | undefined
   const steps = createBulkSteps({
     records: {
-      state: async () => ({ version: 1, value: NEW_STATE }), taskNames: async () => ['a'], saveState: async () => 2
+      state: async () => ({ version: 1, value: NEW_STATE }), saveState: async () => 2,
+      range: async () => ({ taskNames: ['a'], executionIds: null })
     } as unknown as BulkRecords,
     matches: { next: async wanted => { from = wanted.filter?.from; return { items: [], position: NEW_STATE.position, isEnd: true } } },
     actions: {} as never, now: async () => 3_000

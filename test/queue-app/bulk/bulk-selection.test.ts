@@ -1,7 +1,7 @@
 import t from 'tap'
 import { filterFrom, toBulkOperation } from '../../../lib/dashboard/resources/bulk/to-bulk.ts'
 import type { BulkOverview } from '../../../lib/queue-app/bulk/bulk.ts'
-import { BulkFilterInput, type BulkOperation, type BulkPreview } from '../../../schemas/bulk.ts'
+import { BulkFilterInput, type BulkOperation, type BulkPage, type BulkPreview } from '../../../schemas/bulk.ts'
 import { MAX_BULK_EXECUTIONS } from '../../../schemas/limits.ts'
 import type { Problem } from '../../../schemas/problem.ts'
 import { onEveryStore } from '../../support/servers/stores.ts'
@@ -24,16 +24,28 @@ t.test('only the executions that a filter names are retried, cancelled and delet
   t.match(both.json(), { count: { value: 1, relation: 'exact' } })
   t.match((await post({ action: 'cancel', filter, dry_run: true })).json(), { count: { value: 0, relation: 'exact' } })
 
+  await queueApp.operations.pauseQueue(FLAKY)
+  const [waiting] = await queueApp.enqueueMany(FLAKY, [['later']])
+  const mixed = (await post({ action: 'retry', filter: { execution_ids: [other!, waiting!] }, dry_run: true })).json<BulkPreview>()
+  t.match(mixed, { count: { value: 1 }, task_count: 1 }, 'tasks are counted of what matches')
+  await queueApp.operations.resumeQueue(FLAKY)
+
   state.isMended = true
   // One item a step: the operation goes on where it stopped.
   const started = await post({ action: 'retry', filter, dry_run: false, token: preview.token, rate: 2 })
   t.equal(started.statusCode, 202, started.body)
-  const { operation_id: id, filter: shown } = started.json<BulkOperation>()
-  t.same(shown, filter)
+  const { operation_id: id, filter: shown, execution_count: count } = started.json<BulkOperation>()
+  t.same(shown, { execution_ids: filter.execution_ids.filter(each => each !== 'unknown') }, 'it has those that match')
+  t.equal(count, 4)
+  const { items: [listed] } = await read<BulkPage>('bulk')
+  t.match(listed, { operation_id: id, execution_count: 4 })
+  t.same(listed?.filter, {}, 'a list does not carry them')
+  t.same((await read<BulkOperation>(`bulk/${id}`)).filter, shown)
   t.match((await until(id, 'done')).progress, { items: 4, done: 4 })
   t.same((await items(id)).map(each => each.execution_id), [failed[4], failed[1], other, failed[3]])
-  await waitFor('the retries to have run', async () => ran.length === 3)
-  t.same([...ran].sort(), [1, 3, 4].map(index => `${FLAKY} ${index}`))
+  const isRetry = (what: unknown): boolean => what !== 'later'
+  await waitFor('the retries to have run', async () => ran.filter(isRetry).length === 3)
+  t.same(ran.filter(isRetry).sort(), [1, 3, 4].map(index => `${FLAKY} ${index}`))
 
   await queueApp.operations.pauseQueue(FLAKY)
   const pending = await queueApp.enqueueMany(FLAKY, [['a'], ['b'], ['c']])
@@ -85,6 +97,37 @@ t.test('a selection touches the tasks that its reader may act on, and no hidden 
   t.same({ ...hidden.json<BulkPreview>(), token: '' }, { ...unknown.json<BulkPreview>(), token: '' }, 'hidden looks like unknown')
 }))
 
+t.test('each selected execution is decided by itself, and those left out are not shown', t => onEveryStore(t, async (t, url) => {
+  const asked: unknown[] = []
+  let refused = ''
+  const options = {
+    authorize(_request: unknown, action: string, resource: { executionId?: string }) {
+      if (action === 'executions:retry') asked.push(resource)
+      return action !== 'executions:retry' || resource.executionId !== refused
+    },
+    scope: ({ headers }: { headers: Record<string, unknown> }) =>
+      headers['x-scope'] === undefined ? null : (name: string) => name === FLAKY
+  }
+  const { post, fail, server } = await openBulk(t, url, options)
+  const [first, second] = await fail(2)
+  const [other] = await fail(1, 'other')
+  refused = second!
+  const both = await post({ action: 'retry', filter: { execution_ids: [first!, second!] }, dry_run: true })
+  t.match(both.json(), { count: { value: 1 }, task_count: 1 })
+  t.same(asked, [{ taskName: FLAKY, executionId: first }, { taskName: FLAKY, executionId: second }])
+  const alone = await post({ action: 'retry', filter: { execution_ids: [second!] }, dry_run: true })
+  t.match(alone.json<Problem>(), { status: 403, code: 'FORBIDDEN' })
+
+  refused = other!
+  const started = await post({ action: 'retry', filter: { execution_ids: [first!, other!, 'unknown'] }, dry_run: false })
+  t.match(started.json<BulkOperation>(), { tasks_left_out: 1, execution_count: 1, task_count: 1 }, started.body)
+  for (const path of ['bulk', `bulk/${started.json<BulkOperation>().operation_id}`]) {
+    const { body, statusCode } = await server.inject({ url: `/tasks/api/${path}`, headers: { 'x-scope': 'mine' } })
+    t.equal(statusCode, 200)
+    t.notOk(body.includes(other!) || body.includes('unknown'), body)
+  }
+}))
+
 t.test('every condition of a filter reaches the operation and comes back', async t => {
   const filter = {
     status: 'failed' as const, task_name: 'a', schedule_id: 's', worker_id: 'w', error_group: '0123456789abcdef', min_duration_ms: 5,
@@ -92,8 +135,9 @@ t.test('every condition of a filter reaches the operation and comes back', async
   }
   t.same(Object.keys(filter).sort(), Object.keys(BulkFilterInput.properties).sort())
   const overview = {
-    filter: filterFrom(filter), progress: { done: 0, skipped: 0, failed: 0, undone: 0 }, taskNames: [], before: 0, createdAt: 0,
-    expiresAt: 0, changedAt: null, finishedAt: null, count: { value: 0, relation: 'exact' }
+    filter: filterFrom(filter), progress: { done: 0, skipped: 0, failed: 0, undone: 0 }, taskCount: 0, before: 0, createdAt: 0,
+    expiresAt: 0,
+    changedAt: null, finishedAt: null, count: { value: 0, relation: 'exact' }
   } as unknown as BulkOverview
   t.same(toBulkOperation(overview).filter, filter)
 })

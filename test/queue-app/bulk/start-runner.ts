@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
-import type { BulkOrder, BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import type { BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
+import type { BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { createBulkRunner } from '../../../lib/queue-app/bulk/bulk-runner.ts'
 import type { BulkSteps, Job, Step } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { ORDER } from './bulk-order.ts'
@@ -27,7 +28,10 @@ export function startRunner(
       setOpen: async (id: string) => { open.add(id) }, setClosed: async (id: string) => { open.delete(id) }, ...records
     } as unknown as BulkRecords,
     steps: {
-      begin: operationId => ({ operationId, waitingFor: null, known: { state: null, taskNames: null }, forget() {} }), step, keepWaiting
+      begin: operationId => ({
+        operationId, waitingFor: null, problem: null, known: { state: null, range: null, isPlanUntouched: false }, forget() {}
+      }),
+      step, keepWaiting
     } satisfies BulkSteps,
     leases: { acquireLease: async () => true, releaseLease: async () => {} },
     holder: 'me', now: async () => 0, onError

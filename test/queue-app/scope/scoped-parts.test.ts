@@ -2,7 +2,7 @@ import t from 'tap'
 import type { FailureGroup, ResultBackend } from '../../../lib/backend/result-backend.ts'
 import type { Execution } from '../../../lib/execution.ts'
 import type { AuditEntry } from '../../../lib/queue-app/audit/audit-entry.ts'
-import type { BulkOverview, BulkReads, BulkStart, BulkWrites } from '../../../lib/queue-app/bulk/bulk.ts'
+import type { BulkDetail, BulkReads, BulkStart, BulkWrites } from '../../../lib/queue-app/bulk/bulk.ts'
 import { createBulkActions, type Acting } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { createScope } from '../../../lib/queue-app/scope/scope.ts'
 import { isEntryInScope } from '../../../lib/queue-app/scope/scoped-audit.ts'
@@ -76,7 +76,7 @@ t.test('an audit entry is hidden unless all of its tasks are known', async t => 
 })
 
 t.test('bulk within a scope tells no names and numbers of hidden tasks', async t => {
-  const standing = { operationId: 'o', taskNames: ['mine'], tasksLeftOut: 3 } as unknown as BulkOverview
+  const standing = { operationId: 'o', taskNames: ['mine'], taskCount: 1, tasksLeftOut: 3 } as unknown as BulkDetail
   const created: BulkStart[] = []
   const bulk = {
     taskNames: async ({ filter }) => filter.taskName === undefined ? ['mine', 'secret'] : [filter.taskName],

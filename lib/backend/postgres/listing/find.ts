@@ -1,6 +1,6 @@
 import type { FinishedExecution } from '../../../execution.ts'
 import type { SqlStore } from '../../../stores/store.ts'
-import { isKey, toFinishedExecution } from '../../entry/ledger-entry.ts'
+import { isKey, NO_PAYLOAD, toFinishedExecution } from '../../entry/ledger-entry.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { readAttempts } from '../recording/attempts.ts'
 import { type ItemRow, itemFromRow } from '../item.ts'
@@ -17,15 +17,16 @@ export async function findExecution(store: SqlStore, tables: LedgerTables, execu
 
 /** See `ResultBackend.findMany`. */
 export async function findExecutions(
-  store: SqlStore, tables: LedgerTables, executionIds: readonly string[]
+  store: SqlStore, tables: LedgerTables, executionIds: readonly string[], { payloads: isWhole = true } = {}
 ): Promise<FinishedExecution[]> {
   const ids = executionIds.filter(isKey)
   if (ids.length === 0) return []
   const { rows } = await store.query<ItemRow & { payload: string | null }>(
-    `SELECT * FROM ${tables.executions} LEFT JOIN ${tables.payloads} USING (execution_id) WHERE execution_id = ANY($1::text[])`,
+    `SELECT * FROM ${tables.executions} ${isWhole ? `LEFT JOIN ${tables.payloads} USING (execution_id)` : ''}
+      WHERE execution_id = ANY($1::text[])`,
     [ids.map(toStorable)]
   )
-  return rows.map(row => toFinishedExecution(itemFromRow(row), row.payload, []))
+  return rows.map(row => toFinishedExecution(itemFromRow(row), isWhole ? row.payload : NO_PAYLOAD, []))
 }
 
 /** Ids that the history does not accept are not missing: nobody should try to record them again. */

@@ -1,6 +1,6 @@
 import type { FinishedExecution } from '../../../execution.ts'
 import type { RedisStore } from '../../../stores/store.ts'
-import { isKey, toFinishedExecution } from '../../entry/ledger-entry.ts'
+import { isKey, NO_PAYLOAD, toFinishedExecution } from '../../entry/ledger-entry.ts'
 import { readAttempts } from '../recording/attempts.ts'
 import { recordFromStored } from '../item.ts'
 import { packId } from '../packed-id.ts'
@@ -21,17 +21,19 @@ export async function findExecution(store: RedisStore, keys: LedgerKeys, executi
 
 /** See `ResultBackend.findMany`. */
 export async function findExecutions(
-  { client }: RedisStore, keys: LedgerKeys, executionIds: readonly string[]
+  { client }: RedisStore, keys: LedgerKeys, executionIds: readonly string[], { payloads: isWhole = true } = {}
 ): Promise<FinishedExecution[]> {
   const ids = executionIds.filter(isKey)
   if (ids.length === 0) return []
   const fields = ids.map(packId)
-  const [records, payloads] = await Promise.all([client.hmget(keys.executions, ...fields), client.hmget(keys.payloads, ...fields)])
+  const [records, payloads] = await Promise.all([
+    client.hmget(keys.executions, ...fields), isWhole ? client.hmget(keys.payloads, ...fields) : []
+  ])
   return ids.flatMap((executionId, index) => {
     const stored = records[index]
     if (stored === null || stored === undefined) return []
     const record = recordFromStored(executionId, stored)
-    return [toFinishedExecution(record.item, record.payload ?? payloads[index] ?? null, [])]
+    return [toFinishedExecution(record.item, isWhole ? record.payload ?? payloads[index] ?? null : NO_PAYLOAD, [])]
   })
 }
 

@@ -29,7 +29,7 @@ export function createBulkCommands(monitoring: Monitoring, operations: Operation
     async change(verb: Verb, mayDo: MayDo, operationId: string, by: string | null): Promise<BulkOperation> {
       const found = await monitoring.bulk.find(operationId)
       if (found === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
-      await requireTasks(mayDo, found.action, found.taskNames, verb === 'undo')
+      if (found.action !== null) await requireTasks(mayDo, found.action, found.taskNames, verb === 'undo')
       return toBulkOperation(await write(() => operations.bulk[verb](operationId, { by })))
     }
   }

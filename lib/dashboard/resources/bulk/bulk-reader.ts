@@ -19,9 +19,9 @@ export function createBulkReader(monitoring: Monitoring) {
       const filter = filterFrom(wanted)
       return await answerOf(monitoring, async () => {
         const tasks = await tasksToTouch(mayDo, monitoring, action, filter)
-        const { count, sample, token } = await bulk.preview({ action, filter, ...tasks })
+        const { count, sample, taskCount, token } = await bulk.preview({ action, filter, ...tasks })
         return {
-          action, count: { value: count.value, relation: count.relation }, task_count: tasks.taskNames.length,
+          action, count: { value: count.value, relation: count.relation }, task_count: taskCount,
           tasks_left_out: tasks.tasksLeftOut, sample: sample.map(toExecution), token, max_items: MAX_BULK_ITEMS
         }
       })

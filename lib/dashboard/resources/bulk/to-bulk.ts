@@ -35,18 +35,20 @@ function toWireFilter(filter: BulkConditions): WireFilter {
 }
 
 export function toBulkOperation(bulk: BulkOverview): BulkOperation {
-  const { done, skipped, failed, undone } = bulk.progress
+  const { progress } = bulk
   return {
     operation_id: bulk.operationId,
     action: bulk.action,
     state: bulk.state,
     waiting_for: bulk.waitingFor,
-    filter: toWireFilter(bulk.filter),
+    problem: bulk.problem,
+    filter: bulk.filter && toWireFilter(bulk.filter),
+    execution_count: bulk.executionCount,
     before: toTimestamp(bulk.before),
-    task_count: bulk.taskNames.length,
+    task_count: bulk.taskCount,
     tasks_left_out: bulk.tasksLeftOut,
     count: { value: bulk.count.value, relation: bulk.count.relation },
-    progress: { items: done + skipped + failed + undone, done, skipped, failed, undone },
+    progress: progress && { items: progress.done + progress.skipped + progress.failed + progress.undone, ...progress },
     rate: bulk.rate,
     reason: bulk.reason,
     created_at: toTimestamp(bulk.createdAt),

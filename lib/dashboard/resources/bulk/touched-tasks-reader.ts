@@ -1,6 +1,6 @@
 import type { BulkAction } from '../../../../schemas/bulk.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
-import type { BulkConditions } from '../../../queue-app/bulk/bulk.ts'
+import type { BulkConditions, BulkRequest } from '../../../queue-app/bulk/bulk.ts'
 import { inChunks } from '../../../collections/in-chunks.ts'
 import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import type { Action } from '../../actions.ts'
@@ -17,47 +17,52 @@ const DECISIONS_AT_A_TIME = 50
 /** Whether the user of a request may do something. */
 export type MayDo = (action: Action, resource: AccessResource) => Promise<boolean>
 
-export interface TouchedTasks { readonly taskNames: readonly string[]; readonly tasksLeftOut: number }
+export type TouchedTasks = Pick<BulkRequest, 'taskNames' | 'tasksLeftOut' | 'executionIds'>
 
 /**
  * The tasks that an operation may touch: those that its filter can match, if this user may view their executions and use the action on
- * them. They are frozen with the operation, so a task that is added later is never touched. Rejects with FORBIDDEN if there is none.
+ * them. They are frozen with the operation, so a task that is added later is never touched. If the filter names executions, each of them is
+ * decided by itself. Rejects with FORBIDDEN if there is none.
  */
 export async function tasksToTouch(
   mayDo: MayDo, monitoring: Monitoring, action: BulkAction, filter: BulkConditions
 ): Promise<TouchedTasks> {
-  const names = await monitoring.bulk.taskNames({ action, filter })
   const { scheduleIds, executionIds } = monitoring.searchNames(filter.search ?? '')
-  const only = filter.executionIds?.length === 1 ? filter.executionIds[0] : executionIds[0]
+  const scheduleId = filter.scheduleId ?? scheduleIds[0]
   const named: AccessResource = {
-    ...filter.scheduleId !== undefined ? { scheduleId: filter.scheduleId } : scheduleIds[0] !== undefined && { scheduleId: scheduleIds[0] },
-    ...only !== undefined && { executionId: only },
+    ...scheduleId !== undefined && { scheduleId }, ...executionIds[0] !== undefined && { executionId: executionIds[0] },
     ...filter.errorGroup !== undefined && { errorGroup: filter.errorGroup }
   }
-  const taskNames = await allowed(mayDo, ITEM_ACTIONS[action], names, named)
+  const resources: Array<AccessResource & { readonly taskName: string }> = filter.executionIds === undefined
+    ? (await monitoring.bulk.taskNames({ action, filter })).map(taskName => ({ ...named, taskName }))
+    : (await monitoring.bulk.executions({ action, filter })).map(execution => ({ ...named, ...execution }))
+  const allowed = await allowedOf(mayDo, ITEM_ACTIONS[action], resources)
+  const names = new Set(resources.map(each => each.taskName))
+  const taskNames = [...new Set(allowed.map(each => each.taskName))].sort()
   const { taskName } = filter
-  if (names.length > 0 && taskNames.length === 0 || taskName !== undefined && names.includes(taskName) && !taskNames.includes(taskName))
+  if (names.size > 0 && taskNames.length === 0 || taskName !== undefined && names.has(taskName) && !taskNames.includes(taskName))
     throw createTaskDashboardError('FORBIDDEN', [ITEM_ACTIONS[action]])
-  return { taskNames, tasksLeftOut: names.length - taskNames.length }
+  return {
+    taskNames, tasksLeftOut: names.size - taskNames.length,
+    ...filter.executionIds !== undefined && { executionIds: allowed.flatMap(({ executionId }) => executionId ?? []) }
+  }
 }
 
 /** Every task of an operation must be allowed to whoever changes it. To undo a resolution is to reopen. */
 export async function requireTasks(mayDo: MayDo, action: BulkAction, taskNames: readonly string[], isUndo: boolean): Promise<void> {
   const needed = isUndo && action === 'resolve' ? 'failures:reopen' : ITEM_ACTIONS[action]
-  const mayTouch = await allowed(mayDo, needed, taskNames, {})
+  const mayTouch = await allowedOf(mayDo, needed, taskNames.map(taskName => ({ taskName })))
   if (mayTouch.length < taskNames.length) throw createTaskDashboardError('FORBIDDEN', [needed])
 }
 
-async function allowed(
-  mayDo: MayDo, action: Action, names: readonly string[], named: AccessResource
-): Promise<readonly string[]> {
-  const allowed: string[] = []
-  for (const chunk of inChunks(names, DECISIONS_AT_A_TIME)) {
-    const decisions = await Promise.all(chunk.map(async taskName => {
-      const resource = { ...named, taskName }
-      return await mayDo(action, resource) && await mayDo('executions:view', resource)
-    }))
-    allowed.push(...chunk.filter((_name, index) => decisions[index]))
+async function allowedOf<Resource extends AccessResource>(
+  mayDo: MayDo, action: Action, resources: readonly Resource[]
+): Promise<readonly Resource[]> {
+  const allowed: Resource[] = []
+  for (const chunk of inChunks(resources, DECISIONS_AT_A_TIME)) {
+    const decisions = await Promise.all(chunk.map(async resource =>
+      await mayDo(action, resource) && await mayDo('executions:view', resource)))
+    allowed.push(...chunk.filter((_resource, index) => decisions[index]))
   }
   return allowed
 }

@@ -10,7 +10,9 @@ import { bulkTexts } from '../../texts/bulk.ts'
 /** Who started an operation, when, why, and on what. */
 export function BulkFacts({ operation }: { operation: BulkOperation }) {
   const { facts } = bulkTexts
-  const { action, filter, reason, rate, changed_at: changedAt, changed_by: changedBy, finished_at: finishedAt } = operation
+  const { action, filter, execution_count: selected, reason, rate } = operation
+  const { changed_at: changedAt, changed_by: changedBy, finished_at: finishedAt } = operation
+  if (action === null || filter === null) return <UnknownFacts operation={operation} />
   const matching = matchesHref(filter, action, currentTime())
   return (
     <dl className="facts bulk-facts">
@@ -20,7 +22,7 @@ export function BulkFacts({ operation }: { operation: BulkOperation }) {
         {reason === null ? <span className="muted">{bulkTexts.noReason}</span> : <bdi className="wrap">{reason}</bdi>}
       </Fact>
       <Fact name={facts.filter}>
-        <div className="wrap"><bdi>{filterWords(filter, currentTime())}</bdi></div>
+        <div className="wrap"><bdi>{filterWords(filter, currentTime(), selected)}</bdi></div>
         {matching !== null && <Link href={matching} className="quiet-link">{bulkTexts.matchesNow}</Link>}
       </Fact>
       <Fact name={facts.tasks}>{bulkTexts.tasksTouched(operation.task_count, operation.tasks_left_out)}</Fact>
@@ -31,6 +33,18 @@ export function BulkFacts({ operation }: { operation: BulkOperation }) {
       </Fact>}
       {finishedAt !== null && <Fact name={facts.finished}><Moment at={finishedAt} as="both" /></Fact>}
       <Fact name={facts.expires}><Moment at={operation.expires_at} as="exact" /></Fact>
+      <Fact name={facts.id}><code className="wrap">{operation.operation_id}</code></Fact>
+    </dl>
+  )
+}
+
+/** This version knows nothing else about it. */
+function UnknownFacts({ operation }: { operation: BulkOperation }) {
+  const { facts } = bulkTexts
+  return (
+    <dl className="facts bulk-facts">
+      <Fact name={facts.created}><Moment at={operation.created_at} as="both" /></Fact>
+      <Fact name={facts.by}><Person name={operation.created_by} /></Fact>
       <Fact name={facts.id}><code className="wrap">{operation.operation_id}</code></Fact>
     </dl>
   )

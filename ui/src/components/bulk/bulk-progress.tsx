@@ -5,7 +5,7 @@ import { bulkTexts } from '../../texts/bulk.ts'
 
 /** How far an operation is, in words. */
 export function bulkProgressWords({ progress, count }: BulkOperation): string {
-  return bulkTexts.doneOf(formatCount(progress.items), formatTotal(count))
+  return progress === null ? bulkTexts.progressUnknown : bulkTexts.doneOf(formatCount(progress.items), formatTotal(count))
 }
 
 /** How far an operation is. Nothing moves while nobody knows how much there is to do. */

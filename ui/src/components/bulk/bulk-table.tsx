@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { BulkOperation } from '../../../../schemas/index.ts'
 import { filterWords } from '../../format/bulk/bulk-filter.ts'
-import { operationHref, stateMark } from '../../format/bulk/bulk-state.ts'
+import { actionWord, operationHref, stateMark } from '../../format/bulk/bulk-state.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { useLanguage } from '../../hooks/use-language.ts'
 import { Moment } from '../elements/moment.tsx'
@@ -36,14 +36,18 @@ function columnsNow(): ReadonlyArray<GridColumn<BulkOperation>> {
     { id: 'created', name: columns.created, minPx: 104, isFixed: true, phone: '2 end', cell: ({ created_at: at }) => <Moment at={at} /> },
     {
       id: 'action', name: columns.action, minPx: 110, isFixed: true, phone: '1',
-      cell: ({ operation_id: id, action }) =>
-        <Link href={operationHref(id)} className="row-link" data-row-link={id}>{bulkTexts.actions[action]}</Link>
+      cell: operation => {
+        const id = operation.operation_id
+        return <Link href={operationHref(id)} className="row-link" data-row-link={id}>{actionWord(operation)}</Link>
+      }
     },
     { id: 'state', name: columns.state, minPx: 130, isWarning: true, phone: '1 end', cell: each => <StatusMark {...stateMark(each)} /> },
     { id: 'progress', name: columns.progress, minPx: 140, phone: '2', cell: bulkProgressWords },
     {
       id: 'filter', name: columns.filter, minPx: 160, grow: 2,
-      cell: ({ filter }) => <FilterCell words={filterWords(filter, currentTime())} />
+      cell: ({ filter, execution_count: selected }) => filter === null
+        ? <Unknown reason={bulkTexts.unsupported} />
+        : <FilterCell words={filterWords(filter, currentTime(), selected)} />
     },
     {
       id: 'by', name: columns.by, minPx: 90, grow: 0.6, givesWay: 1,

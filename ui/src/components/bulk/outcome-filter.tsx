@@ -7,7 +7,7 @@ import { bulkTexts } from '../../texts/bulk.ts'
 
 interface Props {
   readonly current: BulkOutcome | null
-  readonly progress: BulkOperation['progress']
+  readonly progress: NonNullable<BulkOperation['progress']>
   readonly href: (outcome: BulkOutcome | null) => string
 }
 

@@ -77,8 +77,11 @@ export function matchesHref(filter: BulkFilter, action: BulkAction, now: number)
   })}`
 }
 
-/** In words, for one line. */
-export function filterWords(filter: BulkFilter, now: number): string {
+/**
+ * In words, for one line.
+ * @param selected how many executions it names: lists leave out which
+ */
+export function filterWords(filter: BulkFilter, now: number, selected: number | null = filter.execution_ids?.length ?? null): string {
   const words = bulkTexts.filterWords
   const { from, to } = filter
   return [
@@ -89,7 +92,7 @@ export function filterWords(filter: BulkFilter, now: number): string {
     filter.error_group !== undefined && words.group(filter.error_group),
     filter.min_duration_ms !== undefined && words.took(formatDuration(filter.min_duration_ms)),
     filter.search !== undefined && words.search(filter.search),
-    filter.execution_ids && words.selected(filter.execution_ids.length),
+    selected !== null && words.selected(selected),
     from !== undefined
       ? rangeWordsInside(between(from, to), now)
       : to !== undefined && words.until(formatClock(Date.parse(to), now))

@@ -12,7 +12,8 @@ export type BulkVerb = 'suspend' | 'resume' | 'abort' | 'undo'
 export const BULK_OUTCOMES: readonly BulkOutcome[] = ['done', 'skipped', 'failed', 'undone']
 
 const STATE_MARKS: Readonly<Record<BulkOperation['state'], Mark>> = {
-  running: 'running', suspended: 'off', aborted: 'cancelled', done: 'success', undoing: 'running', undone: 'cancelled'
+  running: 'running', suspended: 'off', aborted: 'cancelled', done: 'success', undoing: 'running', undone: 'cancelled',
+  unsupported: 'warning'
 }
 
 const OUTCOME_MARKS: Readonly<Record<BulkOutcome, Mark>> = { done: 'success', skipped: 'off', failed: 'failed', undone: 'cancelled' }
@@ -22,6 +23,10 @@ interface Marked { readonly mark: Mark; readonly word: string }
 export function stateMark(operation: BulkOperation): Marked {
   const { state } = operation
   return { mark: waitsFor(operation) === null ? STATE_MARKS[state] : 'warning', word: bulkTexts.states[state] }
+}
+
+export function actionWord({ action }: BulkOperation): string {
+  return action === null ? bulkTexts.unknownAction : bulkTexts.actions[action]
 }
 
 /** The store that it waits for; null if it waits for something else, or for nothing. */
@@ -45,7 +50,7 @@ export function hasEnded({ state, finished_at: finishedAt }: BulkOperation): boo
 /** What its state and the rights of the reader allow. The server asks for the rights to its items as well. */
 export function verbsFor(operation: BulkOperation, may: (action: string) => boolean): readonly BulkVerb[] {
   const { action } = operation
-  if (!may(ITEM_ACTIONS[action]) || !may('executions:view')) return []
+  if (action === null || !may(ITEM_ACTIONS[action]) || !may('executions:view')) return []
   return verbsNow(operation).filter(verb =>
     may(`bulk:${verb}`) && (verb !== 'undo' || action !== 'resolve' || may('failures:reopen')))
 }
@@ -65,7 +70,7 @@ export function isTooMany({ value, relation }: BulkOperation['count'], most = MA
 /** From 0 to 1; null while nobody knows how much there is to do. */
 export function shareDone({ state, count, progress }: BulkOperation): number | null {
   if (state === 'done') return 1
-  if (count.relation === 'at_least') return null
+  if (progress === null || count.relation === 'at_least') return null
   return count.value === 0 ? 0 : Math.min(1, progress.items / count.value)
 }
 

@@ -46,7 +46,7 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
 
   return (
     <Section title={bulkTexts.items}>
-      <OutcomeFilter current={outcome} progress={progress} href={each => href({ outcome: each })} />
+      {progress !== null && <OutcomeFilter current={outcome} progress={progress} href={each => href({ outcome: each })} />}
       {data === undefined
         ? failure
           ? <Failed what={bulkTexts.items} failure={failure} onRetry={retry} isBrief />

@@ -6,7 +6,7 @@ import { BulkFacts } from '../../components/bulk/bulk-facts.tsx'
 import { BulkProgress } from '../../components/bulk/bulk-progress.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
 import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
-import { hasEnded, stateMark, waitsFor } from '../../format/bulk/bulk-state.ts'
+import { actionWord, hasEnded, stateMark, waitsFor } from '../../format/bulk/bulk-state.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { BulkItems } from './bulk-items.tsx'
@@ -33,7 +33,7 @@ export function BulkOperationView({ operationId }: { operationId: string }) {
       <div className="page-header">
         <h1 className="wrap">
           <Link href="/bulk">{bulkTexts.title}</Link>
-          {operation && <> <span className="muted" aria-hidden="true">/</span> {bulkTexts.actions[operation.action]}</>}
+          {operation && <> <span className="muted" aria-hidden="true">/</span> {actionWord(operation)}</>}
         </h1>
         {operation && <StatusMark {...stateMark(operation)} />}
         <Stale failure={failure} updatedAt={updatedAt} />
@@ -41,12 +41,15 @@ export function BulkOperationView({ operationId }: { operationId: string }) {
       </div>
       {operation
         ? <>
-          <BulkProgress operation={operation} />
+          {operation.progress !== null && <BulkProgress operation={operation} />}
           <p role="status" className="tone-warn bulk-note">
-            {store !== null && bulkTexts.waits[store]}{operation.capped && ` ${bulkTexts.cappedNote}`}
+            {operation.state === 'unsupported'
+              ? bulkTexts.unsupported
+              : store !== null && (operation.problem === null ? bulkTexts.waits[store] : bulkTexts.refuses(operation.problem))}
+            {operation.capped && ` ${bulkTexts.cappedNote}`}
           </p>
           <BulkFacts operation={operation} />
-          <BulkItems operation={operation} />
+          {operation.state !== 'unsupported' && <BulkItems operation={operation} />}
         </>
         : failure
           ? <Failed what={bulkTexts.one} isOne failure={failure} onRetry={retry} />

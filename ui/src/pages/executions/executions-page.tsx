@@ -64,16 +64,23 @@ export function ExecutionsPage() {
 function History({ filter, history }: { filter: ExecutionFilter; history: LiveHistory }) {
   const { href, get } = useAddress()
   const executionHref = useCallback((id: string) => href({ execution: id }), [href])
-  const { settled, executions } = history
+  return (
+    <SelectableExecutions
+      filter={filter} executions={history.executions} total={history.total} openId={get('execution')} movedOn={history.movedOn}
+      href={executionHref} order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
+    >
+      <NoExecutions filter={filter} history={history} />
+    </SelectableExecutions>
+  )
+}
+
+function NoExecutions({ filter, history }: { filter: ExecutionFilter; history: LiveHistory }) {
+  const { href } = useAddress()
+  const { settled } = history
   if (!settled.data)
     return settled.failure
       ? <Failed what={executionTexts.theHistory} failure={settled.failure} onRetry={settled.retry} />
       : <SkeletonRows count={12} label={executionTexts.loading} />
-  if (executions.length > 0)
-    return <SelectableExecutions
-      filter={filter} executions={executions} total={history.total} openId={get('execution')} movedOn={history.movedOn}
-      href={executionHref} order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
-    />
   if (history.isPartial || history.missing !== null) return null
   if (isFiltered(filter))
     return <Empty title={executionTexts.noneMatches}><p><Link href={href(NO_FILTER)}>{executionTexts.showAll}</Link></p></Empty>

@@ -44,16 +44,16 @@ export function ExecutionsSection({ filter, what, none, aside }: Props) {
       </span>}
     >
       <HistoryMissing missing={history.missing} />
-      {settled.data
-        ? executions.length === 0
+      <SelectableExecutions
+        filter={filter} executions={executions} total={history.total} openId={openId} movedOn={history.movedOn} href={executionHref}
+        order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
+      >
+        {settled.data
           ? history.missing === null && <p className="muted">{none}</p>
-          : <SelectableExecutions
-            filter={filter} executions={executions} total={history.total} openId={openId} movedOn={history.movedOn} href={executionHref}
-            order={filter.order} orderHref={order => href({ order })} onEnd={history.onEnd} onHold={history.hold}
-          />
-        : settled.failure
-          ? <Failed what={what} failure={settled.failure} onRetry={settled.retry} isBrief />
-          : <SkeletonRows count={6} label={executionTexts.loading} />}
+          : settled.failure
+            ? <Failed what={what} failure={settled.failure} onRetry={settled.retry} isBrief />
+            : <SkeletonRows count={6} label={executionTexts.loading} />}
+      </SelectableExecutions>
       <HistoryEnd filter={filter} history={history} />
     </Section>
   )

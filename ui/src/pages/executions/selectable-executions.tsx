@@ -1,4 +1,4 @@
-import { useMemo, useRef, type ComponentProps } from 'react'
+import { useMemo, useRef, type ComponentProps, type ReactNode } from 'react'
 import type { Execution } from '../../../../schemas/index.ts'
 import { MAX_BULK_EXECUTIONS } from '../../../../schemas/limits.ts'
 import { ExecutionList } from '../../components/executions/execution-list.tsx'
@@ -8,10 +8,14 @@ import { useSelection } from '../../hooks/use-selection.ts'
 import { ActOnSelected } from '../bulk/act-on-selected.tsx'
 import { useAllowed } from '../use-allowed.ts'
 
-type Props = Omit<ComponentProps<typeof ExecutionList>, 'selection'> & { readonly filter: ExecutionFilter }
+type Props = Omit<ComponentProps<typeof ExecutionList>, 'selection'> & {
+  readonly filter: ExecutionFilter
+  /** In place of a list that has none. */
+  readonly children: ReactNode
+}
 
-/** A list of executions. Who may act on several can select them. */
-export function SelectableExecutions({ filter, ...list }: Props) {
+/** A list of executions. Who may act on several can select them. What is selected stays when the list becomes empty. */
+export function SelectableExecutions({ filter, children, ...list }: Props) {
   const { may } = useAllowed()
   const { executions } = list
   const order = useMemo(() => executions.map(each => each.execution_id), [executions])
@@ -20,7 +24,7 @@ export function SelectableExecutions({ filter, ...list }: Props) {
   const mayAct = may('bulk:create') && ACTIONS_ON_SELECTED.some(action => may(ITEM_ACTIONS[action]))
   return (
     <>
-      <ExecutionList {...list} selection={mayAct ? selection : null} />
+      {executions.length > 0 ? <ExecutionList {...list} selection={mayAct ? selection : null} /> : children}
       {mayAct && selected.length > 0 && <ActOnSelected selected={selected} onClear={selection.clear} />}
     </>
   )

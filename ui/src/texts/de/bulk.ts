@@ -29,6 +29,7 @@ export const bulk: Texts['bulk'] = {
   selectOne: (task, id) => `${task} ${id} auswählen`,
   action: 'Aktion',
   actions: { retry: 'Wiederholen', cancel: 'Abbrechen', delete: 'Löschen', resolve: 'Erledigen' },
+  unknownAction: 'Unbekannte Aktion',
   details: {
     retry: 'Jede fehlgeschlagene Ausführung läuft neu, mit ihren eigenen Argumenten. Schon wiederholte werden übersprungen.',
     cancel: 'Was wartet, läuft nie. Was läuft, wird zum Anhalten aufgefordert. Das lässt sich nicht zurücknehmen.',
@@ -63,15 +64,17 @@ export const bulk: Texts['bulk'] = {
   },
   states: {
     running: 'Läuft', suspended: 'Angehalten', aborted: 'Abgebrochen', done: 'Fertig', undoing: 'Wird zurückgenommen',
-    undone: 'Zurückgenommen'
+    undone: 'Zurückgenommen', unsupported: 'Von anderer Version'
   },
+  unsupported: 'Eine andere Version des Dashboards hat sie gestartet. Prozesse jener Version machen weiter; diese rührt sie nicht an.',
   outcomes: { done: 'Erledigt', skipped: 'Übersprungen', failed: 'Fehlgeschlagen', undone: 'Zurückgenommen' },
   allOutcomes: 'Alle',
   outcome: 'Ergebnis',
   waits: {
-    broker: 'Der Broker ist weg oder lehnt ab. Die Sammelaktion geht von selbst weiter, sobald er antwortet.',
-    result_backend: 'Der Ergebnisspeicher ist weg oder lehnt ab. Die Sammelaktion geht von selbst weiter, sobald er antwortet.'
+    broker: 'Der Broker ist weg. Die Sammelaktion geht von selbst weiter, sobald er antwortet.',
+    result_backend: 'Der Ergebnisspeicher ist weg. Die Sammelaktion geht von selbst weiter, sobald er antwortet.'
   },
+  refuses: problem => `${problem}. Die Sammelaktion geht von selbst weiter, sobald das behoben ist.`,
   filterWords: {
     everything: 'alles',
     schedule: id => `Zeitplan ${id}`,
@@ -84,6 +87,7 @@ export const bulk: Texts['bulk'] = {
   },
   doneOf: (done, all) => `${done} von ${all}`,
   progress: 'Fortschritt',
+  progressUnknown: 'unbekannt',
   cappedNote: 'Sie endete bei der größten Anzahl einer Sammelaktion. Es kann mehr Treffer geben.',
   facts: {
     created: 'Begonnen', by: 'Von', reason: 'Grund', filter: 'Filter', tasks: 'Aufgaben', rate: 'Tempo', before: 'Umfasst bis',

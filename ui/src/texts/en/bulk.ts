@@ -29,6 +29,7 @@ export const bulk = {
   selectOne: (task: string, id: string) => `Select ${task} ${id}`,
   action: 'Action',
   actions: { retry: 'Retry', cancel: 'Cancel', delete: 'Delete', resolve: 'Resolve' },
+  unknownAction: 'Unknown action',
   details: {
     retry: 'Each failed execution runs again as a new one, with its own arguments. Those that were retried before are skipped.',
     cancel: 'Pending executions never run. Running ones are asked to stop. This cannot be undone.',
@@ -62,14 +63,19 @@ export const bulk = {
     created: 'Started', action: 'Action', filter: 'Filter', state: 'State', progress: 'Progress', by: 'By', reason: 'Reason',
     outcome: 'Outcome', item: 'Item', why: 'Why', made: 'New execution'
   },
-  states: { running: 'Running', suspended: 'Suspended', aborted: 'Aborted', done: 'Done', undoing: 'Undoing', undone: 'Undone' },
+  states: {
+    running: 'Running', suspended: 'Suspended', aborted: 'Aborted', done: 'Done', undoing: 'Undoing', undone: 'Undone',
+    unsupported: 'Other version'
+  },
+  unsupported: 'Started by another version of the task dashboard. Processes of that version work on it; this one leaves it alone.',
   outcomes: { done: 'Done', skipped: 'Skipped', failed: 'Failed', undone: 'Reverted' },
   allOutcomes: 'All',
   outcome: 'Outcome',
   waits: {
-    broker: 'The broker is unreachable or refuses requests. The operation continues once it answers.',
-    result_backend: 'The result backend is unreachable or refuses requests. The operation continues once it answers.'
+    broker: 'The broker is unreachable. The operation continues once it answers.',
+    result_backend: 'The result backend is unreachable. The operation continues once it answers.'
   },
+  refuses: (problem: string) => `${problem}. The operation continues once that is fixed.`,
   filterWords: {
     everything: 'everything',
     schedule: (id: string) => `schedule ${id}`,
@@ -82,6 +88,7 @@ export const bulk = {
   },
   doneOf: (done: string, all: string) => `${done} of ${all}`,
   progress: 'Progress',
+  progressUnknown: 'unknown',
   cappedNote: 'It reached the limit of items in one operation. More may match.',
   facts: {
     created: 'Started', by: 'By', reason: 'Reason', filter: 'Filter', tasks: 'Tasks', rate: 'Rate', before: 'Covers up to',

@@ -1,0 +1,94 @@
+import { BULK_ACTIONS, type BulkAction } from '../../../schemas/bulk.ts'
+import type { BulkConditions, BulkCount } from './bulk.ts'
+
+/**
+ * The format of what is kept of an operation: its order, range, state and items. A process works only on operations of a format that it
+ * knows, and writes them in that format. Whatever decides what an operation touches, or what it does, needs a new number, because processes
+ * of several versions run side by side.
+ */
+export const BULK_FORMAT = 1
+
+/** What people decided about an operation. Only requests write it. */
+export interface BulkOrder {
+  readonly format: typeof BULK_FORMAT
+  readonly action: BulkAction
+  readonly filter: Omit<BulkConditions, 'executionIds'>
+  /** How many executions its range names; null if it names none. */
+  readonly executionCount: number | null
+  readonly rangeId: string
+  /** When it was accepted. Every format has it. */
+  readonly createdAt: number
+  /** Nothing newer is touched; relative times of its search count from here. */
+  readonly before: number
+  /** Every format has it. */
+  readonly by: string | null
+  readonly reason: string | null
+  readonly rate: number | null
+  readonly count: BulkCount
+  readonly taskCount: number
+  readonly tasksLeftOut: number
+  /** Its tasks are all there were. */
+  readonly isAllTasks: boolean
+  readonly wanted: 'run' | 'suspend' | 'abort' | 'undo'
+  readonly changedAt: number | null
+  readonly changedBy: string | null
+}
+
+/** An order that this version does not know. What it touches is unknown, so nobody here works on it or changes it. */
+export interface ForeignOrder {
+  readonly createdAt: number
+  readonly by: string | null
+  /** Why: a sentence. */
+  readonly problem: string
+}
+
+export function isForeign(order: BulkOrder | ForeignOrder): order is ForeignOrder {
+  return 'problem' in order
+}
+
+/** A stored order. */
+export function orderFrom(value: unknown): BulkOrder | ForeignOrder {
+  const order = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>
+  const problem = problemOf(order)
+  if (problem === null) return order as unknown as BulkOrder
+  const { createdAt, by } = order
+  return { createdAt: isTime(createdAt) ? createdAt : 0, by: typeof by === 'string' ? by : null, problem }
+}
+
+function problemOf(order: Readonly<Record<string, unknown>>): string | null {
+  const { format, action, filter, wanted } = order
+  if (format !== BULK_FORMAT) return FOREIGN
+  // A version that forgot to change the number: a condition that is not understood must not be left out.
+  const isKnown = BULK_ACTIONS.some(each => each === action) && WANTED.has(wanted) && hasOnly(order, ORDER_FIELDS) &&
+    typeof filter === 'object' && filter !== null && hasOnly(filter, FILTER_FIELDS)
+  return isKnown ? null : FOREIGN
+}
+
+const FOREIGN = 'Another version of this package started it. Processes of that version go on with it: this one leaves it alone'
+
+const WANTED: ReadonlySet<unknown> = new Set<BulkOrder['wanted']>(['run', 'suspend', 'abort', 'undo'])
+
+const ORDER_FIELDS = namesOf<keyof BulkOrder>({
+  format: 0, action: 0, filter: 0, executionCount: 0, rangeId: 0, createdAt: 0, before: 0, by: 0, reason: 0, rate: 0, count: 0,
+  taskCount: 0, tasksLeftOut: 0, isAllTasks: 0, wanted: 0, changedAt: 0, changedBy: 0
+})
+
+const FILTER_FIELDS = namesOf<keyof BulkOrder['filter']>({
+  status: 0, taskName: 0, scheduleId: 0, workerId: 0, errorGroup: 0, minDurationMs: 0, search: 0, from: 0, to: 0
+})
+
+/** Every name, and no other: the compiler checks both. */
+function namesOf<Name extends string>(names: Readonly<Record<Name, 0>>): ReadonlySet<string> {
+  return new Set(Object.keys(names))
+}
+
+/** One that can be shown. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < LAST_YEARS_MS
+}
+
+const LAST_YEARS_MS = 8e15
+
+function hasOnly(value: object, names: ReadonlySet<string>): boolean {
+  return Object.keys(value).every(name => names.has(name))
+}

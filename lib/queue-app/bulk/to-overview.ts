@@ -1,0 +1,54 @@
+import type { BulkState as BulkStateName } from '../../../schemas/bulk.ts'
+import { retryIdOf } from '../operations/retry-id.ts'
+import type { BulkCount, BulkItem, BulkOverview } from './bulk.ts'
+import type { BulkOrder, ForeignOrder } from './bulk-order.ts'
+import { BULK_KEPT_MS, type BulkState, type SettledItem } from './bulk-records.ts'
+
+export const UNCOUNTED: BulkCount = { value: 0, relation: 'at_least' }
+
+type Waiting = Pick<BulkState, 'waitingFor' | 'problem'>
+const NOT_WAITING: Waiting = { waitingFor: null, problem: null }
+
+/**
+ * An operation as it is shown.
+ * @param waiting what this process knows of it
+ */
+export function toOverview(operationId: string, order: BulkOrder, state: BulkState, waiting: Waiting | null): BulkOverview {
+  const {
+    action, filter, executionCount, before, taskCount, tasksLeftOut, count, rate, reason, createdAt, by, changedAt, changedBy
+  } = order
+  const name = nameOf(order, state)
+  const { waitingFor, problem } = name === 'running' || name === 'undoing' ? waiting ?? state : NOT_WAITING
+  return {
+    operationId, action, state: name, waitingFor, problem, filter, executionCount, before, taskCount, tasksLeftOut, count,
+    progress: state.progress, rate, reason, createdAt, createdBy: by, changedAt, changedBy,
+    finishedAt: name === 'undone' ? state.undoneAt : name === 'undoing' ? null : state.finishedAt,
+    expiresAt: createdAt + BULK_KEPT_MS,
+    isUndoable: (name === 'done' || name === 'aborted') &&
+      (action === 'retry' || action === 'resolve') && (state.progress.done > 0 || state.ended === null),
+    isCapped: state.isCapped
+  }
+}
+
+/** It says only that it is there, and why nobody here touches it. */
+export function toForeignOverview(operationId: string, { createdAt, by, problem }: ForeignOrder): BulkOverview {
+  return {
+    operationId, action: null, state: 'unsupported', waitingFor: null, problem, filter: null, executionCount: null, before: createdAt,
+    taskCount: 0, tasksLeftOut: 0, count: UNCOUNTED, progress: null, rate: null, reason: null, createdAt, createdBy: by, changedAt: null,
+    changedBy: null, finishedAt: null, expiresAt: createdAt + BULK_KEPT_MS, isUndoable: false, isCapped: false
+  }
+}
+
+export function toItem({ action }: BulkOrder, names: readonly string[], [id, task, outcome, code]: SettledItem): BulkItem {
+  const isGroup = action === 'resolve'
+  return {
+    taskName: names[task] ?? null, executionId: isGroup ? null : id, errorGroup: isGroup ? id : null, outcome, code: code ?? null,
+    madeExecutionId: action === 'retry' && outcome === 'done' ? retryIdOf(id) : null
+  }
+}
+
+function nameOf({ wanted }: BulkOrder, { ended, undoneAt }: BulkState): BulkStateName {
+  if (wanted === 'undo') return undoneAt === null ? 'undoing' : 'undone'
+  if (ended !== null) return ended
+  return wanted === 'abort' ? 'aborted' : wanted === 'suspend' ? 'suspended' : 'running'
+}
