@@ -52,7 +52,7 @@ export interface Monitoring {
   why(executionId: string): Promise<Why | null>
   /** Finished executions that repeat this one, newest first, at most 20. */
   retriesOf(executionId: string): Promise<Execution[]>
-  /** The retry that `operations.retryExecution` made of an execution, if the broker still has it; null if not, or if the broker is unavailable. */
+  /** The retry that `operations.retryExecution` made of an execution, if the broker still has it; null if not, or if it is unavailable. */
   standingRetryOf(execution: Pick<Execution, 'executionId' | 'taskName'>): Promise<Execution | null>
   /**
    * Why an execution that was not found is gone. `prunedBefore` if its id shows that it was created at or before the latest finish that

@@ -2,7 +2,6 @@ import type { ScheduleAgenda } from '../../../../schemas/index.ts'
 import { isInUtc } from '../time/time.ts'
 import { DAY_MS, HOUR_MS } from '../time/units.ts'
 
-
 /** Runs in the hours of one local day; null where the agenda does not reach. */
 export interface AgendaDay {
   /** Midnight in the reader's zone, milliseconds since the epoch. */

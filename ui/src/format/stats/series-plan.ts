@@ -14,10 +14,12 @@ export interface SeriesPlan {
 
 /** All of the API, shortest first. */
 const WINDOW_MS: Record<Window, number> = {
-  '15m': 15 * MINUTE_MS, '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, '90d': 90 * DAY_MS, '1y': 365 * DAY_MS
+  '15m': 15 * MINUTE_MS, '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, '90d': 90 * DAY_MS,
+  '1y': 365 * DAY_MS
 }
 const STEP_MS: Record<Step, number> = {
-  '1m': MINUTE_MS, '5m': 5 * MINUTE_MS, '15m': 15 * MINUTE_MS, '30m': 30 * MINUTE_MS, '1h': HOUR_MS, '3h': 3 * HOUR_MS, '6h': 6 * HOUR_MS, '12h': 12 * HOUR_MS,
+  '1m': MINUTE_MS, '5m': 5 * MINUTE_MS, '15m': 15 * MINUTE_MS, '30m': 30 * MINUTE_MS, '1h': HOUR_MS, '3h': 3 * HOUR_MS, '6h': 6 * HOUR_MS,
+  '12h': 12 * HOUR_MS,
   '1d': DAY_MS, '3d': 3 * DAY_MS, '7d': 7 * DAY_MS
 }
 const WINDOWS = Object.entries(WINDOW_MS) as ReadonlyArray<readonly [Window, number]>

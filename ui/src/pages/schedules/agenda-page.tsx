@@ -73,7 +73,6 @@ export function AgendaPage() {
   )
 }
 
-
 /** The hour that runs now, and the 23 before it. */
 function lastDay(hour: number): AgendaSpan {
   const to = Math.floor(hour / HOUR_MS) * HOUR_MS + HOUR_MS
