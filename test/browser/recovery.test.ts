@@ -81,7 +81,7 @@ t.test('charts whose script cannot be loaded leave the page intact, and are draw
   const { page } = await openPage(t, browser, 'about:blank')
   await page.route('**/time-chart*', route => route.abort())
   await page.goto(await serve(t, healthy()))
-  await page.getByText('The drawing could not be loaded').first().waitFor()
+  await page.getByText('The chart could not be loaded').first().waitFor()
   t.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
   t.equal(await page.locator('.figures').count(), 1)
   await page.unroute('**/time-chart*')
