@@ -78,7 +78,7 @@ export interface ResultBackend {
   /**
    * Resolves or reopens a failure group in one atomic step, and returns it over all time; null if there is no such group. Resolving covers
    * the failures that are recorded, and those that finished before now by the store's clock. Whatever finishes later makes the group
-   * `regressed`. Does nothing if the group is decided so already, unless there is another note.
+   * `regressed`. Does nothing if the group is decided so already, unless there is another note, nor if one of the conditions is not met.
    */
   decideFailureGroup(errorGroup: string, decision: NewFailureDecision): Promise<FailureGroup | null>
 
@@ -249,16 +249,29 @@ export interface FailureGroup {
 export interface FailureDecision {
   /** False: it was reopened. */
   readonly isResolved: boolean
-  /** By the store's clock. */
+  /** Nobody resolved it: each of its failures was retried. */
+  readonly isAutomatic: boolean
+  /** By the store's clock. Later than that of the decision before, so it tells decisions about one group apart. */
   readonly at: number
   /** Who; null if unknown. */
   readonly by: string | null
   readonly note: string | null
+  /** Failures that finished after this time make it regress; null if it was reopened. */
+  readonly resolvedThrough: number | null
 }
 
-export interface NewFailureDecision extends Omit<FailureDecision, 'at'> {
+export interface NewFailureDecision extends Pick<FailureDecision, 'isResolved' | 'by' | 'note'> {
   /** Resolves only failures before this time, and only if the group has none since. Otherwise nothing changes. Default: now. */
   readonly ifSeenBefore?: number
+  /** Only if its last decision was made at this time, null for none. Default: whatever was decided. */
+  readonly ifDecidedAt?: number | null
+  /** Only if it has exactly so many failures, over all time. Default: any number. */
+  readonly ifCount?: number
+  /**
+   * It resolves itself. This covers the failures that are counted now and no others, whenever they finished, and the note stays. Any
+   * decision of a person covers more. Default: false.
+   */
+  readonly isAutomatic?: boolean
 }
 
 export interface FailureGroupPage {
