@@ -10,7 +10,7 @@ import type { RetryPolicy } from '../operations/operations.ts'
 import { toRetryRequest } from '../operations/retry-arguments.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { BulkOrder } from './bulk-order.ts'
-import { cancellationOf, isOwnDecision, isResolvedBy } from './own-changes.ts'
+import { cancellationOf, isReopenedBy, isResolvedBy } from './own-changes.ts'
 import type { BulkRange, PlannedItem, SettledItem } from './bulk-records.ts'
 import { ReadPace } from './read-pace.ts'
 
@@ -92,14 +92,11 @@ export function createBulkActions(
       const undone = new Set<SettledItem>()
       const done = items.filter(([, , outcome]) => outcome === 'done')
       if (acting.order.action === 'resolve') {
-        const by = acting.order.changedBy
-        await inTurns(done, async item => {
-          const group = await groupOf(acting, item[0])
-          if (group?.state !== 'resolved' || group.isShared || !isOwnDecision(acting, group.decision)) return
-          await acting.stillHeld()
-          if (await backend.decideFailureGroup(item[0], { isResolved: false, by, note: null }) !== null) undone.add(item)
-        }, 2)
-      } else if (acting.order.action === 'retry') {
+        const settled = new Map<SettledItem, SettledItem>()
+        await inTurns(done, async item => { settled.set(item, await reopenGroup(acting, item)) }, 2)
+        return items.map(item => settled.get(item) ?? item)
+      }
+      if (acting.order.action === 'retry') {
         for (const [task, ofTask] of groupBy(done.toReversed(), ([, task]) => task)) {
           const taskName = acting.taskNames[task]!
           const retryIds = ofTask.map(([id]) => retryIdOf(id))
@@ -254,18 +251,40 @@ export function createBulkActions(
   }
 
   async function resolveGroup(acting: Acting, [errorGroup, task]: PlannedItem): Promise<SettledItem> {
-    const { by, reason, before, isAllTasks } = acting.order
+    const { by, reason, before, createdAt, isAllTasks } = acting.order
     const unknown: SettledItem = [errorGroup, task, 'skipped', 'FAILURE_GROUP_NOT_FOUND']
     const standing = await groupOf(acting, errorGroup)
     if (isResolvedBy(acting, standing)) return [errorGroup, task, 'done']
     // Another task may have failed with it since it was planned.
     if (!isAllTasks && (standing === undefined || standing.isShared)) return unknown
-    // It failed again since: that is for people to look at.
-    if (standing !== undefined && standing.lastSeenAt >= before) return [errorGroup, task, 'skipped']
+    // Both are for people to look at.
+    const whyNot = (group: FailureGroup): SettledItem =>
+      [errorGroup, task, 'skipped', group.lastSeenAt >= before ? 'FAILED_AGAIN' : 'FAILURE_GROUP_DECIDED']
+    const decision = standing?.decision ?? null
+    if (standing !== undefined && (standing.lastSeenAt >= before || decision !== null && decision.at >= createdAt)) return whyNot(standing)
     await acting.stillHeld()
-    const group = await backend.decideFailureGroup(errorGroup, { isResolved: true, by, note: reason, ifSeenBefore: before })
+    const group = await backend.decideFailureGroup(errorGroup, {
+      isResolved: true, by, note: reason, ifSeenBefore: before, ifDecidedAt: decision?.at ?? null
+    })
     if (group === null) return unknown
-    return [errorGroup, task, group.state === 'resolved' || isResolvedBy(acting, group) ? 'done' : 'skipped']
+    return isResolvedBy(acting, group) ? [errorGroup, task, 'done'] : whyNot(group)
+  }
+
+  /** What somebody decided since is left alone, and the item says so. */
+  async function reopenGroup(acting: Acting, item: SettledItem): Promise<SettledItem> {
+    const [errorGroup, task] = item
+    const undone: SettledItem = [errorGroup, task, 'undone']
+    const standing = await groupOf(acting, errorGroup)
+    if (standing === undefined || standing.isShared) return [errorGroup, task, 'done', 'FAILURE_GROUP_NOT_FOUND']
+    // An earlier attempt did it.
+    if (isReopenedBy(acting, standing)) return undone
+    if (!isResolvedBy(acting, standing)) return [errorGroup, task, 'done', 'FAILURE_GROUP_DECIDED']
+    await acting.stillHeld()
+    const group = await backend.decideFailureGroup(errorGroup, {
+      isResolved: false, by: acting.order.changedBy, note: null, ifDecidedAt: standing.decision!.at
+    })
+    if (group === null) return [errorGroup, task, 'done', 'FAILURE_GROUP_NOT_FOUND']
+    return isReopenedBy(acting, group) ? undone : [errorGroup, task, 'done', 'FAILURE_GROUP_DECIDED']
   }
 
   async function wasResolvedHere(acting: Acting, errorGroup: string): Promise<boolean> {

@@ -64,6 +64,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     const until = / up to (\S+)$/.exec(detail)?.[1]
     return `Diese Ausführung wird nicht mehr aufbewahrt${until === undefined ? '' : `: Was bis ${until} beendet war, wurde entfernt`}`
   },
+  FAILURE_GROUP_DECIDED: 'Über diese Gruppe hat inzwischen jemand entschieden',
   FAILED_AGAIN: 'Diese Gruppe ist inzwischen wieder aufgetreten: Sie ist nicht erledigt',
   METHOD_NOT_ALLOWED: withDetail('Unter dieser Adresse ist diese Methode nicht möglich'),
   CONFLICT: withDetail('Der Zustand lässt das nicht zu'),
