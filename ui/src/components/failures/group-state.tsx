@@ -13,7 +13,8 @@ const TONES = { open: 'muted', resolved: 'tone-good', regressed: 'tone-bad' } as
 export function StateBadge({ group: { state, decision } }: { group: Decided }) {
   const now = useNow()
   if (state === 'open' || decision === null) return null
-  const who = groupTexts.decidedBy(groupTexts.decided[decision.action], decision.by, formatRelative(Date.parse(decision.at), now))
+  const what = decision.automatic ? groupTexts.byItself : groupTexts.decided[decision.action]
+  const who = groupTexts.decidedBy(what, decision.by, formatRelative(Date.parse(decision.at), now))
   return (
     <span className={TONES[state]} title={decision.note === null ? who : `${who}: ${errorTexts.sayOfNote(decision.note)}`}>
       {groupTexts.states[state]}{' · '}
@@ -28,7 +29,7 @@ export function StateFact({ group: { state, decision } }: { group: Decided }) {
       <span className={TONES[state]}>{groupTexts.states[state]}</span>
       {decision !== null &&
         <span className="muted">
-          {' · '}{groupTexts.decided[decision.action]}{decision.by !== null && <> {groupTexts.by} <bdi>{decision.by}</bdi></>}
+          {' · '}{decision.automatic ? groupTexts.byItself : groupTexts.decided[decision.action]}{decision.by !== null && <> {groupTexts.by} <bdi>{decision.by}</bdi></>}
           {' · '}<Moment at={decision.at} as="both" />
         </span>}
       {decision !== null && decision.note !== null && <p className="wrap group-note"><bdi>{errorTexts.sayOfNote(decision.note)}</bdi></p>}
