@@ -50,7 +50,8 @@ t.test('each pass looks at the next groups, and then at the first ones again', a
 
 t.test('a group that cannot be read is reported, and keeps no others', async t => {
   const { backend, fake, decisions } = fakeGroups(
-    fakeGroup('bad', { one: ['success'] }), fakeGroup('good', { two: ['success'] }), fakeGroup('kept', { two: ['success'] }, decided(false, 5))
+    fakeGroup('bad', { one: ['success'] }), fakeGroup('good', { two: ['success'] }),
+    fakeGroup('kept', { two: ['success'] }, decided(false, 5))
   )
   const { list } = fake
   fake.list = async query => query.errorGroup === 'bad' ? Promise.reject(new Error('too large')) : list(query)

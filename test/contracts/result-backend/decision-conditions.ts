@@ -21,7 +21,9 @@ export function decisionConditionsContract(t: Test, openStore: OpenStore): void 
     const { decision: resolved } = (await read(backend, 'g'))!
     t.match(await decide({ ...REOPENED, ifDecidedAt: null }), { state: 'resolved' }, 'it was decided')
     t.match(await decide({ ...REOPENED, ifDecidedAt: resolved!.at - 1 }), { state: 'resolved' })
-    t.match(await decide({ ...REOPENED, note: 'why?', ifDecidedAt: resolved!.at, ifCount: 2 }), { state: 'open', decision: { note: 'why?' } })
+    t.match(
+      await decide({ ...REOPENED, note: 'why?', ifDecidedAt: resolved!.at, ifCount: 2 }), { state: 'open', decision: { note: 'why?' } }
+    )
     t.match(await decide({ ...BY_ADA, ifDecidedAt: resolved!.at }), { state: 'open', decision: { by: 'Bob' } })
     t.equal(await backend.decideFailureGroup('never', { ...BY_ADA, ifDecidedAt: null, ifCount: 0 }), null)
     t.equal(await read(backend, 'never'), undefined)

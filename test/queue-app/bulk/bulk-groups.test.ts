@@ -22,7 +22,8 @@ async function open(t: Parameters<typeof openHistory>[0], url: string) {
     async undoing(): Promise<Acting> {
       return { ...acting, order: { ...acting.order, wanted: 'undo', changedAt: await store.now(), changedBy: 'bo' } }
     },
-    fail: (errorGroup: string, finishedAt = createdAt - 1_000) => backend.record([makeExecution({ status: 'failed', errorGroup, finishedAt })]),
+    fail: (errorGroup: string, finishedAt = createdAt - 1_000) =>
+      backend.record([makeExecution({ status: 'failed', errorGroup, finishedAt })]),
     group: async (errorGroup: string) => (await backend.failureGroups({ errorGroup, limit: 1 })).groups[0]!
   }
 }

@@ -37,7 +37,9 @@ t.test('a group that other tasks joined since it was planned is neither resolved
   const actions = createBulkActions({ backend } as unknown as Parameters<typeof createBulkActions>[0])
   const acting = {
     operationId: 'o', taskNames: ['mine'], stillHeld: async () => {},
-    order: { action: 'resolve', isAllTasks: false, createdAt: 1_000, before: 1_000, by: 'ana', reason: null, changedAt: 3_000, changedBy: 'bo' }
+    order: {
+      action: 'resolve', isAllTasks: false, createdAt: 1_000, before: 1_000, by: 'ana', reason: null, changedAt: 3_000, changedBy: 'bo'
+    }
   } as unknown as Acting
   const settle = async (as = acting) => (await actions.settle(as, [['g', -1]]))[0]
 

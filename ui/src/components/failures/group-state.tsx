@@ -29,7 +29,8 @@ export function StateFact({ group: { state, decision } }: { group: Decided }) {
       <span className={TONES[state]}>{groupTexts.states[state]}</span>
       {decision !== null &&
         <span className="muted">
-          {' · '}{decision.automatic ? groupTexts.byItself : groupTexts.decided[decision.action]}{decision.by !== null && <> {groupTexts.by} <bdi>{decision.by}</bdi></>}
+          {' · '}{decision.automatic ? groupTexts.byItself : groupTexts.decided[decision.action]}
+          {decision.by !== null && <> {groupTexts.by} <bdi>{decision.by}</bdi></>}
           {' · '}<Moment at={decision.at} as="both" />
         </span>}
       {decision !== null && decision.note !== null && <p className="wrap group-note"><bdi>{errorTexts.sayOfNote(decision.note)}</bdi></p>}

@@ -48,7 +48,7 @@ export const groups: Texts['groups'] = {
     busy: 'Wird erledigt …',
     done: type => `Erledigt: ${type}`,
     refused: why => `Nicht erledigt: ${why}`,
-    failedAgain: when => `Der letzte Fehlschlag ist jetzt der oben genannte, ${when}. Bestätigen Sie noch einmal, um auch ihn zu erledigen.`,
+    failedAgain: when => `Der letzte Fehlschlag ist jetzt der oben, ${when}. Bestätigen Sie noch einmal, um auch ihn zu erledigen.`,
     inDoubt: why => `Vielleicht erledigt: ${why}`
   },
   reopen: {
