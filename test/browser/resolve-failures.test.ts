@@ -101,7 +101,8 @@ t.test('no button is offered for a group that also occurs in tasks outside the s
     const body = await response.json() as { items: Array<{ decidable: boolean }> }
     await route.fulfill({ response, json: { ...body, items: body.items.map(each => ({ ...each, decidable: false })) } })
   })
-  await page.reload()
+  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Open' }).click()
+  await row.getByRole('button', { name: 'Resolve…' }).waitFor({ state: 'detached' })
   await row.waitFor()
   t.equal(await page.getByRole('button', { name: /Resolve…|Reopen…/ }).count(), 0)
 })
