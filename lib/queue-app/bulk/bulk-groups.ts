@@ -17,7 +17,8 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
       const whyNot = (group: FailureGroup): SettledItem =>
         [errorGroup, task, 'skipped', group.lastSeenAt >= before ? 'FAILED_AGAIN' : 'FAILURE_GROUP_DECIDED']
       const decision = standing?.decision ?? null
-      if (standing !== undefined && (standing.lastSeenAt >= before || decision !== null && decision.at >= createdAt)) return whyNot(standing)
+      const isDecided = decision !== null && decision.at >= createdAt
+      if (standing !== undefined && (standing.lastSeenAt >= before || isDecided)) return whyNot(standing)
       await acting.stillHeld()
       const group = await backend.decideFailureGroup(errorGroup, {
         isResolved: true, by, note: reason, ifSeenBefore: before, ifDecidedAt: decision?.at ?? null
