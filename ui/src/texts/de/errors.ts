@@ -1,5 +1,5 @@
 import type { Texts } from '../texts.ts'
-import { sayOfField, sayOfNote, sayOfPart, sayOfPlace } from './server-words.ts'
+import { sayOfField, sayOfPart, sayOfPlace } from './server-words.ts'
 
 type Sentence = string | ((detail: string) => string)
 
@@ -110,6 +110,5 @@ export const errors: Texts['errors'] = {
     return typeof sentence === 'function' ? sentence(detail) : sentence ?? detail
   },
   sayOfField,
-  sayOfNote,
   sayOfPart
 }
