@@ -101,6 +101,7 @@ const table = {
   BULK_DRIFTED: ['The filter now matches a different number: %s. Nothing was started. Send `token` from this answer to start it', 409],
   BULK_STATE: ['This bulk operation is %s: it cannot be %s', 409],
   BULK_FULL: ['%s. Wait until one has ended or expired, or abort one', 409],
+  FAILURE_GROUP_DECIDED: ['Somebody decided about this failure group meanwhile', 409],
   FAILED_AGAIN: ['This failure group failed again at %s: it is not resolved', 409],
   METHOD_NOT_ALLOWED: ['This address does not accept %s; it accepts %s', 405],
   CONFLICT: ['%s', 409],

@@ -152,7 +152,9 @@ export const BulkItem = named('BulkItem', Type.Object({
   execution_id: Nullable(ExecutionId, { description: 'null for a failure group' }),
   error_group: Nullable(ErrorGroup, { description: 'null unless the action is resolve' }),
   outcome: StringEnum(BULK_OUTCOMES),
-  code: Nullable(Type.String(), { description: 'Why it was skipped or failed, as the error of the single action; otherwise null' }),
+  code: Nullable(Type.String(), {
+    description: 'Why it was skipped, failed or not taken back, as the error of the single action; otherwise null'
+  }),
   made_execution_id: Nullable(ExecutionId, { description: 'The retry; null unless this operation made one' })
 }, { additionalProperties: false }))
 export type BulkItem = Static<typeof BulkItem>

@@ -38,10 +38,13 @@ export const FailureGroup = named('FailureGroup', Type.Object({
     action: StringEnum(FAILURE_DECISIONS),
     at: Timestamp,
     by: Nullable(Type.String(), { description: 'The name of the signed-in user; null if unknown' }),
-    note: Nullable(Type.String())
+    note: Nullable(Type.String(), { description: 'Of the last person who wrote one, if the group was resolved by itself since' }),
+    automatic: Type.Boolean({ description: 'It was resolved by itself, because each of its failures was retried successfully' })
   }, { additionalProperties: false }), {
-    description: 'What was decided last: to resolve or to reopen it; null if nothing was. The note of a group that was resolved by ' +
-      'itself says so'
+    description: 'What was decided last: to resolve or to reopen it; null if nothing was'
+  }),
+  decidable: Type.Boolean({
+    description: 'Whether it can be resolved and reopened: not if it also occurs in tasks that you cannot see, because it is one for all'
   })
 }, { additionalProperties: false }))
 export type FailureGroup = Static<typeof FailureGroup>

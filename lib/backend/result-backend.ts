@@ -1,9 +1,13 @@
 import type { ExecutionOrder } from '../../schemas/execution.ts'
-import type { FailureGroupState } from '../../schemas/failure.ts'
 import type { CountRelation } from '../../schemas/page.ts'
 import type { Execution, ExecutionAttempt, FinishedExecution, FinishedStatus } from '../execution.ts'
+import type { FailureGroup, FailureGroupPage, FailureGroupQuery, NewFailureDecision } from './failure-group.ts'
 import type { TextCondition } from './search/text-condition.ts'
 import type { FinishedWindow, ReadonlyTally, RollupSpan } from './counting/tally.ts'
+
+export type {
+  FailureDecision, FailureGroup, FailureGroupPage, FailureGroupPosition, FailureGroupQuery, NewFailureDecision
+} from './failure-group.ts'
 
 export interface RecordingSettings {
   /** Up to this size as JSON, the arguments of failed executions are kept whole. Default as for all others. */
@@ -78,7 +82,7 @@ export interface ResultBackend {
   /**
    * Resolves or reopens a failure group in one atomic step, and returns it over all time; null if there is no such group. Resolving covers
    * the failures that are recorded, and those that finished before now by the store's clock. Whatever finishes later makes the group
-   * `regressed`. Does nothing if the group is decided so already, unless there is another note.
+   * `regressed`. Does nothing if the group is decided so already, unless there is another note, nor if one of the conditions is not met.
    */
   decideFailureGroup(errorGroup: string, decision: NewFailureDecision): Promise<FailureGroup | null>
 
@@ -199,73 +203,6 @@ export interface RollupQuery {
 
 /** `startMs`: start of the minute, hour or day, UTC. */
 export interface Rollup { readonly startMs: number; readonly tally: ReadonlyTally }
-
-export interface FailureGroupQuery {
-  /** Failures in [from, to), rounded out to whole hours. Default: all time, with all-time counts. */
-  readonly from?: number
-  readonly to?: number
-  readonly taskName?: string
-  /** Only groups that occur in one of these tasks. Counts, tasks and trend are of these alone; for the rest see `isShared`. */
-  readonly taskNames?: readonly string[]
-  /** Only this group. */
-  readonly errorGroup?: string
-  /** Default: all. `open` includes regressed groups. */
-  readonly state?: FailureGroupState
-  readonly limit: number
-  readonly after?: FailureGroupPosition
-}
-
-export interface FailureGroupPosition { readonly lastSeenAt: number; readonly errorGroup: string }
-
-export interface FailureGroup {
-  readonly errorGroup: string
-  readonly type: string
-  /** From its last occurrence, cut as in lists. */
-  readonly message: string
-  /** Function and file of the innermost application frame, null when there is none. */
-  readonly frame: string | null
-  /** Executions that failed with it, within the requested range (and task). */
-  readonly count: number
-  /** All time. */
-  readonly firstSeenAt: number
-  readonly lastSeenAt: number
-  /** All-time counts, highest first, at most 20. */
-  readonly tasks: ReadonlyArray<{ readonly taskName: string; readonly count: number }>
-  /** The last execution that failed with it. */
-  readonly lastExecutionId: string
-  /** Failures per hour over the last 24 hours, oldest first; 24 numbers. */
-  readonly trend: readonly number[]
-  readonly state: FailureGroupState
-  /** The last one; null if nobody decided anything. */
-  readonly decision: FailureDecision | null
-  /**
-   * True if `taskNames` were asked for and the group occurs in other tasks too. Message, frame, first and last failure, state and decision
-   * are then of all its tasks.
-   */
-  readonly isShared: boolean
-}
-
-/** What was decided about a failure group: by a person, or by itself (see upkeep/resolve-retried.ts). */
-export interface FailureDecision {
-  /** False: it was reopened. */
-  readonly isResolved: boolean
-  /** By the store's clock. */
-  readonly at: number
-  /** Who; null if unknown. */
-  readonly by: string | null
-  readonly note: string | null
-}
-
-export interface NewFailureDecision extends Omit<FailureDecision, 'at'> {
-  /** Resolves only failures before this time, and only if the group has none since. Otherwise nothing changes. Default: now. */
-  readonly ifSeenBefore?: number
-}
-
-export interface FailureGroupPage {
-  readonly groups: FailureGroup[]
-  readonly next: FailureGroupPosition | null
-  readonly total: { readonly value: number; readonly relation: CountRelation }
-}
 
 /** Per status: executions beyond the age or the count are removed, oldest first. Cancelled ones have the limits of successes. */
 export interface RetentionPolicy {

@@ -910,7 +910,7 @@ export interface components {
             error_group: string | null;
             /** @enum {string} */
             outcome: "done" | "skipped" | "failed" | "undone";
-            /** @description Why it was skipped or failed, as the error of the single action; otherwise null */
+            /** @description Why it was skipped, failed or not taken back, as the error of the single action; otherwise null */
             code: string | null;
             /** @description The retry; null unless this operation made one */
             made_execution_id: string | null;
@@ -1370,7 +1370,7 @@ export interface components {
              * @enum {string}
              */
             state: "open" | "resolved" | "regressed";
-            /** @description What was decided last: to resolve or to reopen it; null if nothing was. The note of a group that was resolved by itself says so */
+            /** @description What was decided last: to resolve or to reopen it; null if nothing was */
             decision: {
                 /** @enum {string} */
                 action: "resolve" | "reopen";
@@ -1381,8 +1381,13 @@ export interface components {
                 at: string;
                 /** @description The name of the signed-in user; null if unknown */
                 by: string | null;
+                /** @description Of the last person who wrote one, if the group was resolved by itself since */
                 note: string | null;
+                /** @description It was resolved by itself, because each of its failures was retried successfully */
+                automatic: boolean;
             } | null;
+            /** @description Whether it can be resolved and reopened: not if it also occurs in tasks that you cannot see, because it is one for all */
+            decidable: boolean;
         };
         FailureGroupPage: {
             items: components["schemas"]["FailureGroup"][];

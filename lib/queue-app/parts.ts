@@ -4,7 +4,9 @@ import { fixedDelay } from '../time/backoff.ts'
 import { createBrokerMark } from '../backend/upkeep/broker-mark.ts'
 import { createRecorder } from '../backend/upkeep/recorder.ts'
 import { createReconciler } from '../backend/upkeep/reconciler.ts'
+import { createResolveMissed } from '../backend/upkeep/resolve-missed.ts'
 import { createResolveRetried } from '../backend/upkeep/resolve-retried.ts'
+import { createRetriedGroups } from '../backend/upkeep/retried-groups.ts'
 import { createOrphanedTotals } from '../backend/upkeep/orphaned-totals.ts'
 import { createRetention } from '../backend/upkeep/retention.ts'
 import { toAuditLimits, toRetentionPolicy } from '../backend/upkeep/retention-policy.ts'
@@ -83,12 +85,18 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const engine = createBullmqEngine(broker)
   const failedArgsBytes = options.retention.failed?.argsBytes
   const history = createResultBackend(resultStore, { failedArgsBytes })
-  const resolveRetried = createResolveRetried({ backend: history, onError })
+  const resolving = {
+    backend: history, groups: createRetriedGroups(history), leases: broker.documents, holder: workerId, now: () => resultStore.now(),
+    onError
+  }
+  const resolveRetried = createResolveRetried(resolving)
+  const resolveMissed = createResolveMissed(resolving)
   const backend: ResultBackend = {
     ...history,
     async record(executions) {
+      const recorded = resolveRetried.recording(executions)
       const added = await history.record(executions)
-      resolveRetried.notice(executions)
+      recorded()
       return added
     }
   }
@@ -257,6 +265,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       reconciler.start()
       retention.start()
       sweeper.start()
+      resolveMissed.start()
       answers.start()
       audit.start()
       bulk.start()
@@ -269,7 +278,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       audit.stop()
       namespaceWatch.stop()
       // Order matters: start nothing new, let running executions finish, write their records, then close connections.
-      await Promise.all([bulk.stop(), schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop()])
+      await Promise.all([bulk.stop(), schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop(), resolveMissed.stop()])
       await engine.stop({ graceMs })
       schedules.stopGuarding()
       await recorder.flush(FLUSH_TIMEOUT_MS)

@@ -71,6 +71,42 @@ t.test('a failure group is resolved from its row and reopened from its page, by 
   t.same(troubles, [])
 })
 
+t.test('a group that fails while the dialog is open is shown with that failure, and resolved when confirmed again', async t => {
+  const { errorGroup, count } = await groupOf('RangeError')
+  const { page } = await openPage(t, browser, `${mount}/failures?group=${errorGroup}`)
+  await page.getByRole('button', { name: 'Resolve…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Resolve this failure group?' })
+  await dialog.getByRole('textbox').fill('understood')
+  await shop.queueApp.enqueue('invoices/charge', [9])
+  await waitFor('the failure', async () => (await groupOf('RangeError')).count > count)
+  await dialog.getByRole('button', { name: 'Resolve it' }).click()
+  await dialog.getByText('Not resolved: This failure group failed again').waitFor()
+  await dialog.getByText('Confirm again to resolve that one too.').waitFor()
+  t.equal((await groupOf('RangeError')).state, 'open')
+  t.same(await findViolations(page), [])
+  await dialog.getByRole('button', { name: 'Resolve it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  t.match(await groupOf('RangeError'), { state: 'resolved', decision: { note: 'understood' } })
+  await operations.reopenFailureGroup(errorGroup)
+})
+
+t.test('no button is offered for a group that also occurs in tasks outside the scope', async t => {
+  const { tasks } = await groupOf('RangeError')
+  const seen = await shop.serve({ prefix: '/mine', scope: () => name => name === tasks[0]!.taskName })
+  const { page } = await openPage(t, browser, `${seen}/failures?state=all`)
+  const row = page.getByRole('row').filter({ hasText: 'RangeError' })
+  await row.getByRole('button', { name: 'Resolve…' }).waitFor()
+  await page.route('**/api/failures?*', async route => {
+    const response = await route.fetch()
+    const body = await response.json() as { items: Array<{ decidable: boolean }> }
+    await route.fulfill({ response, json: { ...body, items: body.items.map(each => ({ ...each, decidable: false })) } })
+  })
+  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Open' }).click()
+  await row.getByRole('button', { name: 'Resolve…' }).waitFor({ state: 'detached' })
+  await row.waitFor()
+  t.equal(await page.getByRole('button', { name: /Resolve…|Reopen…/ }).count(), 0)
+})
+
 t.test('a refusal is shown in the dialog, and users who may not decide are offered nothing', async t => {
   const { errorGroup } = await groupOf('RangeError')
   const { page } = await openPage(t, browser, `${mount}/failures?group=${errorGroup}`)

@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { countingContract } from './result-backend/counting.ts'
 import { deletingContract } from './result-backend/deleting.ts'
+import { decisionConditionsContract } from './result-backend/decision-conditions.ts'
 import { failureDecisionsContract } from './result-backend/failure-decisions.ts'
 import { failureGroupsContract } from './result-backend/failure-groups.ts'
 import { namespacedStore, type OpenStore } from './result-backend/fresh-backend.ts'
@@ -35,6 +36,7 @@ export function readsContract(t: Test, openStore: OpenStore): void {
   listingContract(t, openShared)
   failureGroupsContract(t, openShared)
   failureDecisionsContract(t, openShared)
+  decisionConditionsContract(t, openShared)
 }
 
 /** One store for all tests, each in a namespace of its own: opening an embedded store takes a second of processor time. */

@@ -14,7 +14,7 @@ export function sampleFailures(nowMs: number): SampleFailures {
   function decide(errorGroup: string, isResolved: boolean, { by = null, note }: FailureDecisionOptions = {}): FailureGroupOverview {
     const before = groups.get(errorGroup)
     if (!before) throw createTaskDashboardError('FAILURE_GROUP_NOT_FOUND', [errorGroup])
-    const decision = { isResolved, at: nowMs, by, note: note ?? null }
+    const decision = { isResolved, isAutomatic: false, at: nowMs, by, note: note ?? null, resolvedThrough: isResolved ? nowMs : null }
     const after: FailureGroupOverview = { ...before, state: isResolved ? 'resolved' : 'open', decision }
     groups.set(errorGroup, after)
     return after

@@ -171,6 +171,9 @@ CREATE INDEX executions_cancelled_by_group ON executions (error_group, finished_
 -- What a person decided about a group. Failures that finished up to resolved_through are resolved; null while the group is open.
 ALTER TABLE failure_groups ADD COLUMN resolved_through bigint, ADD COLUMN decided_at bigint, ADD COLUMN decided_by text,
   ADD COLUMN note text;
+`, `
+-- Set if the group was resolved by itself: so many failures are resolved, and any other makes it regress.
+ALTER TABLE failure_groups ADD COLUMN resolved_count bigint;
 `]
 }
 

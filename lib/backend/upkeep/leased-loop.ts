@@ -51,7 +51,8 @@ interface LeasedLoop extends Omit<Upkeep, 'problem'> {
   failingSinceMs(): number | null
 }
 
-const LEASE_MS = MINUTE_MS
+export const LEASE_MS = MINUTE_MS
+const RENEWED_AFTER_MS = LEASE_MS / 6
 /**
  * Retry soon after a failed pass: most failures are outages of seconds, and health reports a possibly incomplete history until a pass
  * succeeds.
@@ -113,6 +114,18 @@ export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce,
       failures++
       throw error
     }).finally(() => { running = undefined }))
+  }
+}
+
+/** For work of many small steps under a lease just taken: asks `holdLease` only now and then; once it was lost, never again. */
+export function renewing(holdLease: () => Promise<boolean>): () => Promise<boolean> {
+  let renewedAt = performance.now()
+  let isHeld = true
+  return async () => {
+    if (!isHeld || performance.now() - renewedAt < RENEWED_AFTER_MS) return isHeld
+    isHeld = await holdLease()
+    renewedAt = performance.now()
+    return isHeld
   }
 }
 

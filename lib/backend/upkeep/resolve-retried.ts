@@ -1,12 +1,20 @@
-import { inTurns } from '../../collections/in-turns.ts'
 import type { FinishedExecution } from '../../execution.ts'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { withDeadline } from '../../time/deadline.ts'
-import { SECOND_MS } from '../../time/units.ts'
-import type { FailureGroup, FailureGroupPosition, FinishedPosition, ResultBackend } from '../result-backend.ts'
-import { toError } from './leased-loop.ts'
+import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
+import type { FailureGroup, FailureGroupPosition } from '../result-backend.ts'
+import { LEASE_MS, renewing, toError } from './leased-loop.ts'
+import type { GroupsBackend, Look, RetriedGroups } from './retried-groups.ts'
 
 interface ResolveRetriedOptions {
-  readonly backend: Pick<ResultBackend, 'failureGroups' | 'list' | 'retriesOf' | 'decideFailureGroup'>
+  readonly backend: Pick<GroupsBackend, 'failureGroups'>
+  readonly groups: RetriedGroups
+  /** One process at a time looks. */
+  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
+  /** Identifies this process. */
+  readonly holder: string
+  /** The result backend's clock. */
+  readonly now: () => Promise<number>
   /** How long successes are collected before groups are looked at, milliseconds. Default 2,000. */
   readonly collectForMs?: number
   /** Pause after a failed pass, milliseconds. Default 30,000. */
@@ -16,38 +24,40 @@ interface ResolveRetriedOptions {
 }
 
 /**
- * Resolves a failure group once each of its failures was retried successfully. A retry that failed counts if its own retry succeeded. Only
- * what the history proves counts: a group with failures that are not kept any more stays open. Nothing is read until a retry succeeds.
+ * Looks at the open failure groups of a task soon after a retry of it has succeeded. Nothing is read until then. What it misses, because
+ * the process dies, is found by resolve-missed.ts.
  */
 export interface ResolveRetried {
-  /** Call it with everything that was recorded. */
-  notice(executions: readonly FinishedExecution[]): void
-  /** Looks at what it noticed last, for two seconds at most. Idempotent; never rejects. */
+  /**
+   * Call it before these are recorded, and what it returns once they are. So whoever finds one of them in the history finds it here too.
+   */
+  recording(executions: readonly FinishedExecution[]): () => void
+  /** Looks at what was recorded last, for two seconds at most. Idempotent; never rejects. */
   stop(): Promise<void>
 }
 
-/** The note of such a decision. It has no person. */
-export const ALL_RETRIED_NOTE = 'Every failure in it was retried successfully'
+interface Retried {
+  readonly taskName: string
+  /** By this process's two clocks: the one may be set, the other may stand still while the machine sleeps. */
+  readonly wallAt: number
+  readonly steadyAt: number
+  isRecorded: boolean
+}
 
+const LEASE = 'result-backend:resolve-retried'
 const GROUPS_PER_PAGE = 200
-const FAILURES_PER_PAGE = 100
-const LOOKUPS_AT_A_TIME = 20
-/** Groups with more failures are left to people. */
-const MAX_FAILURES = 100_000
-/** Retries of retries. */
-const MAX_CHAIN = 20
-const MAX_REMEMBERED = 1_000
+/** The oldest are forgotten. They only matter to groups that somebody reopened, and the last retry of such a group matters most. */
+const MAX_RETRIES = 20_000
 /** The pause after a pass is at least so many times as long as the pass: many groups keep a process busy for a tenth of the time. */
 const REST = 10
+const LONGEST_REST_MS = 5 * MINUTE_MS
 const STOP_WITHIN_MS = 2 * SECOND_MS
 
-export function createResolveRetried(
-  { backend, collectForMs = 2 * SECOND_MS, retryAfterMs = 30 * SECOND_MS, onError }: ResolveRetriedOptions
-): ResolveRetried {
-  /** Tasks of which retries succeeded, and when the last of these finished. */
-  let noticed = new Map<string, number>()
-  /** Of groups that were looked at: a failure that was not retried successfully, null if some are not kept any more. */
-  const unproven = new Map<string, { readonly executionId: string | null; readonly count: number }>()
+export function createResolveRetried({
+  backend, groups, leases, holder, now, collectForMs = 2 * SECOND_MS, retryAfterMs = 30 * SECOND_MS, onError
+}: ResolveRetriedOptions): ResolveRetried {
+  /** Retries that succeeded, by their ids. */
+  const retried = new Map<string, Retried>()
   let timer: NodeJS.Timeout | undefined
   let pass: Promise<void> | null = null
   let isStopped = false
@@ -56,100 +66,102 @@ export function createResolveRetried(
   let isFailing = false
 
   function schedule(afterMs: number): void {
-    if (isStopped || timer !== undefined || pass !== null || noticed.size === 0) return
+    if (isStopped || timer !== undefined || pass !== null || !hasWork()) return
     timer = setTimeout(() => {
       timer = undefined
       const startedAt = performance.now()
       pass = run().finally(() => {
         pass = null
-        schedule(Math.max(isFailing ? retryAfterMs : collectForMs, REST * (performance.now() - startedAt)))
+        const restMs = Math.min(LONGEST_REST_MS, REST * (performance.now() - startedAt))
+        schedule(Math.max(isFailing ? retryAfterMs : collectForMs, restMs))
       })
     }, afterMs)
     timer.unref()
   }
 
+  function hasWork(): boolean {
+    for (const { isRecorded } of retried.values()) if (isRecorded) return true
+    return false
+  }
+
+  const holdLease = (): Promise<boolean> => leases.acquireLease(LEASE, holder, LEASE_MS)
+
   async function run(): Promise<void> {
-    const tasks = noticed
-    noticed = new Map()
     try {
-      for (const [taskName, lastAt] of tasks) {
-        await resolveOf(taskName, lastAt)
-        tasks.delete(taskName)
+      if (!await holdLease()) return
+      try {
+        await lookAtAll()
+      } finally {
+        await leases.releaseLease(LEASE, holder).catch(() => {})
       }
       isFailing = false
     } catch (thrown) {
-      for (const [taskName, lastAt] of tasks) note(taskName, lastAt)
       if (!isFailing && !isOver) onError(toError(thrown))
       isFailing = true
     }
   }
 
-  function note(taskName: string, at: number): void {
-    noticed.set(taskName, Math.max(at, noticed.get(taskName) ?? 0))
+  async function lookAtAll(): Promise<void> {
+    const tasks = new Map<string, string[]>()
+    for (const [id, { taskName, isRecorded }] of retried) {
+      if (!isRecorded) continue
+      const ids = tasks.get(taskName)
+      if (ids === undefined) tasks.set(taskName, [id])
+      else ids.push(id)
+    }
+    const recordedAt = await storeTimes()
+    const isHeld = renewing(holdLease)
+    const goesOn = async (): Promise<boolean> => !isOver && await isHeld()
+    let failure: Error | null = null
+    for (const [taskName, ids] of tasks) {
+      const failureOfTask = await lookAtTask(taskName, { recordedAt, goesOn })
+      if (!await goesOn()) return
+      failure ??= failureOfTask
+      if (failureOfTask === null) for (const id of ids) retried.delete(id)
+    }
+    if (failure !== null) throw failure
   }
 
-  async function resolveOf(taskName: string, lastAt: number): Promise<void> {
+  async function lookAtTask(taskName: string, look: Look): Promise<Error | null> {
+    let failure: Error | null = null
     let after: FailureGroupPosition | null = null
     do {
-      const { groups, next }: { groups: FailureGroup[]; next: FailureGroupPosition | null } =
+      const page: { groups: FailureGroup[]; next: FailureGroupPosition | null } =
         await backend.failureGroups({ state: 'open', taskName, limit: GROUPS_PER_PAGE, ...after !== null && { after } })
-      for (const group of groups) if (!isOver) await look(group, lastAt)
-      after = next
-    } while (after !== null && !isOver)
+      const failureOfPage = await groups.lookAt(page.groups, look)
+      failure ??= failureOfPage
+      after = page.next
+    } while (after !== null && await look.goesOn())
+    return failure
   }
 
-  async function look({ errorGroup, lastExecutionId }: FailureGroup, lastAt: number): Promise<void> {
-    // Most often this is where it ends: of many retries, those of the newest failures come last.
-    const known = unproven.get(errorGroup)
-    if (known?.executionId !== null && !await isMadeGood(known?.executionId ?? lastExecutionId)) return
-    const { groups: [group] } = await backend.failureGroups({ errorGroup, limit: 1 })
-    if (group === undefined || group.state === 'resolved' || group.count > MAX_FAILURES) return
-    if (known?.executionId === null && known.count === group.count) return
-    // Somebody reopened it after the last retry.
-    if (group.decision !== null && !group.decision.isResolved && group.decision.at >= lastAt) return
-    if (!await areAllMadeGood(group)) return
-    const decided = await backend.decideFailureGroup(errorGroup, {
-      isResolved: true, by: null, note: ALL_RETRIED_NOTE, ifSeenBefore: group.lastSeenAt + 1
-    })
-    // An older failure was recorded meanwhile.
-    if (decided?.state === 'resolved' && decided.decision?.note === ALL_RETRIED_NOTE && decided.count !== group.count)
-      await backend.decideFailureGroup(errorGroup, { isResolved: false, by: null, note: null })
-  }
-
-  async function areAllMadeGood({ errorGroup, count }: FailureGroup): Promise<boolean> {
-    let found = 0
-    let open: string | null = null
-    let after: FinishedPosition | null = null
-    do {
-      const { executions, next } = await backend.list({
-        errorGroup, status: 'failed', order: 'newest', limit: FAILURES_PER_PAGE, ...after !== null && { after }
-      })
-      found += executions.length
-      await inTurns(executions, async ({ executionId }) => {
-        if (open === null && !await isMadeGood(executionId)) open = executionId
-      }, LOOKUPS_AT_A_TIME)
-      after = next
-    } while (after !== null && open === null && !isOver)
-    unproven.delete(errorGroup)
-    if (open !== null || found < count && !isOver) unproven.set(errorGroup, { executionId: open, count })
-    if (unproven.size > MAX_REMEMBERED) unproven.delete(unproven.keys().next().value!)
-    return open === null && found === count
-  }
-
-  async function isMadeGood(executionId: string, depth = 1): Promise<boolean> {
-    const retries = await backend.retriesOf(executionId)
-    if (retries.some(({ status }) => status === 'success')) return true
-    if (depth === MAX_CHAIN) return false
-    for (const retry of retries)
-      if (retry.status === 'failed' && await isMadeGood(retry.executionId, depth + 1)) return true
-    return false
+  /** When a retry was recorded, or somewhat before: a decision of the same moment came later. */
+  async function storeTimes(): Promise<(executionId: string) => number | null> {
+    const storeTime = await now()
+    const [wallAt, steadyAt] = [Date.now(), performance.now()]
+    return executionId => {
+      const found = retried.get(executionId)
+      return found === undefined ? null : storeTime - Math.max(wallAt - found.wallAt, steadyAt - found.steadyAt)
+    }
   }
 
   return {
-    notice(executions) {
-      for (const { status, retryOf, taskName, finishedAt } of executions)
-        if (status === 'success' && retryOf !== null) note(taskName, finishedAt)
-      schedule(collectForMs)
+    recording(executions) {
+      const successes = executions.filter(({ status, retryOf }) => status === 'success' && retryOf !== null)
+      for (const { executionId, taskName } of successes)
+        if (!retried.has(executionId))
+          retried.set(executionId, { taskName, wallAt: Date.now(), steadyAt: performance.now(), isRecorded: false })
+      for (const oldest of retried.keys()) {
+        if (retried.size <= MAX_RETRIES) break
+        retried.delete(oldest)
+      }
+      return () => {
+        for (const { executionId } of successes) {
+          const found = retried.get(executionId)
+          if (found !== undefined) found.isRecorded = true
+        }
+        if (successes.length > 0) schedule(collectForMs)
+      }
     },
 
     async stop() {
@@ -158,7 +170,7 @@ export function createResolveRetried(
       clearTimeout(timer)
       const last = (async () => {
         await pass
-        if (noticed.size > 0 && !isFailing) await run()
+        if (hasWork() && !isFailing) await run()
       })()
       await withDeadline(last, STOP_WITHIN_MS, 'groups were not looked at').catch(() => {})
       isOver = true

@@ -1,4 +1,4 @@
-import type { FailureGroup, ResultBackend } from '../../backend/result-backend.ts'
+import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isTaskDashboardError } from '../../errors.ts'
 import type { ExecutionDetail, FinishedReference } from '../../execution.ts'
@@ -9,9 +9,10 @@ import { isOutOfReach } from '../../stores/failures/unavailable.ts'
 import type { RetryPolicy } from '../operations/operations.ts'
 import { toRetryRequest } from '../operations/retry-arguments.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
-import type { BulkOrder } from './bulk-order.ts'
-import { cancellationOf, isOwnDecision, isResolvedBy } from './own-changes.ts'
-import type { BulkRange, PlannedItem, SettledItem } from './bulk-records.ts'
+import type { Acting } from './acting.ts'
+import { createGroupActions } from './bulk-groups.ts'
+import type { PlannedItem, SettledItem } from './bulk-records.ts'
+import { cancellationOf } from './own-changes.ts'
 import { ReadPace } from './read-pace.ts'
 
 interface ActionsDependencies {
@@ -24,16 +25,6 @@ interface ActionsDependencies {
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
 }
 
-/** One operation for the actions. */
-export interface Acting extends BulkRange {
-  readonly operationId: string
-  readonly order: BulkOrder
-  /** Nobody can have begun these items before. False if that is unknown. */
-  readonly isFirstAttempt: boolean
-  /** Called right before each change. Rejects with LeaseLostError if another process may have taken over: nothing more is changed then. */
-  stillHeld(): Promise<void>
-}
-
 /** The step ends without outcomes: whoever works on the operation now finds out what was done. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
@@ -44,6 +35,8 @@ const CALLS_AT_A_TIME = 10
 /** Characters of arguments in one call. One execution can have up to 8 MiB. */
 const ENQUEUED_AT_A_TIME = 8 * 2 ** 20
 
+export type { Acting } from './acting.ts'
+
 export type BulkActions = ReturnType<typeof createBulkActions>
 
 /**
@@ -53,13 +46,14 @@ export type BulkActions = ReturnType<typeof createBulkActions>
 export function createBulkActions(
   { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf }: ActionsDependencies
 ) {
+  const groups = createGroupActions(backend)
   const pace = new ReadPace()
   return {
     /** Does it, and returns the outcome of each item in their order. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       const outcomes = new Map<PlannedItem, SettledItem>()
       const { action } = acting.order
-      if (action === 'resolve') await inTurns(items, async item => { outcomes.set(item, await resolveGroup(acting, item)) }, 2)
+      if (action === 'resolve') await inTurns(items, async item => { outcomes.set(item, await groups.resolve(acting, item)) }, 2)
       else {
         const settle = { retry: retryAll, cancel: cancelAll, delete: deleteAll }[action]
         for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
@@ -80,7 +74,7 @@ export function createBulkActions(
         await inTurns(ofTask, async ([id]) => {
           const isDone = action === 'retry' ? requestIds.get(retryIdOf(id)) === acting.operationId
             : action === 'cancel' ? await wasCancelledHere(acting, taskName, id)
-            : action === 'delete' ? await wasDeleted(id) : await wasResolvedHere(acting, id)
+            : action === 'delete' ? await wasDeleted(id) : await groups.wasResolvedHere(acting, id)
           if (isDone) done.push([id, task, 'done'])
         }, CALLS_AT_A_TIME)
       }
@@ -92,14 +86,11 @@ export function createBulkActions(
       const undone = new Set<SettledItem>()
       const done = items.filter(([, , outcome]) => outcome === 'done')
       if (acting.order.action === 'resolve') {
-        const by = acting.order.changedBy
-        await inTurns(done, async item => {
-          const group = await groupOf(acting, item[0])
-          if (group?.state !== 'resolved' || group.isShared || !isOwnDecision(acting, group.decision)) return
-          await acting.stillHeld()
-          if (await backend.decideFailureGroup(item[0], { isResolved: false, by, note: null }) !== null) undone.add(item)
-        }, 2)
-      } else if (acting.order.action === 'retry') {
+        const settled = new Map<SettledItem, SettledItem>()
+        await inTurns(done, async item => { settled.set(item, await groups.reopen(acting, item)) }, 2)
+        return items.map(item => settled.get(item) ?? item)
+      }
+      if (acting.order.action === 'retry') {
         for (const [task, ofTask] of groupBy(done.toReversed(), ([, task]) => task)) {
           const taskName = acting.taskNames[task]!
           const retryIds = ofTask.map(([id]) => retryIdOf(id))
@@ -251,31 +242,6 @@ export function createBulkActions(
     const found = await engine.find([taskName], executionId) ?? await backend.find(executionId)
     const { requestedAt, requestedBy } = cancellationOf(acting)
     return found?.cancellation?.requestedAt === requestedAt && found.cancellation.requestedBy === requestedBy
-  }
-
-  async function resolveGroup(acting: Acting, [errorGroup, task]: PlannedItem): Promise<SettledItem> {
-    const { by, reason, before, isAllTasks } = acting.order
-    const unknown: SettledItem = [errorGroup, task, 'skipped', 'FAILURE_GROUP_NOT_FOUND']
-    const standing = await groupOf(acting, errorGroup)
-    if (isResolvedBy(acting, standing)) return [errorGroup, task, 'done']
-    // Another task may have failed with it since it was planned.
-    if (!isAllTasks && (standing === undefined || standing.isShared)) return unknown
-    // It failed again since: that is for people to look at.
-    if (standing !== undefined && standing.lastSeenAt >= before) return [errorGroup, task, 'skipped']
-    await acting.stillHeld()
-    const group = await backend.decideFailureGroup(errorGroup, { isResolved: true, by, note: reason, ifSeenBefore: before })
-    if (group === null) return unknown
-    return [errorGroup, task, group.state === 'resolved' || isResolvedBy(acting, group) ? 'done' : 'skipped']
-  }
-
-  async function wasResolvedHere(acting: Acting, errorGroup: string): Promise<boolean> {
-    return isResolvedBy(acting, await groupOf(acting, errorGroup))
-  }
-
-  /** Undefined if no task of the operation has failed with it. It is shared if other tasks have too. */
-  async function groupOf({ order, taskNames }: Acting, errorGroup: string): Promise<FailureGroup | undefined> {
-    const { groups: [group] } = await backend.failureGroups({ errorGroup, limit: 1, ...!order.isAllTasks && { taskNames } })
-    return group
   }
 
   async function requestIdsOf(taskName: string, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {

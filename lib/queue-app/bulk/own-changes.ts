@@ -9,11 +9,14 @@ export function cancellationOf({ order: { createdAt, by, reason } }: Ordered): E
   return { requestedAt: createdAt, requestedBy: by, reason }
 }
 
-/** Whether an operation decided this about a failure group. */
-export function isOwnDecision({ order }: Ordered, decision: { readonly at: number; readonly by: string | null } | null): boolean {
-  return decision !== null && decision.by === order.by && decision.at >= order.createdAt
+/** Whether an operation resolved it, and nobody has decided since. */
+export function isResolvedBy({ order: { by, reason, createdAt } }: Ordered, group: FailureGroup | undefined): boolean {
+  const decision = group?.decision ?? null
+  return decision !== null && decision.isResolved && !decision.isAutomatic && decision.by === by && decision.note === reason &&
+    decision.at >= createdAt
 }
 
-export function isResolvedBy(ordered: Ordered, group: FailureGroup | undefined): boolean {
-  return group !== undefined && group.decision?.isResolved === true && isOwnDecision(ordered, group.decision)
+/** Whether the undo of an operation reopened it, and nobody has decided since. */
+export function isReopenedBy({ order: { changedBy, changedAt } }: Ordered, { decision }: FailureGroup): boolean {
+  return decision !== null && !decision.isResolved && decision.by === changedBy && changedAt !== null && decision.at >= changedAt
 }

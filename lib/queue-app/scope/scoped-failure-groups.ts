@@ -119,10 +119,19 @@ function withOwnEnd(group: FailureGroup, last: Execution): FailureGroup {
     firstSeenAt: lastSeenAt,
     lastSeenAt,
     lastExecutionId: last.executionId,
-    // A group that others made regress may be resolved to these tasks.
-    state: group.state === 'regressed' && decision !== null && lastSeenAt < decision.at ? 'resolved' : group.state,
+    state: hasRegressedElsewhere(group, lastSeenAt) ? 'resolved' : group.state,
     decision: decision && { ...decision, by: null, note: null }
   }
+}
+
+/**
+ * A group that others made regress may be resolved to these tasks. If it is not later than the decision, a failure was recorded late, and
+ * nobody knows whose: then it is not called resolved.
+ * @param lastSeenAt of these tasks
+ */
+function hasRegressedElsewhere(group: FailureGroup, lastSeenAt: number): boolean {
+  const through = group.decision?.resolvedThrough ?? null
+  return group.state === 'regressed' && through !== null && lastSeenAt <= through && group.lastSeenAt > through
 }
 
 function isOfState({ state }: FailureGroup, wanted: FailureGroupQuery['state']): boolean {

@@ -1,126 +1,139 @@
 import t from 'tap'
-import { ALL_RETRIED_NOTE, createResolveRetried } from '../../../lib/backend/upkeep/resolve-retried.ts'
-import type { FailureGroup, NewFailureDecision } from '../../../lib/backend/result-backend.ts'
+import { createResolveRetried } from '../../../lib/backend/upkeep/resolve-retried.ts'
+import { createRetriedGroups } from '../../../lib/backend/upkeep/retried-groups.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { decided, fakeGroup, fakeGroups, NO_LEASES, resolvedBy, success } from './fake-groups.ts'
 
 type Options = Parameters<typeof createResolveRetried>[0]
 
-const success = (taskName = 'a', finishedAt = 50) =>
-  ({ status: 'success', retryOf: 'x', taskName, finishedAt }) as unknown as FinishedExecution
-
-/** A group whose failures are the keys; each has the statuses of its retries, which are named after it. */
-function fakeHistory(failures: Record<string, readonly string[]>, over: Partial<FailureGroup> = {}) {
-  const own = Object.keys(failures).filter(id => !id.includes('/'))
-  const group = {
-    errorGroup: 'g', state: 'open', count: own.length, lastSeenAt: 40, lastExecutionId: own[0], decision: null, ...over
-  } as FailureGroup
-  const decisions: NewFailureDecision[] = []
-  const calls: string[] = []
-  const backend = {
-    async failureGroups() { calls.push('failureGroups'); return { groups: [group], next: null } },
-    async list() { calls.push('list'); return { executions: own.map(executionId => ({ executionId })), next: null } },
-    async retriesOf(id: string) {
-      calls.push(`retriesOf ${id}`)
-      return (failures[id] ?? []).map((status, index) => ({ status, executionId: `${id}/${index}` }))
-    },
-    async decideFailureGroup(_group: string, decision: NewFailureDecision) {
-      decisions.push(decision)
-      return { ...group, state: decision.isResolved ? 'resolved' : 'open', decision }
-    }
-  }
-  return { backend: backend as unknown as Options['backend'], fake: backend, decisions, calls, group }
+function resolving(backend: Options['backend'], over: Partial<Options> = {}) {
+  const { recording, stop } = createResolveRetried({
+    backend, groups: createRetriedGroups(backend as never), leases: NO_LEASES, holder: 'a', now: async () => 1_000, collectForMs: 1,
+    onError: error => { throw error }, ...over
+  })
+  return { recording, record: (...executions: FinishedExecution[]) => { recording(executions)() }, stop }
 }
 
-async function outcome(failures: Record<string, readonly string[]>, over: Partial<FailureGroup> = {}, finishedAt = 50) {
-  const { backend, decisions } = fakeHistory(failures, over)
-  const resolving = createResolveRetried({ backend, onError: error => { throw error } })
-  resolving.notice([success('a', finishedAt)])
-  await resolving.stop()
-  return decisions
-}
-
-/** A first look that gets as far as `two`, and what the one after it reads. */
-async function callsOfSecondLook({ backend, calls }: ReturnType<typeof fakeHistory>) {
-  const resolving = createResolveRetried({ backend, collectForMs: 1, onError: error => { throw error } })
-  resolving.notice([success()])
-  await waitFor('the first look', async () => calls.includes('retriesOf two'))
-  calls.length = 0
-  resolving.notice([success()])
-  await waitFor('the second look', async () => calls.length > 1)
-  await resolving.stop()
-  return calls
-}
-
-const RESOLVED = [{ isResolved: true, by: null, note: ALL_RETRIED_NOTE, ifSeenBefore: 41 }]
-const decidedBy = (isResolved: boolean, at: number) => ({ decision: { isResolved, at, by: 'ada', note: null } })
-
-t.test('only proven groups are resolved', async t => {
-  t.same(await outcome({ one: ['success'], two: ['failed', 'success'] }), RESOLVED)
-  t.same(await outcome({ one: ['success'], two: ['failed'], 'two/0': ['success'] }), RESOLVED, 'a retry that failed was retried itself')
-  t.same(await outcome({ one: ['success'], two: [] }), [], 'not retried')
-  t.same(await outcome({ one: [], two: ['success'] }), [], 'the newest is not retried')
-  t.same(await outcome({ one: ['success'], two: ['failed', 'cancelled'] }), [])
-  t.same(await outcome({ one: ['success'] }, { count: 2 }), [], 'one is not kept any more')
-  t.same(await outcome({ one: ['success'] }, { count: 100_001 }), [])
-  t.same(await outcome({ one: ['success'] }, decidedBy(false, 60)), [], 'reopened after the retry')
-  t.same(await outcome({ one: ['success'] }, decidedBy(false, 40)), RESOLVED, 'reopened before the retry')
-  t.same(await outcome({ one: ['success'] }, { ...decidedBy(true, 60), state: 'regressed' }), RESOLVED)
-  t.same(await outcome({ one: ['success'] }, { ...decidedBy(true, 60), state: 'resolved' }), [])
-})
-
-t.test('a chain of retries without an end is not followed for ever', async t => {
-  const { backend, fake, decisions, calls } = fakeHistory({ one: [] })
-  fake.retriesOf = async id => { calls.push(id); return [{ status: 'failed', executionId: `${id}+` }] }
-  const resolving = createResolveRetried({ backend, onError: error => { throw error } })
-  resolving.notice([success()])
-  await resolving.stop()
-  t.same(decisions, [])
-  t.equal(calls.filter(call => call.startsWith('one')).length, 20)
-})
-
-t.test('it opens again if an older failure was recorded meanwhile', async t => {
-  const { backend, fake, decisions, group } = fakeHistory({ one: ['success'] })
-  const decide = fake.decideFailureGroup
-  fake.decideFailureGroup = async (name, decision) => ({ ...await decide(name, decision), count: group.count + 1 })
-  const resolving = createResolveRetried({ backend, onError: error => { throw error } })
-  resolving.notice([success()])
-  await resolving.stop()
-  t.same(decisions, [...RESOLVED, { isResolved: false, by: null, note: null }])
-})
-
-t.test('nothing is read unless a retry has succeeded', async t => {
-  const { backend, calls } = fakeHistory({ one: ['success'] })
-  const resolving = createResolveRetried({ backend, collectForMs: 1, onError: error => { throw error } })
-  resolving.notice([{ ...success(), retryOf: null }, { ...success(), status: 'failed' }] as FinishedExecution[])
-  await resolving.stop()
-  resolving.notice([success()])
+t.test('nothing is read unless a retry has succeeded and is recorded', async t => {
+  const { backend, calls } = fakeGroups(fakeGroup('g', { one: ['success'] }))
+  const { recording, record, stop } = resolving(backend)
+  record({ ...success(), retryOf: null }, { ...success(), status: 'failed' })
+  recording([success()])
+  await new Promise(resolve => setTimeout(resolve, 20))
+  await stop()
+  record(success())
   await new Promise(resolve => setTimeout(resolve, 20))
   t.same(calls, [], 'nor after the end')
 })
 
-t.test('of a group that is retried, the one that is left is looked at first', async t => {
-  t.same(await callsOfSecondLook(fakeHistory({ one: ['success'], two: [], three: ['success'] })), ['failureGroups', 'retriesOf two'])
+t.test('a reopened group is resolved by its own retries that are recorded later, by the clock of the store', async t => {
+  // The store says 1,000 now; the retry was recorded some milliseconds ago, whatever the time of its worker.
+  for (const [id, reopenedAt, isResolved] of [
+    ['one/0', 500, true], ['one/0', 999, false], ['one/0', 2_000, false], ['of another group', 500, false]
+  ] as const) {
+    const { backend, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }, decided(false, reopenedAt)))
+    const { record, stop } = resolving(backend, { now: () => new Promise(resolve => { setTimeout(resolve, 20, 1_000) }) })
+    record(success(id))
+    await stop()
+    t.same(decisions, isResolved ? [resolvedBy('g', 1, reopenedAt)] : [], `${id} ${reopenedAt}`)
+  }
 })
 
-t.test('a group whose failures are not all kept is not scanned again', async t => {
-  const history = fakeHistory({ one: ['success'], two: ['success'] }, { count: 3 })
-  t.same(await callsOfSecondLook(history), ['failureGroups', 'failureGroups'])
-  t.same(history.decisions, [])
+t.test('a retry that is recorded while groups are looked at counts', async t => {
+  const { backend, fake, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }, decided(false, 500)))
+  const { record, recording, stop } = resolving(backend)
+  const { list } = fake
+  let recorded: (() => void) | undefined
+  fake.list = async query => {
+    recorded ??= recording([success('one/0')])
+    return list(query)
+  }
+  record(success('of another group'))
+  await waitFor('the decision', async () => decisions.length > 0)
+  t.same(decisions, [resolvedBy('g', 1, 500)])
+  await stop()
 })
 
 t.test('a failed pass is reported once and repeated', async t => {
-  const { backend, fake, decisions } = fakeHistory({ one: ['success'] })
+  const { backend, fake, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }))
   const list = fake.list
   let failures = 0
   fake.list = async () => { failures++; throw new Error('away') }
   const errors: string[] = []
-  const resolving = createResolveRetried({ backend, collectForMs: 1, retryAfterMs: 5, onError: error => { errors.push(error.message) } })
-  resolving.notice([success()])
+  const { record, stop } = resolving(backend, { retryAfterMs: 5, onError: error => { errors.push(error.message) } })
+  record(success())
   await waitFor('some passes', async () => failures > 3)
   t.same(errors, ['away'])
   fake.list = list
   await waitFor('the decision', async () => decisions.length > 0)
-  t.same(decisions, RESOLVED)
-  await resolving.stop()
+  t.same(decisions, [resolvedBy('g', 1)])
+  await stop()
+})
+
+t.test('one process at a time looks, and the others look after it', async t => {
+  let holding: string | null = null
+  const leases = {
+    acquireLease: async (_lease: string, holder: string) => (holding ??= holder) === holder,
+    releaseLease: async () => { holding = null }
+  }
+  const { backend, fake, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }))
+  const { list } = fake
+  let [atOnce, most] = [0, 0]
+  fake.list = async query => {
+    most = Math.max(most, ++atOnce)
+    await new Promise(resolve => setTimeout(resolve, 30))
+    atOnce--
+    return list(query)
+  }
+  const processes = ['a', 'b', 'c'].map(holder => resolving(backend, { leases, holder }))
+  for (const { record } of processes) record(success())
+  await waitFor('all of them', async () => decisions.length === 3)
+  t.equal(most, 1)
+  for (const { stop } of processes) await stop()
+})
+
+t.test('a process that lost its lease looks at no more groups, and looks again later', async t => {
+  const { backend, fake, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }), fakeGroup('h', { two: ['success'] }))
+  const { now } = performance
+  t.teardown(() => { performance.now = now })
+  const asked: boolean[] = []
+  let isMine = true
+  const { list } = fake
+  fake.list = async query => {
+    if (!asked.includes(false)) {
+      // Frozen for a minute, while another process took the lease.
+      isMine = false
+      performance.now = () => now.call(performance) + 60_000
+    }
+    return list(query)
+  }
+  const { record, stop } = resolving(backend, {
+    leases: { acquireLease: async () => { asked.push(isMine); return isMine }, releaseLease: async () => {} }
+  })
+  record(success())
+  await waitFor('the loss to be noticed', async () => asked.includes(false))
+  t.same(decisions.map(({ errorGroup }) => errorGroup), ['g'], 'it was under way, and the store refuses it if anything has changed')
+  isMine = true
+  await stop()
+  t.ok(decisions.some(({ errorGroup }) => errorGroup === 'h'))
+})
+
+t.test('the retries of a failed pass are kept, up to a limit', async t => {
+  const { backend, fake } = fakeGroups()
+  let isAway = true
+  const tasks: string[] = []
+  fake.failureGroups = async (query: { errorGroup?: string; taskName?: string }) => {
+    if (isAway) throw new Error('away')
+    tasks.push(query.taskName!)
+    return { groups: [], next: null }
+  }
+  const { record, stop } = resolving(backend, { retryAfterMs: 5, onError() {} })
+  record(success('first', 'a'))
+  for (let i = 0; i < 20; i++) record(...Array.from({ length: 1_000 }, (_, at) => success(`${i} ${at}`, 'b')))
+  await new Promise(resolve => setTimeout(resolve, 20))
+  isAway = false
+  await waitFor('the look', async () => tasks.length > 0)
+  t.same(new Set(tasks), new Set(['b']), 'the first of 20,001 was forgotten')
+  await stop()
 })

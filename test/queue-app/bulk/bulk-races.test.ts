@@ -1,5 +1,4 @@
 import t from 'tap'
-import type { NewFailureDecision } from '../../../lib/backend/result-backend.ts'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
 import { createBulkActions, LeaseLostError } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { fromToken, hasDrifted, toToken } from '../../../lib/queue-app/bulk/bulk-filter.ts'
@@ -97,24 +96,6 @@ t.test('a process without the lease changes nothing more', async t => {
     await t.rejects(actions.settle(acting, [['id', 0]]), LeaseLostError)
   }
   t.same(changes, [])
-})
-
-t.test('a group that failed again after the start is not resolved', async t => {
-  let lastSeenAt = 999
-  let lastSeenAtDecision = 999
-  const actions = createBulkActions({
-    backend: {
-      failureGroups: async () => ({ groups: [{ errorGroup: 'g', lastSeenAt, decision: null }] }),
-      decideFailureGroup: async (_: string, { ifSeenBefore = Infinity }: NewFailureDecision) =>
-        ({ state: lastSeenAtDecision < ifSeenBefore ? 'resolved' : 'open', decision: null })
-    }
-  } as unknown as Parameters<typeof createBulkActions>[0])
-  const acting = actingOn('resolve')
-  t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'done']])
-  lastSeenAtDecision = 1_000
-  t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'skipped']], 'between the check and the decision')
-  lastSeenAt = 1_000
-  t.same(await actions.settle(acting, [['g', -1]]), [['g', -1, 'skipped']])
 })
 
 t.test('groups that are new, or of a task that was not there, are not resolved', async t => {

@@ -40,10 +40,10 @@ t.test('a group is resolved once each of its failures was retried successfully',
   await retry(again)
   await until('resolved')
   const { errorGroup, count, decision } = await group()
-  t.match(decision, { isResolved: true, by: null, note: 'Every failure in it was retried successfully' })
+  t.match(decision, { isResolved: true, isAutomatic: true, by: null, note: null })
   t.equal(count, 3, 'counts do not change')
 
-  await operations.reopenFailureGroup(errorGroup, { by: 'ada' })
+  await operations.reopenFailureGroup(errorGroup, { by: 'ada', note: 'ticket 7' })
   for (const [total, standing] of [[4, 'open'], [5, 'regressed']] as const) {
     state.isMended = false
     const [next] = await fail(1, total)
@@ -51,7 +51,31 @@ t.test('a group is resolved once each of its failures was retried successfully',
     state.isMended = true
     await retry(next!)
     await until('resolved')
+    t.match((await group()).decision, { isAutomatic: true, by: null, note: 'ticket 7' }, 'a note stays')
   }
+}))
+
+t.test('what a person reopened is left alone when retries of another group of the task succeed', t => onEveryStore(t, async (t, url) => {
+  const queueApp = QueueApp.fromUrls({ broker: url })
+  let isMended = false
+  queueApp.task('job', async (kind: string) => {
+    if (!isMended) throw kind === 'type' ? new TypeError('wrong') : new RangeError('far')
+  })
+  await queueApp.start()
+  t.teardown(() => queueApp.stop())
+  const { monitoring, operations } = queueApp
+  const groups = async () => new Map((await monitoring.failureGroups({})).groups.map(each => [each.type, each]))
+  const ids = await queueApp.enqueueMany('job', [['type'], ['range'], ['range']])
+  await waitFor('the failures', async () => (await groups()).get('RangeError')?.count === 2 && (await groups()).has('TypeError'), 20_000)
+  isMended = true
+  await operations.retryExecution(ids[0]!)
+  await waitFor('the group', async () => (await groups()).get('TypeError')!.state === 'resolved', 20_000)
+  await operations.reopenFailureGroup((await groups()).get('TypeError')!.errorGroup, { by: 'ada', note: 'still wrong' })
+  for (const id of ids.slice(1)) await operations.retryExecution(id)
+  await waitFor('the other group', async () => (await groups()).get('RangeError')!.state === 'resolved', 20_000)
+  // It was looked at in the same pass, or is in the next.
+  await new Promise(resolve => setTimeout(resolve, 3_000))
+  t.match((await groups()).get('TypeError'), { state: 'open', decision: { isResolved: false, by: 'ada', note: 'still wrong' } })
 }))
 
 t.test('the last retry counts although its process stops at once', t => onEveryStore(t, async (t, url) => {

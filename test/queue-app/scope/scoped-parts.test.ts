@@ -10,7 +10,7 @@ import { bulkWithinScope } from '../../../lib/queue-app/scope/scoped-bulk.ts'
 import { createScopedFailureGroups } from '../../../lib/queue-app/scope/scoped-failure-groups.ts'
 
 const scope = createScope(name => name !== 'secret')
-const RESOLVED = { isResolved: true, at: 2_000, by: 'ana', note: null }
+const RESOLVED = { isResolved: true, isAutomatic: false, at: 2_000, by: 'ana', note: null, resolvedThrough: 1_999 }
 
 function groupOf(group: Partial<FailureGroup>): FailureGroup {
   return {
@@ -29,15 +29,17 @@ t.test('a group that other tasks joined since it was planned is neither resolved
   const backend = {
     failureGroups: async ({ taskNames }) =>
       pageOf(standing.map(group => ({ ...group, isShared: taskNames !== undefined && group.isShared }))),
-    async decideFailureGroup(errorGroup, { isResolved }) {
+    async decideFailureGroup(errorGroup, { isResolved, by, note }) {
       decided.push(errorGroup)
-      return { ...standing[0]!, state: isResolved ? 'resolved' : 'open' }
+      return { ...standing[0]!, state: isResolved ? 'resolved' : 'open', decision: { ...RESOLVED, isResolved, by, note, at: 4_000 } }
     }
   } satisfies Pick<ResultBackend, 'failureGroups' | 'decideFailureGroup'>
   const actions = createBulkActions({ backend } as unknown as Parameters<typeof createBulkActions>[0])
   const acting = {
     operationId: 'o', taskNames: ['mine'], stillHeld: async () => {},
-    order: { action: 'resolve', isAllTasks: false, createdAt: 1_000, before: 1_000, by: 'ana', reason: null }
+    order: {
+      action: 'resolve', isAllTasks: false, createdAt: 1_000, before: 1_000, by: 'ana', reason: null, changedAt: 3_000, changedBy: 'bo'
+    }
   } as unknown as Acting
   const settle = async (as = acting) => (await actions.settle(as, [['g', -1]]))[0]
 
@@ -47,7 +49,7 @@ t.test('a group that other tasks joined since it was planned is neither resolved
   t.strictSame(await settle(), ['g', -1, 'skipped', 'FAILURE_GROUP_NOT_FOUND'])
   standing = [groupOf({ isShared: true, state: 'resolved', decision: RESOLVED })]
   t.strictSame(await settle(), ['g', -1, 'done'], 'an earlier attempt had resolved it')
-  t.strictSame(await actions.undo(acting, [['g', -1, 'done']]), [['g', -1, 'done']])
+  t.strictSame(await actions.undo(acting, [['g', -1, 'done']]), [['g', -1, 'done', 'FAILURE_GROUP_NOT_FOUND']])
   t.strictSame(decided, [])
 
   standing = [groupOf({})]

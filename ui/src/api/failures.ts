@@ -12,6 +12,8 @@ const MAX_PAGES = 5
 /** Pages without a group before the reader has to continue: with a filter, the server may scan many that do not match. */
 const MAX_EMPTY_PAGES = 5
 
+const READ_AGAIN_MS = 1_200
+
 export interface FailureGroupListing {
   /** Those that failed last come first. */
   readonly items: FailureGroup[]
@@ -59,12 +61,26 @@ export function failureListQuery({ range, taskName, view }: FailureFilter, pages
 export function failureGroupQuery(errorGroup: string, range: TimeRange | null) {
   return queryOptions({
     queryKey: ['failures', 'group', errorGroup, range],
-    queryFn: async ({ signal }): Promise<FailureGroup | null> => {
-      const query = { error_group: errorGroup, ...rangeBounds(range, currentTime()) }
-      const { items } = await get<FailureGroupPage>('api/failures', { query, signal })
-      return items[0] ?? null
-    }
+    queryFn: ({ signal }) => readFailureGroup(errorGroup, { ...rangeBounds(range, currentTime()) }, signal)
   })
+}
+
+async function readFailureGroup(
+  errorGroup: string, range: Partial<ReturnType<typeof rangeBounds>> = {}, signal?: AbortSignal
+): Promise<FailureGroup | null> {
+  const query = { error_group: errorGroup, ...range }
+  const { items } = await get<FailureGroupPage>('api/failures', { query, ...signal && { signal } })
+  return items[0] ?? null
+}
+
+/** The group with a failure that the reader has not seen; null if it is not there yet. A server answers reads with what is a second old. */
+export async function readFailedAgain({ error_group: errorGroup, last_seen_at: seen }: FailureGroup): Promise<FailureGroup | null> {
+  for (const afterMs of [0, READ_AGAIN_MS]) {
+    if (afterMs > 0) await new Promise(resolve => { setTimeout(resolve, afterMs) })
+    const found = await readFailureGroup(errorGroup)
+    if (found !== null && found.last_seen_at !== seen) return found
+  }
+  return null
 }
 
 export interface Deciding {

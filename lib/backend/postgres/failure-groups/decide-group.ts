@@ -2,32 +2,45 @@ import { unreadAfterChange } from '../../../stores/failures/unavailable.ts'
 import type { SqlStore } from '../../../stores/store.ts'
 import type { FailureGroup, NewFailureDecision } from '../../result-backend.ts'
 import { toStorable } from '../../entry/storable-text.ts'
+import { createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
 import { readFailureGroups } from './failure-groups.ts'
 import { OF_STATE } from './scan-groups.ts'
 
 /** One statement locks one row, so it cannot deadlock with recorders. A failure recorded just before is among those it resolves. */
 export async function decideFailureGroup(
-  store: SqlStore, tables: LedgerTables, errorGroup: string, { isResolved, by, note, ifSeenBefore }: NewFailureDecision
+  store: SqlStore, tables: LedgerTables, errorGroup: string, decision: NewFailureDecision
 ): Promise<FailureGroup | null> {
-  await store.query(
-    `UPDATE ${tables.failureGroups} SET ${isResolved ? RESOLVE : REOPEN},
-       decided_at = $2::bigint, decided_by = $3::text, note = $4::text
-     WHERE error_group = $1::text AND (${isResolved ? OF_STATE.open : 'resolved_through IS NOT NULL'} OR note <> $4::text
-       OR note IS NULL AND $4::text IS NOT NULL) AND ($5::bigint IS NULL OR last_seen_at < $5::bigint)`,
-    [
-      toStorable(errorGroup), await store.now(), by === null ? null : toStorable(by), note === null ? null : toStorable(note),
-      ifSeenBefore ?? null
-    ]
-  )
+  const { isResolved, by, note, ifSeenBefore, ifDecidedAt, ifCount, isAutomatic = false } = decision
+  const { add, values } = createParameters()
+  const now = `${add(await store.now())}::bigint`
+  const text = (value: string | null): string => `${add(value === null ? null : toStorable(value))}::text`
+  const before = ifSeenBefore === undefined ? null : `${add(ifSeenBefore)}::bigint`
+  const conditions = [`error_group = ${text(errorGroup)}`]
+  if (before !== null) conditions.push(`last_seen_at < ${before}`)
+  if (ifCount !== undefined) conditions.push(`groups.count = ${add(ifCount)}::bigint`)
+  if (ifDecidedAt !== undefined) conditions.push(`decided_at IS NOT DISTINCT FROM ${add(ifDecidedAt)}::bigint`)
+  const changes = [`decided_at = greatest(${now}, decided_at + 1)`, `decided_by = ${text(by)}`]
+  if (isAutomatic) {
+    changes.push('resolved_through = last_seen_at', 'resolved_count = groups.count')
+    conditions.push(OF_STATE.open)
+  } else {
+    const newNote = text(note)
+    changes.push(`note = ${newNote}`, 'resolved_count = NULL')
+    changes.push(`resolved_through = ${isResolved ? throughOf(before === null ? now : `least(${now}, ${before})`) : 'NULL'}`)
+    const isOther = `(note <> ${newNote} OR note IS NULL AND ${newNote} IS NOT NULL)`
+    conditions.push(`(${isResolved ? OF_STATE.open : 'resolved_through IS NOT NULL'} OR ${isOther})`)
+  }
+  await store.query(`UPDATE ${tables.failureGroups} AS groups SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')}`, values)
   const { groups: [group] } = await readFailureGroups(store, tables, { errorGroup, limit: 1 }).catch(unreadAfterChange)
   return group ?? null
 }
 
 /**
  * A failure of this very millisecond that is not recorded yet counts as later, because it must not be hidden. A recorded one may have
- * finished in the future, by the wrong clock of its worker.
+ * finished in the future, by the wrong clock of its worker. A new note alone does not move the time, unless the group was resolved by
+ * itself: from then on a person has resolved it.
  */
-const RESOLVE = `resolved_through = CASE WHEN ${OF_STATE.open}
-  THEN greatest(least($2::bigint, $5::bigint) - 1, last_seen_at) ELSE resolved_through END`
-const REOPEN = 'resolved_through = NULL'
+function throughOf(time: string): string {
+  return `CASE WHEN ${OF_STATE.open} OR resolved_count IS NOT NULL THEN greatest(${time} - 1, last_seen_at) ELSE resolved_through END`
+}

@@ -21,9 +21,13 @@ export async function readFailureGroups(store: SqlStore, tables: LedgerTables, q
     tasks: (row.tasks ?? []).map(([taskName, count]) => ({ taskName: fromStorable(taskName), count })),
     lastExecutionId: fromStorable(row.last_execution_id),
     trend: toTrend(row.trend ?? [], trendFrom),
-    state: stateOf(Number(row.last_seen_at), numberOrNull(row.resolved_through)),
+    state: stateOf({
+      lastSeenAt: Number(row.last_seen_at), count: Number(row.of_all), resolvedThrough: numberOrNull(row.resolved_through),
+      resolvedCount: numberOrNull(row.resolved_count)
+    }),
     decision: decisionOf({
       resolvedThrough: numberOrNull(row.resolved_through),
+      resolvedCount: numberOrNull(row.resolved_count),
       decidedAt: numberOrNull(row.decided_at),
       decidedBy: row.decided_by === null ? null : fromStorable(row.decided_by),
       note: row.note === null ? null : fromStorable(row.note)

@@ -21,6 +21,7 @@ export interface GroupRow {
   last_seen_at: string | number
   last_execution_id: string
   resolved_through: string | number | null
+  resolved_count: string | number | null
   decided_at: string | number | null
   decided_by: string | null
   note: string | null
@@ -95,7 +96,8 @@ async function readSlice(
     `WITH slice AS MATERIALIZED (
        SELECT groups.error_group, type, message, frame, groups.count AS of_all,
          ${query.taskName === undefined && query.taskNames === undefined ? 'groups' : 'tasks'}.count AS of_time,
-              first_seen_at, last_seen_at, last_execution_id, resolved_through, decided_at, decided_by, note
+              first_seen_at, last_seen_at, last_execution_id, resolved_through, resolved_count, decided_at,
+              decided_by, note
        FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} ORDER BY last_seen_at DESC,
          groups.error_group DESC LIMIT ${parameters.add(size)}
      ), counted AS MATERIALIZED (
@@ -155,11 +157,13 @@ function candidates(
   }
 }
 
-/** As `stateOf`. Without a decision, the comparison is null. */
+/** Null without a decision, or after it was reopened. */
+const IS_COVERED = '(last_seen_at <= resolved_through AND groups.count <= coalesce(resolved_count, groups.count))'
+/** As `stateOf`, of a row of the table `groups`. */
 export const OF_STATE: Readonly<Record<FailureGroupState, string>> = {
-  open: '(last_seen_at <= resolved_through) IS NOT TRUE',
-  resolved: 'last_seen_at <= resolved_through',
-  regressed: 'last_seen_at > resolved_through'
+  open: `${IS_COVERED} IS NOT TRUE`,
+  resolved: IS_COVERED,
+  regressed: `(resolved_through IS NOT NULL AND NOT ${IS_COVERED})`
 }
 
 /** Implements `hoursAsked`. If all of a group's failures are of one task, the group's first and last times are that task's too. */

@@ -7,14 +7,19 @@ import { createScript } from '../script.ts'
 import { readFailureGroups } from './failure-groups.ts'
 
 export async function decideFailureGroup(
-  store: RedisStore, keys: LedgerKeys, errorGroup: string, { isResolved, by, note, ifSeenBefore }: NewFailureDecision
+  store: RedisStore, keys: LedgerKeys, errorGroup: string, decision: NewFailureDecision
 ): Promise<FailureGroup | null> {
+  const { isResolved, by, note, ifSeenBefore, ifDecidedAt, ifCount, isAutomatic = false } = decision
   await decideScript(store.client, [keys.group(errorGroup)], {
     isResolved,
+    isAutomatic,
     now: await store.now(),
     by: by === null ? undefined : toStorable(by),
     note: note === null ? undefined : toStorable(note),
-    before: ifSeenBefore
+    before: ifSeenBefore,
+    // 0 is the time of no decision.
+    decidedAt: ifDecidedAt === undefined ? undefined : ifDecidedAt ?? 0,
+    count: ifCount
   })
   const { groups: [group] } = await readFailureGroups(store, keys, { errorGroup, limit: 1 }).catch(unreadAfterChange)
   return group ?? null
@@ -22,25 +27,36 @@ export async function decideFailureGroup(
 
 /**
  * Never creates a group. A failure of this very millisecond that is not recorded yet counts as later, because it must not be hidden. A
- * recorded one may have finished in the future, by the wrong clock of its worker.
+ * recorded one may have finished in the future, by the wrong clock of its worker. A new note alone does not move the time, unless the group
+ * was resolved by itself: from then on a person has resolved it.
  */
 const decideScript = createScript(`
-local count, lastSeenAt, through, note = unpack(redis.call('HMGET', KEYS[1], 'count', 'lastSeenAt', 'resolvedThrough', 'note'))
+local count, lastSeenAt, through, covered, decidedAt, note = unpack(redis.call('HMGET', KEYS[1], 'count', 'lastSeenAt', 'resolvedThrough',
+  'resolvedCount', 'decidedAt', 'note'))
 if not count or given.before and tonumber(lastSeenAt) >= tonumber(given.before) then return 0 end
-local isResolved = through and tonumber(lastSeenAt) <= tonumber(through)
+if given.count and tonumber(count) ~= tonumber(given.count) then return 0 end
+if given.decidedAt and tonumber(decidedAt or 0) ~= tonumber(given.decidedAt) then return 0 end
+local isResolved = through and tonumber(lastSeenAt) <= tonumber(through) and tonumber(count) <= tonumber(covered or count)
 local isOther = given.note and given.note ~= note
-if given.isResolved then
+local function whole(number) return string.format('%.0f', number) end
+
+if given.isAutomatic then
+  if isResolved then return 0 end
+  redis.call('HSET', KEYS[1], 'resolvedThrough', lastSeenAt, 'resolvedCount', count)
+elseif given.isResolved then
   if isResolved and not isOther then return 0 end
-  if not isResolved then
+  if not isResolved or covered then
     local latest = math.max(math.min(tonumber(given.now), tonumber(given.before or given.now)) - 1, tonumber(lastSeenAt))
-    redis.call('HSET', KEYS[1], 'resolvedThrough', string.format('%.0f', latest))
+    redis.call('HSET', KEYS[1], 'resolvedThrough', whole(latest))
   end
+  redis.call('HDEL', KEYS[1], 'resolvedCount')
 else
   if not through and not isOther then return 0 end
-  redis.call('HDEL', KEYS[1], 'resolvedThrough')
+  redis.call('HDEL', KEYS[1], 'resolvedThrough', 'resolvedCount')
 end
-redis.call('HDEL', KEYS[1], 'decidedBy', 'note')
-redis.call('HSET', KEYS[1], 'decidedAt', given.now)
+redis.call('HDEL', KEYS[1], 'decidedBy')
+if not given.isAutomatic then redis.call('HDEL', KEYS[1], 'note') end
+redis.call('HSET', KEYS[1], 'decidedAt', whole(math.max(tonumber(given.now), tonumber(decidedAt or 0) + 1)))
 if given.by then redis.call('HSET', KEYS[1], 'decidedBy', given.by) end
 if given.note then redis.call('HSET', KEYS[1], 'note', given.note) end
 return 1

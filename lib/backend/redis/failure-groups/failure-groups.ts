@@ -67,6 +67,7 @@ function groupFromStored(
   const frame = fields.get('frame') ?? ''
   const lastSeenAt = Number(fields.get('lastSeenAt'))
   const resolvedThrough = numberOrNull(fields.get('resolvedThrough'))
+  const resolvedCount = numberOrNull(fields.get('resolvedCount'))
   return {
     errorGroup: fromStorable(name),
     type: fields.get('type') ?? '',
@@ -78,9 +79,10 @@ function groupFromStored(
     lastExecutionId: fields.get('lastExecutionId') ?? '',
     tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count })).filter(({ taskName }) => wantedTasks?.has(taskName) !== false)
       .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_PER_GROUP),
-    state: stateOf(lastSeenAt, resolvedThrough),
+    state: stateOf({ lastSeenAt, count: Number(fields.get('count')), resolvedThrough, resolvedCount }),
     decision: decisionOf({
       resolvedThrough,
+      resolvedCount,
       decidedAt: numberOrNull(fields.get('decidedAt')),
       decidedBy: fields.get('decidedBy') ?? null,
       note: fields.get('note') ?? null

@@ -21,7 +21,9 @@ export function toFailureGroup(group: FailureGroupsPage['groups'][number]): Fail
       action: group.decision.isResolved ? 'resolve' : 'reopen',
       at: toTimestamp(group.decision.at),
       by: group.decision.by,
-      note: group.decision.note
-    }
+      note: group.decision.note,
+      automatic: group.decision.isAutomatic
+    },
+    decidable: !group.isShared
   }
 }

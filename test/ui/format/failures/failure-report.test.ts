@@ -6,7 +6,7 @@ const group: FailureGroup = {
   error_group: 'abc', type: 'TimeoutError', message: 'no answer after 5 s', frame: 'charge (billing.ts)', count: 12,
   first_seen_at: '2026-11-20T08:00:00.000Z', last_seen_at: '2026-11-20T09:00:00.000Z', is_new: true,
   tasks: [{ name: 'billing:charge', count: 12 }], last_execution_id: 'e-1', trend: Array.from({ length: 24 }, () => 0),
-  state: 'open', decision: null
+  state: 'open', decision: null, decidable: true
 }
 const last = {
   error: { type: 'TimeoutError', message: 'no answer', stack: 'TimeoutError: no answer\n    at charge (billing.ts:4:2)' }

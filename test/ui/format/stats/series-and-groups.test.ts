@@ -40,7 +40,7 @@ const group = (name: string, trend: readonly number[], count = 1): Group => ({
   error_group: name, type: 'Error', message: name, frame: null, count, first_seen_at: point(0).at, is_new: false,
   last_seen_at: new Date(now - 60_000).toISOString(),
   tasks: [], last_execution_id: 'e', trend: [...Array<number>(24 - trend.length).fill(0), ...trend],
-  state: 'open', decision: null
+  state: 'open', decision: null, decidable: true
 })
 
 t.test('a group rises while its share of finished executions is more than twice the usual', async t => {
@@ -116,7 +116,7 @@ t.test('the common cause of the latest failures is named, with a link to its gro
   const of = (id: string, type: string, tasks: readonly string[], ...trend: number[]): Group => ({
     error_group: id, type, message: id, frame: null, count: 1, first_seen_at: point(0).at, last_seen_at: point(1).at, is_new: false,
     tasks: tasks.map(name => ({ name, count: 1 })), last_execution_id: 'x', trend: [...Array<number>(24 - trend.length).fill(0), ...trend],
-    state: 'open', decision: null
+    state: 'open', decision: null, decidable: true
   })
   const charge = of('a', 'TimeoutError', ['billing:charge'], 5, 1)
   const refund = of('b', 'TimeoutError', ['billing:refund', 'billing:void'], 2)

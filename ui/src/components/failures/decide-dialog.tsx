@@ -10,11 +10,13 @@ import { groupTexts } from '../../texts/failure-groups.ts'
 interface Props extends ActionDialogProps {
   readonly group: FailureGroup
   readonly verb: 'resolve' | 'reopen'
+  /** What is different from when the reader was asked first. */
+  readonly change?: string | null
   readonly onConfirm: (note: string) => void
 }
 
 /** Resolves or reopens a failure group, with a note. */
-export function DecideDialog({ group, verb, reason, canConfirm, isBusy, refusal, onConfirm, onClose }: Props) {
+export function DecideDialog({ group, verb, reason, canConfirm, isBusy, refusal, change = null, onConfirm, onClose }: Props) {
   const [note, setNote] = useState('')
   const problem = noteProblem(note)
   const texts = groupTexts[verb]
@@ -34,7 +36,7 @@ export function DecideDialog({ group, verb, reason, canConfirm, isBusy, refusal,
         {problem !== null && <small className="field-problem tone-bad" role="alert">{problem}</small>}
       </label>
       {reason.isRequired && <ReasonField {...reason} />}
-      <p role="status">{refusal !== null && <span className="tone-bad">{refusal}</span>}</p>
+      <p role="status">{refusal !== null && <span className="tone-bad">{refusal}</span>}{change !== null && <> {change}</>}</p>
     </FormDialog>
   )
 }

@@ -1,7 +1,6 @@
 import type { FailureGroup } from '../../../../schemas/index.ts'
 import { formatRelative } from '../../format/time/duration.ts'
 import { useNow } from '../../hooks/use-now.ts'
-import { errorTexts } from '../../texts/errors.ts'
 import { groupTexts } from '../../texts/failure-groups.ts'
 import { Moment } from '../elements/moment.tsx'
 
@@ -13,9 +12,10 @@ const TONES = { open: 'muted', resolved: 'tone-good', regressed: 'tone-bad' } as
 export function StateBadge({ group: { state, decision } }: { group: Decided }) {
   const now = useNow()
   if (state === 'open' || decision === null) return null
-  const who = groupTexts.decidedBy(groupTexts.decided[decision.action], decision.by, formatRelative(Date.parse(decision.at), now))
+  const what = decision.automatic ? groupTexts.byItself : groupTexts.decided[decision.action]
+  const who = groupTexts.decidedBy(what, decision.by, formatRelative(Date.parse(decision.at), now))
   return (
-    <span className={TONES[state]} title={decision.note === null ? who : `${who}: ${errorTexts.sayOfNote(decision.note)}`}>
+    <span className={TONES[state]} title={decision.note === null ? who : `${who}: ${decision.note}`}>
       {groupTexts.states[state]}{' · '}
     </span>
   )
@@ -28,10 +28,11 @@ export function StateFact({ group: { state, decision } }: { group: Decided }) {
       <span className={TONES[state]}>{groupTexts.states[state]}</span>
       {decision !== null &&
         <span className="muted">
-          {' · '}{groupTexts.decided[decision.action]}{decision.by !== null && <> {groupTexts.by} <bdi>{decision.by}</bdi></>}
+          {' · '}{decision.automatic ? groupTexts.byItself : groupTexts.decided[decision.action]}
+          {decision.by !== null && <> {groupTexts.by} <bdi>{decision.by}</bdi></>}
           {' · '}<Moment at={decision.at} as="both" />
         </span>}
-      {decision !== null && decision.note !== null && <p className="wrap group-note"><bdi>{errorTexts.sayOfNote(decision.note)}</bdi></p>}
+      {decision !== null && decision.note !== null && <p className="wrap group-note"><bdi>{decision.note}</bdi></p>}
     </>
   )
 }

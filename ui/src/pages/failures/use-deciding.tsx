@@ -1,11 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FailureGroup } from '../../../../schemas/index.ts'
-import { decideFailureGroup } from '../../api/failures.ts'
+import { decideFailureGroup, readFailedAgain } from '../../api/failures.ts'
 import { isUnconfirmed } from '../../api/intentions.ts'
+import { ApiError } from '../../api/request.ts'
 import { DecideDialog } from '../../components/failures/decide-dialog.tsx'
 import { noteFrom, type Verb, verbsFor } from '../../format/failures/deciding.ts'
+import { formatRelative } from '../../format/time/duration.ts'
 import { notify } from '../../hooks/use-notices.ts'
+import { useNow } from '../../hooks/use-now.ts'
 import { groupTexts } from '../../texts/failure-groups.ts'
 import { useAllowed } from '../use-allowed.ts'
 import { useReason } from '../use-reason.ts'
@@ -24,16 +27,25 @@ export function useDeciding() {
   }
 }
 
-function Deciding({ group, verb, onClose }: Asked & { readonly onClose: () => void }) {
+function Deciding({ group: first, verb, onClose }: Asked & { readonly onClose: () => void }) {
   const { field, isReady, reason } = useReason(`failures:${verb}`)
+  // After a failure that the reader had not seen, what they are asked is about that one too.
+  const [group, setGroup] = useState(first)
   const { mutate, isPending, error } = useMutation(decideFailureGroup)
+  const now = useNow()
   const texts = groupTexts[verb]
   return (
     <DecideDialog
       group={group} verb={verb} reason={field} canConfirm={isReady} isBusy={isPending}
       refusal={error && (isUnconfirmed(error) ? texts.inDoubt : texts.refused)(error.message)}
+      change={group === first ? null : groupTexts.resolve.failedAgain(formatRelative(Date.parse(group.last_seen_at), now))}
       onConfirm={note => mutate({ group, verb, note: noteFrom(note), reason }, {
-        onSuccess: () => { notify('good', texts.done(group.type)); onClose() }
+        onSuccess: () => { notify('good', texts.done(group.type)); onClose() },
+        onError: refused => {
+          if (!(refused instanceof ApiError) || refused.code !== 'FAILED_AGAIN') return
+          // Without an answer the reader confirms once more, and is refused again.
+          void readFailedAgain(group).then(found => { if (found !== null) setGroup(found) }, () => {})
+        }
       })}
       // The dialog shows the result.
       onClose={() => { if (!isPending) onClose() }}

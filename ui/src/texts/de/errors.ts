@@ -1,5 +1,5 @@
 import type { Texts } from '../texts.ts'
-import { sayOfField, sayOfNote, sayOfPart, sayOfPlace } from './server-words.ts'
+import { sayOfField, sayOfPart, sayOfPlace } from './server-words.ts'
 
 type Sentence = string | ((detail: string) => string)
 
@@ -64,6 +64,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     const until = / up to (\S+)$/.exec(detail)?.[1]
     return `Diese Ausführung wird nicht mehr aufbewahrt${until === undefined ? '' : `: Was bis ${until} beendet war, wurde entfernt`}`
   },
+  FAILURE_GROUP_DECIDED: 'Über diese Gruppe hat inzwischen jemand entschieden',
   FAILED_AGAIN: 'Diese Gruppe ist inzwischen wieder aufgetreten: Sie ist nicht erledigt',
   METHOD_NOT_ALLOWED: withDetail('Unter dieser Adresse ist diese Methode nicht möglich'),
   CONFLICT: withDetail('Der Zustand lässt das nicht zu'),
@@ -109,6 +110,5 @@ export const errors: Texts['errors'] = {
     return typeof sentence === 'function' ? sentence(detail) : sentence ?? detail
   },
   sayOfField,
-  sayOfNote,
   sayOfPart
 }

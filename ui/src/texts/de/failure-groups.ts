@@ -37,6 +37,7 @@ export const groups: Texts['groups'] = {
   action: 'Erledigen oder wieder öffnen',
   decided: { resolve: 'erledigt', reopen: 'wieder geöffnet' },
   by: 'von',
+  byItself: 'von selbst erledigt: Jeder Fehlschlag wurde erfolgreich wiederholt',
   decidedBy: (what, who, when) => `${what}${who === null ? '' : ` von ${who}`} ${when}`,
   note: 'Notiz (freiwillig)',
   resolve: {
@@ -47,6 +48,7 @@ export const groups: Texts['groups'] = {
     busy: 'Wird erledigt …',
     done: type => `Erledigt: ${type}`,
     refused: why => `Nicht erledigt: ${why}`,
+    failedAgain: when => `Der letzte Fehlschlag ist jetzt der oben, ${when}. Bestätigen Sie noch einmal, um auch ihn zu erledigen.`,
     inDoubt: why => `Vielleicht erledigt: ${why}`
   },
   reopen: {

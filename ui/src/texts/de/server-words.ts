@@ -233,11 +233,6 @@ export function sayOfPart(message: string): string {
   return message.split('; ').map(part => translated(OF_PARTS, part)).join('; ')
 }
 
-/** The note of a group that was resolved by itself; what a person wrote stays. */
-export function sayOfNote(note: string): string {
-  return note === 'Every failure in it was retried successfully' ? 'Jeder ihrer Fehlschläge wurde erfolgreich wiederholt' : note
-}
-
 export function sayOfPlace(detail: string): string {
   return translated(PLACES, detail)
 }

@@ -7,8 +7,6 @@ export const errors = {
   say: (_code: string, detail: string): string => detail,
   /** @param message of a field, after its name */
   sayOfField: (message: string): string => message,
-  /** @param note of a decision about a failure group */
-  sayOfNote: (note: string): string => note,
   /** @param message of a part, from the health check, or of a worker */
   sayOfPart: (message: string): string => message
 }

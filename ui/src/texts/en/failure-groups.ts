@@ -37,6 +37,7 @@ export const groups = {
   action: 'Resolve or reopen',
   decided: { resolve: 'resolved', reopen: 'reopened' },
   by: 'by',
+  byItself: 'resolved by itself: each failure was retried successfully',
   decidedBy: (what: string, who: string | null, when: string) => `${what}${who === null ? '' : ` by ${who}`} ${when}`,
   note: 'Note (optional)',
   resolve: {
@@ -47,6 +48,7 @@ export const groups = {
     busy: 'Resolving…',
     done: (type: string) => `Resolved: ${type}`,
     refused: (why: string) => `Not resolved: ${why}`,
+    failedAgain: (when: string) => `The last failure is now the one above, ${when}. Confirm again to resolve that one too.`,
     inDoubt: (why: string) => `Perhaps resolved: ${why}`
   },
   reopen: {

@@ -1,0 +1,82 @@
+import type { FailureGroupState } from '../../schemas/failure.ts'
+import type { CountRelation } from '../../schemas/page.ts'
+
+export interface FailureGroupQuery {
+  /** Failures in [from, to), rounded out to whole hours. Default: all time, with all-time counts. */
+  readonly from?: number
+  readonly to?: number
+  readonly taskName?: string
+  /** Only groups that occur in one of these tasks. Counts, tasks and trend are of these alone; for the rest see `isShared`. */
+  readonly taskNames?: readonly string[]
+  /** Only this group. */
+  readonly errorGroup?: string
+  /** Default: all. `open` includes regressed groups. */
+  readonly state?: FailureGroupState
+  readonly limit: number
+  readonly after?: FailureGroupPosition
+}
+
+export interface FailureGroupPosition { readonly lastSeenAt: number; readonly errorGroup: string }
+
+export interface FailureGroup {
+  readonly errorGroup: string
+  readonly type: string
+  /** From its last occurrence, cut as in lists. */
+  readonly message: string
+  /** Function and file of the innermost application frame, null when there is none. */
+  readonly frame: string | null
+  /** Executions that failed with it, within the requested range (and task). */
+  readonly count: number
+  /** All time. */
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+  /** All-time counts, highest first, at most 20. */
+  readonly tasks: ReadonlyArray<{ readonly taskName: string; readonly count: number }>
+  /** The last execution that failed with it. */
+  readonly lastExecutionId: string
+  /** Failures per hour over the last 24 hours, oldest first; 24 numbers. */
+  readonly trend: readonly number[]
+  readonly state: FailureGroupState
+  /** The last one; null if nobody decided anything. */
+  readonly decision: FailureDecision | null
+  /**
+   * True if `taskNames` were asked for and the group occurs in other tasks too. Message, frame, first and last failure, state and decision
+   * are then of all its tasks.
+   */
+  readonly isShared: boolean
+}
+
+/** What was decided about a failure group: by a person, or by itself (see upkeep/resolve-retried.ts). */
+export interface FailureDecision {
+  /** False: it was reopened. */
+  readonly isResolved: boolean
+  /** Nobody resolved it: each of its failures was retried. */
+  readonly isAutomatic: boolean
+  /** By the store's clock. Later than that of the decision before, so it tells decisions about one group apart. */
+  readonly at: number
+  /** Who; null if unknown. */
+  readonly by: string | null
+  readonly note: string | null
+  /** Failures that finished after this time make it regress; null if it was reopened. */
+  readonly resolvedThrough: number | null
+}
+
+export interface NewFailureDecision extends Pick<FailureDecision, 'isResolved' | 'by' | 'note'> {
+  /** Resolves only failures before this time, and only if the group has none since. Otherwise nothing changes. Default: now. */
+  readonly ifSeenBefore?: number
+  /** Only if its last decision was made at this time, null for none. Default: whatever was decided. */
+  readonly ifDecidedAt?: number | null
+  /** Only if it has exactly so many failures, over all time. Default: any number. */
+  readonly ifCount?: number
+  /**
+   * It resolves itself. This covers the failures that are counted now and no others, whenever they finished, and the note stays. Any
+   * decision of a person covers more. Default: false.
+   */
+  readonly isAutomatic?: boolean
+}
+
+export interface FailureGroupPage {
+  readonly groups: FailureGroup[]
+  readonly next: FailureGroupPosition | null
+  readonly total: { readonly value: number; readonly relation: CountRelation }
+}

@@ -1,0 +1,41 @@
+import type { FailureGroupPosition } from '../result-backend.ts'
+import { MINUTE_MS } from '../../time/units.ts'
+import { createLeasedLoop, renewing, type Turn, type Upkeep, type UpkeepOptions } from './leased-loop.ts'
+import type { GroupsBackend, RetriedGroups } from './retried-groups.ts'
+
+export interface ResolveMissedOptions extends UpkeepOptions {
+  readonly backend: Pick<GroupsBackend, 'failureGroups'>
+  readonly groups: RetriedGroups
+}
+
+/**
+ * Looks at the open failure groups in turn, some in each pass, for those that nobody looked at after their last retry: the process that
+ * recorded it died, or a failure was recorded late. Groups that somebody reopened stay open, because the history does not tell which of
+ * their retries came later. A pass returns how many groups it looked at. The first starts after `everyMs`.
+ */
+export type ResolveMissed = Omit<Upkeep, 'problem'>
+
+/** One lookup each, unless there is something to resolve. */
+const GROUPS_PER_PASS = 200
+
+export function createResolveMissed(
+  { backend, groups, leases, holder, everyMs = MINUTE_MS, onError }: ResolveMissedOptions
+): ResolveMissed {
+  let after: FailureGroupPosition | null = null
+  const { start, stop, runOnce } = createLeasedLoop({
+    lease: 'result-backend:resolve-missed', leases, holder, everyMs, startsAtOnce: false, pass, onError
+  })
+  return { start, stop, runOnce }
+
+  async function pass(turn: Turn): Promise<number | null> {
+    if (!await turn.holdLease()) return null
+    const page = await backend.failureGroups({ state: 'open', limit: GROUPS_PER_PASS, ...after !== null && { after } })
+    const isHeld = renewing(turn.holdLease)
+    // Whatever comes of these, others are next.
+    after = page.next
+    const open = page.groups.filter(({ decision }) => decision === null || decision.isResolved)
+    const failure = await groups.lookAt(open, { goesOn: async () => !turn.signal.aborted && await isHeld() })
+    if (failure !== null) throw failure
+    return open.length
+  }
+}

@@ -1,0 +1,139 @@
+import { inTurns } from '../../collections/in-turns.ts'
+import type { FailureGroup, FinishedPosition, ResultBackend } from '../result-backend.ts'
+import { toError } from './leased-loop.ts'
+
+export type GroupsBackend = Pick<ResultBackend, 'failureGroups' | 'list' | 'retriesOf' | 'decideFailureGroup'>
+
+export interface Look {
+  /**
+   * When this process recorded a retry that succeeded, by the store's clock; null if it did not. Absent: nobody knows, and groups that
+   * somebody reopened are left alone.
+   */
+  readonly recordedAt?: (executionId: string) => number | null
+  /** Asked again and again: false ends the look. Rejects if it cannot be known. */
+  goesOn(): Promise<boolean>
+}
+
+/**
+ * Resolves failure groups of which each failure was retried successfully. A retry that failed counts if its own retry succeeded. Only what
+ * the history proves counts: a group with failures that are not kept any more stays open.
+ */
+export interface RetriedGroups {
+  /**
+   * Looks at each of these open groups. One that cannot be read does not keep the others from being looked at; those that could not be read
+   * the last time come last.
+   * @returns the first error. Rejects if no group can be read any more, and as `goesOn`.
+   */
+  lookAt(groups: readonly FailureGroup[], look: Look): Promise<Error | null>
+}
+
+const FAILURES_PER_PAGE = 100
+const LOOKUPS_AT_A_TIME = 20
+/** Groups with more failures are left to people. */
+const MAX_FAILURES = 100_000
+/** Retries that are looked at for one failure: each, if it failed, may have one of its own. */
+const MAX_CHAIN = 20
+const MAX_REMEMBERED = 1_000
+/** After so many failures in a row it may be the store. */
+const ASKED_AFTER_FAILURES = 3
+
+export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
+  /** Of groups that were looked at: a failure that was not retried successfully, null if more retries cannot change the outcome. */
+  const unproven = new Map<string, { readonly executionId: string | null; readonly count: number }>()
+  /** Groups that could not be read the last time. */
+  const unread = new Set<string>()
+
+  return {
+    async lookAt(groups, look) {
+      let first: Error | null = null
+      let inARow = 0
+      const isUnread = ({ errorGroup }: FailureGroup): boolean => unread.has(errorGroup)
+      for (const group of [...groups.filter(group => !isUnread(group)), ...groups.filter(isUnread)]) {
+        if (!await look.goesOn()) return first
+        try {
+          await lookAtOne(group, look)
+          unread.delete(group.errorGroup)
+          inARow = 0
+        } catch (thrown) {
+          first ??= toError(thrown)
+          remember(unread, group.errorGroup)
+          if (++inARow % ASKED_AFTER_FAILURES === 0) await backend.failureGroups({ limit: 1 })
+        }
+      }
+      return first
+    }
+  }
+
+  async function lookAtOne({ errorGroup, lastExecutionId }: FailureGroup, look: Look): Promise<void> {
+    // Most often this is where it ends: of many retries, those of the newest failures come last.
+    const known = unproven.get(errorGroup)
+    if (known?.executionId !== null && await madeGoodBy(known?.executionId ?? lastExecutionId) === null) return
+    const { groups: [group] } = await backend.failureGroups({ errorGroup, limit: 1 })
+    if (group === undefined || group.state === 'resolved' || group.count > MAX_FAILURES) return
+    if (known?.executionId === null && known.count === group.count) return
+    const { decision } = group
+    const reopenedAt = decision === null || decision.isResolved ? null : decision.at
+    if (reopenedAt !== null && look.recordedAt === undefined) return
+    const { retries, open, found } = await readRetries(errorGroup, look)
+    if (open !== null) return note(errorGroup, { executionId: open, count: group.count })
+    if (found !== group.count) {
+      // More than were counted: some were recorded meanwhile. Fewer: some are not kept.
+      if (found < group.count && await look.goesOn()) note(errorGroup, { executionId: null, count: group.count })
+      return
+    }
+    unproven.delete(errorGroup)
+    if (reopenedAt !== null && !retries.some(id => (look.recordedAt?.(id) ?? -Infinity) > reopenedAt)) {
+      // Whoever reopened it knew of these retries. Each failure is retried once, so only another failure can change that.
+      note(errorGroup, { executionId: null, count: group.count })
+      return
+    }
+    // If somebody decided meanwhile, or a failure was recorded, nothing changes.
+    await backend.decideFailureGroup(errorGroup, {
+      isResolved: true, isAutomatic: true, by: null, note: null, ifCount: group.count, ifDecidedAt: decision?.at ?? null
+    })
+  }
+
+  /** How many failures a group has, and what their retries are: `open` is one that was not retried successfully, if there is any. */
+  async function readRetries(errorGroup: string, look: Look): Promise<{ retries: string[]; open: string | null; found: number }> {
+    const retries: string[] = []
+    let found = 0
+    let open: string | null = null
+    let after: FinishedPosition | null = null
+    do {
+      const { executions, next } = await backend.list({
+        errorGroup, status: 'failed', order: 'newest', limit: FAILURES_PER_PAGE, ...after !== null && { after }
+      })
+      found += executions.length
+      await inTurns(executions, async ({ executionId }) => {
+        const retry = open === null ? await madeGoodBy(executionId) : null
+        if (retry === null) open ??= executionId
+        else retries.push(retry)
+      }, LOOKUPS_AT_A_TIME)
+      after = next
+    } while (after !== null && open === null && await look.goesOn())
+    return { retries, open, found }
+  }
+
+  /** The retry that succeeded. */
+  async function madeGoodBy(executionId: string): Promise<string | null> {
+    const failed = [executionId]
+    for (let looked = 0; looked < MAX_CHAIN && looked < failed.length; looked++) {
+      const retries = await backend.retriesOf(failed[looked]!)
+      const success = retries.find(({ status }) => status === 'success')
+      if (success !== undefined) return success.executionId
+      for (const retry of retries) if (retry.status === 'failed') failed.push(retry.executionId)
+    }
+    return null
+  }
+
+  function note(errorGroup: string, what: { readonly executionId: string | null; readonly count: number }): void {
+    unproven.delete(errorGroup)
+    unproven.set(errorGroup, what)
+    if (unproven.size > MAX_REMEMBERED) unproven.delete(unproven.keys().next().value!)
+  }
+}
+
+function remember(names: Set<string>, name: string): void {
+  names.add(name)
+  if (names.size > MAX_REMEMBERED) names.delete(names.values().next().value!)
+}

@@ -1,0 +1,49 @@
+import type { GroupsBackend } from '../../../lib/backend/upkeep/retried-groups.ts'
+import type { FailureGroup, NewFailureDecision } from '../../../lib/backend/result-backend.ts'
+import type { FinishedExecution } from '../../../lib/execution.ts'
+
+export const NO_LEASES = { acquireLease: async () => true, releaseLease: async () => {} }
+
+export const success = (executionId = 'one/0', taskName = 'a') =>
+  ({ executionId, status: 'success', retryOf: 'x', taskName }) as unknown as FinishedExecution
+
+export const decided = (isResolved: boolean, at: number) =>
+  ({ decision: { isResolved, isAutomatic: false, at, by: 'ada', note: null, resolvedThrough: isResolved ? at : null } })
+
+/** A group whose failures are the keys; each has the statuses of its retries, which are named after it. */
+export function fakeGroup(errorGroup: string, failures: Record<string, readonly string[]>, over: Partial<FailureGroup> = {}) {
+  const own = Object.keys(failures).filter(id => !id.includes('/'))
+  return {
+    errorGroup, state: 'open', count: own.length, lastSeenAt: 40, lastExecutionId: own[0], decision: null, ...over, own, failures
+  } as FailureGroup & { own: readonly string[]; failures: Record<string, readonly string[]> }
+}
+
+/** Answers like a history with these groups, all of one task. What it is asked is in `calls`. */
+export function fakeGroups(...groups: ReadonlyArray<ReturnType<typeof fakeGroup>>) {
+  const decisions: Array<NewFailureDecision & { readonly errorGroup: string }> = []
+  const calls: string[] = []
+  const failures: Record<string, readonly string[]> = Object.assign({}, ...groups.map(each => each.failures))
+  const fake = {
+    async failureGroups({ errorGroup }: { errorGroup?: string }) {
+      calls.push('failureGroups')
+      return { groups: groups.filter(each => errorGroup === undefined || each.errorGroup === errorGroup), next: null }
+    },
+    async list({ errorGroup }: { errorGroup: string }) {
+      calls.push(`list ${errorGroup}`)
+      return { executions: groups.find(each => each.errorGroup === errorGroup)!.own.map(executionId => ({ executionId })), next: null }
+    },
+    async retriesOf(id: string) {
+      calls.push(`retriesOf ${id}`)
+      return (failures[id] ?? []).map((status, index) => ({ status, executionId: `${id}/${index}` }))
+    },
+    async decideFailureGroup(errorGroup: string, decision: NewFailureDecision) {
+      decisions.push({ errorGroup, ...decision })
+      return groups.find(each => each.errorGroup === errorGroup)!
+    }
+  }
+  return { backend: fake as unknown as GroupsBackend, fake, decisions, calls, groups }
+}
+
+export function resolvedBy(errorGroup: string, ifCount: number, ifDecidedAt: number | null = null) {
+  return { errorGroup, isResolved: true, isAutomatic: true, by: null, note: null, ifCount, ifDecidedAt }
+}

@@ -1,0 +1,123 @@
+import t from 'tap'
+import type { FailureGroup, NewFailureDecision } from '../../../lib/backend/result-backend.ts'
+import { type Acting, createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import type { SettledItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { onEveryStore } from '../../support/servers/stores.ts'
+import { makeExecution } from '../../backend/make-execution.ts'
+import { openHistory } from '../../backend/upkeep/open-history.ts'
+import { actingOn, ORDER } from './bulk-order.ts'
+
+type Backend = Pick<Parameters<typeof createBulkActions>[0]['backend'], 'failureGroups' | 'decideFailureGroup'>
+
+const actionsOf = (backend: Backend) => createBulkActions({ backend } as unknown as Parameters<typeof createBulkActions>[0])
+
+/** On a real store, `ada` resolves all groups that failed before now, and `bo` undoes it. */
+async function open(t: Parameters<typeof openHistory>[0], url: string) {
+  const { store, backend } = await openHistory(t, url)
+  const createdAt = await store.now()
+  const acting = actingOn('resolve', { taskNames: ['email:send'] })
+  Object.assign(acting, { order: { ...acting.order, createdAt, before: createdAt, by: 'ada', reason: 'fixed' } })
+  return {
+    store, backend, acting,
+    async undoing(): Promise<Acting> {
+      return { ...acting, order: { ...acting.order, wanted: 'undo', changedAt: await store.now(), changedBy: 'bo' } }
+    },
+    fail: (errorGroup: string, finishedAt = createdAt - 1_000) =>
+      backend.record([makeExecution({ status: 'failed', errorGroup, finishedAt })]),
+    group: async (errorGroup: string) => (await backend.failureGroups({ errorGroup, limit: 1 })).groups[0]!
+  }
+}
+
+/** Something that happens between the look at a group and the decision about it. */
+function interrupted(backend: Backend, first: () => Promise<unknown>): Backend {
+  return {
+    failureGroups: query => backend.failureGroups(query),
+    async decideFailureGroup(errorGroup, decision) {
+      await first()
+      return backend.decideFailureGroup(errorGroup, decision)
+    }
+  }
+}
+
+const BY_EVE = { isResolved: false, by: 'eve', note: 'not yet' }
+
+t.test('a person who decides while a group is resolved in bulk is not overruled', t => onEveryStore(t, async (t, url) => {
+  const { backend, acting, fail, group } = await open(t, url)
+  await fail('g')
+  const eve = () => backend.decideFailureGroup('g', BY_EVE)
+  const racing = actionsOf(interrupted(backend, eve))
+  t.same(await racing.settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILURE_GROUP_DECIDED']])
+  t.match(await group('g'), { state: 'open', decision: BY_EVE })
+  t.same(await actionsOf(backend).settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILURE_GROUP_DECIDED']], 'nor later')
+  t.match(await group('g'), { state: 'open', decision: BY_EVE })
+
+  await fail('taken')
+  await backend.decideFailureGroup('taken', { isResolved: true, by: 'eve', note: null })
+  t.same(await actionsOf(backend).settle(acting, [['taken', -1]]), [['taken', -1, 'skipped', 'FAILURE_GROUP_DECIDED']], 'she did it')
+}))
+
+t.test('a group that was noted before the start is resolved', t => onEveryStore(t, async (t, url) => {
+  const { store, backend, acting, fail, group } = await open(t, url)
+  await fail('g')
+  await backend.decideFailureGroup('g', { ...BY_EVE, note: 'whose is it?' })
+  const createdAt = await store.now() + 1
+  const later = { ...acting, order: { ...acting.order, createdAt } }
+  while (await store.now() < createdAt) await new Promise(resolve => setTimeout(resolve, 1))
+  t.same(await actionsOf(backend).settle(later, [['g', -1]]), [['g', -1, 'done']])
+  t.match(await group('g'), { state: 'resolved', decision: { by: 'ada', note: 'fixed' } })
+}))
+
+t.test('undo leaves alone what a person decided in between, and the item says so', t => onEveryStore(t, async (t, url) => {
+  const { backend, acting, undoing, fail, group } = await open(t, url)
+  const names = ['mine', 'hers', 'racing', 'again']
+  for (const name of names) await fail(name)
+  const done = await actionsOf(backend).settle(acting, names.map(name => [name, -1] as const))
+  t.same(done, names.map(name => [name, -1, 'done']))
+  await backend.decideFailureGroup('hers', { isResolved: true, by: 'eve', note: 'really fixed' })
+  await fail('again', Date.now() + 1_000)
+  t.equal((await group('again')).state, 'regressed')
+
+  const undo = await undoing()
+  const racing = interrupted(backend, () => backend.decideFailureGroup('racing', { isResolved: true, by: 'eve', note: 'sure' }))
+  t.same(await actionsOf(racing).undo(undo, done.filter(([name]) => name === 'racing')), [['racing', -1, 'done', 'FAILURE_GROUP_DECIDED']])
+  const undone: SettledItem[] = [
+    ['mine', -1, 'undone'], ['hers', -1, 'done', 'FAILURE_GROUP_DECIDED'], ['racing', -1, 'done', 'FAILURE_GROUP_DECIDED'],
+    ['again', -1, 'undone']
+  ]
+  t.same(await actionsOf(backend).undo(undo, done), undone)
+  t.match(await group('mine'), { state: 'open', decision: { isResolved: false, by: 'bo' } })
+  t.match(await group('hers'), { state: 'resolved', decision: { by: 'eve', note: 'really fixed' } })
+  t.match(await group('racing'), { state: 'resolved', decision: { by: 'eve', note: 'sure' } })
+  t.match(await group('again'), { state: 'open', decision: { by: 'bo' } })
+  t.same(await actionsOf(backend).undo(undo, done), undone, 'the same after a crash')
+  t.same(await actionsOf(backend).undo(undo, [['never', -1, 'done']]), [['never', -1, 'done', 'FAILURE_GROUP_NOT_FOUND']])
+}))
+
+t.test('a group that failed again after the start is not resolved', async t => {
+  let lastSeenAt = 999
+  let lastSeenAtDecision = 999
+  const { settle } = actionsOf({
+    failureGroups: async () => ({ groups: [{ errorGroup: 'g', lastSeenAt, decision: null }] }),
+    decideFailureGroup: async (_: string, { ifSeenBefore = Infinity, isResolved, by, note }: NewFailureDecision) => {
+      const isMet = lastSeenAtDecision < ifSeenBefore
+      return { lastSeenAt: lastSeenAtDecision, decision: isMet ? { isResolved, isAutomatic: false, by, note, at: 2_000 } : null }
+    }
+  } as unknown as Backend)
+  const acting = actingOn('resolve')
+  t.same(await settle(acting, [['g', -1]]), [['g', -1, 'done']])
+  lastSeenAtDecision = 1_000
+  t.same(await settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILED_AGAIN']], 'between the check and the decision')
+  lastSeenAt = 1_000
+  t.same(await settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILED_AGAIN']])
+})
+
+t.test('what resolved itself is not taken for the work of an operation without a name', async t => {
+  const decision: FailureGroup['decision'] =
+    { isResolved: true, isAutomatic: true, at: 2_000, by: null, note: null, resolvedThrough: 10 }
+  const { undo } = actionsOf({
+    failureGroups: async () => ({ groups: [{ errorGroup: 'g', state: 'resolved', decision }] }),
+    decideFailureGroup: async () => { throw new Error('it was decided') }
+  } as unknown as Backend)
+  const acting = actingOn('resolve', { order: { ...ORDER, action: 'resolve', by: null } })
+  t.same(await undo(acting, [['g', -1, 'done']]), [['g', -1, 'done', 'FAILURE_GROUP_DECIDED']])
+})
