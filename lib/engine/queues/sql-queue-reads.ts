@@ -76,7 +76,7 @@ const SUBMITTED_AT =
 const STARTED_AT = 'COALESCE(job.processed_at_ms, job.added_at_ms)'
 
 /** The order of BullMQ's get_range, whose lists start at the newest. Reads one more than wanted, to know whether there is more. */
-const SOURCES: Record<InFlightState, { readonly condition: string; readonly columns: readonly string[]; readonly at: string }> = {
+const SOURCES: Record<Exclude<InFlightState, 'waiting-children'>, { readonly condition: string; readonly columns: readonly string[]; readonly at: string }> = {
   waiting: { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['seq'], at: SUBMITTED_AT },
   prioritized: { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['priority', 'seq'], at: SUBMITTED_AT },
   delayed: {
