@@ -43,7 +43,7 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
   const read = <Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer> => {
     if (opened === undefined) return Promise.reject(createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED'))
     // The client puts a deadline on each command.
-    return opened.call(command, ...parameters) as Promise<Answer>
+    return opened.call(command.toLowerCase(), ...parameters) as Promise<Answer>
   }
 
   return {
