@@ -133,6 +133,7 @@ export function executionDetailFromObserved(job: ObservedJob, state: string, pay
     attempts: attemptsOf(job, execution),
     logs: payload.logs,
     truncated: payload.unread,
+    jobName: job.name,
     ...(execution.status === 'success' && payload.returnvalue === undefined && { resultProblem: 'result is too large to be read' })
   }
 }

@@ -24,6 +24,8 @@ import { withRedactedReads } from '../redaction/redacted-reads.ts'
 import { createSeal } from '../redaction/seal.ts'
 import { createWithin } from '../scope/create-within.ts'
 import type { ResolvedSource } from './observed-options.ts'
+import { createFollower } from './follow-events.ts'
+import { createNotedFinishes } from './noted-finishes.ts'
 import { observedSchedules, withoutChanges } from './observed-operations.ts'
 import { createObservedRegistry, observedOnly } from './observed-registry.ts'
 
@@ -64,7 +66,22 @@ export function assembleObserved(
     backend, taskNames, now: () => resultStore.now(), brokerHasAfter: async () => NOTHING_REMEMBERED_AFTER,
     leases: resultStore.documents, holder: workerId, onError
   }
-  const reconciler = createReconciler({ ...upkeep, newestFinished: engine.newestFinished, finishedSince: engine.finishedSince })
+  const noted = createNotedFinishes()
+  const reconciler = createReconciler({
+    ...upkeep,
+    backend: {
+      ...backend,
+      async record(executions) {
+        noted.note(executions)
+        return backend.record(executions)
+      }
+    },
+    newestFinished: engine.newestFinished, finishedSince: engine.finishedSince
+  })
+  const follower = createFollower({
+    discovery, backend, documents: resultStore.documents, holder: workerId, noted,
+    recorded: execution => redaction ? redaction.recorded(execution) : execution, onError
+  })
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
   const retention = createRetention({ ...upkeep, policy, unwrittenSince: async () => null })
   const audit = createAuditLog({
@@ -97,7 +114,7 @@ export function assembleObserved(
       return { broker, backend }
     },
     workerId,
-    recordingProblem: () => reconciler.problem() ?? retention.problem(),
+    recordingProblem: () => reconciler.problem() ?? follower.problem() ?? retention.problem(),
     processProblem: () => null,
     writeRefusal: async () => null,
     backendWriteRefusal: writes.refusal,
@@ -124,6 +141,7 @@ export function assembleObserved(
       await Promise.all([resultStore.start(), discovery.start()])
       await backend.start()
       reconciler.start()
+      follower.start()
       retention.start()
       answers.start()
       audit.start()
@@ -131,6 +149,8 @@ export function assembleObserved(
     async stop() {
       answers.stop()
       audit.stop()
+      // The reconciler gives back the lease of both.
+      await follower.stop()
       await Promise.all([reconciler.stop(), retention.stop(), schedules.stop()])
       await discovery.stop()
       await backend.stop()
