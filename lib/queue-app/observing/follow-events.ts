@@ -152,7 +152,9 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     for (const [index, queue] of fresh.entries()) {
       const stream = streams[index] ?? null
       const known = stored[index]?.value ?? NOT_BEGUN
-      settle(queue.taskName, compareWithStream(known, stream, await queue.client.now()))
+      const compared = compareWithStream(known, stream, await queue.client.now())
+      reportGap(queue.taskName, known, compared)
+      settle(queue.taskName, compared)
       // Jobs that had begun when this was stored.
       if (known.openFrom !== undefined && cursors.get(queue.taskName) === known.position) cursors.set(queue.taskName, known.openFrom)
       if (stream !== null) replayUntil.set(queue.taskName, Number(stream.lastId.split('-', 1)[0]))
@@ -164,9 +166,13 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     const known = positions.get(queue.taskName)!
     const compared = compareWithStream(known, await readStream(queue), await queue.client.now())
     if (compared === known) return
-    if (compared.gaps.length > known.gaps.length) onError(new Error(sayGap(queue.taskName, compared)))
+    reportGap(queue.taskName, known, compared)
     settle(queue.taskName, compared)
     unsaved.add(queue.taskName)
+  }
+
+  function reportGap(taskName: string, known: StreamPosition, compared: StreamPosition): void {
+    if (compared.gaps.at(-1) !== known.gaps.at(-1)) onError(new Error(sayGap(taskName, compared)))
   }
 
   function settle(taskName: string, position: StreamPosition): void {
