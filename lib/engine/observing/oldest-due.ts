@@ -12,7 +12,8 @@ export async function oldestDueAt(queue: ObservedQueue, counts: StateCounts, now
     counts.delayed === 0 ? [] : client.read<string[]>('ZRANGE', queueKey(queue, 'delayed'), 0, 0, 'WITHSCORES')
   ])
   const jobs = await readJobs([...wait, ...paused, ...prioritized].map((id): JobAddress => ({ queue, id, score: null })))
-  const dueAts = jobs.flatMap(job => job === null ? [] : job.attemptsMade > 0 ? job.processedOn ?? job.timestamp : job.timestamp + job.delay)
+  const dueAts = jobs.filter(job => job !== null)
+    .map(job => job.attemptsMade > 0 ? job.processedOn ?? job.timestamp : job.timestamp + job.delay)
   // Due, but not moved, because no worker asks.
   if (delayed.length === 2) dueAts.push(Math.floor(Number(delayed[1]) / 4096))
   const due = dueAts.filter(dueAt => dueAt <= now)

@@ -262,7 +262,8 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
         return `The history may lack executions that finished since ${new Date(failingSince).toISOString()}: reading events keeps failing`
       const recent = [...positions].filter(([, { gaps }]) => (gaps.at(-1)?.to ?? 0) > Date.now() - DAY_MS)
       const texts = recent.slice(0, 3).map(([taskName, position]) => sayGap(taskName, position))
-      return recent.length === 0 ? null : [...texts, ...recent.length > 3 ? [`the same in ${recent.length - 3} other queues`] : []].join('; ')
+      if (recent.length > texts.length) texts.push(`the same in ${recent.length - texts.length} other queues`)
+      return texts.length === 0 ? null : texts.join('; ')
     }
   }
 }

@@ -1,5 +1,7 @@
+import { TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { taskNameOf } from '../../engine/observing/discovery.ts'
+import { hasAtMost } from '../../input/has-at-most.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
 import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
 import { parseStoreSource, type StoreSource } from '../../stores/source/parse-store-source.ts'
@@ -47,7 +49,7 @@ export interface ResolvedSource {
 
 const MAX_SOURCES = 1_000
 const MAX_PREFIX_LENGTH = 500
-const LABEL = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}:/]{1,40}$/u
+const MAX_LABEL_LENGTH = 40
 const UNSET = {
   broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
 } as const
@@ -63,7 +65,8 @@ export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedQue
   ]
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
   const endsWithProcess = options.backend === undefined
-  return { ...resolveQueueAppOptions({ namespace: 'observed', ...options, ...endsWithProcess && { backend: 'embedded:' } }), endsWithProcess }
+  const resolved = resolveQueueAppOptions({ namespace: 'observed', ...options, ...endsWithProcess && { backend: 'embedded:' } })
+  return { ...resolved, endsWithProcess }
 }
 
 /** Throws INVALID_OPTIONS with every problem in one message, and what parsing a connection throws. */
@@ -71,7 +74,8 @@ export function resolveSources(given: unknown): readonly ResolvedSource[] {
   const list: readonly unknown[] = Array.isArray(given) ? given : [given]
   const problems: string[] = []
   if (list.length === 0) problems.push('there are no queues to observe: the list is empty (is a configuration not set?)')
-  if (list.length > MAX_SOURCES) problems.push(`there are ${list.length} sources, and at most ${MAX_SOURCES} are possible: use queues: 'all'`)
+  if (list.length > MAX_SOURCES)
+    problems.push(`there are ${list.length} sources, and at most ${MAX_SOURCES} are possible: use queues: 'all'`)
   const resolved = list.slice(0, MAX_SOURCES).flatMap((each, index) => {
     const place = Array.isArray(given) ? `source[${index}]` : 'source'
     return resolveOne(each, problem => { problems.push(`${place} ${problem}`) })
@@ -86,7 +90,7 @@ function resolveOne(given: unknown, refuse: (problem: string) => void): Resolved
     refuse('must be a BullMQ Queue, or { broker, prefix, queues, label }')
     return []
   }
-  return isQueue(given) ? ofQueue(given, refuse) : ofSource(given as Partial<QueuesSource>, refuse)
+  return isQueue(given) ? ofQueue(given, refuse) : ofSource(given, refuse)
 }
 
 function isQueue(given: object): given is BullmqQueue {
@@ -132,7 +136,7 @@ function withoutOwnersChoices(options: object): NonNullable<RedisConnection['red
     maxRetriesPerRequest: _retries, retryStrategy: _strategy, connectionName: _name, enableOfflineQueue: _queue, commandTimeout: _timeout,
     enableAutoPipelining: _pipelining, lazyConnect: _lazy, skipVersionCheck: _check, ...others
   } = options as Record<string, unknown>
-  return others as NonNullable<RedisConnection['redis']>
+  return others
 }
 
 function ofSource(given: Partial<QueuesSource>, refuse: (problem: string) => void): ResolvedSource[] {
@@ -145,7 +149,7 @@ function ofSource(given: Partial<QueuesSource>, refuse: (problem: string) => voi
       `has a prefix that is not a text of at most ${MAX_PREFIX_LENGTH} characters`,
     !isUnset(queues) && queues !== 'all' && !isNames(queues) &&
       'has queues that are neither \'all\' nor a list of names: 1 or more, each without \':\'',
-    label !== undefined && !(typeof label === 'string' && LABEL.test(label)) && 'has a label that is not 1 to 40 characters without : and /'
+    label !== undefined && !isLabel(label) && 'has a label that is not 1 to 40 characters without : and /'
   ].filter(problem => problem !== false)
   if (problems.length > 0) {
     problems.forEach(refuse)
@@ -158,6 +162,14 @@ function ofSource(given: Partial<QueuesSource>, refuse: (problem: string) => voi
   }
   return [{ source, prefix, queues: queues === 'all' ? queues : [...new Set(queues)], label: label ?? null }]
 }
+
+/** Ids end the name of a task at the first colon. */
+function isLabel(label: unknown): boolean {
+  return typeof label === 'string' && label !== '' && hasAtMost(label, MAX_LABEL_LENGTH) && PRINTABLE_NAME.test(label) &&
+    !/[:/]/.test(label)
+}
+
+const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 
 function isNames(names: unknown): names is readonly string[] {
   return Array.isArray(names) && names.length > 0 && names.every(name => typeof name === 'string' && name !== '' && !name.includes(':'))

@@ -57,7 +57,8 @@ for (const major of [5, 6] as const) {
       const { items } = await read<ExecutionPage>('/executions?limit=200')
       t.ok(items.length > 5, `${name}: ${items.length} executions`)
       const addresses = [
-        '', '/', '/executions', '/schedules', '/workers', '/tasks', '/failures', ...addressesOf(await read('/openapi.json'), task!.name, items)
+        '', '/', '/executions', '/schedules', '/workers', '/tasks', '/failures',
+        ...addressesOf(await read('/openapi.json'), task!.name, items)
       ]
       for (const address of addresses) {
         const { statusCode } = await app.inject(`/tasks${address}`)
@@ -96,7 +97,8 @@ async function fill(t: Test, major: Major, url: string): Promise<void> {
 
 /** Every GET of the API, with names and ids that exist. */
 function addressesOf(document: { paths: Record<string, { get?: object }> }, task: string, items: ExecutionPage['items']): string[] {
-  return Object.entries(document.paths).filter(([path, { get }]) => get !== undefined && !path.includes('stream') && !path.includes('events'))
+  return Object.entries(document.paths)
+    .filter(([path, { get }]) => get !== undefined && !path.includes('stream') && !path.includes('events'))
     .flatMap(([path]) => {
       if (path.includes('/executions/{id}')) return items.map(({ execution_id: id }) => path.replace('{id}', encodeURIComponent(id)))
       return [path.replace('{name}', encodeURIComponent(task)).replace('{id}', 'x').replace('{group}', 'x')]

@@ -39,7 +39,8 @@ for (const major of [5, 6] as const) {
       const url = await redisUrl(t)
       const queue = openQueue(t, major, 'emails', url, { defaultJobOptions: keep })
       const worker = startOwnersWorker(t, major, 'emails', url)
-      const data = (index: number) => ({ name: index % 2 === 0 ? 'send' : 'digest', data: { to: index, ms: index % 7, fail: index % 9 === 0 } })
+      const data = (index: number) =>
+        ({ name: index % 2 === 0 ? 'send' : 'digest', data: { to: index, ms: index % 7, fail: index % 9 === 0 } })
       const half = Array.from({ length: JOBS / 2 }, (_, index) => data(index))
       await queue.addBulk(half)
       const queueApp = QueueApp.fromQueues({ broker: url }, { onError: error => t.fail(error.message) })

@@ -10,8 +10,8 @@ interface SentCommand {
 }
 
 /**
- * Makes it impossible to change anything with a client: what is not known to read is rejected before it is sent. Methods, `call`, pipelines,
- * transactions and scripts all pass here. A duplicate would not, so there are none.
+ * Makes it impossible to change anything with a client: what is not known to read is rejected before it is sent. Methods, `call`,
+ * pipelines, transactions and scripts all pass here. A duplicate would not, so there are none.
  */
 export function guardClient(client: Redis): Redis {
   const send = client.sendCommand.bind(client) as (command: SentCommand, ...rest: unknown[]) => unknown

@@ -73,7 +73,8 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
     async ping(timeoutMs = SERVER_PATIENCE_MS) {
       const startedAt = performance.now()
       // A user with few rights may not run PING, and every user of a queue may read a key of it. A refusal is an answer.
-      await withDeadline(read('EXISTS', 'bull:ping').catch((error: unknown) => { if (!isRefusal(error)) throw error }), timeoutMs, 'no answer')
+      const asked = read('EXISTS', 'bull:ping').catch((error: unknown) => { if (!isRefusal(error)) throw error })
+      await withDeadline(asked, timeoutMs, 'no answer')
       return performance.now() - startedAt
     },
     info: field => read<string>('INFO').then(text => infoField(text, field) ?? null, () => null)
@@ -95,8 +96,8 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
       await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
       const kind = await checkServer(client, source, { namespace: '', role: 'broker', onError })
       if (kind === 'cluster') {
-        throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, 'it is a Redis Cluster, where queues of other code cannot be ' +
-          'observed yet'])
+        const reason = 'it is a Redis Cluster, where queues of other code cannot be observed yet'
+        throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, reason])
       }
       isOpen = true
       return client

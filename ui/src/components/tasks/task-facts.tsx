@@ -50,7 +50,9 @@ export function TaskFacts({ task }: { task: TaskDetail }) {
         {task.rate_limited_until !== null &&
           <span className="tone-warn">{taskTexts.reachedUntil(<Moment at={task.rate_limited_until} as="clock" />)}</span>}
       </Fact>
-      <Fact name={taskTexts.facts.runsIn}>{isExternal ? taskTexts.otherCode : task.type === 'cpu' ? taskTexts.ownProcess : taskTexts.workerProcess}</Fact>
+      <Fact name={taskTexts.facts.runsIn}>
+        {isExternal ? taskTexts.otherCode : task.type === 'cpu' ? taskTexts.ownProcess : taskTexts.workerProcess}
+      </Fact>
       <Fact name={taskTexts.facts.queue}><bdi className="wrap">{queueTitle(task.queue)}</bdi></Fact>
       <Fact name={taskTexts.facts.firstSeen}><Moment at={task.first_seen_at} as="both" /></Fact>
     </dl>

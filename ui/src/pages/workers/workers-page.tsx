@@ -51,7 +51,9 @@ export function WorkersPage() {
         </div>
       </div>
       {workers.data
-        ? workers.data.length === 0 ? <NoWorkers isUnknown={session?.supports.changes === false} /> : <FoundWorkers workers={workers.data} find={find} />
+        ? workers.data.length === 0
+          ? <NoWorkers isUnknown={session?.supports.changes === false} />
+          : <FoundWorkers workers={workers.data} find={find} />
         : workers.failure
           ? <Failed what={workerTexts.title} failure={workers.failure} onRetry={workers.retry} />
           : <SkeletonRows count={3} label={workerTexts.loading} />}
