@@ -10,7 +10,7 @@ import { inFlightOf, NOTHING_HELD, type StateCounts } from '../queues/queue-read
 import { selectNames } from '../queues/queue-selection.ts'
 import { findObserved } from './find-observed.ts'
 import { createObservedFinished } from './observed-finished.ts'
-import { executionDetailFromObserved } from './observed-job.ts'
+import { executionDetailFromObserved, executionFromObserved } from './observed-job.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import { createObservedQueueReads } from './observed-queue-reads.ts'
 import { readMeta, standingOf } from './observed-standing.ts'
@@ -54,6 +54,12 @@ export function createObservedEngine(queueOf: (taskName: string) => ObservedQueu
     find: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)
       return found && executionDetailFromObserved(found.job, found.state, await readPayload(found.queue, found.job.id))
+    }),
+    findMany: (taskNames, executionIds) => request(async () => {
+      const queues = within(taskNames)
+      const found = await Promise.all(executionIds.map(id => findObserved(queues, id)))
+      return found.filter(each => each !== null)
+        .map(({ job, state }) => ({ ...executionFromObserved(job, state), progress: null, error: null }))
     }),
     standing: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)

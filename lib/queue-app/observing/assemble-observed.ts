@@ -99,6 +99,7 @@ export function assembleObserved(
   const shownSchedules = observedSchedules(schedules)
   const operationsOf = {
     engine, argumentsOf, enqueue: observed.enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
+    shownArgs: (taskName: string, args: readonly unknown[]) => redaction?.args(taskName, args) ?? args,
     bulk: bulk.operations, policyOf, brokerNow: () => resultStore.now()
   }
   const servers = [...clients.values()]
