@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Session } from '../../schemas/session.ts'
 import type { Task } from '../../schemas/task.ts'
 import { EXTENSION, LOADER } from '../support/loader.ts'
 import { openQueue } from '../support/programs/owners-of-queues.ts'

@@ -36,8 +36,8 @@ export interface StreamState {
 export async function readStream(queue: ObservedQueue): Promise<StreamState | null> {
   try {
     const flat = await queue.client.read<Array<string | number | null>>('XINFO', 'STREAM', queueKey(queue, 'events'))
-    const info = new Map<string, unknown>()
-    for (let index = 0; index + 1 < flat.length; index += 2) info.set(String(flat[index]), flat[index + 1])
+    const info = new Map<string, string | number | null>()
+    for (let index = 0; index + 1 < flat.length; index += 2) info.set(String(flat[index]), flat[index + 1] ?? null)
     const added = info.get('entries-added')
     return {
       length: Number(info.get('length') ?? 0), lastId: String(info.get('last-generated-id') ?? '0-0'),
