@@ -11,7 +11,7 @@ import { selectNames } from '../queues/queue-selection.ts'
 import { findObserved } from './find-observed.ts'
 import { createObservedFinished } from './observed-finished.ts'
 import { executionDetailFromObserved, executionFromObserved } from './observed-job.ts'
-import type { ObservedQueue } from './observed-queue.ts'
+import { jobKey, type ObservedQueue } from './observed-queue.ts'
 import { createObservedQueueReads } from './observed-queue-reads.ts'
 import { readMeta, standingOf } from './observed-standing.ts'
 import { oldestDueAt } from './oldest-due.ts'
@@ -53,7 +53,11 @@ export function createObservedEngine(queueOf: (taskName: string) => ObservedQueu
     inFlight: query => request(() => listInFlight(reads, selectNames(query.taskNames), query, Date.now())),
     find: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)
-      return found && executionDetailFromObserved(found.job, found.state, await readPayload(found.queue, found.job.id))
+      if (found === null) return null
+      const payload = await readPayload(found.queue, found.job.id)
+      // Its owner may have removed it in between, and what was read of it then would be empty.
+      const isThere = await found.queue.client.read<number>('EXISTS', jobKey(found.queue, found.job.id)) === 1
+      return isThere ? executionDetailFromObserved(found.job, found.state, payload) : null
     }),
     findMany: (taskNames, executionIds) => request(async () => {
       const queues = within(taskNames)

@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts'
 import { findJob } from './find-observed.ts'
 import { executionDetailFromObserved } from './observed-job.ts'
 import { finishedIdOf, readObservedId } from './observed-id.ts'
-import { queueKey, type ObservedQueue } from './observed-queue.ts'
+import { jobKey, queueKey, type ObservedQueue } from './observed-queue.ts'
 import { readPayload } from './read-jobs.ts'
 
 interface Dependencies {
@@ -56,7 +56,11 @@ export async function readFinishedJob(queue: ObservedQueue, executionId: string)
   if (id === undefined || id.finishedOn === null) return null
   const found = await findJob(queue, id.jobId)
   if (found === null || found.job.finishedOn !== id.finishedOn) return null
-  return executionDetailFromObserved(found.job, found.state, await readPayload(queue, id.jobId)) as FinishedExecution
+  const payload = await readPayload(queue, id.jobId)
+  // Its owner may have removed it in between, and what was read of it then would be empty.
+  const finishedOn = await queue.client.read<string | null>('HGET', jobKey(queue, id.jobId), 'finishedOn')
+  if (finishedOn === null || Number(finishedOn) !== id.finishedOn) return null
+  return executionDetailFromObserved(found.job, found.state, payload) as FinishedExecution
 }
 
 async function page(queue: ObservedQueue, state: FinishedState, start: number, size: number): Promise<FinishedJob[]> {
