@@ -1,4 +1,4 @@
-import type { ExecutionState, ExecutionStatus } from '../schemas/execution.ts'
+import type { ExecutionState, ExecutionStatus, MISSING_FIELDS } from '../schemas/execution.ts'
 
 /** The error of an attempt. `stack` is null in lists, and if none was kept. */
 export interface ExecutionFailure {
@@ -80,6 +80,9 @@ export interface Execution {
   readonly cancellation?: ExecutionCancellation
 }
 
+/** What an execution that was rebuilt from events can lack. */
+export type MissingField = (typeof MISSING_FIELDS)[number]
+
 /** An execution with its payloads. */
 export interface ExecutionDetail extends Execution {
   /** Positional arguments; null if they were not kept. */
@@ -92,6 +95,13 @@ export interface ExecutionDetail extends Execution {
   readonly logs: readonly string[]
   /** JSON pointers to fields that were cut at a size limit, for example `/args` or `/attempts/0/error/stack`. */
   readonly truncated: readonly string[]
+  /** The name that other code gave its job. Absent for our own tasks. */
+  readonly jobName?: string
+  /**
+   * The job was gone before it could be read, so this was rebuilt from the events of its queue. What events do not tell: `args`, `logs`,
+   * `stack`, `priority`, `max_attempts`, `submitted_at`, `started_at`. Absent if nothing is missing.
+   */
+  readonly missing?: readonly MissingField[]
   /** Why `result` differs from what the handler returned; `truncated` then has `/result`. Absent if it does not differ. */
   readonly resultProblem?: string
   /** The arguments as they were before redaction, encrypted: see the option `redact.seal`. Absent if nothing was sealed. Never shown. */

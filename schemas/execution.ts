@@ -79,6 +79,9 @@ export const ExecutionAttempt = named('ExecutionAttempt', Type.Object({
 }, { additionalProperties: false }))
 export type ExecutionAttempt = Static<typeof ExecutionAttempt>
 
+/** What an execution that was rebuilt from events can lack. */
+export const MISSING_FIELDS = ['args', 'logs', 'stack', 'priority', 'max_attempts', 'submitted_at', 'started_at'] as const
+
 /** What happened to an execution, in order of time. */
 export const TIMELINE_EVENTS = [
   'submitted', 'due', 'started', 'lost', 'handed_back', 'attempt_failed', 'cancel_requested', 'succeeded', 'failed', 'cancelled'
@@ -112,6 +115,11 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
   }, { additionalProperties: false })),
   truncated: Type.Array(Type.String(), {
     description: 'Fields that were cut, because they exceed the size limit or JSON cannot represent them, for example "/args"'
+  }),
+  job_name: Nullable(Type.String(), { description: 'The name that other code gave its job; null for a task of this queue app' }),
+  missing: Type.Array(StringEnum(MISSING_FIELDS), {
+    description: 'What is not known, because the job was gone before it could be read and this was rebuilt from the events of its queue. ' +
+      'Fields named here are null, empty or estimated. Empty if nothing is missing'
   }),
   retried_by: Type.Array(Type.Object({
     execution_id: ExecutionId,

@@ -58,7 +58,9 @@ export const Queue = named('Queue', Type.Object({
   limits: Nullable(Ref(QueueLimits), { description: 'Live limits; null if there are none' }),
   pending: Type.Integer({ minimum: 0, description: 'Ready, delayed and prioritised executions, without planned runs of schedules' }),
   running: Count,
-  workers: Type.Integer({ minimum: 0, description: 'Processes that run its task now, without those that stop' }),
+  workers: Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Processes that run its task now, without those that stop; null for an external task, whose workers are not known'
+  }),
   concurrency: Nullable(Count, {
     description: 'Maximum concurrent executions over these processes, 0 for one that the broker refuses; null if unknown, because the ' +
       'version of one does not report it'

@@ -26,9 +26,13 @@ export const Session = named('Session', Type.Object({
   version: Type.String(),
   broker: Type.String({ description: 'Kind of broker: redis, postgres or embedded' }),
   backend: Type.String({ description: 'Kind of result backend: redis, postgres or embedded' }),
+  history_ends: Type.Boolean({ description: 'The history is in memory and ends with the process, because no result backend was named' }),
   supports: Type.Object({
     search: StringEnum(SEARCH_SUPPORT, {
       description: 'How text is searched: with an index, or by scanning what the other filters leave, for a limited time per page'
+    }),
+    changes: Type.Boolean({
+      description: 'Whether executions, queues and schedules can be changed; false if the queues belong to other code and are only observed'
     })
   }, { additionalProperties: false })
 }, { additionalProperties: false }))

@@ -4,10 +4,7 @@ import { SentArguments } from './arguments.ts'
 import { EXECUTION_STATUSES } from './execution.ts'
 import { MAX_DELAY_MS, MAX_PRIORITY } from './limits.ts'
 
-/**
- * `io` runs on the event loop, `cpu` in its own process. `external` is reserved for queues with other workers, which are not supported
- * yet.
- */
+/** `io` runs on the event loop, `cpu` in its own process. `external` stands for a queue that other code fills and works on. */
 export const TASK_TYPES = ['io', 'cpu', 'external'] as const
 export type TaskType = (typeof TASK_TYPES)[number]
 
@@ -42,18 +39,26 @@ export type RateLimit = Static<typeof RateLimit>
 
 const taskFields = {
   name: TaskName,
-  type: StringEnum(TASK_TYPES),
+  type: StringEnum(TASK_TYPES, {
+    description: 'io runs on the event loop, cpu in its own process; external stands for a queue that other code fills and works on'
+  }),
   description: Nullable(Type.String()),
   queue: Type.String({ description: 'Name of the BullMQ queue' }),
-  retries: Type.Integer({ minimum: 0, description: 'Attempts after the first one' }),
-  retry_delay: Type.Number({ minimum: 0, description: 'Seconds before the second attempt; see backoff for later ones' }),
-  backoff: Ref(Backoff),
+  retries: Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Attempts after the first one; null for an external task, where each execution has its own'
+  }),
+  retry_delay: Nullable(Type.Number({ minimum: 0 }), {
+    description: 'Seconds before the second attempt; see backoff for later ones. null for an external task'
+  }),
+  backoff: Nullable(Ref(Backoff), { description: 'null for an external task, where each execution has its own' }),
   rate_limit: Nullable(Ref(RateLimit)),
   rate_limited_until: Nullable(Timestamp, {
     description: 'No attempt starts before this, because of the rate limit; null when not limited'
   }),
   timeout_ms: Nullable(DurationMs),
-  workers: Type.Integer({ minimum: 0, description: 'Processes that run this task now, without those that stop' }),
+  workers: Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Processes that run this task now, without those that stop; null for an external task, whose workers are not known'
+  }),
   schedules: Type.Integer({ minimum: 0, description: 'Schedules of this task' }),
   executions: Ref(StatusCounts),
   success_rate: Percentage,

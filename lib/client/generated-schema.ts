@@ -1275,6 +1275,10 @@ export interface components {
             }[];
             /** @description Fields that were cut, because they exceed the size limit or JSON cannot represent them, for example "/args" */
             truncated: string[];
+            /** @description The name that other code gave its job; null for a task of this queue app */
+            job_name: string | null;
+            /** @description What is not known, because the job was gone before it could be read and this was rebuilt from the events of its queue. Fields named here are null, empty or estimated. Empty if nothing is missing */
+            missing: ("args" | "logs" | "stack" | "priority" | "max_attempts" | "submitted_at" | "started_at")[];
             /** @description Executions that repeat this one (their `retry_of`), newest first: at most 20 finished ones, and a retry made with /retry that has not finished, unless the broker is out of reach */
             retried_by: {
                 /** @description Id of an execution */
@@ -1550,8 +1554,8 @@ export interface components {
             /** @description Ready, delayed and prioritised executions, without planned runs of schedules */
             pending: number;
             running: number;
-            /** @description Processes that run its task now, without those that stop */
-            workers: number;
+            /** @description Processes that run its task now, without those that stop; null for an external task, whose workers are not known */
+            workers: number | null;
             /** @description Maximum concurrent executions over these processes, 0 for one that the broker refuses; null if unknown, because the version of one does not report it */
             concurrency: number | null;
             /** @description Percent of concurrency, or of the live limit if that is lower, that is running; null if concurrency is 0 or unknown. Over 100 while executions of a process that stops or died still count as running */
@@ -1853,12 +1857,16 @@ export interface components {
             broker: string;
             /** @description Kind of result backend: redis, postgres or embedded */
             backend: string;
+            /** @description The history is in memory and ends with the process, because no result backend was named */
+            history_ends: boolean;
             supports: {
                 /**
                  * @description How text is searched: with an index, or by scanning what the other filters leave, for a limited time per page
                  * @enum {string}
                  */
                 search: "indexed" | "scanned";
+                /** @description Whether executions, queues and schedules can be changed; false if the queues belong to other code and are only observed */
+                changes: boolean;
             };
         };
         Stats: {
@@ -1934,22 +1942,26 @@ export interface components {
         Task: {
             /** @description Name of a registered task */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description io runs on the event loop, cpu in its own process; external stands for a queue that other code fills and works on
+             * @enum {string}
+             */
             type: "io" | "cpu" | "external";
             description: string | null;
             /** @description Name of the BullMQ queue */
             queue: string;
-            /** @description Attempts after the first one */
-            retries: number;
-            /** @description Seconds before the second attempt; see backoff for later ones */
-            retry_delay: number;
-            backoff: components["schemas"]["Backoff"];
+            /** @description Attempts after the first one; null for an external task, where each execution has its own */
+            retries: number | null;
+            /** @description Seconds before the second attempt; see backoff for later ones. null for an external task */
+            retry_delay: number | null;
+            /** @description null for an external task, where each execution has its own */
+            backoff: components["schemas"]["Backoff"] | null;
             rate_limit: components["schemas"]["RateLimit"] | null;
             /** @description No attempt starts before this, because of the rate limit; null when not limited */
             rate_limited_until: string | null;
             timeout_ms: number | null;
-            /** @description Processes that run this task now, without those that stop */
-            workers: number;
+            /** @description Processes that run this task now, without those that stop; null for an external task, whose workers are not known */
+            workers: number | null;
             /** @description Schedules of this task */
             schedules: number;
             executions: components["schemas"]["StatusCounts"];
@@ -1972,22 +1984,26 @@ export interface components {
         TaskDetail: {
             /** @description Name of a registered task */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description io runs on the event loop, cpu in its own process; external stands for a queue that other code fills and works on
+             * @enum {string}
+             */
             type: "io" | "cpu" | "external";
             description: string | null;
             /** @description Name of the BullMQ queue */
             queue: string;
-            /** @description Attempts after the first one */
-            retries: number;
-            /** @description Seconds before the second attempt; see backoff for later ones */
-            retry_delay: number;
-            backoff: components["schemas"]["Backoff"];
+            /** @description Attempts after the first one; null for an external task, where each execution has its own */
+            retries: number | null;
+            /** @description Seconds before the second attempt; see backoff for later ones. null for an external task */
+            retry_delay: number | null;
+            /** @description null for an external task, where each execution has its own */
+            backoff: components["schemas"]["Backoff"] | null;
             rate_limit: components["schemas"]["RateLimit"] | null;
             /** @description No attempt starts before this, because of the rate limit; null when not limited */
             rate_limited_until: string | null;
             timeout_ms: number | null;
-            /** @description Processes that run this task now, without those that stop */
-            workers: number;
+            /** @description Processes that run this task now, without those that stop; null for an external task, whose workers are not known */
+            workers: number | null;
             /** @description Schedules of this task */
             schedules: number;
             executions: components["schemas"]["StatusCounts"];

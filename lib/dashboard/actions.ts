@@ -42,6 +42,13 @@ export function isAction(value: unknown): value is Action {
   return ACTIONS.includes(value as Action)
 }
 
+/** Writes that change the history alone. All others change executions, queues or schedules, which other code may own. */
+const OF_HISTORY: ReadonlySet<Action> = new Set(['failures:resolve', 'failures:reopen'])
+
+export function isOfHistory(action: Action): boolean {
+  return OF_HISTORY.has(action)
+}
+
 /** Whether the action changes something. Writes are refused under `readOnly` and from other sites. */
 export function isWrite(action: Action): boolean {
   return !action.endsWith(':view')

@@ -62,7 +62,8 @@ export interface Parts {
   stop(graceMs: number): Promise<void>
 }
 
-interface LocalState {
+/** What the app itself knows. */
+export interface LocalState {
   localTasks(): readonly RegisteredTask[]
   localTask(name: string): RegisteredTask | undefined
   isStarted(): boolean
@@ -213,6 +214,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     writeRefusal: writes.refusal,
     backendWriteRefusal: backendWrites.refusal,
     retention: policy,
+    observing: null,
     createdAt: Date.now()
   }
   const operations = createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) })

@@ -4,7 +4,10 @@ import type {
   AnyTasks, ArgsFor, HandlerFor, ResultFor, ResultNamed, TaskArgs, TaskMap, TaskName, TaskResult, TaskTarget
 } from '../task-map.ts'
 import type { ArgsOf, ExecutionId, ResultOf, TypedExecutionId } from '../task-reference.ts'
-import { assembleParts, type Parts } from './parts.ts'
+import { assembleObserved } from './observing/assemble-observed.ts'
+import { observedOnly } from './observing/observed-registry.ts'
+import { resolveObserveOptions, resolveSources, type ObserveOptions, type QueuesToObserve } from './observing/observed-options.ts'
+import { assembleParts, type LocalState, type Parts } from './parts.ts'
 import { checkArray, taskNameOf } from './enqueueing/call-checks.ts'
 import { enqueueAll } from './enqueueing/enqueue-batches.ts'
 import { refuseDuplicates, requireKeyOfEach } from './tasks/deduplication.ts'
@@ -33,6 +36,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   readonly #options: ResolvedQueueAppOptions
   readonly #tasks = new Map<string, RegisteredTask>()
   readonly #parts: Parts
+  readonly #isObserving: boolean
   #state: 'new' | 'starting' | 'started' | 'stopping' | 'stopped' = 'new'
   #opening: Promise<void> | undefined
   #starting: Promise<void> | undefined
@@ -49,12 +53,34 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     // A missing configuration would silently give a queue in memory.
     if (options.length > 0 && options[0] === undefined)
       throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out for the embedded store in memory'])
-    return new QueueApp<Tasks>(resolveQueueAppOptions(options[0]))
+    const resolved = resolveQueueAppOptions(options[0])
+    return new QueueApp<Tasks>(resolved, local => assembleParts(resolved, local))
   }
 
-  private constructor(options: ResolvedQueueAppOptions) {
+  /**
+   * Creates a queue app for queues that other BullMQ code, of version 5 or 6, fills and works on: each is a task. It only observes.
+   * Nothing is written to their server, and what it cannot do rejects with OBSERVED_ONLY. Its history has everything that BullMQ still
+   * holds, and what finishes from then on.
+   *
+   * ```ts
+   * const queueApp = QueueApp.fromQueues([emailQueue, invoiceQueue])
+   * const queueApp = QueueApp.fromQueues({ broker: 'redis://localhost:6379' }, { backend: 'redis://localhost:6379/1' })
+   * ```
+   * @param source BullMQ queues, or servers on which to find them
+   * @throws INVALID_OPTIONS, UNKNOWN_URL_SCHEME, MISSING_PACKAGE
+   */
+  static fromQueues(source: QueuesToObserve, ...options: [options?: ObserveOptions]): QueueApp {
+    if (options.length > 0 && options[0] === undefined)
+      throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out to keep the history in memory'])
+    const sources = resolveSources(source)
+    const resolved = resolveObserveOptions(options[0])
+    return new QueueApp(resolved, local => assembleObserved(sources, resolved, local), true)
+  }
+
+  private constructor(options: ResolvedQueueAppOptions, assemble: (local: LocalState) => Parts, isObserving = false) {
     this.#options = options
-    this.#parts = assembleParts(options, {
+    this.#isObserving = isObserving
+    this.#parts = assemble({
       localTasks: () => [...this.#tasks.values()],
       localTask: name => this.#tasks.get(name),
       isStarted: () => this.#state === 'started'
@@ -99,6 +125,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   ): Task<ArgsFor<Tasks, Name, Args>, ResultFor<Tasks, Name, Result>>
   task(name: string, handler: unknown, options: TaskOptions = {}): unknown {
     this.#refuseWhenStopped()
+    if (this.#isObserving) throw observedOnly('it runs no tasks')
     const task = createRegisteredTask(name, handler, options, this.#declared(name))
     if (this.#tasks.has(name)) throw createTaskDashboardError('DUPLICATE_TASK', [name])
     this.#tasks.set(name, task)

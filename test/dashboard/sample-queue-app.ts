@@ -55,7 +55,8 @@ export function sampleQueueApp(
   const monitoring: Monitoring = {
     stores: { broker: 'redis', backend: 'postgres' },
     patienceMs: 1_500,
-    supports: { search: 'indexed' },
+    supports: { search: 'indexed', changes: true },
+    endsWithProcess: false,
     tasks: async () => TASK_NAMES.map(sampleTask),
     task: async name => TASK_NAMES.includes(name) ? sampleTask(name) : null,
     workers: async () => sampleWorkers(NOW, TASK_NAMES),

@@ -53,7 +53,7 @@ export const session: Session = {
     'schedules:view'],
   varies_by_task: false, read_only: false,
   reason_required: [], title: 'Orders', environment: 'production', logo: null, back_link: null, version: '0.1.0', broker: 'redis',
-  backend: 'postgres', supports: { search: 'indexed' }
+  backend: 'postgres', history_ends: false, supports: { search: 'indexed', changes: true }
 }
 
 const part = { healthy: true, message: 'works', latency_ms: 2 }

@@ -1,5 +1,5 @@
 import type {
-  Execution, ExecutionAttempt, ExecutionCancellation, ExecutionLoss, FinishedExecution, FinishedStatus
+  Execution, ExecutionAttempt, ExecutionCancellation, ExecutionLoss, FinishedExecution, FinishedStatus, MissingField
 } from '../../execution.ts'
 import { mergeAttempts, withoutMarks } from './attempts.ts'
 import { binOf } from '../counting/histogram-bins.ts'
@@ -38,6 +38,8 @@ interface Payload {
   resultProblem?: string
   cancellation?: ExecutionCancellation
   sealed?: string
+  jobName?: string
+  missing?: readonly MissingField[]
 }
 
 const MAX_INT32 = 2 ** 31 - 1
@@ -115,6 +117,8 @@ export function toLedgerEntry(execution: FinishedExecution, failedArgsBytes: num
     fields.push(`"resultProblem":${JSON.stringify(cutText(execution.resultProblem, LIMITS.messageCharacters))}`)
 
   if (execution.cancellation !== undefined) fields.push(`"cancellation":${JSON.stringify(execution.cancellation)}`)
+  if (execution.jobName !== undefined) fields.push(`"jobName":${JSON.stringify(cutText(execution.jobName, LIMITS.keyCharacters))}`)
+  if (execution.missing !== undefined) fields.push(`"missing":${JSON.stringify(execution.missing)}`)
   if (execution.sealed !== undefined) fields.push(`"sealed":${JSON.stringify(execution.sealed)}`)
 
   return {
@@ -161,6 +165,8 @@ export function toFinishedExecution(
     truncated: pointers.length === 0 ? truncated : [...truncated, ...pointers],
     ...(resultProblem !== undefined && { resultProblem }),
     ...(payload.cancellation && { cancellation: payload.cancellation }),
+    ...(payload.jobName !== undefined && { jobName: payload.jobName }),
+    ...(payload.missing && { missing: payload.missing }),
     ...(payload.sealed !== undefined && { sealed: payload.sealed })
   }
 }

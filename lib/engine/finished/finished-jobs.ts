@@ -14,7 +14,9 @@ export interface FinishedJobsOptions {
 }
 
 /** Reads the jobs that still exist, with their contents. */
-export type ReadJobs = (jobs: readonly FinishedJob[]) => Promise<Array<{ job: Job; execution: FinishedExecution }>>
+export type ReadJobs = (
+  jobs: readonly FinishedJob[]
+) => Promise<Array<{ job: Pick<Job, 'data' | 'returnvalue'>; execution: FinishedExecution }>>
 
 /** Ids per request. */
 const PAGE = 500
@@ -92,7 +94,7 @@ export function executionOf(job: Job, state: FinishedState, log: readonly string
   return execution === null ? [] : [{ job, execution }]
 }
 
-function charactersOf(jobs: readonly Job[]): number {
+function charactersOf(jobs: ReadonlyArray<Pick<Job, 'data' | 'returnvalue'>>): number {
   const lengthOf = (value: unknown) => typeof value === 'string' ? value.length : 0
   return jobs.reduce((sum, job) => sum + lengthOf((job.data as Partial<JobData> | null)?.args) + lengthOf(job.returnvalue), 1)
 }

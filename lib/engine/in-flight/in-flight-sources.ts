@@ -46,9 +46,10 @@ export interface Source {
 export function openSources(
   counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, isCut }: InFlightPosition
 ): Source[] {
-  const states: readonly InFlightState[] = [...status === 'running' ? [] : PENDING_STATES, ...status === 'pending' ? [] : RUNNING_STATES]
+  const all: readonly InFlightState[] = [...status === 'running' ? [] : PENDING_STATES, ...status === 'pending' ? [] : RUNNING_STATES]
   return [...counts].flatMap(([queueName, ofQueue]) => {
-    const held = states.map(state => state === 'delayed' ? ofQueue.delayed - ofQueue.planned : ofQueue[state])
+    const states = ofQueue.waitingChildren === undefined ? all.filter(state => state !== 'waiting-children') : all
+    const held = states.map(state => heldIn(ofQueue, state))
     return held.some(count => count > 0) ? states.map((state, index) => toSource(queueName, state, held[index]! > 0)) : []
   })
 
@@ -60,14 +61,18 @@ export function openSources(
   }
 }
 
+function heldIn({ delayed, planned, waitingChildren = 0, ...counts }: StateCounts, state: InFlightState): number {
+  return state === 'delayed' ? delayed - planned : state === 'waiting-children' ? waitingChildren : counts[state]
+}
+
 interface ReadOptions { readonly query: InFlightQuery; readonly now: number; readonly reached: Reached | null }
 
 /**
  * Reads the next jobs of all sources at one moment.
  * @returns how many were read
  */
-export async function refill(
-  reads: QueueReads, sources: readonly Source[], size: number, { query, now, reached }: ReadOptions
+export async function refill<Listed extends { readonly id?: string }>(
+  reads: QueueReads<Listed>, sources: readonly Source[], size: number, { query, now, reached }: ReadOptions
 ): Promise<number> {
   if (sources.length === 0) return 0
   const requests = sources.map((source): RangeRequest => {
@@ -75,6 +80,7 @@ export async function refill(
     return { queueName, state, order: query.order, offset: readTo, size: size + known.size, from: nearSideOf(source, query, reached) }
   })
   const ranges = await reads.ranges(requests, now)
+  const executionOf = reads.executionOf ?? executionFromJob as unknown as (job: Listed, state: string) => Execution
   let count = 0
   for (const [index, { jobs, next, isEnd }] of ranges.entries()) {
     const source = sources[index]!
@@ -83,7 +89,7 @@ export async function refill(
     for (const { job, next } of jobs) {
       if (source.known.has(job.id ?? '')) continue
       source.buffer.push({
-        execution: listed(executionFromJob(job, source.state)), place: { queueName: source.queueName, id: job.id ?? '' }, next, args: UNREAD
+        execution: listed(executionOf(job, source.state)), place: { queueName: source.queueName, id: job.id ?? '' }, next, args: UNREAD
       })
       if (source.state === 'active') source.known.add(job.id ?? '')
       count++

@@ -20,7 +20,9 @@ const ARGS_PAGE_MS = 300
 const ARGS_AT_A_TIME = 32
 
 /** Merges the heads of the queues by time; see `Engine.inFlight`. */
-export async function listInFlight(reads: QueueReads, queues: QueueSelection, query: InFlightQuery, now: number): Promise<InFlightPage> {
+export async function listInFlight<Listed extends { readonly id?: string }>(
+  reads: QueueReads<Listed>, queues: QueueSelection, query: InFlightQuery, now: number
+): Promise<InFlightPage> {
   const position = query.cursor === undefined ? START : decodeCursor(query.cursor)
   const counts = await reads.counts(queues, now)
   const sources = openSources(counts, query, position)
@@ -97,7 +99,7 @@ function unreadOf(sources: readonly Source[], first: Source, query: InFlightQuer
 }
 
 /** @returns bytes read */
-async function readArgs(reads: QueueReads, entries: readonly Entry[]): Promise<number> {
+async function readArgs(reads: Pick<QueueReads, 'args'>, entries: readonly Entry[]): Promise<number> {
   const stored = await reads.args(entries.map(({ place }) => place), MAX_SEARCHED_ARGS_BYTES)
   let sum = 0
   for (const [index, { args, bytes }] of stored.entries()) {

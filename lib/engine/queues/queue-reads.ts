@@ -1,19 +1,22 @@
 import type { ExecutionOrder } from '../../../schemas/execution.ts'
 import type { InFlightCounts } from '../engine.ts'
+import type { Execution } from '../../execution.ts'
 import type { JobFields } from '../jobs/job-fields.ts'
 import type { QueueSelection } from './queue-selection.ts'
 
 /** Reads across many queues. A driver answers each call in one round trip, for any number of queues. */
-export interface QueueReads {
+export interface QueueReads<Listed extends { readonly id?: string } = JobFields> {
+  /** What a listed job is. Default: as our own jobs. */
+  readonly executionOf?: (job: Listed, state: InFlightState) => Execution
   /** For queues that hold something, by name. */
   counts(queues: QueueSelection, now: number): Promise<Map<string, StateCounts>>
   /** Jobs of each requested source, without payloads; each job's fields are read at one moment. Planned runs of schedules are left out. */
-  ranges(requests: readonly RangeRequest[], now: number): Promise<JobRange[]>
+  ranges(requests: readonly RangeRequest[], now: number): Promise<Array<JobRange<Listed>>>
   /** Arguments as they were stored. They never change. */
   args(jobs: readonly JobPlace[], maxBytes: number): Promise<StoredArgs[]>
 }
 
-export const PENDING_STATES = ['waiting', 'prioritized', 'delayed'] as const
+export const PENDING_STATES = ['waiting', 'prioritized', 'delayed', 'waiting-children'] as const
 export const RUNNING_STATES = ['active'] as const
 export type InFlightState = (typeof PENDING_STATES)[number] | (typeof RUNNING_STATES)[number]
 
@@ -25,6 +28,8 @@ export interface StateCounts {
   readonly active: number
   /** How many of the delayed ones are planned runs of a schedule that are not due. */
   readonly planned: number
+  /** Parents of a flow, which wait for other jobs. Absent: not counted, because our own tasks have no flows. */
+  readonly waitingChildren?: number
 }
 
 /** Jobs are listed in arrival order, delayed jobs by due time, prioritized ones by urgency. */
@@ -39,8 +44,8 @@ export interface RangeRequest {
   readonly from: number | null
 }
 
-export interface JobRange {
-  readonly jobs: ReadonlyArray<{ readonly job: JobFields; /** The offset after it. */ readonly next: number }>
+export interface JobRange<Listed = JobFields> {
+  readonly jobs: ReadonlyArray<{ readonly job: Listed; /** The offset after it. */ readonly next: number }>
   /** Where to read next. */
   readonly next: number
   readonly isEnd: boolean
@@ -55,8 +60,8 @@ export interface StoredArgs { readonly args: string | null | undefined; readonly
 export const LISTED = { failedReason: 10_000, stackLine: 500, progressBytes: 65_536, stacktraceBytes: 4_194_304 } as const
 
 /** Pending and running counts of a queue. Planned runs of a schedule wait for their time, not for a worker, so they count as neither. */
-export function inFlightOf({ waiting, prioritized, delayed, active, planned }: StateCounts): InFlightCounts {
-  return { pending: waiting + prioritized + Math.max(delayed - planned, 0), running: active }
+export function inFlightOf({ waiting, prioritized, delayed, active, planned, waitingChildren = 0 }: StateCounts): InFlightCounts {
+  return { pending: waiting + prioritized + Math.max(delayed - planned, 0) + waitingChildren, running: active }
 }
 
 export const NOTHING_HELD: StateCounts = { waiting: 0, prioritized: 0, delayed: 0, active: 0, planned: 0 }

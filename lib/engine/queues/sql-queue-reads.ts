@@ -75,8 +75,10 @@ const SUBMITTED_AT =
     'job.added_at_ms) ELSE job.added_at_ms END'
 const STARTED_AT = 'COALESCE(job.processed_at_ms, job.added_at_ms)'
 
+interface JobSource { readonly condition: string; readonly columns: readonly string[]; readonly at: string }
+
 /** The order of BullMQ's get_range, whose lists start at the newest. Reads one more than wanted, to know whether there is more. */
-const SOURCES: Record<InFlightState, { readonly condition: string; readonly columns: readonly string[]; readonly at: string }> = {
+const SOURCES: Record<Exclude<InFlightState, 'waiting-children'>, JobSource> = {
   waiting: { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['seq'], at: SUBMITTED_AT },
   prioritized: { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['priority', 'seq'], at: SUBMITTED_AT },
   delayed: {

@@ -23,7 +23,7 @@ import type { ShownBackend } from '../scope/scoped-backend.ts'
 import type { ShownEngine } from '../scope/scoped-engine.ts'
 import type { ShownRegistry } from '../scope/scoped-registry.ts'
 import { runsTasks } from '../tasks/task-registry.ts'
-import type { PublishedTask } from '../tasks/task-definitions.ts'
+import type { KnownTask } from '../tasks/known-task.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import { createTimeseries } from './timeseries.ts'
 import { createWhyReader } from './why/read-why.ts'
@@ -49,7 +49,7 @@ export interface MonitoringDependencies extends HealthDependencies {
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
   const { engine, backend, schedules, registry, isStarted, stores, datastores } = dependencies
-  const { patienceMs = SERVER_PATIENCE_MS, retention = null, now = Date.now, isScoped = false } = dependencies
+  const { patienceMs = SERVER_PATIENCE_MS, retention = null, now = Date.now, isScoped = false, observing = null } = dependencies
   const taskNames = () => registry.taskNames()
   const history = createExecutionHistory({ engine, backend, taskNames, now })
   const failureGroups = createFailureGroups(backend, now)
@@ -60,7 +60,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const why = createWhyReader({ engine, backend, registry })
   const health = createHealthCheck(dependencies)
 
-  async function overviews(published: readonly PublishedTask[]): Promise<TaskOverview[]> {
+  async function overviews(published: readonly KnownTask[]): Promise<TaskOverview[]> {
     const [workers, counts, totals, windows, scheduled, limitedUntil] = await Promise.all([
       registry.workersByTask(),
       engine.counts(published.map(task => task.name)),
@@ -84,7 +84,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
         concurrency: task.concurrency,
         rateLimit: task.rateLimit,
         rateLimitedUntil: limitedUntil.get(task.name) ?? null,
-        workers: workers.get(task.name) ?? 0,
+        workers: registry.knowsWorkers ? workers.get(task.name) ?? 0 : null,
         schedules: scheduled.byTask.get(task.name) ?? 0,
         executions: {
           pending: inFlight?.pending ?? 0, running: inFlight?.running ?? 0, success: total?.success ?? 0, failed: total?.failed ?? 0
@@ -112,7 +112,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     const { duration, wait } = toFinishedWindow(hour)
     return {
       executions: { pending: inFlight.pending, running: inFlight.running, success: totals.success, failed: totals.failed },
-      activeWorkers: processes.filter(runsTasks).length,
+      activeWorkers: registry.knowsWorkers ? processes.filter(runsTasks).length : null,
       registeredTasks: taskNames.length,
       schedules: { total, enabled, overdue },
       throughputPerMinute: perMinute,
@@ -135,7 +135,8 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     stores,
     datastores,
     patienceMs,
-    supports: backend.supports,
+    supports: { ...backend.supports, changes: observing === null },
+    endsWithProcess: observing?.endsWithProcess ?? false,
     tasks: () => look(async () => overviews(await registry.tasks())),
     task: name => look(async () => {
       const published = await registry.task(name)
@@ -146,7 +147,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     workers: () => look(async () => (await registry.workers()).map(toWorkerOverview)),
     queues: () => look(queues.list),
     queue: name => look(() => queues.find(name)),
-    taskOfQueue: taskFromQueueName,
+    taskOfQueue: observing === null ? taskFromQueueName : name => name,
     executions: query => look(() => history.list(query)),
     async execution(executionId) {
       checkIdIsString(executionId)

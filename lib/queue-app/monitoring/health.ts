@@ -26,9 +26,18 @@ export interface HealthDependencies {
   /** Why the broker, or the result backend, refuses writes; null while it accepts them. Never rejects. Default: they are accepted. */
   writeRefusal?(): Promise<string | null>
   backendWriteRefusal?(): Promise<string | null>
+  /** Of an app that only observes queues of other code; null or absent for all others. */
+  readonly observing?: Observing | null
   now?(): number
   /** Milliseconds since the epoch. Default: now. */
   readonly createdAt?: number
+}
+
+export interface Observing {
+  /** What keeps queues from being shown, as a sentence; null if nothing does. */
+  problem(): string | null
+  /** The history is in memory of this process, because no result backend was named. */
+  readonly endsWithProcess: boolean
 }
 
 type Component = HealthReport['components'][keyof HealthReport['components']]
@@ -41,7 +50,7 @@ export function createHealthCheck(dependencies: HealthDependencies) {
   const {
     processProblem = () => null, writeRefusal = async () => null, backendWriteRefusal = async () => null, now = Date.now
   } = dependencies
-  const { createdAt = now() } = dependencies
+  const { createdAt = now(), observing = null } = dependencies
 
   return async function checkHealth(): Promise<HealthReport> {
     const app: Component = isStarted() ? { healthy: true, message: 'running' } : { healthy: false, message: 'not started' }
@@ -51,10 +60,10 @@ export function createHealthCheck(dependencies: HealthDependencies) {
     const processes = brokerState.answersReads ? await registry.processes().catch(() => null) : null
     const components = {
       app,
-      broker: brokerState.component,
-      backend: withProblems(backendState.component, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
+      broker: withProblems(brokerState.component, [observing?.problem() ?? null]),
+      backend: withProblems(withEnd(backendState.component, observing), [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
-      workers: withClashes(
+      workers: observing !== null ? OF_OTHERS : withClashes(
         describeWorkers(processes), [refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? [])]
       )
     }
@@ -75,6 +84,15 @@ function describeWorkers(all: readonly PublishedProcess[] | null): Component {
   }
   if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: enqueued executions wait' }
   return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
+}
+
+/** Nothing is wrong with them that this app could know, and its statistics say that their number is unknown. */
+const OF_OTHERS: Component = { healthy: true, message: 'unknown: other code works on these queues' }
+
+function withEnd(component: Component, observing: Observing | null): Component {
+  return component.healthy && observing?.endsWithProcess
+    ? { ...component, message: `${component.message}; the history is in memory and ends with this process: name a \`backend\` to keep it` }
+    : component
 }
 
 function withClashes(workers: Component, all: ReadonlyArray<string | null>): Component {

@@ -92,7 +92,14 @@ export interface Monitoring {
   readonly stores: { readonly broker: string; readonly backend: string }
   /** The longer timeout of the two datastores, in milliseconds: 1500 for a server, more for an embedded store. */
   readonly patienceMs: number
-  readonly supports: BackendSupport
+  readonly supports: MonitoringSupport
+  /** The history is in memory of this process, although nobody asked for that. */
+  readonly endsWithProcess: boolean
+}
+
+export interface MonitoringSupport extends BackendSupport {
+  /** Whether executions, queues and schedules can be changed. Those of other code are only observed. */
+  readonly changes: boolean
 }
 
 export interface InFlightAndFinished {
@@ -107,15 +114,16 @@ export interface TaskOverview {
   readonly type: TaskType
   readonly description: string | null
   readonly queue: string
-  readonly retries: number
-  readonly backoff: Backoff
+  /** Null for an external task, whose executions have settings of their own. */
+  readonly retries: number | null
+  readonly backoff: Backoff | null
   readonly timeoutMs: number | null
   readonly concurrency: number | null
   readonly rateLimit: RateLimit | null
   /** No attempt starts before this, because of the rate limit; null when not limited. */
   readonly rateLimitedUntil: number | null
-  /** Processes that run it now, except those that are stopping. */
-  readonly workers: number
+  /** Processes that run it now, except those that are stopping. Null for an external task, whose workers are not known. */
+  readonly workers: number | null
   readonly schedules: number
   readonly executions: InFlightAndFinished
   /** Over the last 24 hours. */
@@ -163,8 +171,8 @@ export interface QueueOverview {
   readonly pending: number
   readonly running: number
   readonly oldestPendingMs: number | null
-  /** Processes that run its task now, except those that are stopping. */
-  readonly workers: number
+  /** Processes that run its task now, except those that are stopping. Null for an external task, whose workers are not known. */
+  readonly workers: number | null
   /** Over all of these processes; null if one of them does not report it. One that the broker refuses adds 0. */
   readonly concurrency: number | null
   readonly rateLimit: RateLimit | null

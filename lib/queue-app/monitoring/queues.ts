@@ -1,15 +1,15 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
-import type { PublishedTask } from '../tasks/task-definitions.ts'
-import type { TaskRegistry } from '../tasks/task-registry.ts'
+import type { ShownRegistry } from '../scope/scoped-registry.ts'
+import type { KnownTask } from '../tasks/known-task.ts'
 import type { QueueOverview } from './monitoring.ts'
 import { concurrencyByTask } from './workers.ts'
 
 export interface QueueReaderDependencies {
   readonly engine: Pick<Engine, 'queues' | 'queueOf' | 'rateLimitedUntil'>
   readonly backend: Pick<ResultBackend, 'windowByTask'>
-  readonly registry: Pick<TaskRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask'>
+  readonly registry: Pick<ShownRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask' | 'knowsWorkers'>
   now(): number
 }
 
@@ -30,7 +30,7 @@ export function createQueueReader({ engine, backend, registry, now }: QueueReade
     }
   }
 
-  async function read(tasks: readonly PublishedTask[], taskNames: readonly string[]): Promise<QueueOverview[]> {
+  async function read(tasks: readonly KnownTask[], taskNames: readonly string[]): Promise<QueueOverview[]> {
     const at = now()
     // Roll-ups per task are hourly.
     const since = Math.floor(at / HOUR_MS - 1) * HOUR_MS
@@ -56,9 +56,9 @@ export function createQueueReader({ engine, backend, registry, now }: QueueReade
         pending: state?.pending ?? 0,
         running: state?.running ?? 0,
         oldestPendingMs: state?.oldestPendingMs ?? null,
-        workers: runsIn,
+        workers: registry.knowsWorkers ? runsIn : null,
         // Heartbeats and reports are read at about the same time. If they disagree, nothing is known.
-        concurrency: concurrency === undefined && runsIn === 0 ? 0 : concurrency ?? null,
+        concurrency: concurrency === undefined && runsIn === 0 && registry.knowsWorkers ? 0 : concurrency ?? null,
         rateLimit,
         rateLimitedUntil: limitedUntil.get(name) ?? null,
         throughputPerMinute: window === undefined ? 0 : (window.success + window.failed) * MINUTE_MS / (at - since)

@@ -55,12 +55,16 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
     // Every dependency is named, so that a new one does not get here without a thought about what it shows.
     const {
       isStarted, broker, resultStore, stores, patienceMs, datastores, workerId, processProblem, writeRefusal, backendWriteRefusal,
-      retention, createdAt
+      retention, createdAt, observing
     } = monitoringOf
     const bulk = bulkWithinScope(monitoringOf.bulk, scope)
     const monitoring = createMonitoring({
       ...parts, isStarted, broker, resultStore, stores, patienceMs, datastores, workerId, processProblem, writeRefusal,
       backendWriteRefusal, retention, createdAt,
+      // The text names queues.
+      observing: observing && {
+        endsWithProcess: observing.endsWithProcess, problem: () => observing.problem() === null ? null : 'some queues cannot be shown'
+      },
       isScoped: true,
       bulk,
       auditEntries: query => monitoringOf.auditEntries({ ...query, isShown: entry => isEntryInScope(entry, scope) }),

@@ -1,18 +1,25 @@
 import type { PublishedProcess } from '../processes/process-heartbeats.ts'
 import type { KnownWorker, WorkerReport } from '../processes/worker-reports.ts'
+import type { KnownTask } from '../tasks/known-task.ts'
 import type { TaskRegistry } from '../tasks/task-registry.ts'
 import type { Scope } from './scope.ts'
 
 /** What dashboards use of the registry. */
 export type ShownRegistry = Pick<
-  TaskRegistry, 'tasks' | 'taskNames' | 'task' | 'registeredTasks' | 'declaredTasks' | 'processes' | 'workers' | 'workersByTask' | 'recent'
->
+  TaskRegistry, 'taskNames' | 'registeredTasks' | 'declaredTasks' | 'processes' | 'workers' | 'workersByTask' | 'recent'
+> & {
+  /** Whether the processes that run its tasks are known. Those of other code are not. */
+  readonly knowsWorkers: boolean
+  tasks(): Promise<readonly KnownTask[]>
+  task(name: string): Promise<KnownTask | undefined>
+}
 
 /** The tasks in a scope and the processes that run them, as if there were no others. */
 export function registryWithinScope(registry: ShownRegistry, { sees }: Scope): ShownRegistry {
   const seenIn = async (names: Promise<ReadonlySet<string>>) => new Set([...await names].filter(sees))
   const seenProcesses = (processes: readonly PublishedProcess[]) => processes.flatMap(process => processOf(process, sees) ?? [])
   return {
+    knowsWorkers: registry.knowsWorkers,
     tasks: async () => (await registry.tasks()).filter(({ name }) => sees(name)),
     taskNames: async () => {
       const names = await registry.taskNames()

@@ -12,6 +12,8 @@ import type { DeclaredTask, RegisteredTask } from './task.ts'
 
 /** The tasks that all processes have registered or declared, and the processes that are alive. */
 export interface TaskRegistry {
+  /** The processes that run its tasks are known: they publish it. */
+  readonly knowsWorkers: true
   /** Publishes this process's registered and declared tasks and starts its heartbeat. */
   start(): Promise<void>
   /** Tells others, with a heartbeat of its own, that this process stops. Never throws. */
@@ -150,6 +152,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
   }
 
   return {
+    knowsWorkers: true,
     async start() {
       await publish()
       let beats = 0

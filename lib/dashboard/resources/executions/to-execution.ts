@@ -33,6 +33,8 @@ export function toExecutionDetail(execution: ExecutionDetail, retries: readonly 
     logs: [...execution.logs],
     timeline: timelineOf(execution).map(({ at, event, attempt }) => ({ at: toTimestamp(at), event, attempt })),
     truncated: [...execution.truncated],
+    job_name: execution.jobName ?? null,
+    missing: [...execution.missing ?? []],
     retried_by: retries.map(({ executionId, status, finishedAt }) => ({
       execution_id: executionId, status, finished_at: toTimestampOrNull(finishedAt)
     }))

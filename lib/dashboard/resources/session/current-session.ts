@@ -24,7 +24,8 @@ export function createCurrentSession(options: ResolvedOptions, access: Access, r
     version: VERSION,
     broker: options.monitoring.stores.broker,
     backend: options.monitoring.stores.backend,
-    supports: { search: options.monitoring.supports.search }
+    history_ends: options.monitoring.endsWithProcess,
+    supports: { search: options.monitoring.supports.search, changes: options.monitoring.supports.changes }
   })
 
   /** Nothing with a task that the scope hides, as with a name that was made up. */

@@ -10,8 +10,8 @@ export function toTask(task: TaskOverview): Task {
     description: task.description,
     queue: task.queue,
     retries: task.retries,
-    retry_delay: task.backoff.delayMs / 1000,
-    backoff: {
+    retry_delay: task.backoff && task.backoff.delayMs / 1000,
+    backoff: task.backoff && {
       type: task.backoff.type, delay_ms: task.backoff.delayMs, max_delay_ms: task.backoff.maxDelayMs, jitter: task.backoff.jitter
     },
     rate_limit: task.rateLimit && { max: task.rateLimit.max, duration_ms: task.rateLimit.durationMs },

@@ -5,7 +5,7 @@ import type { FinishedExecution } from '../../../execution.ts'
 import { isStoreFailure } from '../../../stores/failures/unavailable.ts'
 import { MINUTE_MS } from '../../../time/units.ts'
 import type { KnownWorker } from '../../processes/worker-reports.ts'
-import type { TaskRegistry } from '../../tasks/task-registry.ts'
+import type { ShownRegistry } from '../../scope/scoped-registry.ts'
 import { decideWhy } from './decide-why.ts'
 import { workersOfTask } from './task-workers.ts'
 import type { Why, WhyFact } from './why.ts'
@@ -13,7 +13,7 @@ import type { Why, WhyFact } from './why.ts'
 export interface WhyDependencies {
   readonly engine: Pick<Engine, 'standing'>
   readonly backend: Pick<ResultBackend, 'find' | 'rollups'>
-  readonly registry: Pick<TaskRegistry, 'taskNames' | 'workers' | 'task'>
+  readonly registry: Pick<ShownRegistry, 'taskNames' | 'workers' | 'task' | 'knowsWorkers'>
 }
 
 /** Throughput covers these minutes. */
@@ -25,7 +25,7 @@ export function createWhyReader({ engine, backend, registry }: WhyDependencies):
     const asked = await orFailure(async () => {
       const [standing, workers] = await Promise.all([
         registry.taskNames().then(names => engine.standing(names, executionId)),
-        valueOrNull(registry.workers())
+        registry.knowsWorkers ? valueOrNull(registry.workers()) : null
       ])
       return { standing, workers }
     })

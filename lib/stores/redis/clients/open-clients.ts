@@ -24,7 +24,8 @@ export interface Clients {
 }
 
 const NOT_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT', 'EACCES'])
-const HASTY: ClientOptions = {
+/** For commands that serve a request. */
+export const HASTY: ClientOptions = {
   retryStrategy, enableOfflineQueue: false, commandTimeout: SERVER_PATIENCE_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000
 }
 const PATIENT: ClientOptions = { retryStrategy, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000 }

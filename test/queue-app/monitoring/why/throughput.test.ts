@@ -13,7 +13,7 @@ t.test('throughput is that of the last five minutes by the broker\'s clock, what
     const why = createWhyReader({
       engine: { standing: async () => standing as Standing },
       backend: { find: async () => null, async rollups(query) { asked.push(query); throw new Error('asked') } },
-      registry: { taskNames: async () => ['a'], workers: async () => [], task: async () => undefined }
+      registry: { knowsWorkers: true, taskNames: async () => ['a'], workers: async () => [], task: async () => undefined }
     })
     await t.rejects(why('e-1'), { message: 'asked' })
     t.match(asked, [{ taskName: 'a', toMs: at }])

@@ -12,10 +12,13 @@ import { taskTexts } from '../../texts/tasks.ts'
 export function TaskFacts({ task }: { task: TaskDetail }) {
   const { executions, success_rate: rate, duration_ms: took, wait_ms: waited, rate_limit: limit } = task
   const finished = executions.success + executions.failed
+  const isExternal = task.type === 'external'
   return (
     <dl className="facts task-facts">
       <Fact name={taskTexts.columns.workers}>
-        <span className={task.workers === 0 ? 'tone-warn' : undefined}>{formatCount(task.workers)}</span>
+        {task.workers === null
+          ? <Unknown reason={taskTexts.workersOfOthers} />
+          : <span className={task.workers === 0 ? 'tone-warn' : undefined}>{formatCount(task.workers)}</span>}
         {task.concurrency !== null && <span className="muted"> {taskTexts.atOnce(task.concurrency)}</span>}
       </Fact>
       <Fact name={taskTexts.columns.backlog}>
@@ -33,16 +36,23 @@ export function TaskFacts({ task }: { task: TaskDetail }) {
       <Fact name={taskTexts.facts.took}><Percentiles of={took} /></Fact>
       <Fact name={taskTexts.facts.waited}><Percentiles of={waited} /></Fact>
       <Fact name={taskTexts.facts.retries}>
-        {formatCount(task.retries)}{task.retries > 0 &&
+        {task.retries === null ? <Unknown reason={taskTexts.settingsOfOthers} /> : formatCount(task.retries)}
+        {task.retries !== null && task.retries > 0 && task.backoff !== null &&
           <span className="muted" title={backoffTitle(task.backoff)}> {taskTexts.afterDelay(backoffWords(task.backoff))}</span>}
       </Fact>
-      <Fact name={taskTexts.facts.timeout}>{task.timeout_ms === null ? taskTexts.none : formatDuration(task.timeout_ms)}</Fact>
+      <Fact name={taskTexts.facts.timeout}>{task.timeout_ms !== null
+        ? formatDuration(task.timeout_ms)
+        : isExternal ? <Unknown reason={taskTexts.settingsOfOthers} /> : taskTexts.none}</Fact>
       <Fact name={taskTexts.facts.rateLimit}>
-        {limit ? <span title={rateLimitTitle(limit)}>{rateLimitWords(limit)}</span> : taskTexts.none}
+        {limit
+          ? <span title={rateLimitTitle(limit)}>{rateLimitWords(limit)}</span>
+          : isExternal ? <Unknown reason={taskTexts.settingsOfOthers} /> : taskTexts.none}
         {task.rate_limited_until !== null &&
           <span className="tone-warn">{taskTexts.reachedUntil(<Moment at={task.rate_limited_until} as="clock" />)}</span>}
       </Fact>
-      <Fact name={taskTexts.facts.runsIn}>{task.type === 'cpu' ? taskTexts.ownProcess : taskTexts.workerProcess}</Fact>
+      <Fact name={taskTexts.facts.runsIn}>
+        {isExternal ? taskTexts.otherCode : task.type === 'cpu' ? taskTexts.ownProcess : taskTexts.workerProcess}
+      </Fact>
       <Fact name={taskTexts.facts.queue}><bdi className="wrap">{queueTitle(task.queue)}</bdi></Fact>
       <Fact name={taskTexts.facts.firstSeen}><Moment at={task.first_seen_at} as="both" /></Fact>
     </dl>

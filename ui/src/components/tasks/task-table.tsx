@@ -42,7 +42,8 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
       id: 'type', name: columns.type, minPx: 56, givesWay: 6,
       cell: ({ type }) => <span className="tag" title={words.types[type]}>{type}</span>
     },
-    { id: 'retries', name: columns.retries, minPx: 52, givesWay: 5, isNumber: true, cell: ({ retries }) => formatCount(retries) },
+    { id: 'retries', name: columns.retries, minPx: 52, givesWay: 5, isNumber: true, cell: ({ retries }) =>
+      retries === null ? <Unknown reason={words.settingsOfOthers} /> : formatCount(retries) },
     { id: 'delay', name: columns.delay, minPx: 122, givesWay: 7, isNumber: true, cell: task => <RetryDelay task={task} /> },
     {
       id: 'workers', name: columns.workers, minPx: 58, isWarning: true, isNumber: true, phone: '2', sorts: 'up',
@@ -91,12 +92,14 @@ function NameCell({ task, href }: { task: Task; href: string }) {
 }
 
 function RetryDelay({ task: { retries, backoff } }: { task: Task }) {
+  if (retries === null || backoff === null) return <Unknown reason={taskTexts.settingsOfOthers} />
   return retries === 0
     ? <span className="muted" title={taskTexts.notRetried}>{taskTexts.none}</span>
     : <span title={backoffTitle(backoff)}>{backoffWords(backoff)}</span>
 }
 
-function Workers({ count }: { count: number }) {
+function Workers({ count }: { count: number | null }) {
+  if (count === null) return <span className="wide-word"><Unknown reason={taskTexts.workersOfOthers} /></span>
   if (count === 0)
     return <span className="tone-warn" title={taskTexts.noWorkerTitle}>
       0<span className="phone-word"> {taskTexts.workersOnPhone}</span>

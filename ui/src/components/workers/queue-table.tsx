@@ -65,7 +65,7 @@ function columnsOf(href: Props['href'], switchOf: Props['switchOf'], limitOf: Pr
     },
     {
       id: 'workers', name: columns.workers, minPx: 66, givesWay: 2, isNumber: true, sorts: 'up',
-      cell: ({ workers }) => formatCount(workers)
+      cell: ({ workers }) => (workers === null ? <Unknown reason={workerTexts.ofOthers} /> : formatCount(workers))
     },
     {
       id: 'utilisation', name: columns.utilisation, title: words.utilisationTitle, minPx: 128, phone: '2 end',

@@ -2,7 +2,7 @@ import type { Task } from '../../../../schemas/index.ts'
 import { formatInterval } from '../time/duration.ts'
 import { taskTexts } from '../../texts/tasks.ts'
 
-type Backoff = Task['backoff']
+type Backoff = NonNullable<Task['backoff']>
 type RateLimit = NonNullable<Task['rate_limit']>
 
 /** Short enough for a cell. */

@@ -59,7 +59,9 @@ export function workerMark({ state, healthy }: Worker): { readonly mark: Mark; r
 export function queueMark(queue: Queue): { readonly mark: Mark; readonly word: string } {
   const { paused, noWorker, running } = workerTexts.queueStates
   if (queue.state === 'paused') return { mark: 'off', word: paused }
-  return isUnserved(queue) ? { mark: 'warning', word: noWorker } : { mark: 'success', word: running }
+  if (isUnserved(queue)) return { mark: 'warning', word: noWorker }
+  // That nothing is wrong could only be said of workers that are known.
+  return { mark: queue.workers === null ? 'unknown' : 'success', word: running }
 }
 
 function isUnserved({ workers }: Queue): boolean {

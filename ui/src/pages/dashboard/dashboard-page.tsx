@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { healthQuery } from '../../api/health.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { statsQuery } from '../../api/stats.ts'
 import { FirstRun } from '../../components/frame/first-run.tsx'
 import { RangePicker } from '../../components/stats/range-picker.tsx'
@@ -33,6 +34,7 @@ export function DashboardPage() {
   const range = asked.range ?? LAST_HOUR
   const stats = useSettled(useQuery({ ...statsQuery, ...usePolling(2_000) }))
   const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
+  const session = useQuery(sessionQuery).data
   const series = useRangeSeries(range)
   const period = usePeriod(range, series.data)
   const { parameters } = asked
@@ -44,6 +46,7 @@ export function DashboardPage() {
   return (
     <>
       <DashboardVerdict stats={stats} health={health} />
+      {session?.history_ends && <p className="muted">{statsTexts.historyEnds}</p>}
       <div className="page-range">
         <RangePicker range={range} href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))} />
       </div>

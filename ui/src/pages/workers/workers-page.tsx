@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { Queue, Worker } from '../../../../schemas/index.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { queuesQuery, workersQuery } from '../../api/workers.ts'
 import { Code } from '../../components/elements/code.tsx'
 import { Section } from '../../components/frame/section.tsx'
@@ -34,6 +35,7 @@ await queueApp.run()`
 export function WorkersPage() {
   const address = useAddress()
   const find = address.get('find') ?? ''
+  const session = useQuery(sessionQuery).data
   const workers = useSettled(useQuery({ ...workersQuery, ...usePolling(POLLED_EVERY_MS) }))
   const queues = useSettled(useQuery({ ...queuesQuery, ...usePolling(POLLED_EVERY_MS) }))
   return (
@@ -49,7 +51,9 @@ export function WorkersPage() {
         </div>
       </div>
       {workers.data
-        ? workers.data.length === 0 ? <NoWorkers /> : <FoundWorkers workers={workers.data} find={find} />
+        ? workers.data.length === 0
+          ? <NoWorkers isUnknown={session?.supports.changes === false} />
+          : <FoundWorkers workers={workers.data} find={find} />
         : workers.failure
           ? <Failed what={workerTexts.title} failure={workers.failure} onRetry={workers.retry} />
           : <SkeletonRows count={3} label={workerTexts.loading} />}
@@ -119,7 +123,8 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
   </>
 }
 
-function NoWorkers() {
+function NoWorkers({ isUnknown }: { isUnknown: boolean }) {
+  if (isUnknown) return <Empty title={workerTexts.notKnown}><p>{workerTexts.notKnownDetail}</p></Empty>
   return (
     <Empty title={workerTexts.none}>
       <p>{workerTexts.startOne}</p>

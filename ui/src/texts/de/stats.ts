@@ -20,7 +20,7 @@ export const stats: Texts['stats'] = {
   countFailed: count => counted(count, { one: 'Fehler', other: 'Fehler' }),
   activeWorkers: 'Aktive Worker',
   countRunning: count => `${formatInteger(count)} ${formOf(count, { one: 'läuft', other: 'laufen' })}`,
-  brokerCannotTell: 'Der Broker kann das nicht sagen',
+  brokerCannotTell: 'Der Broker kann das nicht sagen, oder anderer Code arbeitet die Warteschlangen ab',
   queueSize: 'Warteschlange',
   noneIsDue: 'nichts ist fällig',
   oldestWaits: span => `die älteste wartet ${span}`,
@@ -125,7 +125,8 @@ export const stats: Texts['stats'] = {
   couldNotBeLoaded: (what, why) => `${what}: Laden fehlgeschlagen: ${why}`,
   notCountedYet: 'Was in der letzten Stunde beendet wurde, ist noch nicht gezählt.',
   tooManyGroups: 'Es gibt zu viele Fehlergruppen, um alle zu prüfen.',
-  workersUnknown: 'Der Broker kann nicht sagen, wie viele Worker laufen.',
+  workersUnknown: 'Es ist nicht bekannt, wie viele Worker laufen.',
+  historyEnds: 'Dieser Verlauf liegt im Arbeitsspeicher. Er endet mit dem Prozess, der die Warteschlangen beobachtet.',
   hidden: {
     health: 'der Zustand', statistics: 'die Kennzahlen', finished: 'beendete Ausführungen', groups: 'Fehlergruppen',
     queues: 'angehaltene Warteschlangen'

@@ -22,7 +22,7 @@ export const tasks: Texts['tasks'] = {
   types: {
     io: 'Läuft in der Ereignisschleife ihres Prozesses',
     cpu: 'Läuft in einem eigenen Prozess',
-    external: 'In einer Warteschlange gesehen, deren Worker nicht zu dieser Queue-App gehören'
+    external: 'Eine Warteschlange, die anderer Code füllt und abarbeitet'
   },
   columns: {
     type: 'Art', retries: 'Wdh.', delay: 'Pause', workers: 'Worker', backlog: 'Wartend', finished: 'Beendet',
@@ -36,6 +36,9 @@ export const tasks: Texts['tasks'] = {
   none: 'keine',
   notRetried: 'Sie wird nicht wiederholt',
   noWorkerTitle: 'Derzeit führt kein Prozess diese Aufgabe aus',
+  workersOfOthers: 'Anderer Code arbeitet diese Warteschlange ab; seine Worker sind hier nicht bekannt',
+  settingsOfOthers: 'Das entscheidet anderer Code, für jede Ausführung',
+  otherCode: 'anderem Code',
   workersOnPhone: 'Worker',
   waitingOnPhone: 'wartend',
   waitAndRun: (pending, running) => `${formatInteger(pending)} wartend, ${formatInteger(running)} laufend`,

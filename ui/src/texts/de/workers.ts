@@ -18,6 +18,9 @@ export const workers: Texts['workers'] = {
   noQueueMatches: 'Keine passende Warteschlange',
   showAllQueues: 'Alle Warteschlangen anzeigen',
   none: 'Kein Prozess führt Aufgaben aus',
+  ofOthers: 'Anderer Code arbeitet diese Warteschlange ab; seine Worker sind hier nicht bekannt',
+  notKnown: 'Worker sind nicht bekannt',
+  notKnownDetail: 'Dieses Dashboard beobachtet Warteschlangen von anderem Code. Dessen Prozesse melden sich hier nicht.',
   startOne:
     'Eingereihte Ausführungen warten bis dahin. Starten Sie einen Prozess, der Aufgaben registriert. Er erscheint hier in Sekunden.',
   howToStart: 'So starten Sie einen Worker',

@@ -23,7 +23,7 @@ export const tasks = {
   types: {
     io: 'Runs on the event loop of its process',
     cpu: 'Runs in a process of its own',
-    external: 'Seen on a queue whose workers do not belong to this queue app'
+    external: 'A queue that other code fills and works on'
   },
   columns: {
     type: 'Type', retries: 'Retries', delay: 'Retry delay', workers: 'Workers', backlog: 'Backlog', finished: 'Finished',
@@ -37,6 +37,9 @@ export const tasks = {
   none: 'none',
   notRetried: 'It is not retried',
   noWorkerTitle: 'No process runs this task now',
+  workersOfOthers: 'Other code works on this queue; its workers are not known here',
+  settingsOfOthers: 'Other code decides, for each execution',
+  otherCode: 'other code',
   workersOnPhone: 'workers',
   waitingOnPhone: 'waiting',
   waitAndRun: (pending: number, running: number) => `${formatInteger(pending)} waiting, ${formatInteger(running)} running`,

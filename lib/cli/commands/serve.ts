@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify'
+import { isTaskDashboardError } from '../../errors.ts'
+import type { QueueApp } from '../../index.ts'
+
+export interface ServeOptions {
+  readonly broker: string
+  /** Default: BullMQ's own. */
+  readonly prefixes: readonly string[]
+  /** Default: all under each prefix. */
+  readonly queues: readonly string[] | null
+  /** Null: in memory. */
+  readonly backend: string | null
+  readonly host: string
+  readonly port: number
+  readonly auth: { readonly username: string; readonly password: string } | null
+}
+
+/** What the command says, line by line. */
+export interface Output { say(line: string): void; warn(line: string): void }
+
+/**
+ * Serves a dashboard of queues of other code until SIGINT or SIGTERM.
+ * @returns the exit code
+ */
+export async function serve(options: ServeOptions, { say, warn }: Output): Promise<number> {
+  const { default: fastify } = await import('fastify')
+  const { dashboardPlugin, QueueApp } = await import('../../index.ts')
+  let queueApp: QueueApp | undefined
+  let server: FastifyInstance | undefined
+  const isStopping = untilSignal()
+  try {
+    const { broker, prefixes, queues, backend } = options
+    queueApp = QueueApp.fromQueues(prefixes.map(prefix => ({
+      broker, prefix, queues: queues ?? 'all', ...prefixes.length > 1 && { label: labelOf(prefix) }
+    })), { ...backend !== null && { backend }, onError: error => warn(error.message) })
+    say('Looking for queues …')
+    await Promise.race([queueApp.start(), isStopping])
+    if (!queueApp.isStarted) return 0
+    const tasks = await queueApp.monitoring.tasks()
+    if (tasks.length === 0) {
+      // What was found instead is a warning by now.
+      return 1
+    }
+    say(`${tasks.length === 1 ? '1 queue' : `${tasks.length} queues`} found: ${namesOf(tasks)}`)
+    server = fastify({ logger: false })
+    await server.register(dashboardPlugin, {
+      queueApp, title: 'Queues', ...options.auth === null ? { access: 'local' as const } : { auth: { ...options.auth } }
+    })
+    const address = await server.listen({ host: options.host, port: options.port })
+    say(backend === null
+      ? 'The history is in memory and ends with this process; --backend keeps it.'
+      : 'Everything is written to the result backend, and nothing to the queues.')
+    say(`Dashboard: ${address}   (Ctrl+C ends it)`)
+    await isStopping
+    return 0
+  } catch (error) {
+    warn(messageOf(error, options))
+    return 1
+  } finally {
+    await server?.close().catch(() => {})
+    await queueApp?.stop()
+  }
+}
+
+/** Addresses that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
+const NAMES_SHOWN = 8
+
+function namesOf(tasks: ReadonlyArray<{ readonly name: string }>): string {
+  const names = tasks.slice(0, NAMES_SHOWN).map(({ name }) => name).join(', ')
+  return tasks.length > NAMES_SHOWN ? `${names}, …` : names
+}
+
+/** A label has neither colons nor slashes. */
+function labelOf(prefix: string): string {
+  return prefix.replace(/[:/]+/g, '-').slice(0, 40)
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}
+
+function messageOf(error: unknown, { host, port }: ServeOptions): string {
+  if (isTaskDashboardError(error)) return error.message
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return `The port ${port} of ${host} is in use: choose another with --port`
+  if (code === 'EACCES') return `The port ${port} of ${host} may not be used: choose one above 1023 with --port`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This machine has no address ${host}: choose another with --host`
+  if (code === 'ERR_MODULE_NOT_FOUND') return 'The package fastify is missing: npm install fastify'
+  return message || 'The dashboard could not be started'
+}

@@ -1,0 +1,169 @@
+import type { FinishedExecution, MissingField } from '../../../execution.ts'
+import { failureFromStack, isLost } from '../../jobs/attempt-error.ts'
+import { finishedIdOf } from '../observed-id.ts'
+
+/** An entry of a queue's stream of events, as BullMQ 5 and 6 write it. */
+export interface QueueEvent {
+  /** `milliseconds-sequence`, by the server's clock. */
+  readonly id: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** What the events of a job told so far. Milliseconds since the epoch, null if they told nothing of it. */
+interface Story {
+  readonly taskName: string
+  /** Just before its first event. */
+  readonly from: string
+  name: string | null
+  addedAt: number | null
+  /** From when on it could start. */
+  dueAt: number | null
+  firstStart: number | null
+  lastStart: number | null
+  starts: number
+}
+
+/** A job that ended, as its events tell it. */
+export interface ToldFinish {
+  readonly taskName: string
+  readonly jobId: string
+  readonly eventId: string
+  /** By the server's clock. */
+  readonly at: number
+  /** For a job that is gone. */
+  rebuild(): FinishedExecution
+}
+
+/** Jobs that have begun and not ended: beyond, the oldest are forgotten, and then lack their start. Some hundred bytes each. */
+const MAX_STORIES = 100_000
+
+export interface JobStories {
+  /** Takes the next event of a queue, in their order. Returns the job that ended with it, if one did. */
+  tell(queue: { readonly taskName: string; readonly name: string }, event: QueueEvent): ToldFinish | null
+  /** By task: an event before the first one of every job that has begun and not ended. */
+  openFrom(): ReadonlyMap<string, string>
+}
+
+/** Follows jobs through the events of their queues. Pure: all time is that of the events. */
+export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
+  const stories = new Map<string, Story>()
+
+  return {
+    tell(queue, { id, fields }) {
+      const { event, jobId } = fields
+      if (event === undefined || jobId === undefined || jobId === '') return null
+      const at = timeOfEvent(id)
+      const key = `${queue.taskName}:${jobId}`
+      if (event === 'completed' || event === 'failed') {
+        const story = stories.get(key) ?? UNKNOWN
+        stories.delete(key)
+        return { taskName: queue.taskName, jobId, eventId: id, at, rebuild: () => rebuild(queue, { id, fields }, { ...story }) }
+      }
+      if (event === 'removed') {
+        stories.delete(key)
+        return null
+      }
+      if (!TELLING.has(event)) return null
+      const story = stories.get(key) ?? { ...UNTOLD, taskName: queue.taskName, from: `${at - 1}-0` }
+      // The latest are kept.
+      stories.delete(key)
+      stories.set(key, story)
+      if (stories.size > maxStories) stories.delete(stories.keys().next().value!)
+      advance(story, event, fields, at)
+      return null
+    },
+    openFrom() {
+      const first = new Map<string, string>()
+      for (const { taskName, from } of stories.values()) {
+        const known = first.get(taskName)
+        if (known === undefined || timeOfEvent(from) < timeOfEvent(known)) first.set(taskName, from)
+      }
+      return first
+    }
+  }
+}
+
+const UNTOLD = { name: null, addedAt: null, dueAt: null, firstStart: null, lastStart: null, starts: 0 }
+const UNKNOWN: Story = { ...UNTOLD, taskName: '', from: '' }
+const TELLING: ReadonlySet<string> = new Set(['added', 'waiting', 'delayed', 'active', 'waiting-children'])
+
+function advance(story: Story, event: string, { name, delay, prev }: QueueEvent['fields'], at: number): void {
+  if (event === 'added') Object.assign(story, { ...UNTOLD, name: name ?? null, addedAt: at })
+  // After a start it is a retry, or a parent that goes on.
+  else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt ??= at
+  else if (event === 'delayed' && story.starts === 0) story.dueAt = wholeOf(delay) ?? at
+  else if (event === 'active') {
+    story.starts++
+    story.lastStart = at
+    story.firstStart ??= at
+  }
+}
+
+function rebuild(
+  { taskName, name: queue }: { readonly taskName: string; readonly name: string }, { id, fields }: QueueEvent, story: Story
+): FinishedExecution {
+  const at = timeOfEvent(id)
+  const { event, jobId = '', returnvalue, failedReason = '' } = fields
+  const status = event === 'completed' ? 'success' : 'failed'
+  const error = status === 'failed' ? failureFromStack(undefined, failedReason) : null
+  // BullMQ gave it up: when its process died is not known.
+  const startedAt = isLost(failedReason) ? null : story.lastStart
+  const attempt = Math.max(story.starts, 1)
+  const submittedAt = story.addedAt ?? story.firstStart ?? at
+  const missing: MissingField[] = [
+    'args', 'logs', 'priority', 'max_attempts', ...status === 'failed' ? ['stack'] as const : [],
+    ...story.addedAt === null ? ['submitted_at'] as const : [], ...story.lastStart === null ? ['started_at'] as const : []
+  ]
+  return {
+    executionId: partialIdOf(taskName, jobId, id),
+    taskName,
+    queue,
+    status,
+    state: status === 'success' ? 'completed' : 'failed',
+    attempt,
+    maxAttempts: attempt,
+    priority: 0,
+    scheduleId: null,
+    retryOf: null,
+    workerId: null,
+    submittedAt,
+    startedAt,
+    finishedAt: at,
+    waitMs: story.firstStart === null || story.addedAt === null ? null : Math.max(story.firstStart - (story.dueAt ?? story.addedAt), 0),
+    durationMs: startedAt === null ? null : Math.max(at - startedAt, 0),
+    progress: null,
+    error,
+    errorGroup: null,
+    args: null,
+    result: status === 'success' ? valueOf(returnvalue) : null,
+    attempts: [{ attempt, startedAt, finishedAt: at, workerId: null, error }],
+    logs: [],
+    truncated: [],
+    ...(story.name !== null && { jobName: story.name }),
+    missing
+  }
+}
+
+/** The id of the event makes it unique: an owner may use the id of a removed job again in the same millisecond. */
+function partialIdOf(taskName: string, jobId: string, eventId: string): string {
+  return `${finishedIdOf(taskName, jobId, timeOfEvent(eventId))}-${eventId.split('-')[1] ?? '0'}`
+}
+
+export function timeOfEvent(id: string): number {
+  return Number(id.split('-', 1)[0])
+}
+
+/** What another worker may have returned: JSON, or any text. */
+function valueOf(json: string | undefined): unknown {
+  if (json === undefined || json === '') return null
+  try {
+    return JSON.parse(json) as unknown
+  } catch {
+    return json
+  }
+}
+
+function wholeOf(text: string | undefined): number | null {
+  const value = text === undefined ? NaN : Number(text)
+  return Number.isSafeInteger(value) ? value : null
+}

@@ -1,0 +1,132 @@
+import { createTaskDashboardError } from '../../errors.ts'
+import { failedCall } from '../../stores/failures/unavailable.ts'
+import { budgetsOf, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
+import { withDeadline } from '../../time/deadline.ts'
+import type { Engine, InFlightSummary, QueueState } from '../engine.ts'
+import { listInFlight } from '../in-flight/in-flight.ts'
+import { limitsFrom } from '../limiting/queue-limits.ts'
+import { UNKNOWN_PAUSE } from '../pausing/queue-pause.ts'
+import { inFlightOf, NOTHING_HELD, type StateCounts } from '../queues/queue-reads.ts'
+import { selectNames } from '../queues/queue-selection.ts'
+import { findObserved } from './find-observed.ts'
+import { createObservedFinished } from './observed-finished.ts'
+import { executionDetailFromObserved, executionFromObserved } from './observed-job.ts'
+import { jobKey, type ObservedQueue } from './observed-queue.ts'
+import { createObservedQueueReads } from './observed-queue-reads.ts'
+import { readMeta, standingOf } from './observed-standing.ts'
+import { oldestDueAt } from './oldest-due.ts'
+import { readPayload } from './read-jobs.ts'
+
+/**
+ * The engine of an app that only observes queues of other code: all reads, and no write. A call that would change a queue rejects with
+ * OBSERVED_ONLY, and the clients beneath could not send it. Tasks are named by their queues, see `ObservedQueue`.
+ */
+export function createObservedEngine(queueOf: (taskName: string) => ObservedQueue | undefined): Engine {
+  const { callMs } = budgetsOf(SERVER_PATIENCE_MS)
+  const reads = createObservedQueueReads(queueOf)
+
+  async function request<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await withDeadline(work(), callMs, 'The broker did not answer')
+    } catch (error) {
+      throw failedCall(error, 'broker')
+    }
+  }
+
+  async function summarize(taskName: string, counts: StateCounts | undefined, now: number): Promise<InFlightSummary> {
+    const queue = queueOf(taskName)
+    if (queue === undefined || counts === undefined) return { ...inFlightOf(NOTHING_HELD), oldestPendingMs: null }
+    const dueAt = await oldestDueAt(queue, counts, now)
+    return { ...inFlightOf(counts), oldestPendingMs: dueAt === null ? null : Math.max(now - dueAt, 0) }
+  }
+
+  return {
+    start: async () => {},
+    stop: async () => {},
+    // Of two sources, each may have a queue of the same name. The name of the task tells them apart.
+    queueOf: taskName => taskName,
+
+    counts: taskNames => request(async () => {
+      const held = await reads.counts(selectNames(taskNames), Date.now())
+      return new Map(taskNames.map(name => [name, inFlightOf(held.get(name) ?? NOTHING_HELD)]))
+    }),
+    inFlight: query => request(() => listInFlight(reads, selectNames(query.taskNames), query, Date.now())),
+    find: (taskNames, executionId) => request(async () => {
+      const found = await findObserved(within(taskNames), executionId)
+      if (found === null) return null
+      const payload = await readPayload(found.queue, found.job.id)
+      // Its owner may have removed it in between, and what was read of it then would be empty.
+      const isThere = await found.queue.client.read<number>('EXISTS', jobKey(found.queue, found.job.id)) === 1
+      return isThere ? executionDetailFromObserved(found.job, found.state, payload) : null
+    }),
+    findMany: (taskNames, executionIds) => request(async () => {
+      const queues = within(taskNames)
+      const found = await Promise.all(executionIds.map(id => findObserved(queues, id)))
+      return found.filter(each => each !== null)
+        .map(({ job, state }) => ({ ...executionFromObserved(job, state), progress: null, error: null }))
+    }),
+    standing: (taskNames, executionId) => request(async () => {
+      const found = await findObserved(within(taskNames), executionId)
+      return found && standingOf(found)
+    }),
+    queues: taskNames => request(async () => {
+      const now = Date.now()
+      const held = await reads.counts(selectNames(taskNames), now)
+      const states = await Promise.all(taskNames.map(async (name): Promise<[string, QueueState]> => {
+        const queue = queueOf(name)
+        const [summary, meta] = await Promise.all([
+          summarize(name, held.get(name), now), queue === undefined ? null : readMeta(queue)
+        ])
+        return [name, { ...summary, pause: meta?.isPaused ? UNKNOWN_PAUSE : null, limits: meta && limitsFrom(meta, null) }]
+      }))
+      return new Map(states)
+    }),
+    summary: taskNames => request(async () => {
+      const now = Date.now()
+      const held = await reads.counts(selectNames(taskNames), now)
+      const all = await Promise.all([...held].map(([name, counts]) => summarize(name, counts, now)))
+      const ages = all.flatMap(({ oldestPendingMs }) => oldestPendingMs ?? [])
+      return {
+        pending: all.reduce((sum, { pending }) => sum + pending, 0),
+        running: all.reduce((sum, { running }) => sum + running, 0),
+        oldestPendingMs: ages.length === 0 ? null : Math.max(...ages)
+      }
+    }),
+    // Limits in the code of their workers are not known.
+    rateLimitedUntil: async () => new Map(),
+    ...createObservedFinished({ queueOf, request }),
+    indexQueues: async () => {},
+    onReconnect: () => () => {},
+    listSchedulers: async () => [],
+    standingAsDefined: async () => new Set(),
+
+    enqueue: refuse('it adds no executions'),
+    work: () => { throw observedOnly('it runs no tasks') },
+    cancel: refuse('it cancels nothing'),
+    change: refuse('it changes no executions'),
+    pauseQueue: refuse('it pauses no queues'),
+    resumeQueue: refuse('it resumes no queues'),
+    limitQueue: refuse('it limits no queues'),
+    requestIdOf: async () => null,
+    requestIdsOf: async () => new Map(),
+    takeBack: refuse('it removes nothing'),
+    finishedBefore: async () => [],
+    removeFinished: refuse('it removes nothing'),
+    upsertScheduler: refuse('it plans nothing'),
+    removeScheduler: refuse('it plans nothing'),
+    planSchedulerAnew: refuse('it plans nothing')
+  }
+
+  function within(taskNames: readonly string[]): typeof queueOf {
+    const names = new Set(taskNames)
+    return name => names.has(name) ? queueOf(name) : undefined
+  }
+}
+
+function refuse(what: string): () => Promise<never> {
+  return () => Promise.reject(observedOnly(what))
+}
+
+function observedOnly(what: string): Error {
+  return createTaskDashboardError('OBSERVED_ONLY', [what])
+}

@@ -1,0 +1,221 @@
+import { MAX_PRIORITY } from '../../../schemas/limits.ts'
+import type { ExecutionState, ExecutionStatus } from '../../../schemas/execution.ts'
+import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
+import { failureFromStack, isLost } from '../jobs/attempt-error.ts'
+import { finishedIdOf, liveIdOf } from './observed-id.ts'
+
+/** A job's hash as BullMQ 5 and 6 write it, without its payloads. Times are in milliseconds since the epoch. */
+export interface ObservedJob {
+  readonly taskName: string
+  readonly queueName: string
+  readonly id: string
+  readonly name: string
+  readonly opts: Readonly<Record<string, unknown>>
+  readonly timestamp: number
+  readonly delay: number
+  /** Current priority: the owner may have changed that of `opts`. */
+  readonly priority: number
+  readonly processedOn: number | null
+  readonly finishedOn: number | null
+  readonly attemptsMade: number
+  readonly attemptsStarted: number
+  readonly failedReason: string | null
+  readonly stacktrace: readonly string[]
+  readonly progress: unknown
+  readonly processedBy: string | null
+  readonly repeatJobKey: string | null
+  /** When a delayed job is due; null in other states. */
+  readonly dueAt: number | null
+}
+
+/** What only an execution's own page shows. Each is undefined if it was too large to read. */
+export interface ObservedPayload {
+  /** Undefined: too large. Null: there is none. */
+  readonly data: string | null | undefined
+  readonly returnvalue: string | null | undefined
+  readonly logs: readonly string[]
+  /** JSON pointers to what was too large to read. */
+  readonly unread: readonly string[]
+}
+
+/** Fields of the hash, in the order that `observedJobFrom` expects. */
+export const OBSERVED_FIELDS = [
+  'name', 'opts', 'timestamp', 'delay', 'priority', 'processedOn', 'finishedOn', 'atm', 'ats', 'pb', 'rjk', 'attemptsMade'
+] as const
+
+type Place = Pick<ObservedJob, 'taskName' | 'queueName' | 'id'>
+/** The fields whose size only their owner limits. Null where absent, or too large to read. */
+export interface LongFields { readonly failedReason: string | null; readonly stacktrace: string | null; readonly progress: string | null }
+
+/**
+ * Null if the hash is not that of a job.
+ * @param score of a delayed job
+ */
+export function observedJobFrom(
+  place: Place, values: ReadonlyArray<string | null>, long: LongFields, score: number | null
+): ObservedJob | null {
+  const [name, opts, timestamp, delay, priority, processedOn, finishedOn, atm, ats, pb, rjk, attemptsMade] = values
+  if (!isNumber(timestamp)) return null
+  const stacktrace = parsed(long.stacktrace)
+  return {
+    ...place,
+    name: name ?? '',
+    opts: objectFrom(opts),
+    timestamp: Number(timestamp),
+    delay: numberFrom(delay) ?? 0,
+    priority: Math.min(Math.max(Math.trunc(numberFrom(priority) ?? 0), 0), MAX_PRIORITY),
+    processedOn: numberFrom(processedOn),
+    finishedOn: numberFrom(finishedOn),
+    // BullMQ 4 and older call it `attemptsMade`.
+    attemptsMade: numberFrom(atm) ?? numberFrom(attemptsMade) ?? 0,
+    attemptsStarted: numberFrom(ats) ?? 0,
+    failedReason: long.failedReason,
+    stacktrace: Array.isArray(stacktrace) ? stacktrace.map(String) : [],
+    progress: parsed(long.progress) ?? null,
+    processedBy: pb ?? null,
+    repeatJobKey: rjk || null,
+    // BullMQ adds a counter below 4096 to the time.
+    dueAt: score === null ? null : Math.floor(score / 4096)
+  }
+}
+
+const STATUS_OF: Readonly<Record<string, ExecutionStatus>> = { active: 'running', completed: 'success', failed: 'failed' }
+const STATE_OF: Readonly<Record<string, ExecutionState>> = {
+  delayed: 'delayed', prioritized: 'prioritized', 'waiting-children': 'waiting_children', active: 'active', completed: 'completed',
+  failed: 'failed'
+}
+
+/** @param state in BullMQ's naming */
+export function executionFromObserved(job: ObservedJob, state: string, now = Date.now()): Execution {
+  const status = STATUS_OF[state] ?? 'pending'
+  const isFinished = status === 'success' || status === 'failed'
+  const finishedAt = isFinished ? job.finishedOn : null
+  const attempt = Math.max(job.attemptsMade + (status === 'running' ? 1 : 0), isFinished ? 1 : 0)
+  // BullMQ's times are then those of the worker that gave it up.
+  const startedAt = status === 'failed' && isLost(job.failedReason ?? undefined) || status === 'pending' ? null : job.processedOn
+  const isRetrying = status === 'pending' && job.attemptsMade > 0
+  const firstDueAt = plannedAt(job) ?? job.timestamp + job.delay
+  const dueAt = state === 'delayed' ? job.dueAt ?? firstDueAt : null
+  const isDue = dueAt !== null && dueAt <= now
+  const isFirst = attempt <= 1 && job.attemptsStarted <= 1
+  return {
+    executionId: finishedAt === null ? liveIdOf(job.taskName, job.id) : finishedIdOf(job.taskName, job.id, finishedAt),
+    taskName: job.taskName,
+    queue: job.queueName,
+    status,
+    state: isRetrying ? 'retrying' : isDue ? 'waiting' : STATE_OF[state] ?? 'waiting',
+    attempt,
+    maxAttempts: Math.max(wholeOf(job.opts.attempts) ?? 1, 1),
+    priority: job.priority,
+    scheduleId: null,
+    retryOf: null,
+    workerId: startedAt === null ? null : job.processedBy,
+    submittedAt: plannedAt(job) ?? job.timestamp,
+    ...(dueAt !== null && !isDue && { nextAttemptAt: dueAt }),
+    startedAt,
+    finishedAt,
+    // Only the last start is kept.
+    waitMs: isFirst && startedAt !== null ? Math.max(startedAt - firstDueAt, 0) : null,
+    durationMs: startedAt !== null && finishedAt !== null ? Math.max(finishedAt - startedAt, 0) : null,
+    progress: job.progress,
+    error: status === 'failed' || isRetrying ? lastFailure(job) : null,
+    errorGroup: null
+  }
+}
+
+export function executionDetailFromObserved(job: ObservedJob, state: string, payload: ObservedPayload): ExecutionDetail {
+  const execution = executionFromObserved(job, state)
+  const result = execution.status === 'success' ? valueOf(payload.returnvalue) : null
+  return {
+    ...execution,
+    args: argsFromData(payload.data),
+    result,
+    attempts: attemptsOf(job, execution),
+    logs: payload.logs,
+    truncated: payload.unread,
+    jobName: job.name,
+    ...(execution.status === 'success' && payload.returnvalue === undefined && { resultProblem: 'result is too large to be read' })
+  }
+}
+
+/** The data of a job is its only argument. What is not JSON is shown as the text that it is. */
+export function argsFromData(data: string | null | undefined): readonly unknown[] | null {
+  return data === null || data === undefined ? null : [valueOf(data)]
+}
+
+function valueOf(json: string | null | undefined): unknown {
+  if (json === null || json === undefined) return null
+  try {
+    return JSON.parse(json) as unknown
+  } catch {
+    return json
+  }
+}
+
+/** When a scheduler planned it; null if none did. */
+function plannedAt({ id, repeatJobKey }: ObservedJob): number | null {
+  return repeatJobKey === null ? null : numberFrom(/:(\d{1,16})$/.exec(id)?.[1])
+}
+
+/** When a scheduler planned the job with this id; null if none did. Owners cannot choose such ids themselves. */
+export function plannedTimeOfJob(jobId: string): number | null {
+  return numberFrom(/^repeat:.+:(\d{1,16})$/s.exec(jobId)?.[1])
+}
+
+function lastFailure({ stacktrace, failedReason }: ObservedJob): ExecutionFailure {
+  return failureFromStack(stacktrace.at(-1), failedReason ?? undefined)
+}
+
+/** BullMQ keeps the stacks of the last failed attempts, and times of the last attempt. */
+function attemptsOf(job: ObservedJob, execution: Execution): ExecutionAttempt[] {
+  const { status, startedAt, finishedAt, workerId, error } = execution
+  const failed = Math.min(Math.max(job.attemptsMade - (status === 'success' ? 1 : 0), status === 'failed' ? 1 : 0), MAX_ATTEMPTS_SHOWN)
+  const attempts: ExecutionAttempt[] = []
+  for (let index = 0; index < failed; index++) {
+    const isLast = index === failed - 1
+    const isCurrent = isLast && status === 'failed'
+    attempts.push({
+      attempt: index + 1,
+      startedAt: isCurrent ? startedAt : null,
+      finishedAt: isCurrent ? finishedAt : null,
+      workerId: isCurrent ? workerId : null,
+      error: isLast && error !== null ? error : failureFromStack(job.stacktrace[index - failed + job.stacktrace.length])
+    })
+  }
+  if (status === 'success') attempts.push({ attempt: execution.attempt, startedAt, finishedAt, workerId, error: null })
+  return attempts
+}
+
+/** The history keeps as many. */
+const MAX_ATTEMPTS_SHOWN = 100
+
+function isNumber(text: string | null | undefined): boolean {
+  return numberFrom(text) !== null
+}
+
+function numberFrom(text: string | null | undefined): number | null {
+  if (text === null || text === undefined || text === '') return null
+  const value = Number(text)
+  return Number.isFinite(value) && Math.abs(value) <= MAX_DATE_MS ? value : null
+}
+
+/** Later is no date. */
+const MAX_DATE_MS = 8.64e15
+
+function wholeOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
+}
+
+/** Any program may have put anything into its jobs. */
+function parsed(json: string | null | undefined): unknown {
+  try {
+    return typeof json === 'string' ? JSON.parse(json) as unknown : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function objectFrom(json: string | null | undefined): Readonly<Record<string, unknown>> {
+  const value = parsed(json)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {}
+}

@@ -1,0 +1,83 @@
+import {
+  OBSERVED_FIELDS, observedJobFrom, type LongFields, type ObservedJob, type ObservedPayload
+} from './observed-job.ts'
+import { jobKey, type ObservedQueue } from './observed-queue.ts'
+
+/** What lists read of a job's longest fields, in bytes: as much as for own tasks. */
+const LISTED_BYTES = { failedReason: 65_536, stacktrace: 1_048_576, progress: 65_536 } as const
+/** Beyond this, a payload is not read: it would take the server and this process too long. Owners may put any amount into a job. */
+export const MAX_PAYLOAD_BYTES = 1_048_576
+const LONG = ['failedReason', 'stacktrace', 'progress'] as const
+const MAX_LOG_LINES = 1_000
+/** A line of a log has no limit, and a range is read whole: more lines are read only while they are short. */
+const MAX_LOG_BYTES = 1_048_576
+
+/** Where a job is, and the score of a delayed one. */
+export interface JobAddress { readonly queue: ObservedQueue; readonly id: string; readonly score: number | null }
+
+/** Reads jobs without their payloads, in one or two round trips. Null for those that are gone, or are no jobs. */
+export async function readJobs(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
+  const found = await Promise.all(addresses.map(async address => {
+    const { client } = address.queue
+    const key = jobKey(address.queue, address.id)
+    const [values, ...sizes] = await Promise.all([
+      client.read<Array<string | null>>('HMGET', key, ...OBSERVED_FIELDS),
+      ...LONG.map(field => client.read<number>('HSTRLEN', key, field))
+    ]).catch(otherType)
+    return { address, key, values, sizes }
+  }))
+  return Promise.all(found.map(async ({ address: { queue, id, score }, key, values, sizes }) => {
+    if (values === null) return null
+    const wanted = LONG.filter((field, index) => sizes[index]! > 0 && sizes[index]! <= LISTED_BYTES[field])
+    const read = wanted.length === 0 ? [] : await queue.client.read<Array<string | null>>('HMGET', key, ...wanted)
+    const long = Object.fromEntries(wanted.map((field, index) => [field, read[index]!]))
+    const place = { taskName: queue.taskName, queueName: queue.name, id }
+    return observedJobFrom(place, values, { ...NO_LONG_FIELDS, ...long }, score)
+  }))
+}
+
+const NO_LONG_FIELDS: LongFields = { failedReason: null, stacktrace: null, progress: null }
+
+/** Data, result and log of a job that `readJobs` found. */
+export async function readPayload(queue: ObservedQueue, id: string): Promise<ObservedPayload> {
+  const { client } = queue
+  const key = jobKey(queue, id)
+  const sizes = await Promise.all(['data', 'returnvalue'].map(field => client.read<number>('HSTRLEN', key, field)))
+  const [data, returnvalue, logs] = await Promise.all([
+    sizes[0]! > MAX_PAYLOAD_BYTES ? undefined : client.read<string | null>('HGET', key, 'data'),
+    sizes[1]! > MAX_PAYLOAD_BYTES ? undefined : client.read<string | null>('HGET', key, 'returnvalue'),
+    readLog(queue, `${key}:logs`)
+  ])
+  const unread = [
+    data === undefined && '/args', returnvalue === undefined && '/result', logs.isCut && '/logs'
+  ].filter(pointer => pointer !== false)
+  return { data, returnvalue, logs: logs.lines, unread }
+}
+
+/** The last lines, a few at a time until they fill the limit. */
+async function readLog(queue: ObservedQueue, key: string): Promise<{ lines: string[]; isCut: boolean }> {
+  const count = await queue.client.read<number>('LLEN', key).catch(error => { if (isOtherType(error)) return 0; throw error })
+  const lines: string[] = []
+  let bytes = 0
+  let size = 10
+  while (lines.length < Math.min(count, MAX_LOG_LINES) && bytes < MAX_LOG_BYTES) {
+    const end = -lines.length - 1
+    const found = await queue.client.read<string[]>('LRANGE', key, Math.max(end - size + 1, -MAX_LOG_LINES), end)
+    if (found.length === 0) break
+    lines.unshift(...found)
+    bytes += found.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
+    // The first lines show how long they are.
+    size = Math.max(1, Math.min(MAX_LOG_LINES, Math.floor((MAX_LOG_BYTES - bytes) / Math.max(bytes / lines.length, 1))))
+  }
+  return { lines, isCut: lines.length < count }
+}
+
+/** The id of a job can equal the name of another key of its queue, such as `meta` or `wait`. */
+function isOtherType(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('WRONGTYPE')
+}
+
+function otherType(error: unknown): [null] {
+  if (isOtherType(error)) return [null]
+  throw error
+}

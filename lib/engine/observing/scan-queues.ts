@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
+
+/** Keys that a step looks at: about a millisecond of the server's time. KEYS would look at all of them at once. */
+const KEYS_AT_A_TIME = 1_000
+/** Queues found on one server, over all prefixes. Keys beyond are not looked at. */
+export const MAX_QUEUES_FOUND = 20_000
+
+export interface FoundQueues {
+  /** Names of queues by prefix. */
+  readonly byPrefix: ReadonlyMap<string, ReadonlySet<string>>
+  /** Whether all keys were looked at. */
+  readonly isAll: boolean
+}
+
+/**
+ * Finds the BullMQ queues of a server in small steps, under any prefix. Every queue that ever had a job has a hash `meta` with the length
+ * of its event stream. Without that field it is another tool's key, or a scheduler that somebody called `meta`.
+ * @param known keys that were found to be queues before, and are not asked again; this adds to them
+ */
+export async function scanQueues(client: ReadClient, known: Set<string>, signal: AbortSignal): Promise<FoundQueues> {
+  const keys = new Set<string>()
+  let cursor = '0'
+  do {
+    const [next, found] = await client.read<[string, string[]]>('SCAN', cursor, 'MATCH', '*:meta', 'COUNT', KEYS_AT_A_TIME)
+    cursor = next
+    for (const key of found) if (keys.size < MAX_QUEUES_FOUND) keys.add(key)
+    const unknown = found.filter(key => !known.has(key) && keys.has(key))
+    const areQueues = await Promise.all(unknown.map(key => isMetaOfQueue(client, key)))
+    for (const [index, key] of unknown.entries()) if (areQueues[index]) known.add(key)
+    // Other work of this process, and other clients of the server, come in between.
+    await nextTurn()
+  } while (cursor !== '0' && !signal.aborted)
+
+  const byPrefix = new Map<string, Set<string>>()
+  for (const key of keys) {
+    const place = known.has(key) ? placeOf(key) : null
+    if (place === null) continue
+    const names = byPrefix.get(place.prefix) ?? new Set<string>()
+    byPrefix.set(place.prefix, names.add(place.name))
+  }
+  return { byPrefix, isAll: cursor === '0' && keys.size < MAX_QUEUES_FOUND }
+}
+
+/** `prefix:name:meta`, where the prefix may have colons, and the name has none. */
+export function placeOf(metaKey: string): { readonly prefix: string; readonly name: string } | null {
+  const [, prefix, name] = /^(.+):([^:]+):meta$/s.exec(metaKey) ?? []
+  return prefix === undefined || name === undefined ? null : { prefix, name }
+}
+
+function isMetaOfQueue(client: ReadClient, key: string): Promise<boolean> {
+  return client.read<number>('HEXISTS', key, 'opts.maxLenEvents').then(exists => exists === 1, (error: unknown) => {
+    // Another tool's key, or one that this user may not read.
+    if (error instanceof Error && /^(?:WRONGTYPE|NOPERM)/.test(error.message)) return false
+    throw error
+  })
+}

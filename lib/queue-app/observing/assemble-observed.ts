@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { createReconciler } from '../../backend/upkeep/reconciler.ts'
+import { createRetention } from '../../backend/upkeep/retention.ts'
+import { toAuditLimits, toRetentionPolicy } from '../../backend/upkeep/retention-policy.ts'
+import { createResultBackend } from '../../backend/create-result-backend.ts'
+import { createDiscovery } from '../../engine/observing/discovery.ts'
+import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
+import { createScheduleControl } from '../../scheduler/schedule-control.ts'
+import { createStore } from '../../stores/create-store.ts'
+import { createReadClient, type ReadClient } from '../../stores/redis/observing/read-client.ts'
+import { createAuditLog } from '../audit/audit-log.ts'
+import { assembleBulk } from '../bulk/assemble-bulk.ts'
+import { createRequestAnswers } from '../enqueueing/request-answers.ts'
+import { createMonitoring } from '../monitoring/create-monitoring.ts'
+import { describeStore, type DatastoreReport } from '../monitoring/describe-store.ts'
+import { createOperations } from '../operations/create-operations.ts'
+import { createRetryArguments } from '../operations/retry-arguments.ts'
+import type { ResolvedQueueAppOptions } from '../options.ts'
+import type { LocalState, Parts } from '../parts.ts'
+import { createWriteWatch } from '../processes/write-watch.ts'
+import { createRedaction } from '../redaction/redaction.ts'
+import { withRedactedReads } from '../redaction/redacted-reads.ts'
+import { createSeal } from '../redaction/seal.ts'
+import { createWithin } from '../scope/create-within.ts'
+import type { ResolvedSource } from './observed-options.ts'
+import { createFollower } from './follow-events.ts'
+import { createNotedFinishes } from './noted-finishes.ts'
+import { observedSchedules, withoutChanges } from './observed-operations.ts'
+import { createObservedRegistry, observedOnly } from './observed-registry.ts'
+
+/**
+ * Retention forgets the ids it removes at once, and the reconciler brings nothing back that is older than what was removed: other code may
+ * keep its finished jobs for ever.
+ */
+const NOTHING_REMEMBERED_AFTER = Number.MAX_SAFE_INTEGER
+
+/**
+ * The parts of an app that observes queues of other code. Everything it writes, from leases to the audit log, goes to the result backend;
+ * the servers of the queues are reached by clients that can only read.
+ */
+export function assembleObserved(
+  sources: readonly ResolvedSource[], options: ResolvedQueueAppOptions & { readonly endsWithProcess: boolean }, { isStarted }: LocalState
+): Parts {
+  const { namespace, onError } = options
+  const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+  const resultStore = createStore(options.backend, { namespace, role: 'result backend', onError })
+  const clients = openOnce(sources, onError)
+  const discovery = createDiscovery(
+    sources.map(({ source, ...others }) => ({ ...others, client: clients.get(source.identity)! })), onError
+  )
+  const observed = createObservedEngine(discovery.queueOf)
+  const failedArgsBytes = options.retention.failed?.argsBytes
+  const backend = createResultBackend(resultStore, { failedArgsBytes })
+  const { paths, with: replace, seal } = options.redact
+  const redaction = paths?.length || replace || seal ? createRedaction(options.redact, onError, failedArgsBytes) : null
+  const engine = redaction ? withRedactedReads(observed, redaction) : observed
+  const registry = createObservedRegistry(discovery)
+  const taskNames = async () => discovery.taskNames()
+  const writes = createWriteWatch(resultStore.documents)
+  const schedules = createScheduleControl({
+    documents: resultStore.documents, effects: observed, isTaskKnown: async () => false, taskNames,
+    retryPolicyOf: () => null, patienceMs: resultStore.patienceMs, onError
+  })
+  const upkeep = {
+    backend, taskNames, now: () => resultStore.now(), brokerHasAfter: async () => NOTHING_REMEMBERED_AFTER,
+    leases: resultStore.documents, holder: workerId, onError
+  }
+  const noted = createNotedFinishes()
+  const reconciler = createReconciler({
+    ...upkeep,
+    backend: {
+      ...backend,
+      async record(executions) {
+        noted.note(executions)
+        return backend.record(executions)
+      }
+    },
+    newestFinished: engine.newestFinished, finishedSince: engine.finishedSince
+  })
+  const follower = createFollower({
+    discovery, backend, documents: resultStore.documents, holder: workerId, noted,
+    recorded: execution => redaction ? redaction.recorded(execution) : execution, onError
+  })
+  const policy = toRetentionPolicy(options.retention, resultStore.kind)
+  const retention = createRetention({ ...upkeep, policy, unwrittenSince: async () => null })
+  const audit = createAuditLog({
+    store: resultStore.audit, limits: toAuditLimits(options.retention.audit, resultStore.kind), now: () => resultStore.now(), onError
+  })
+  const answers = createRequestAnswers({ answers: resultStore.answers, onError })
+  const argumentsOf = createRetryArguments({
+    findOriginal: observed.find, mayReplaceUnseen: replace !== undefined, openSealed: redaction?.openSealed ?? createSeal(null).open
+  })
+  const policyOf = async () => undefined
+  const bulk = assembleBulk({
+    engine, enqueue: observed.enqueue, backend, documents: resultStore.documents, argumentsOf, policyOf, taskNames, holder: workerId,
+    now: () => resultStore.now(), onError
+  })
+  const shownSchedules = observedSchedules(schedules)
+  const operationsOf = {
+    engine, argumentsOf, enqueue: observed.enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
+    shownArgs: (taskName: string, args: readonly unknown[]) => redaction?.args(taskName, args) ?? args,
+    bulk: bulk.operations, policyOf, brokerNow: () => resultStore.now()
+  }
+  const servers = [...clients.values()]
+  const monitoringOf = {
+    engine, schedules: shownSchedules, backend, registry, isStarted, resultStore,
+    broker: { ping: async (timeoutMs?: number) => Math.max(...await Promise.all(servers.map(server => server.ping(timeoutMs)))) },
+    auditEntries: audit.list,
+    bulk: bulk.operations,
+    stores: { broker: 'redis', backend: resultStore.kind },
+    patienceMs: resultStore.patienceMs,
+    async datastores() {
+      const [broker, backend] = await Promise.all([describeServer(servers[0]!), describeStore(resultStore)])
+      return { broker, backend }
+    },
+    workerId,
+    recordingProblem: () => reconciler.problem() ?? follower.problem() ?? retention.problem(),
+    processProblem: () => null,
+    writeRefusal: async () => null,
+    backendWriteRefusal: writes.refusal,
+    retention: policy,
+    observing: { problem: discovery.problem, endsWithProcess: options.endsWithProcess },
+    createdAt: Date.now()
+  }
+  const monitoring = createMonitoring(monitoringOf)
+  const operations = withoutChanges(createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) }))
+  const within = createWithin({ operationsOf, monitoringOf })
+
+  return {
+    enqueue: async () => { throw observedOnly('it adds no executions') },
+    monitoring,
+    operations,
+    within(isVisible) {
+      const scoped = within(isVisible)
+      return { monitoring: scoped.monitoring, operations: withoutChanges(scoped.operations) }
+    },
+    get scheduler(): never { throw observedOnly('it has no scheduler') },
+    publishedTask: async () => { throw observedOnly('it adds no executions') },
+    addTask() { throw observedOnly('it runs no tasks') },
+    async start() {
+      await Promise.all([resultStore.start(), discovery.start()])
+      await backend.start()
+      reconciler.start()
+      follower.start()
+      retention.start()
+      answers.start()
+      audit.start()
+    },
+    async stop() {
+      answers.stop()
+      audit.stop()
+      // The reconciler gives back the lease of both.
+      await follower.stop()
+      await Promise.all([reconciler.stop(), retention.stop(), schedules.stop()])
+      await discovery.stop()
+      await backend.stop()
+      await resultStore.stop()
+    }
+  }
+}
+
+/** One connection for each server and database, however many sources name it. */
+function openOnce(sources: readonly ResolvedSource[], onError: (error: Error) => void): ReadonlyMap<string, ReadClient> {
+  const clients = new Map<string, ReadClient>()
+  for (const { source } of sources)
+    if (!clients.has(source.identity)) clients.set(source.identity, createReadClient(source, onError))
+  return clients
+}
+
+async function describeServer(server: ReadClient): Promise<DatastoreReport> {
+  const [version, evictionPolicy] = await Promise.all([server.info('redis_version'), server.info('maxmemory_policy')])
+  return { kind: 'redis', version, evictionPolicy, persistence: null }
+}

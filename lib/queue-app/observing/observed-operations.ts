@@ -1,0 +1,55 @@
+import type { Schedules } from '../../scheduler/schedules.ts'
+import type { Operations } from '../operations/operations.ts'
+import { observedOnly } from './observed-registry.ts'
+
+/** The operations of an app that observes: decisions about failures, which the history keeps, and no others. */
+export function withoutChanges(operations: Operations): Operations {
+  return {
+    audit: operations.audit,
+    answers: operations.answers,
+    resolveFailureGroup: operations.resolveFailureGroup,
+    reopenFailureGroup: operations.reopenFailureGroup,
+    createSchedule: refuse('it adds no schedules'),
+    setScheduleEnabled: refuse('it changes no schedules'),
+    updateSchedule: refuse('it changes no schedules'),
+    runSchedule: refuse('it runs no schedules'),
+    deleteSchedule: refuse('it deletes no schedules'),
+    runTask: refuse('it adds no executions'),
+    retryExecution: refuse('it retries no executions'),
+    cancelExecution: refuse('it cancels no executions'),
+    deleteExecution: refuse('it deletes no executions'),
+    updateExecution: refuse('it changes no executions'),
+    pauseQueue: refuse('it pauses no queues'),
+    resumeQueue: refuse('it resumes no queues'),
+    limitQueue: refuse('it limits no queues'),
+    bulk: {
+      create: refuse('it starts no bulk operations'),
+      suspend: refuse('it has no bulk operations'),
+      resume: refuse('it has no bulk operations'),
+      abort: refuse('it has no bulk operations'),
+      undo: refuse('it has no bulk operations')
+    }
+  }
+}
+
+/** The schedules of an app that has none of its own. */
+export function observedSchedules(schedules: Schedules): Schedules {
+  return {
+    list: schedules.list,
+    count: schedules.count,
+    get: schedules.get,
+    misses: schedules.misses,
+    agenda: schedules.agenda,
+    preview: schedules.preview,
+    status: () => ({ healthy: true, message: 'other code schedules these queues' }),
+    create: refuse('it adds no schedules'),
+    setEnabled: refuse('it changes no schedules'),
+    update: refuse('it changes no schedules'),
+    runNow: refuse('it runs no schedules'),
+    delete: refuse('it deletes no schedules')
+  }
+}
+
+function refuse(what: string): () => Promise<never> {
+  return () => Promise.reject(observedOnly(what))
+}

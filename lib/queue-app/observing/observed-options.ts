@@ -1,0 +1,198 @@
+import { TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { taskNameOf } from '../../engine/observing/discovery.ts'
+import { hasAtMost } from '../../input/has-at-most.ts'
+import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
+import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
+import { parseStoreSource, type StoreSource } from '../../stores/source/parse-store-source.ts'
+import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from '../options.ts'
+
+/** The part of a BullMQ `Queue`, of version 5 or 6, that is looked at. It is never called, and its connection is not used. */
+export interface BullmqQueue {
+  readonly name: string
+  readonly opts: object
+  readonly qualifiedName?: string
+}
+
+/** Queues of one Redis server, under one prefix. */
+export interface QueuesSource {
+  /** The server, as for `QueueApp.fromUrls`. */
+  broker: StoreSource
+  /** BullMQ's prefix of their keys. Default `bull`. */
+  prefix?: string
+  /** Names of queues, or `all` (default): every queue under the prefix, also those that are added later. */
+  queues?: readonly string[] | 'all'
+  /**
+   * Stands before the names of its tasks, as in `eu/emails`: for several sources whose queues may have the same name. 1 to 40 characters,
+   * without `:` and `/`. Default none.
+   */
+  label?: string
+}
+
+export type QueuesToObserve = QueuesSource | BullmqQueue | ReadonlyArray<QueuesSource | BullmqQueue>
+
+/** `backend`, `namespace`, `appName`, `retention`, `redact`, `onError`: as for `QueueApp.fromUrls`. */
+export interface ObserveOptions extends Pick<QueueAppOptions, 'namespace' | 'appName' | 'retention' | 'redact' | 'onError'> {
+  /**
+   * Where their history is kept, in the same forms as for `QueueApp.fromUrls`. Default: in memory of this process, where it ends with the
+   * process.
+   */
+  backend?: StoreSource
+}
+
+export interface ResolvedSource {
+  readonly source: RedisSource
+  readonly prefix: string
+  readonly queues: readonly string[] | 'all'
+  readonly label: string | null
+}
+
+const MAX_SOURCES = 1_000
+const MAX_PREFIX_LENGTH = 500
+const MAX_LABEL_LENGTH = 40
+const UNSET = {
+  broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
+} as const
+
+const OBSERVE_OPTIONS: readonly string[] = ['backend', 'namespace', 'appName', 'retention', 'redact', 'onError']
+
+/** The same for an app that observes queues of other code. Its own namespace keeps it apart from apps with tasks in one store. */
+export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedQueueAppOptions & { readonly endsWithProcess: boolean } {
+  if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
+  const problems = [
+    ...Object.keys(options).filter(key => !OBSERVE_OPTIONS.includes(key)).map(key => `${key} is not an option`),
+    ...unsetProblems(options, { backend: 'a history in memory, which ends with this process' }).values()
+  ]
+  if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
+  const endsWithProcess = options.backend === undefined
+  const resolved = resolveQueueAppOptions({ namespace: 'observed', ...options, ...endsWithProcess && { backend: 'embedded:' } })
+  return { ...resolved, endsWithProcess }
+}
+
+/** Throws INVALID_OPTIONS with every problem in one message, and what parsing a connection throws. */
+export function resolveSources(given: unknown): readonly ResolvedSource[] {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const problems: string[] = []
+  if (list.length === 0) problems.push('there are no queues to observe: the list is empty (is a configuration not set?)')
+  if (list.length > MAX_SOURCES)
+    problems.push(`there are ${list.length} sources, and at most ${MAX_SOURCES} are possible: use queues: 'all'`)
+  const resolved = list.slice(0, MAX_SOURCES).flatMap((each, index) => {
+    const place = Array.isArray(given) ? `source[${index}]` : 'source'
+    return resolveOne(each, problem => { problems.push(`${place} ${problem}`) })
+  })
+  if (problems.length === 0) problems.push(...clashes(resolved))
+  if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
+  return resolved
+}
+
+function resolveOne(given: unknown, refuse: (problem: string) => void): ResolvedSource[] {
+  if (typeof given !== 'object' || given === null) {
+    refuse('must be a BullMQ Queue, or { broker, prefix, queues, label }')
+    return []
+  }
+  return isQueue(given) ? ofQueue(given, refuse) : ofSource(given, refuse)
+}
+
+function isQueue(given: object): given is BullmqQueue {
+  return !('broker' in given) && 'name' in given && typeof given.name === 'string' && 'opts' in given && typeof given.opts === 'object'
+}
+
+function ofQueue({ name, opts, qualifiedName }: BullmqQueue, refuse: (problem: string) => void): ResolvedSource[] {
+  const { connection, prefix = 'bull' } = opts as { connection?: unknown; prefix?: unknown }
+  const where = `(the queue ${JSON.stringify(name)})`
+  if (typeof prefix !== 'string' || qualifiedName !== undefined && qualifiedName !== `${prefix}:${name}`) {
+    refuse(`${where} is not on Redis, and queues on PostgreSQL cannot be observed yet`)
+    return []
+  }
+  const redis = connectionOf(connection)
+  if (redis === null) {
+    refuse(`${where} has a connection that is not one of ioredis: use { broker: 'redis://…', prefix: ${JSON.stringify(prefix)}, ` +
+      `queues: [${JSON.stringify(name)}] }`)
+    return []
+  }
+  if (redis === 'cluster') {
+    refuse(`${where} is in a Redis Cluster, where queues of other code cannot be observed yet`)
+    return []
+  }
+  return [{ source: parseRedisSource(redis, 'redis:', 'broker'), prefix, queues: [name], label: null }]
+}
+
+/** Options of a connection that the owner made, or gave as options. */
+function connectionOf(connection: unknown): RedisConnection | 'cluster' | null {
+  if (connection === undefined || connection === null) return { redis: {} }
+  if (typeof connection !== 'object') return null
+  if (!('status' in connection) && !('sendCommand' in connection)) {
+    const { url, ...options } = connection as { url?: unknown }
+    return { ...(typeof url === 'string' && { url }), redis: withoutOwnersChoices(options) }
+  }
+  if ('isCluster' in connection && connection.isCluster === true) return 'cluster'
+  const { options } = connection as { options?: unknown }
+  return typeof options === 'object' && options !== null ? { redis: withoutOwnersChoices(options) } : null
+}
+
+/** How the owner's connection behaves is not how this one should, and its name would look like a worker of theirs. */
+function withoutOwnersChoices(options: object): NonNullable<RedisConnection['redis']> {
+  const {
+    maxRetriesPerRequest: _retries, retryStrategy: _strategy, connectionName: _name, enableOfflineQueue: _queue, commandTimeout: _timeout,
+    enableAutoPipelining: _pipelining, lazyConnect: _lazy, skipVersionCheck: _check, ...others
+  } = options as Record<string, unknown>
+  return others
+}
+
+function ofSource(given: Partial<QueuesSource>, refuse: (problem: string) => void): ResolvedSource[] {
+  const { broker, prefix = 'bull', queues = 'all', label, ...others } = given
+  const problems = [
+    ...Object.keys(others).map(key => `has ${JSON.stringify(key.slice(0, 100))}, which is not an option`),
+    ...[...unsetProblems(given, UNSET).values()].map(problem => `: ${problem}`),
+    broker === undefined && !('broker' in given) && 'needs `broker`, the URL of the server: { broker: \'redis://localhost:6379\' }',
+    !isUnset(prefix) && !(typeof prefix === 'string' && prefix.length <= MAX_PREFIX_LENGTH) &&
+      `has a prefix that is not a text of at most ${MAX_PREFIX_LENGTH} characters`,
+    !isUnset(queues) && queues !== 'all' && !isNames(queues) &&
+      'has queues that are neither \'all\' nor a list of names: 1 or more, each without \':\'',
+    label !== undefined && !isLabel(label) && 'has a label that is not 1 to 40 characters without : and /'
+  ].filter(problem => problem !== false)
+  if (problems.length > 0) {
+    problems.forEach(refuse)
+    return []
+  }
+  const source = parseStoreSource(broker!, 'broker')
+  if (source.kind !== 'redis') {
+    refuse(`is on ${source.kind === 'postgres' ? 'PostgreSQL' : 'the embedded store'}, and only queues on Redis can be observed yet`)
+    return []
+  }
+  return [{ source, prefix, queues: queues === 'all' ? queues : [...new Set(queues)], label: label ?? null }]
+}
+
+/** Ids end the name of a task at the first colon. */
+function isLabel(label: unknown): boolean {
+  return typeof label === 'string' && label !== '' && hasAtMost(label, MAX_LABEL_LENGTH) && PRINTABLE_NAME.test(label) &&
+    !/[:/]/.test(label)
+}
+
+const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
+
+function isNames(names: unknown): names is readonly string[] {
+  return Array.isArray(names) && names.length > 0 && names.every(name => typeof name === 'string' && name !== '' && !name.includes(':'))
+}
+
+/** Two queues that would be one task. */
+function clashes(sources: readonly ResolvedSource[]): string[] {
+  const seen = new Map<string, string>()
+  const problems = new Set<string>()
+  const whole = new Map<string | null, number>()
+  for (const { queues, label } of sources) if (queues === 'all') whole.set(label, (whole.get(label) ?? 0) + 1)
+  for (const { source, prefix, queues, label } of sources) {
+    if ((whole.get(label) ?? 0) > (queues === 'all' ? 1 : 0)) {
+      problems.add('several sources may have queues of the same name: give each of them a `label`')
+      continue
+    }
+    if (queues === 'all') continue
+    for (const name of queues) {
+      const taskName = taskNameOf(label, name)
+      const place = `${source.identity} ${prefix}`
+      if (seen.has(taskName)) problems.add(`there are two queues ${JSON.stringify(taskName)}: give their sources different labels`)
+      seen.set(taskName, place)
+    }
+  }
+  return [...problems]
+}

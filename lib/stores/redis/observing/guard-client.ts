@@ -1,0 +1,32 @@
+import type { Redis } from 'ioredis'
+import { isHarmless } from './read-commands.ts'
+
+/** The part of ioredis' command that is looked at. */
+interface SentCommand {
+  readonly name: string
+  readonly args: readonly unknown[]
+  readonly promise: Promise<unknown>
+  reject(error: Error): void
+}
+
+/**
+ * Makes it impossible to change anything with a client: what is not known to read is rejected before it is sent. Methods, `call`,
+ * pipelines, transactions and scripts all pass here. A duplicate would not, so there are none.
+ */
+export function guardClient(client: Redis): Redis {
+  const send = client.sendCommand.bind(client) as (command: SentCommand, ...rest: unknown[]) => unknown
+  const guarded = (command: SentCommand, ...rest: unknown[]): unknown => {
+    if (isHarmless(command.name, command.args)) return send(command, ...rest)
+    command.reject(new Error(`${command.name.toUpperCase().slice(0, 40)} is not sent: this server is only observed`))
+    return command.promise
+  }
+  Object.defineProperties(client, {
+    sendCommand: { value: guarded, writable: false, configurable: false },
+    duplicate: { value: refuseDuplicate, writable: false, configurable: false }
+  })
+  return client
+}
+
+function refuseDuplicate(): never {
+  throw new Error('A client that only observes has no duplicates')
+}

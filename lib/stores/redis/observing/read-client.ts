@@ -1,0 +1,117 @@
+import type { Redis } from 'ioredis'
+import { REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
+import { withDeadline } from '../../../time/deadline.ts'
+import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
+import { failureReason } from '../../failures/failure-reason.ts'
+import { loadPackage } from '../../load-package.ts'
+import { answerInfo } from '../checks/answer-info.ts'
+import { checkServer } from '../checks/check-server.ts'
+import { infoField } from '../checks/info.ts'
+import { connectClient, createClient } from '../clients/create-client.ts'
+import { HASTY } from '../clients/open-clients.ts'
+import { withoutCommand } from '../clients/without-command.ts'
+import type { RedisSource } from '../source/redis-source.ts'
+import { guardClient } from './guard-client.ts'
+import type { ReadCommand } from './read-commands.ts'
+
+/** A connection to a Redis server of others, which can only read. */
+export interface ReadClient {
+  /** The URL without credentials. */
+  readonly label: string
+  /** Equal for two sources that open the same server and database. Reveals no credentials. */
+  readonly identity: string
+  /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
+  start(): Promise<void>
+  /** Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** Sends one command. Rejects within 1.5 s. Commands that are sent at once arrive in their order. */
+  read<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer>
+  /** The server's clock; that of this process if the server does not tell it. Milliseconds since the epoch. */
+  now(): Promise<number>
+  /** One round trip in milliseconds. */
+  ping(timeoutMs?: number): Promise<number>
+  /** A field of INFO; null if the server does not tell. */
+  info(field: string): Promise<string | null>
+}
+
+export function createReadClient(source: RedisSource, onError: (error: Error) => void): ReadClient {
+  const { label, identity } = source
+  let opened: Redis | undefined
+  let starting: Promise<void> | undefined
+  let isStopped = false
+
+  const read = <Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer> => {
+    if (opened === undefined) return Promise.reject(createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED'))
+    // The client puts a deadline on each command.
+    return opened.call(command.toLowerCase(), ...parameters) as Promise<Answer>
+  }
+
+  return {
+    label,
+    identity,
+    start() {
+      if (isStopped) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
+      return (starting ??= open().then(client => { opened = client }))
+    },
+    async stop() {
+      isStopped = true
+      await starting?.catch(() => {})
+      const client = opened
+      opened = undefined
+      client?.disconnect()
+    },
+    read,
+    async now() {
+      try {
+        const [seconds, microseconds] = await read<[string, string]>('TIME')
+        return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
+      } catch (error) {
+        if (isRefusal(error)) return Date.now()
+        throw error
+      }
+    },
+    async ping(timeoutMs = SERVER_PATIENCE_MS) {
+      const startedAt = performance.now()
+      // A user with few rights may not run PING, and every user of a queue may read a key of it. A refusal is an answer.
+      const asked = read('EXISTS', 'bull:ping').catch((error: unknown) => { if (!isRefusal(error)) throw error })
+      await withDeadline(asked, timeoutMs, 'no answer')
+      return performance.now() - startedAt
+    },
+    info: field => read<string>('INFO').then(text => infoField(text, field) ?? null, () => null)
+  }
+
+  /** Leaves nothing open if it fails. */
+  async function open(): Promise<Redis> {
+    const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
+    let isOpen = false
+    let lastError: Error | undefined
+    const client = createClient(Redis, source, HASTY) as Redis
+    guardClient(client)
+    answerInfo(client)
+    client.on('error', (error: Error) => {
+      lastError = withoutCommand(error)
+      if (isOpen) onError(error)
+    })
+    try {
+      await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
+      const kind = await checkServer(client, source, { namespace: '', role: 'broker', onError })
+      if (kind === 'cluster') {
+        const reason = 'it is a Redis Cluster, where queues of other code cannot be observed yet'
+        throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, reason])
+      }
+      isOpen = true
+      return client
+    } catch (error) {
+      if (isTaskDashboardError(error)) throw error
+      const cause = lastError ?? withoutCommand(error as Error)
+      throw createTaskDashboardError('STORE_UNREACHABLE', ['broker', label, failureReason(cause)], { cause })
+    } finally {
+      if (!isOpen) client.disconnect()
+    }
+  }
+}
+
+/** Whether the server answered that the user may not do this, or that it does not know the command. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && /^(?:NOPERM|ERR unknown command|ERR command is not)/i.test(error.message)
+}

@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { Task } from '../../schemas/task.ts'
+import { EXTENSION, LOADER } from '../support/loader.ts'
+import { openQueue } from '../support/programs/owners-of-queues.ts'
+import { freePort } from '../support/servers/free-port.ts'
+import { redisUrl } from '../support/servers/stores.ts'
+import { ROOT } from '../support/source-files.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+interface Running { readonly child: ChildProcess; out: string; err: string; code: number | null; readonly ended: Promise<void> }
+
+function run(t: Test, args: readonly string[], env: Record<string, string> = {}): Running {
+  const child = spawn(process.execPath, [...LOADER, join(ROOT, `lib/cli/main${EXTENSION}`), ...args], { env: { ...process.env, ...env } })
+  const running: Running = {
+    child, out: '', err: '', code: null,
+    ended: new Promise(resolve => { child.once('exit', code => { running.code = code; resolve() }) })
+  }
+  child.stdout.on('data', (data: Buffer) => { running.out += data.toString() })
+  child.stderr.on('data', (data: Buffer) => { running.err += data.toString() })
+  t.teardown(() => child.kill('SIGKILL'))
+  return running
+}
+
+t.test('one command serves a dashboard of the queues on a server, on this machine only, until it is told to stop', async t => {
+  const url = await redisUrl(t)
+  const queue = openQueue(t, 5, 'emails', url)
+  await queue.add('send', { to: 'ada' })
+  const port = await freePort()
+  const command = run(t, ['--broker', url, '--port', String(port)])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes(`http://127.0.0.1:${port}`))
+  t.match(command.out, /1 queue found: emails/)
+  t.match(command.out, /history is in memory/)
+  const tasks = await (await fetch(`http://127.0.0.1:${port}/api/tasks`)).json() as Task[]
+  t.match(tasks, [{ name: 'emails', type: 'external', executions: { pending: 1 } }])
+  t.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /<title>/, 'with the interface')
+  command.child.kill('SIGTERM')
+  await command.ended
+  t.equal(command.code, 0)
+  t.equal(command.err, '')
+})
+
+t.test('with a user it asks everybody for the password', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const port = await freePort()
+  const args = ['--broker', url, '--port', String(port), '--host', '0.0.0.0', '--user', 'ada']
+  const command = run(t, args, { TASK_DASHBOARD_PASSWORD: 's3cret' })
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+  const ask = (headers = {}) => fetch(`http://127.0.0.1:${port}/api/session`, { headers })
+  t.equal((await ask()).status, 401)
+  const answer = await ask({ authorization: `Basic ${Buffer.from('ada:s3cret').toString('base64')}` })
+  t.match(await answer.json(), { user: 'ada', supports: { changes: false } })
+  t.notMatch(command.out + command.err, /s3cret/)
+})
+
+t.test('wrong calls and failures end with a code and one sentence, without a stack', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url, { prefix: 'shop:queues' }).add('send', {})
+  const cases: Array<[string[], number, RegExp]> = [
+    [['--broker', url], 1, /no queue under the prefix "bull" .* but 1 under "shop:queues"/],
+    [['--broker', 'redis://127.0.0.1:1'], 1, /broker at redis:\/\/127\.0\.0\.1:1 cannot be reached/],
+    [['--broker', 'postgres://localhost/app'], 1, /only queues on Redis can be observed/],
+    [['--broker', 'localhost:6379'], 1, /redis:/],
+    [['--broker', ''], 2, /--broker is empty/],
+    [['--broker', url, '--host', '0.0.0.0'], 2, /other machines: add --user/],
+    [['--broker', url, '--user', 'ada'], 2, /needs a password/],
+    [['--broker', url, '--port', 'x'], 2, /--port must be/],
+    [['--brokre', url], 2, /Usage:/],
+    [[], 2, /Usage:/]
+  ]
+  for (const [args, code, said] of cases) {
+    const command = run(t, args, { TASK_DASHBOARD_PASSWORD: '' })
+    await command.ended
+    t.equal(command.code, code, args.join(' '))
+    t.match(command.err, said)
+    t.notMatch(command.out + command.err, /^ +at /m, 'no stack')
+  }
+  for (const [args, said] of [[['--help'], /--broker/], [['--version'], /^\d+\.\d+\.\d+\n$/]] as const) {
+    const command = run(t, args)
+    await command.ended
+    t.equal(command.code, 0)
+    t.match(command.out, said)
+  }
+})

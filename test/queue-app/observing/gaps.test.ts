@@ -1,0 +1,96 @@
+import t from 'tap'
+import { QueueApp } from '../../../lib/index.ts'
+import { afterEvents, compareWithStream, NOT_BEGUN } from '../../../lib/queue-app/observing/stream-positions.ts'
+import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
+import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+t.test('what was trimmed before it was read is counted exactly', async t => {
+  const begun = compareWithStream(NOT_BEGUN, { added: 100, length: 40, lastId: '50-0' }, 60)
+  t.match(begun, { position: '0-0', counted: 60, gaps: [] }, 'what was trimmed before the first look is no gap')
+  const read = afterEvents(begun, '50-0', 40)
+  t.equal(read.counted, 100)
+  t.equal(compareWithStream(read, { added: 100, length: 40, lastId: '50-0' }, 60), read, 'nothing was added')
+  t.equal(compareWithStream(read, { added: 130, length: 40, lastId: '80-0' }, 90), read, 'all of what was added is still there')
+  const lost = compareWithStream(read, { added: 170, length: 40, lastId: '99-0' }, 120)
+  t.match(lost, { position: '50-0', counted: 130, gaps: [{ events: 30, from: 50, to: 120 }] })
+  const empty = compareWithStream(read, { added: 170, length: 0, lastId: '99-0' }, 120)
+  t.match(empty, { position: '99-0', counted: 170, gaps: [{ events: 70 }] })
+  t.match(compareWithStream(read, { added: 5, length: 5, lastId: '40-0' }, 60), { position: '0-0', counted: null }, 'flushed')
+  t.match(compareWithStream(read, null, 60), { position: '0-0', counted: null }, 'the queue was obliterated')
+  t.match(compareWithStream(read, { added: null, length: 1, lastId: '99-0' }, 60), { position: '50-0', gaps: [] }, 'Redis before 7')
+})
+
+t.test('after an absence, health says how many events of which queue nobody could read, and what is left is in the history', async t => {
+  const url = await redisUrl(t)
+  const backend = await embeddedUrl(t)
+  const queue = openQueue(t, 6, 'emails', url, {
+    defaultJobOptions: { removeOnComplete: true }, streams: { events: { maxLen: 100 } }
+  })
+  const worker = startOwnersWorker(t, 6, 'emails', url)
+  const add = async (count: number) => {
+    const before = worker.outcomes.length
+    await queue.addBulk(Array.from({ length: count }, (_, to) => ({ name: 'send', data: { to } })))
+    await waitFor('the worker', async () => worker.outcomes.length === before + count)
+  }
+  const errors: string[] = []
+  const open = async () => {
+    const queueApp = QueueApp.fromQueues(queue, { backend, onError: error => errors.push(error.message) })
+    await queueApp.start()
+    return queueApp
+  }
+  const successes = async (queueApp: QueueApp) => (await queueApp.monitoring.tasks())[0]!.executions.success
+
+  const first = await open()
+  await add(20)
+  await waitFor('the history', async () => await successes(first) === 20)
+  t.equal((await first.monitoring.health()).status, 'healthy')
+  await new Promise(resolve => { setTimeout(resolve, 6_000) })
+  await first.stop()
+
+  await add(400)
+  const client = await queue.getBackend().client
+  const { xinfo } = client as unknown as { xinfo(...parameters: string[]): Promise<Array<string | number>> }
+  const info = await xinfo('STREAM', queue.toKey('events'))
+  const valueOf = (name: string) => Number(info[info.indexOf(name) + 1])
+  const second = await open()
+  t.teardown(() => second.stop())
+  const { message } = await waitFor('the gap', async () => {
+    const { backend } = (await second.monitoring.health()).components
+    return !backend.healthy && backend
+  })
+  t.match(message, /^reachable; |^\d+ events of the queue emails were removed before they could be read, between \d{4}-/)
+  const told = Number(/\b(\d+) events of the queue emails/.exec(message)![1])
+  // 20 jobs gave 4 events each, and drained ones beside them, which were read before.
+  t.ok(told > 0 && told < valueOf('entries-added') - valueOf('length'), `${told} of ${valueOf('entries-added')}`)
+  await waitFor('what is left', async () => await successes(second) > 20)
+  t.ok(errors.some(error => error.includes(`${told} events`)), 'and it was reported')
+})
+
+t.test('a user with the documented rights sees everything, and without SCAN the queues that are named', async t => {
+  const server = await startRedis(t)
+  const queue = openQueue(t, 5, 'emails', server.url)
+  await queue.add('send', { to: 'ada' })
+  const worker = startOwnersWorker(t, 5, 'emails', server.url)
+  await waitFor('the worker', async () => worker.outcomes.length === 1)
+  const { Redis } = await import('ioredis')
+  const { readText } = await import('../../support/source-files.ts')
+  const redis = new Redis(server.url)
+  const [rule] = /ACL SETUSER [^`]*/.exec(readText('docs/existing-queues.md'))!
+  await redis.call('ACL', ...rule.trim().split(/\s+/).slice(1))
+  const url = server.url.replace('redis://', 'redis://dashboard:secret@')
+  const seen = async (source: Parameters<typeof QueueApp.fromQueues>[0]) => {
+    const queueApp = QueueApp.fromQueues(source, { onError: error => t.fail(error.message) })
+    await queueApp.start()
+    const task = await waitFor('the history', async () =>
+      (await queueApp.monitoring.tasks()).find(({ executions }) => executions.success === 1))
+    const health = await queueApp.monitoring.health()
+    await queueApp.stop()
+    return { task, health }
+  }
+  t.match(await seen({ broker: url }), { task: { name: 'emails' }, health: { status: 'healthy' } })
+  await redis.call('ACL', 'SETUSER', 'dashboard', '-scan', '-info', '-time', '-ping')
+  t.match(await seen({ broker: url, queues: ['emails'] }), { task: { name: 'emails' }, health: { status: 'healthy' } })
+  await t.rejects(QueueApp.fromQueues({ broker: url }).start(), { code: 'STORE_UNSUITABLE', message: /may not run SCAN.*name them/ })
+  redis.disconnect()
+})

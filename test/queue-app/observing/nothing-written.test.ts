@@ -1,0 +1,110 @@
+import fastify from 'fastify'
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
+import { dashboardPlugin, QueueApp, type ObserveOptions, type QueuesToObserve } from '../../../lib/index.ts'
+import { READ_COMMANDS } from '../../../lib/stores/redis/observing/read-commands.ts'
+import type { Task } from '../../../schemas/task.ts'
+import type { ExecutionPage } from '../../../schemas/execution.ts'
+import { openQueue, startOwnersWorker, type Major } from '../../support/programs/owners-of-queues.ts'
+import { startRedis } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** Every key of a server with all that it holds, and when it expires. */
+async function dump(url: string): Promise<Map<string, string>> {
+  const redis = new Redis(url)
+  const keys = (await redis.keys('*')).sort()
+  const values = await Promise.all(keys.map(async key => [key, `${String((await redis.dumpBuffer(key))?.toString('hex'))} ` +
+    String(await redis.pexpiretime(key))] as const))
+  redis.disconnect()
+  return new Map(values)
+}
+
+/** What everybody sends to a server, until `end`. */
+async function watch(url: string) {
+  const redis = new Redis(url)
+  const monitor = await redis.monitor()
+  redis.disconnect()
+  const sent: string[][] = []
+  monitor.on('monitor', (_time: string, command: string[]) => { sent.push(command) })
+  return { sent, end: () => monitor.disconnect() }
+}
+
+/** Of a connection itself. None of these touches a key. */
+const OF_CONNECTIONS = ['hello', 'client', 'select', 'info', 'auth', 'monitor']
+
+for (const major of [5, 6] as const) {
+  t.test(`nothing is written to a server of BullMQ ${major}: before, while and after it is observed, every key is the same`, async t => {
+    const server = await startRedis(t)
+    await fill(t, major, server.url)
+    const queue = openQueue(t, major, 'emails', server.url, { skipMetasUpdate: true })
+    await queue.waitUntilReady()
+    const before = await dump(server.url)
+    const sources: Array<[string, QueuesToObserve, ObserveOptions]> = [
+      ['every queue under a prefix', { broker: server.url }, {}],
+      ['a queue of BullMQ', [queue], {}]
+    ]
+    for (const [name, source, options] of sources) {
+      const { sent, end } = await watch(server.url)
+      const queueApp = QueueApp.fromQueues(source, { onError: error => t.fail(error.message), ...options })
+      await queueApp.start()
+      const app = fastify()
+      await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
+      const read = async <Body>(path: string) => (await app.inject(`/tasks/api${path}`)).json<Body>()
+      const [task] = await waitFor('the history', async () => {
+        const tasks = await read<Task[]>('/tasks')
+        return tasks.some(each => each.executions.success > 0 && each.executions.failed > 0) && tasks
+      })
+      const { items } = await read<ExecutionPage>('/executions?limit=200')
+      t.ok(items.length > 5, `${name}: ${items.length} executions`)
+      const addresses = [
+        '', '/', '/executions', '/schedules', '/workers', '/tasks', '/failures',
+        ...addressesOf(await read('/openapi.json'), task!.name, items)
+      ]
+      for (const address of addresses) {
+        const { statusCode } = await app.inject(`/tasks${address}`)
+        t.ok(statusCode < 500, `${address} answers ${statusCode}`)
+      }
+      await new Promise(resolve => { setTimeout(resolve, 500) })
+      t.same(diffOf(before, await dump(server.url)), [], `${name}: no key differs while it is observed`)
+      await app.close()
+      await queueApp.stop()
+      end()
+      t.same(diffOf(before, await dump(server.url)), [], `${name}: no key differs afterwards`)
+      // The dumps of this test use KEYS, DUMP and PEXPIRETIME.
+      const ours = ['keys', 'dump', 'pexpiretime']
+      const allowed = new Set([...READ_COMMANDS.map(command => command.toLowerCase()), ...OF_CONNECTIONS, ...ours])
+      t.same([...new Set(sent.map(([command]) => command!.toLowerCase()))].filter(command => !allowed.has(command)), [],
+        `${name}: every command reads`)
+      t.ok(sent.length > 100, `${sent.length} commands were seen`)
+    }
+  })
+}
+
+/** Jobs in every state, of which the worker is gone. */
+async function fill(t: Test, major: Major, url: string): Promise<void> {
+  const queue = openQueue(t, major, 'emails', url)
+  const worker = startOwnersWorker(t, major, 'emails', url)
+  await queue.addBulk(Array.from({ length: 10 }, (_, index) => ({ name: 'send', data: { to: index, fail: index % 5 === 0 } })))
+  await waitFor('the worker', async () => worker.outcomes.length === 10)
+  await worker.close()
+  await queue.add('later', { to: 'ada' }, { delay: 600_000 })
+  await queue.add('urgent', { to: 'ada' }, { priority: 3 })
+  await queue.upsertJobScheduler('nightly', { pattern: '0 3 * * *' }, { name: 'report', data: {} })
+  await queue.pause()
+  await queue.add('waits', { to: 'ada' })
+  await queue.close()
+}
+
+/** Every GET of the API, with names and ids that exist. */
+function addressesOf(document: { paths: Record<string, { get?: object }> }, task: string, items: ExecutionPage['items']): string[] {
+  return Object.entries(document.paths)
+    .filter(([path, { get }]) => get !== undefined && !path.includes('stream') && !path.includes('events'))
+    .flatMap(([path]) => {
+      if (path.includes('/executions/{id}')) return items.map(({ execution_id: id }) => path.replace('{id}', encodeURIComponent(id)))
+      return [path.replace('{name}', encodeURIComponent(task)).replace('{id}', 'x').replace('{group}', 'x')]
+    }).map(path => path.replace(/^.*\/api/, '/api'))
+}
+
+function diffOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(key => before.get(key) !== after.get(key))
+}
