@@ -25,6 +25,9 @@ export function ExecutionFacts({ execution, auditHref, href }: Props) {
         <Fact name={executionTexts.one}><code className="wrap">{execution.execution_id}</code></Fact>
         <Fact name={executionTexts.columns.submitted}><Moment at={execution.submitted_at} as="exact" /></Fact>
         <Fact name={executionTexts.columns.queue}><bdi className="wrap" title={execution.queue}>{queueTitle(execution.queue)}</bdi></Fact>
+        {execution.job_name !== null && <Fact name={executionTexts.jobName}><bdi className="wrap">{execution.job_name}</bdi></Fact>}
+        {execution.missing.length > 0 &&
+          <Fact name={executionTexts.missingFields}>{execution.missing.map(field => executionTexts.fields[field]).join(', ')}</Fact>}
         {execution.priority !== 0 && <Fact name={executionTexts.priority}>{formatCount(execution.priority)}</Fact>}
         {execution.worker_id &&
           <Fact name={executionTexts.worker}>

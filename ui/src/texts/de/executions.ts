@@ -113,6 +113,12 @@ export const executions: Texts['executions'] = {
   differentArguments: 'Argumente, die vom Original abweichen',
   differences: { field: 'Argument', before: 'Original', after: 'Diese Wiederholung', notThere: 'nicht vorhanden' },
   differencesCut: 'Es gibt mehr Argumente, als hier verglichen werden.',
+  jobName: 'Name des Jobs',
+  missingFields: 'Unbekannt: der Job wurde gelöscht, bevor er gelesen wurde',
+  fields: {
+    args: 'Argumente', logs: 'Protokoll', stack: 'Aufrufliste', priority: 'Priorität', max_attempts: 'Anzahl der Versuche',
+    submitted_at: 'wann er eingereiht wurde', started_at: 'wann er begann'
+  },
   retryOf: 'Wiederholt',
   retriedBy: 'Wiederholt durch',
   sameTask: 'Aufgabe',

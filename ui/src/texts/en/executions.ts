@@ -111,6 +111,12 @@ export const executions = {
   ofThisWorker: 'Executions of this worker',
   cancelRequest: 'Cancel request',
   cancelledBy: (who: ReactNode) => phrase` by ${who}`,
+  jobName: 'Job name',
+  missingFields: 'Not known: the job was removed before it was read',
+  fields: {
+    args: 'arguments', logs: 'log', stack: 'stack', priority: 'priority', max_attempts: 'number of attempts',
+    submitted_at: 'when it was submitted', started_at: 'when it started'
+  },
   retryOf: 'Retry of',
   differentArguments: 'Arguments that differ from the original',
   differences: { field: 'Argument', before: 'Original', after: 'This retry', notThere: 'not there' },
