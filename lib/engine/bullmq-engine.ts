@@ -1,4 +1,4 @@
-import { Queue, type BulkJobOptions, type Job } from 'bullmq'
+import { Queue, type Job } from 'bullmq'
 import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../time/deadline.ts'
 import { budgetsOf } from '../time/budgets.ts'
@@ -8,13 +8,13 @@ import { createCancelWatch } from './cancelling/cancel-watch.ts'
 import { cancelExecution } from './cancelling/cancel-execution.ts'
 import { connectBullmq } from './connection/bullmq-connection.ts'
 import { createEngineWorker } from './workers/engine-worker.ts'
-import type { Engine, EngineWorker, EnqueueRequest, InFlightSummary } from './engine.ts'
+import type { Engine, EngineWorker, InFlightSummary } from './engine.ts'
 import { enqueueByTask } from './enqueue-by-task.ts'
+import { GENTLE_BATCH } from './gentle-batch.ts'
 import { createFinishedExecutions } from './finished/finished-executions.ts'
 import { listInFlight } from './in-flight/in-flight.ts'
-import { toJobBackoff } from './jobs/job-backoff.ts'
-import { executionDetailFromJob, requestIdFromJob, toJobData, toJobMarks, type JobMarks } from './jobs/job-mapper.ts'
-import type { JobData } from './jobs/job-fields.ts'
+import { executionDetailFromJob, requestIdFromJob } from './jobs/job-mapper.ts'
+import { toJob } from './jobs/to-job.ts'
 import { pruneDeduplication } from './finished/prune-deduplication.ts'
 import { queueNameFromTask } from './jobs/queue-name.ts'
 import { changePending } from './changing/change-pending.ts'
@@ -136,6 +136,8 @@ export function createBullmqEngine(store: Store): Engine {
       const jobs = await queueFor(taskName).addBulk(ofTask.map(toJob))
       return jobs.map(job => job.id!)
     })),
+
+    gentleBatch: GENTLE_BATCH[store.kind],
 
     work(options) {
       const worker = createEngineWorker(connected(), cancels, options, job => readLog(queueFor(options.taskName), job).catch(() => []))
@@ -275,25 +277,4 @@ const NOTHING_WAITS: QueuesSummary = { ...NOTHING_HELD, oldestDueAt: null }
 
 function toInFlightSummary(summary: QueuesSummary, now: number): InFlightSummary {
   return { ...inFlightOf(summary), oldestPendingMs: summary.oldestDueAt === null ? null : Math.max(now - summary.oldestDueAt, 0) }
-}
-
-function toJob(request: EnqueueRequest): { name: string; data: JobData; opts: BulkJobOptions & JobMarks } {
-  return {
-    name: request.taskName,
-    data: toJobData(request),
-    opts: {
-      jobId: request.executionId,
-      attempts: request.maxAttempts,
-      backoff: toJobBackoff(request.backoff),
-      delay: request.delayMs,
-      priority: request.priority,
-      keepLogs: MAX_LOG_LINES,
-      ...request.deduplication && { deduplication: toJobDeduplication(request.deduplication) },
-      ...toJobMarks(request)
-    }
-  }
-}
-
-function toJobDeduplication({ key, ttlMs }: NonNullable<EnqueueRequest['deduplication']>): { id: string; ttl?: number } {
-  return { id: key, ...(ttlMs !== null && { ttl: ttlMs }) }
 }

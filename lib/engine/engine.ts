@@ -31,6 +31,8 @@ export interface Engine {
    * @returns the duplicates: for each request that was not added, the id of the existing execution with its deduplication key
    */
   enqueue(requests: readonly EnqueueRequest[]): Promise<Duplicates>
+  /** How many to enqueue at a time so that other clients of the broker wait no longer than a millisecond or so. */
+  readonly gentleBatch: number
   /**
    * Starts running a task in this process. Arguments, results, progress and logs are the same on every datastore: JSON travels as text, so
    * NUL and unpaired surrogates in values survive. In logs and messages they become U+FFFD.

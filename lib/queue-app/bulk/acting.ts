@@ -10,3 +10,8 @@ export interface Acting extends BulkRange {
   /** Called right before each change. Rejects with LeaseLostError if another process may have taken over: nothing more is changed then. */
   stillHeld(): Promise<void>
 }
+
+/** The step ends without outcomes: whoever works on the operation now finds out what was done. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError'
+}

@@ -1,41 +1,29 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { isTaskDashboardError } from '../../errors.ts'
-import type { ExecutionDetail, FinishedReference } from '../../execution.ts'
+import type { FinishedReference } from '../../execution.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import { isOutOfReach } from '../../stores/failures/unavailable.ts'
-import type { RetryPolicy } from '../operations/operations.ts'
-import { toRetryRequest } from '../operations/retry-arguments.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { Acting } from './acting.ts'
 import { createGroupActions } from './bulk-groups.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
+import { createBulkRetry, type RetryDependencies } from './bulk-retry.ts'
 import { cancellationOf } from './own-changes.ts'
-import { ReadPace } from './read-pace.ts'
 
 interface ActionsDependencies {
   /** Reads are as shown in the dashboard: redacted. */
   readonly engine: Engine
-  readonly enqueue: Engine['enqueue']
+  readonly enqueue: RetryDependencies['enqueue']
   readonly backend: Pick<ResultBackend, 'missing' | 'findMany' | 'find' | 'failureGroups' | 'decideFailureGroup' | 'record'>
   deleteExecutions(executions: readonly FinishedReference[]): Promise<string[]>
-  argumentsOf(original: ExecutionDetail): Promise<readonly unknown[]>
-  policyOf(taskName: string): Promise<RetryPolicy | undefined>
-}
-
-/** The step ends without outcomes: whoever works on the operation now finds out what was done. */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError'
+  readonly argumentsOf: RetryDependencies['argumentsOf']
+  readonly policyOf: RetryDependencies['policyOf']
 }
 
 const DELETED_AT_A_TIME = 100
 const CALLS_AT_A_TIME = 10
-/** Characters of arguments in one call. One execution can have up to 8 MiB. */
-const ENQUEUED_AT_A_TIME = 8 * 2 ** 20
-
-export type { Acting } from './acting.ts'
 
 export type BulkActions = ReturnType<typeof createBulkActions>
 
@@ -47,7 +35,7 @@ export function createBulkActions(
   { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf }: ActionsDependencies
 ) {
   const groups = createGroupActions(backend)
-  const pace = new ReadPace()
+  const retryAll = createBulkRetry({ engine, enqueue, backend, argumentsOf, policyOf, requestIdsOf })
   return {
     /** Does it, and returns the outcome of each item in their order. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
@@ -105,90 +93,6 @@ export function createBulkActions(
         }
       }
       return items.map(item => undone.has(item) ? [item[0], item[1], 'undone'] : item)
-    }
-  }
-
-  async function retryAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
-    const policy = await policyOf(taskName)
-    const settled: SettledItem[] = []
-    while (settled.length < items.length) {
-      await acting.stillHeld()
-      const chunk = items.slice(settled.length, settled.length + pace.count)
-      settled.push(...await retryChunk(acting, taskName, chunk, policy))
-    }
-    return settled
-  }
-
-  async function retryChunk(
-    acting: Acting, taskName: string, items: readonly PlannedItem[], policy: RetryPolicy | undefined
-  ): Promise<SettledItem[]> {
-    const { operationId, order } = acting
-    const missing = new Set(await backend.missing(items.map(([id]) => retryIdOf(id))))
-    // A retry that the history has is over: it must not run again.
-    const wanted = items.filter(([id]) => missing.has(retryIdOf(id)))
-    const refused = new Map<string, string>()
-    if (policy === undefined) for (const [id] of wanted) refused.set(id, 'TASK_NOT_REGISTERED')
-    else if (wanted.length > 0) {
-      const originals = new Map((await backend.findMany(wanted.map(([id]) => id))).map(found => [found.executionId, found]))
-      let requests: Array<Parameters<Engine['enqueue']>[0][number]> = []
-      let size = 0
-      let sizeOfAll = 0
-      await inTurns(wanted, async ([id]) => {
-        const original = originals.get(id)
-        if (original === undefined) refused.set(id, 'EXECUTION_PRUNED')
-        else if (original.status !== 'failed') refused.set(id, 'NOT_RETRYABLE')
-        else {
-          try {
-            const args = await argumentsOf(original)
-            requests.push(toRetryRequest(original, args, policy, operationId))
-            const characters = JSON.stringify(args).length
-            size += characters
-            sizeOfAll += characters
-          } catch (error) {
-            refused.set(id, codeOf(error))
-          }
-          if (size < ENQUEUED_AT_A_TIME) return
-          const full = requests
-          requests = []
-          size = 0
-          await enqueueAll(acting, full, refused)
-        }
-      }, CALLS_AT_A_TIME)
-      await enqueueAll(acting, requests, refused)
-      pace.took(wanted.length, sizeOfAll)
-    }
-    const standing = await requestIdsOf(taskName, items.map(([id]) => retryIdOf(id)))
-    return await Promise.all(items.map(async ([id, task]): Promise<SettledItem> => {
-      const retryId = retryIdOf(id)
-      const requestId = standing.get(retryId)
-      if (requestId === operationId) return [id, task, 'done']
-      if (requestId !== undefined) return [id, task, 'skipped', 'ALREADY_RETRIED']
-      const code = refused.get(id)
-      if (code !== undefined) return [id, task, 'failed', code]
-      // It was retried longer ago than the broker keeps executions. Before this operation, it was somebody else.
-      const retry = await backend.find(retryId)
-      return retry !== null && retry.submittedAt >= order.createdAt ? [id, task, 'done'] : [id, task, 'skipped', 'ALREADY_RETRIED']
-    }))
-  }
-
-  async function enqueueAll(
-    { stillHeld }: Acting, requests: Parameters<Engine['enqueue']>[0], refused: Map<string, string>
-  ): Promise<void> {
-    if (requests.length === 0) return
-    await stillHeld()
-    try {
-      await enqueue(requests)
-    } catch (error) {
-      if (isOutOfReach(error)) throw error
-      // One of them cannot be added. The others can.
-      await inTurns(requests, async request => {
-        await stillHeld()
-        try {
-          await enqueue([request])
-        } catch (error) {
-          refused.set(request.retryOf!, codeOf(error))
-        }
-      })
     }
   }
 
@@ -250,9 +154,3 @@ export function createBulkActions(
 }
 
 const NOTHING: ReadonlyMap<string, string | null> = new Map()
-
-/** The code of an error about one item. Errors of stores are about all. */
-function codeOf(error: unknown): string {
-  if (isOutOfReach(error)) throw error
-  return isTaskDashboardError(error) ? error.code : 'INTERNAL'
-}

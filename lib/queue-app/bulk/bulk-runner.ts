@@ -3,7 +3,7 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { isOutOfReach, isStoreFailure, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { toError } from '../../backend/upkeep/leased-loop.ts'
-import { LeaseLostError } from './bulk-actions.ts'
+import { LeaseLostError } from './acting.ts'
 import { isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
 import { BULK_KEPT_MS, type BulkRecords, type BulkState } from './bulk-records.ts'
 import { stepSizeOf, type BulkSteps, type Job } from './bulk-steps.ts'
@@ -39,7 +39,11 @@ export type BulkRunner = ReturnType<typeof createBulkRunner>
 /** Works on bulk operations, in one process at a time. Each gets one step in turn. */
 export function createBulkRunner({ records, steps, leases, holder, now, onError, pruneAfterMs = MINUTE_MS }: RunnerDependencies) {
   const stopping = new AbortController()
-  const jobs = new Map<string, Job & { dueAt: number; failures: number; reported: string | null }>()
+  const jobs = new Map<string, Job & {
+    dueAt: number; failures: number; reported: string | null
+    /** The order that left nothing to do, until it changes. */
+    idleWith: BulkOrder['wanted'] | null
+  }>()
   /** Just closed: their orders may have changed meanwhile. */
   const closed = new Set<string>()
   let wake = (): void => {}
@@ -100,28 +104,33 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
         soonestAt = Math.min(soonestAt, performance.now() + (order === null ? SECOND_MS : LOOK_EVERY_MS))
         continue
       }
-      const job = jobs.get(operationId) ?? { ...steps.begin(operationId), dueAt: firstStepAt(order), failures: 0, reported: null }
+      const job = jobs.get(operationId) ?? {
+        ...steps.begin(operationId), dueAt: firstStepAt(order), failures: 0, reported: null, idleWith: null
+      }
       // Whoever created it may have died before it was open for good.
       if (!jobs.has(operationId)) await records.setOpen(operationId)
       jobs.set(operationId, job)
-      if (job.dueAt <= performance.now() && !stopping.signal.aborted && await holdLease()) await turn(operationId, job, order)
+      if (isDue(job, order) && !stopping.signal.aborted && await holdLease()) await turn(operationId, job, order)
     }
-    const dueAt = Math.min(soonestAt, ...[...jobs.values()].map(job => job.dueAt))
+    const dueAt = Math.min(soonestAt, ...[...jobs.values()].map(job => job.idleWith === null ? job.dueAt : Infinity))
     return Math.max(0, Math.min(dueAt - performance.now(), LOOK_EVERY_MS))
   }
 
+  function isDue({ dueAt, idleWith }: { dueAt: number; idleWith: BulkOrder['wanted'] | null }, { wanted }: BulkOrder): boolean {
+    return dueAt <= performance.now() && idleWith !== wanted
+  }
+
   async function turn(operationId: string, job: NonNullable<ReturnType<typeof jobs.get>>, order: BulkOrder): Promise<void> {
-    const startedAt = performance.now()
     try {
+      job.idleWith = null
       const step = await steps.step(job, order, stillHeld)
       job.failures = 0
       job.reported = null
       job.waitingFor = null
       job.problem = null
-      job.dueAt = step.is === 'idle'
-        ? startedAt + LOOK_EVERY_MS
-        // From its end: a slow step and the next one may fall into one second.
-        : order.rate === null ? 0 : performance.now() + step.items / order.rate * SECOND_MS
+      if (step.is === 'idle') job.idleWith = order.wanted
+      // From its end: a slow step and the next one may fall into one second.
+      else job.dueAt = order.rate === null ? 0 : performance.now() + step.items / order.rate * SECOND_MS
       if (step.is === 'over') {
         closed.add(operationId)
         await records.setClosed(operationId)

@@ -1,6 +1,7 @@
 import type { BulkWait } from '../../../schemas/bulk.ts'
 import { MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
-import type { Acting, BulkActions } from './bulk-actions.ts'
+import type { Acting } from './acting.ts'
+import type { BulkActions } from './bulk-actions.ts'
 import type { BulkOrder } from './bulk-order.ts'
 import { resolveFilter } from './bulk-filter.ts'
 import type { createBulkMatches, NextItems, Wanted } from './bulk-matches.ts'

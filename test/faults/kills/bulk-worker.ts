@@ -36,8 +36,10 @@ for (;;) {
 }
 const items: BulkItem[] = []
 for (let cursor: string | null | undefined; cursor !== null;) {
-  const page: Awaited<ReturnType<typeof monitoring.bulk.items>> =
-    await monitoring.bulk.items(operationId, { limit: PAGE, ...cursor !== undefined && { cursor } })
+  const page: Awaited<ReturnType<typeof monitoring.bulk.items>> | null =
+    await monitoring.bulk.items(operationId, { limit: PAGE, ...cursor !== undefined && { cursor } }).catch(() => null)
+  // The store is away, or the machine so busy that it misses a deadline.
+  if (page === null) continue
   items.push(...page.items)
   cursor = page.nextCursor
 }

@@ -10,7 +10,7 @@ t.test('large arguments are enqueued in several calls', async t => {
   const calls: number[] = []
   const retries = new Map<string, string>()
   const actions = createBulkActions({
-    engine: { requestIdsOf: async () => retries },
+    engine: { requestIdsOf: async () => retries, gentleBatch: 100 },
     async enqueue(requests: Array<{ executionId: string }>) {
       calls.push(requests.length)
       for (const { executionId } of requests) retries.set(executionId, 'one')

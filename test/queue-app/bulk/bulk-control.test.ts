@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { BulkOperation } from '../../../schemas/bulk.ts'
 import type { Problem } from '../../../schemas/problem.ts'
 import { onEveryStore } from '../../support/servers/stores.ts'
+import type { BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { FLAKY, openBulk } from './bulk-app.ts'
+import { ORDER } from './bulk-order.ts'
+import { startRunner } from './start-runner.ts'
 
 t.test('suspended, resumed, aborted and undone; every other state is refused by name', t => onEveryStore(t, async (t, url) => {
   const { post, change, until, items, fail, queueApp } = await openBulk(t, url)
@@ -30,3 +35,25 @@ t.test('suspended, resumed, aborted and undone; every other state is refused by 
   const remove = (await post({ action: 'delete', filter: { task_name: FLAKY, status: 'failed' }, dry_run: false })).json<BulkOperation>()
   t.match((await until(remove.operation_id, 'done')).progress, { items: 30, done: 30 })
 }))
+
+t.test('a suspended operation goes on as soon as it is resumed, and ends as soon as it is aborted', async t => {
+  const orders = { one: { ...ORDER, wanted: 'suspend' as BulkOrder['wanted'] } }
+  const steps: Array<{ wanted: string; at: number }> = []
+  const runner = startRunner(t, {
+    open: new Set(['one']),
+    records: { ordersOf: async () => [{ ...orders.one }] },
+    async step(_job, { wanted }) {
+      await sleep(5)
+      steps.push({ wanted, at: performance.now() })
+      return { is: wanted === 'suspend' ? 'idle' : wanted === 'run' ? 'busy' : 'over', items: 0 }
+    }
+  })
+  await waitFor('the operation to be seen', async () => steps.length > 0)
+  for (const wanted of ['run', 'suspend', 'abort'] as const) {
+    const changedAt = performance.now()
+    orders.one = { ...orders.one, wanted }
+    runner.notice()
+    await waitFor(`it to ${wanted}`, async () => steps.at(-1)!.wanted === wanted)
+    t.ok(steps.find(step => step.wanted === wanted && step.at >= changedAt)!.at - changedAt < 1_000, `${wanted} within a second`)
+  }
+})

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { FailureGroup, NewFailureDecision } from '../../../lib/backend/result-backend.ts'
-import { type Acting, createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import type { Acting } from '../../../lib/queue-app/bulk/acting.ts'
+import { createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import type { SettledItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { onEveryStore } from '../../support/servers/stores.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
@@ -9,7 +10,8 @@ import { actingOn, ORDER } from './bulk-order.ts'
 
 type Backend = Pick<Parameters<typeof createBulkActions>[0]['backend'], 'failureGroups' | 'decideFailureGroup'>
 
-const actionsOf = (backend: Backend) => createBulkActions({ backend } as unknown as Parameters<typeof createBulkActions>[0])
+const actionsOf = (backend: Backend) =>
+  createBulkActions({ backend, engine: { gentleBatch: 100 } } as unknown as Parameters<typeof createBulkActions>[0])
 
 /** On a real store, `ada` resolves all groups that failed before now, and `bo` undoes it. */
 async function open(t: Parameters<typeof openHistory>[0], url: string) {

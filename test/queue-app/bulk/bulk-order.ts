@@ -1,4 +1,4 @@
-import type { Acting } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import type { Acting } from '../../../lib/queue-app/bulk/acting.ts'
 import { BULK_FORMAT, type BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
 
 /** A retry of one task, accepted with a range that ended a second before. */

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
-import { createBulkActions, LeaseLostError } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import { LeaseLostError } from '../../../lib/queue-app/bulk/acting.ts'
+import { createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { fromToken, hasDrifted, toToken } from '../../../lib/queue-app/bulk/bulk-filter.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
 import { NEW_STATE, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
@@ -59,7 +60,7 @@ t.test('large arguments are read a few at a time', async t => {
   const reads: number[] = []
   const standing = new Map<string, string>()
   const actions = createBulkActions({
-    engine: { requestIdsOf: async () => standing },
+    engine: { requestIdsOf: async () => standing, gentleBatch: 100 },
     async enqueue(requests: ReadonlyArray<{ executionId: string; requestId: string }>) {
       for (const { executionId, requestId } of requests) standing.set(executionId, requestId)
     },
@@ -83,7 +84,9 @@ t.test('large arguments are read a few at a time', async t => {
 t.test('a process without the lease changes nothing more', async t => {
   const changes: string[] = []
   const actions = createBulkActions({
-    engine: { cancel: async () => { changes.push('cancel') }, requestIdsOf: async () => new Map(), takeBack: async () => new Set() },
+    engine: {
+      cancel: async () => { changes.push('cancel') }, requestIdsOf: async () => new Map(), takeBack: async () => new Set(), gentleBatch: 100
+    },
     enqueue: async () => { changes.push('enqueue') }, deleteExecutions: async () => { changes.push('delete'); return [] },
     backend: {
       missing: async (ids: string[]) => ids, findMany: async (ids: string[]) => ids.map(executionId => ({ executionId, status: 'failed' })),
@@ -127,6 +130,7 @@ t.test('a group whose new task is below the twenty that it tells is not resolved
 
 t.test('what somebody else deleted is not said to be done, unless an earlier attempt may have done it', async t => {
   const actions = createBulkActions({
+    engine: { gentleBatch: 100 },
     backend: {
       findMany: async (ids: string[]) => ids.filter(id => id !== 'gone').map(executionId => ({ executionId, status: 'failed' }))
     },

@@ -2,8 +2,9 @@ import t from 'tap'
 import type { FailureGroup, ResultBackend } from '../../../lib/backend/result-backend.ts'
 import type { Execution } from '../../../lib/execution.ts'
 import type { AuditEntry } from '../../../lib/queue-app/audit/audit-entry.ts'
+import type { Acting } from '../../../lib/queue-app/bulk/acting.ts'
 import type { BulkDetail, BulkReads, BulkStart, BulkWrites } from '../../../lib/queue-app/bulk/bulk.ts'
-import { createBulkActions, type Acting } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import { createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { createScope } from '../../../lib/queue-app/scope/scope.ts'
 import { isEntryInScope } from '../../../lib/queue-app/scope/scoped-audit.ts'
 import { bulkWithinScope } from '../../../lib/queue-app/scope/scoped-bulk.ts'
@@ -34,7 +35,7 @@ t.test('a group that other tasks joined since it was planned is neither resolved
       return { ...standing[0]!, state: isResolved ? 'resolved' : 'open', decision: { ...RESOLVED, isResolved, by, note, at: 4_000 } }
     }
   } satisfies Pick<ResultBackend, 'failureGroups' | 'decideFailureGroup'>
-  const actions = createBulkActions({ backend } as unknown as Parameters<typeof createBulkActions>[0])
+  const actions = createBulkActions({ backend, engine: { gentleBatch: 100 } } as unknown as Parameters<typeof createBulkActions>[0])
   const acting = {
     operationId: 'o', taskNames: ['mine'], stillHeld: async () => {},
     order: {

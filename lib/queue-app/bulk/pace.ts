@@ -1,0 +1,42 @@
+const FIRST = 20
+const MAX = 100
+/** Characters of arguments that are read at a time. Larger reads make other calls of the process wait. */
+const CHARACTERS_AT_A_TIME = 2 ** 20
+
+/** How many executions are read at a time. It starts low, because one of them can have some hundred kilobytes of arguments. */
+export class ReadPace {
+  #count = FIRST
+
+  get count(): number { return this.#count }
+
+  /** @param characters of the arguments of the `count` executions that were just read */
+  took(count: number, characters: number): void {
+    const affordable = Math.floor(count * CHARACTERS_AT_A_TIME / Math.max(1, characters))
+    this.#count = Math.max(1, Math.min(affordable, this.#count * 2, MAX))
+  }
+}
+
+/** A call that takes longer mostly waits for the network, or for a server that is busy with others. */
+const SLOW_CALL_MS = 10
+const MAX_ENQUEUED = 100
+
+/**
+ * How many executions are enqueued at a time: few, because others wait for the broker meanwhile, but more if the way there is long, so that
+ * the operation does not wait for it too often.
+ */
+export class EnqueuePace {
+  readonly #gentle: number
+  #count: number
+
+  constructor(gentle: number) {
+    this.#gentle = gentle
+    this.#count = gentle
+  }
+
+  get count(): number { return this.#count }
+
+  /** @param ms of the last call */
+  took(ms: number): void {
+    this.#count = ms > SLOW_CALL_MS ? Math.max(this.#gentle, Math.min(this.#count * 2, MAX_ENQUEUED)) : this.#gentle
+  }
+}

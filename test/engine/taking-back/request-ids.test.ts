@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { inQueueSchema } from '../../../lib/engine/connection/qualify-names.ts'
+import { readRequestIds, REQUEST_IDS } from '../../../lib/engine/taking-back/request-ids.ts'
+import type { SqlStore } from '../../../lib/stores/store.ts'
+import { fixedDelay } from '../../../lib/time/backoff.ts'
+import { startEngine } from '../../contracts/engine-work.ts'
+import { postgresUrl } from '../../support/servers/stores.ts'
+
+const TASK = 'mail'
+
+t.test('request ids in a queue that has just grown are read without reading the queue', async t => {
+  const { engine, store } = await startEngine(t, await postgresUrl(t))
+  const sql = store as SqlStore
+  const ids = Array.from({ length: 4_000 }, () => randomUUID())
+  for (let at = 0; at < ids.length; at += 500) {
+    await engine.enqueue(ids.slice(at, at + 500).map(executionId => ({
+      executionId, taskName: TASK, args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null,
+      retryOf: null, requestId: 'one'
+    })))
+  }
+  const queue = engine.queueOf(TASK)
+  const asked = [...ids.slice(0, 99), randomUUID()]
+  const found = await readRequestIds(store, queue, asked)
+  t.equal(found.size, 99)
+  t.ok([...found.values()].every(requestId => requestId === 'one'))
+  const { rows } = await sql.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (ANALYZE, TIMING OFF) ${inQueueSchema(sql, REQUEST_IDS)}`, [queue, asked])
+  const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+  t.notMatch(plan, /Rows Removed|Seq Scan|Bitmap/, plan)
+})
