@@ -95,17 +95,17 @@ async function measure(rounds: number, rate: number | null): Promise<void> {
     }
     const [oursBefore, allBefore] = [ours(), machineCpu()]
     await turnOf('still', round)
-    const before = (await found()).progress.done
+    const before = (await found()).progress!.done
     await bulk.resume(operationId)
-    while ((await found()).progress.done === before) await sleep(5)
-    const [doneAt, firstDone] = [performance.now(), (await found()).progress.done]
+    while ((await found()).progress!.done === before) await sleep(5)
+    const [doneAt, firstDone] = [performance.now(), (await found()).progress!.done]
     delay.reset()
     delay.enable()
     await turnOf('bulk', round)
     delay.disable()
     const now = await found()
     await bulk.suspend(operationId)
-    const bulkRate = (now.progress.done - firstDone) / (performance.now() - doneAt) * 1_000
+    const bulkRate = (now.progress!.done - firstDone) / (performance.now() - doneAt) * 1_000
     if (now.state !== 'running') throw new Error(`It ended too early: ${JSON.stringify(now)}`)
     bulkRates.push(bulkRate)
     await sleep(SETTLED_MS)
