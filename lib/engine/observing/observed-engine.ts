@@ -45,6 +45,8 @@ export function createObservedEngine(queueOf: (taskName: string) => ObservedQueu
     stop: async () => {},
     // Of two sources, each may have a queue of the same name. The name of the task tells them apart.
     queueOf: taskName => taskName,
+    // It enqueues nothing.
+    gentleBatch: 1,
 
     counts: taskNames => request(async () => {
       const held = await reads.counts(selectNames(taskNames), Date.now())
