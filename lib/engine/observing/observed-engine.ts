@@ -102,7 +102,6 @@ export function createObservedEngine(queueOf: (taskName: string) => ObservedQueu
     listSchedulers: async () => [],
     standingAsDefined: async () => new Set(),
 
-    gentleBatch: 1,
     enqueue: refuse('it adds no executions'),
     work: () => { throw observedOnly('it runs no tasks') },
     cancel: refuse('it cancels nothing'),
