@@ -109,7 +109,8 @@ export function createBulkRecords(documents: DocumentStore) {
     async open(): Promise<string[]> {
       return (await ask(() => documents.list(OPEN))).map(({ id }) => id)
     },
-    setOpen: (operationId: string) => ask(() => documents.put(OPEN, operationId, {})),
+    /** It goes away by itself in case the order is pruned at this very moment: nobody else would remove it. */
+    setOpen: (operationId: string) => ask(() => documents.put(OPEN, operationId, {}, { ttlMs: PREPARED_MS })),
     setClosed: (operationId: string) => ask(() => documents.delete(OPEN, operationId)),
 
     /**

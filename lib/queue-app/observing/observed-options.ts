@@ -4,41 +4,9 @@ import { taskNameOf } from '../../engine/observing/discovery.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
 import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
-import { parseStoreSource, type StoreSource } from '../../stores/source/parse-store-source.ts'
-import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from '../options.ts'
-
-/** The part of a BullMQ `Queue`, of version 5 or 6, that is looked at. It is never called, and its connection is not used. */
-export interface BullmqQueue {
-  readonly name: string
-  readonly opts: object
-  readonly qualifiedName?: string
-}
-
-/** Queues of one Redis server, under one prefix. */
-export interface QueuesSource {
-  /** The server, as for `QueueApp.fromUrls`. */
-  broker: StoreSource
-  /** BullMQ's prefix of their keys. Default `bull`. */
-  prefix?: string
-  /** Names of queues, or `all` (default): every queue under the prefix, also those that are added later. */
-  queues?: readonly string[] | 'all'
-  /**
-   * Stands before the names of its tasks, as in `eu/emails`: for several sources whose queues may have the same name. 1 to 40 characters,
-   * without `:` and `/`. Default none.
-   */
-  label?: string
-}
-
-export type QueuesToObserve = QueuesSource | BullmqQueue | ReadonlyArray<QueuesSource | BullmqQueue>
-
-/** `backend`, `namespace`, `appName`, `retention`, `redact`, `onError`: as for `QueueApp.fromUrls`. */
-export interface ObserveOptions extends Pick<QueueAppOptions, 'namespace' | 'appName' | 'retention' | 'redact' | 'onError'> {
-  /**
-   * Where their history is kept, in the same forms as for `QueueApp.fromUrls`. Default: in memory of this process, where it ends with the
-   * process.
-   */
-  backend?: StoreSource
-}
+import { parseStoreSource } from '../../stores/source/parse-store-source.ts'
+import { resolveQueueAppOptions, type ResolvedQueueAppOptions } from '../options.ts'
+import type { BullmqQueue, ObserveOptions, QueuesSource } from './queues-source.ts'
 
 export interface ResolvedSource {
   readonly source: RedisSource
@@ -126,6 +94,8 @@ function connectionOf(connection: unknown): RedisConnection | 'cluster' | null {
     return { ...(typeof url === 'string' && { url }), redis: withoutOwnersChoices(options) }
   }
   if ('isCluster' in connection && connection.isCluster === true) return 'cluster'
+  // BullMQ's adapters of other clients have a status and options too, but of another form: they would lead to another server.
+  if (typeof (connection as { isCluster?: unknown }).isCluster !== 'boolean') return null
   const { options } = connection as { options?: unknown }
   return typeof options === 'object' && options !== null ? { redis: withoutOwnersChoices(options) } : null
 }

@@ -84,7 +84,8 @@ export function createRedaction(
 
   function redactExecution<Detail extends ExecutionDetail>(execution: Detail): Detail {
     const { taskName, result, resultProblem, progress, logs, error, attempts } = execution
-    const { args, secrets } = redactArgs(taskName, execution.args)
+    const { args, secrets: found } = redactArgs(taskName, execution.args)
+    const secrets = hidesUnknownTexts(execution) ? null : found
     return {
       ...execution,
       args,
@@ -98,6 +99,12 @@ export function createRedaction(
         ...attempt, error: attempt.error && redactError(taskName, attempt.error, secrets)
       }))
     }
+  }
+
+  /** Arguments that could not be read may hold texts to hide, and copies of them may stand anywhere. */
+  function hidesUnknownTexts({ args, missing = [], truncated }: ExecutionDetail): boolean {
+    if (args !== null || !missing.includes('args') && !truncated.includes('/args')) return false
+    return steps.args.length > 0 || replace !== undefined
   }
 
   /** `with` may have replaced a value by the same one, but the record does not tell. */

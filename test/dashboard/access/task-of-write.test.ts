@@ -74,6 +74,20 @@ t.test('a group is decided for each of its tasks', async t => {
   t.strictSame(asked.slice(1).map(({ taskName }) => taskName), ['email:send', 'reports/daily'])
 })
 
+t.test('a group that may occur in more tasks than it names is decided for every known task', async t => {
+  const failureGroups: Monitoring['failureGroups'] = async query => {
+    const page = await sampleQueueApp().monitoring.failureGroups(query)
+    const tasks = Array.from({ length: 20 }, (_, index) => ({ taskName: `task ${index}`, count: 1 }))
+    return { ...page, groups: page.groups.map(group => ({ ...group, tasks })) }
+  }
+  const deny = (hidden: string): Authorize => (_request, _action, { taskName }) => taskName !== hidden
+  const decide = async (authorize: Authorize) =>
+    (await (await serve({ failureGroups }, { authorize })).inject({ method: 'PUT', url: '/tasks/api/failures/abc/resolve' })).statusCode
+  t.equal(await decide(deny('task 3')), 403)
+  t.equal(await decide(deny('reports/daily')), 403, 'a task that the group does not name')
+  t.equal(await decide(() => true), 200)
+})
+
 t.test('no store is asked for somebody who is refused anyway, nor for an unknown id', async t => {
   const read: string[] = []
   const execution: Monitoring['execution'] = async id => { read.push(id); return null }

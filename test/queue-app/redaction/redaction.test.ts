@@ -20,6 +20,18 @@ function toExecution(changes: Partial<ExecutionDetail>): ExecutionDetail {
   }
 }
 
+t.test('if the arguments could not be read, whatever may hold a copy of them is hidden', async t => {
+  const error = { type: 'LoginError', message: 'wrong: hunter22!', stack: null }
+  const unread = { args: null, result: 'for hunter22!', logs: ['with hunter22!'], error }
+  for (const part of [{ missing: ['args'] }, { truncated: ['/args'] }] as const) {
+    const execution = toExecution({ ...unread, ...part })
+    t.notMatch(JSON.stringify(setUp({ paths: ['args.password'] }).redaction.execution(execution)), /hunter22/)
+    t.notMatch(JSON.stringify(setUp({ with: (_field, value) => value }).redaction.execution(execution)), /hunter22/)
+    const elsewhere = setUp({ paths: ['result.token'] }).redaction.execution(execution)
+    t.match(elsewhere, { error, logs: ['with hunter22!'] }, 'nothing in arguments is to be hidden')
+  }
+})
+
 t.test('a secret in the arguments is removed from every other field', async t => {
   const { redaction, errors } = setUp({ paths: ['args.password'] })
   const error = {

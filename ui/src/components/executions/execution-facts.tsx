@@ -27,7 +27,9 @@ export function ExecutionFacts({ execution, auditHref, href }: Props) {
         <Fact name={executionTexts.columns.queue}><bdi className="wrap" title={execution.queue}>{queueTitle(execution.queue)}</bdi></Fact>
         {execution.job_name !== null && <Fact name={executionTexts.jobName}><bdi className="wrap">{execution.job_name}</bdi></Fact>}
         {execution.missing.length > 0 &&
-          <Fact name={executionTexts.missingFields}>{execution.missing.map(field => executionTexts.fields[field]).join(', ')}</Fact>}
+          <Fact name={executionTexts.missingFields}>
+            {executionTexts.removedBeforeRead(execution.missing.map(field => executionTexts.fields[field]).join(', '))}
+          </Fact>}
         {execution.priority !== 0 && <Fact name={executionTexts.priority}>{formatCount(execution.priority)}</Fact>}
         {execution.worker_id &&
           <Fact name={executionTexts.worker}>

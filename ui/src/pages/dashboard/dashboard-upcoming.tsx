@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { upcomingQuery } from '../../api/schedules.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { Section } from '../../components/frame/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { UpcomingList } from '../../components/schedules/upcoming-list.tsx'
@@ -15,6 +16,7 @@ const UPCOMING_SHOWN = 8
 /** The schedules that run next. */
 export function DashboardUpcoming() {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
+  const isObserving = useQuery(sessionQuery).data?.supports.changes === false
   const aside = <span className="section-aside">
     <Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">{statsTexts.allSchedules}</Link>
   </span>
@@ -23,9 +25,11 @@ export function DashboardUpcoming() {
     <Section title={statsTexts.upcoming} aside={aside}>
       {upcoming
         ? upcoming.length === 0
-          ? <Empty title={statsTexts.nothingScheduled}>
-            <p>{statsTexts.scheduledAppear} <Link href="/schedules?new=1">{statsTexts.composeSchedule}</Link></p>
-          </Empty>
+          ? isObserving
+            ? <Empty title={statsTexts.schedulesNotShown}><p>{statsTexts.schedulesOfOtherCode}</p></Empty>
+            : <Empty title={statsTexts.nothingScheduled}>
+              <p>{statsTexts.scheduledAppear} <Link href="/schedules?new=1">{statsTexts.composeSchedule}</Link></p>
+            </Empty>
           : <div {...hold}><UpcomingList schedules={upcoming} href={id => `/schedules${withParameters('', { schedule: id })}`} /></div>
         : failure
           ? <Failed what={statsTexts.schedules} failure={failure} isBrief />

@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { isUnconfirmed } from '../../api/intentions.ts'
 import { deleteSchedule } from '../../api/schedules.ts'
 import { ReasonDialog } from '../../components/actions/reason-dialog.tsx'
 import { DeleteScheduleDialog } from '../../components/schedules/delete-schedule-dialog.tsx'
 import { ScheduleTable } from '../../components/schedules/schedule-table.tsx'
-import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
+import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { countSchedules, readScheduleFilter, SCHEDULE_SORTINGS, toScheduleList } from '../../format/schedules/schedule-list.ts'
 import { readSorting, sortingText } from '../../format/lists/sorting.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
@@ -17,6 +16,7 @@ import { NewScheduleDialog } from './new-schedule-dialog.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { ScheduleTools } from './schedule-tools.tsx'
 import { useAllowed } from '../use-allowed.ts'
+import { NoSchedules } from './no-schedules.tsx'
 import { useReason } from '../use-reason.ts'
 import { useEnabling } from './use-enabling.ts'
 import { useScheduleListing } from './use-schedule-listing.ts'
@@ -147,16 +147,4 @@ function Deletion({ schedule, onClose, onDeleted }: { schedule: Schedule; onClos
       onDelete={() => mutate({ scheduleId: schedule.schedule_id, reason })} onClose={onClose}
     />
   )
-}
-
-function NoSchedules(
-  { isFiltered, mayCreate, href }: { isFiltered: boolean; mayCreate: boolean; href: ReturnType<typeof useAddress>['href'] }
-) {
-  if (isFiltered)
-    return <Empty title={scheduleTexts.noneMatches}>
-      <p><Link href={href({ search: null, enabled: null, show: null })}>{scheduleTexts.showAll}</Link></p>
-    </Empty>
-  return <Empty title={scheduleTexts.noneYet}>
-    <p>{scheduleTexts.howCreated} {mayCreate && <Link href={href({ new: '1' })}>{scheduleTexts.composeCall}</Link>}</p>
-  </Empty>
 }

@@ -114,7 +114,8 @@ export const executions: Texts['executions'] = {
   differences: { field: 'Argument', before: 'Original', after: 'Diese Wiederholung', notThere: 'nicht vorhanden' },
   differencesCut: 'Es gibt mehr Argumente, als hier verglichen werden.',
   jobName: 'Name des Jobs',
-  missingFields: 'Unbekannt: der Job wurde gelöscht, bevor er gelesen wurde',
+  missingFields: 'Unbekannt',
+  removedBeforeRead: (fields: string) => `${fields}: der Job wurde gelöscht, bevor er gelesen wurde`,
   fields: {
     args: 'Argumente', logs: 'Protokoll', stack: 'Aufrufliste', priority: 'Priorität', max_attempts: 'Anzahl der Versuche',
     submitted_at: 'wann er eingereiht wurde', started_at: 'wann er begann'

@@ -21,6 +21,9 @@ export const schedules: Texts['schedules'] = {
   isDeleted: name => `${name} ist gelöscht.`,
   noneMatches: 'Kein passender Zeitplan',
   showAll: 'Alle Zeitpläne anzeigen',
+  notShown: 'Zeitpläne von fremdem Code werden nicht gezeigt',
+  ofOtherCode: 'Dieses Dashboard beobachtet Warteschlangen von fremdem Code. Läufe, die dessen Job-Scheduler starten, stehen bei den ' +
+    'Ausführungen.',
   noneYet: 'Es gibt noch keinen Zeitplan',
   howCreated: 'Zeitpläne werden im Code oder über die API angelegt.',
   composeCall: 'Aufruf zusammenstellen',

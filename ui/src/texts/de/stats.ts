@@ -151,5 +151,7 @@ export const stats: Texts['stats'] = {
   allSchedules: 'Alle Zeitpläne',
   nothingScheduled: 'Nichts ist geplant',
   scheduledAppear: 'Aktive Zeitpläne erscheinen hier in der Reihenfolge ihres nächsten Laufs.',
-  composeSchedule: 'Neuen Zeitplan zusammenstellen'
+  composeSchedule: 'Neuen Zeitplan zusammenstellen',
+  schedulesNotShown: 'Zeitpläne von fremdem Code werden nicht gezeigt',
+  schedulesOfOtherCode: 'Läufe, die dessen Job-Scheduler starten, stehen bei den Ausführungen.'
 }

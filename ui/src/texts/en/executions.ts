@@ -112,7 +112,8 @@ export const executions = {
   cancelRequest: 'Cancel request',
   cancelledBy: (who: ReactNode) => phrase` by ${who}`,
   jobName: 'Job name',
-  missingFields: 'Not known: the job was removed before it was read',
+  missingFields: 'Not known',
+  removedBeforeRead: (fields: string) => `${fields}: the job was removed before it was read`,
   fields: {
     args: 'arguments', logs: 'log', stack: 'stack', priority: 'priority', max_attempts: 'number of attempts',
     submitted_at: 'when it was submitted', started_at: 'when it started'

@@ -23,6 +23,8 @@ export const schedules = {
   noneMatches: 'No schedule matches',
   showAll: 'Show all schedules',
   noneYet: 'There is no schedule yet',
+  notShown: 'Schedules of other code are not shown',
+  ofOtherCode: 'This dashboard observes queues of other code. Runs that its job schedulers start are among the executions.',
   howCreated: 'Schedules are created in code or through the API.',
   composeCall: 'Compose the call',
   needLook: 'Schedules that need attention',

@@ -150,5 +150,7 @@ export const stats = {
   allSchedules: 'All schedules',
   nothingScheduled: 'Nothing is scheduled',
   scheduledAppear: 'Enabled schedules appear here in the order of their next run.',
-  composeSchedule: 'Compose a new schedule'
+  composeSchedule: 'Compose a new schedule',
+  schedulesNotShown: 'Schedules of other code are not shown',
+  schedulesOfOtherCode: 'Runs that its job schedulers start are among the executions.'
 }

@@ -1,0 +1,35 @@
+import type { StoreSource } from '../../stores/source/store-source.ts'
+import type { QueueAppOptions } from '../options.ts'
+
+/** The part of a BullMQ `Queue`, of version 5 or 6, that is looked at. It is never called, and its connection is not used. */
+export interface BullmqQueue {
+  readonly name: string
+  readonly opts: object
+  readonly qualifiedName?: string
+}
+
+/** Queues of one Redis server, under one prefix. */
+export interface QueuesSource {
+  /** The server, as for `QueueApp.fromUrls`. */
+  broker: StoreSource
+  /** BullMQ's prefix of their keys. Default `bull`. */
+  prefix?: string
+  /** Names of queues, or `all` (default): every queue under the prefix, also those that are added later. */
+  queues?: readonly string[] | 'all'
+  /**
+   * Stands before the names of its tasks, as in `eu/emails`: for several sources whose queues may have the same name. 1 to 40 characters,
+   * without `:` and `/`. Default none.
+   */
+  label?: string
+}
+
+export type QueuesToObserve = QueuesSource | BullmqQueue | ReadonlyArray<QueuesSource | BullmqQueue>
+
+/** `backend`, `namespace`, `appName`, `retention`, `redact`, `onError`: as for `QueueApp.fromUrls`. */
+export interface ObserveOptions extends Pick<QueueAppOptions, 'namespace' | 'appName' | 'retention' | 'redact' | 'onError'> {
+  /**
+   * Where their history is kept, in the same forms as for `QueueApp.fromUrls`. Default: in memory of this process, where it ends with the
+   * process.
+   */
+  backend?: StoreSource
+}
