@@ -127,7 +127,7 @@ t.test('an unreachable dashboard and a wrong command give clear messages', async
   t.equal(code, 1)
   for (const args of [[], ['doctor'], ['doctor', 'nonsense'], ['nonsense', proxy], ['doctor', proxy, '--nonsense']]) {
     const outcome = await run(args)
-    t.match(outcome, { code: 2, stderr: /Usage: fastify-task-dashboard doctor <url>/ }, args.join(' '))
+    t.match(outcome, { code: 2, stderr: /^Usage: fastify-task-dashboard --broker <url>[^]*\n +fastify-task-dashboard doctor <url>/ }, args.join(' '))
   }
   t.match(await run(['--help']), { code: 0, stdout: /Usage/ })
 })

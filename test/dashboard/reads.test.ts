@@ -113,7 +113,7 @@ void t.test('statistics include how much history is kept, and the session what t
     pruned_before: new Date(NOW - 9e8).toISOString(),
     retention: { success: { max_age_ms: 9e8, max_count: 1000 }, failed: { max_age_ms: null, max_count: null } }
   })
-  t.same((await app.inject('/tasks/api/session')).json<Session>().supports, { search: 'indexed' })
+  t.same((await app.inject('/tasks/api/session')).json<Session>().supports, { search: 'indexed', changes: true })
 })
 
 void t.test('polling costs at most one load per second, and unchanged answers are 304', async t => {
