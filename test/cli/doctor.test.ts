@@ -12,6 +12,8 @@ import { EXTENSION, LOADER } from '../support/loader.ts'
 import { startNginx } from '../support/servers/nginx.ts'
 import { ROOT } from '../support/source-files.ts'
 
+/** What every wrong command gets. */
+const USAGE = /^Usage: fastify-task-dashboard --broker <url>[^]*\n +fastify-task-dashboard doctor <url>/m
 const fine = { healthy: true, message: 'fine' }
 const monitoring: Monitoring = {
   ...sampleQueueApp().monitoring,
@@ -127,7 +129,7 @@ t.test('an unreachable dashboard and a wrong command give clear messages', async
   t.equal(code, 1)
   for (const args of [[], ['doctor'], ['doctor', 'nonsense'], ['nonsense', proxy], ['doctor', proxy, '--nonsense']]) {
     const outcome = await run(args)
-    t.match(outcome, { code: 2, stderr: /^Usage: fastify-task-dashboard --broker <url>[^]*\n +fastify-task-dashboard doctor <url>/ }, args.join(' '))
+    t.match(outcome, { code: 2, stderr: USAGE }, args.join(' '))
   }
   t.match(await run(['--help']), { code: 0, stdout: /Usage/ })
 })

@@ -97,7 +97,7 @@ t.test('an unknown state is never called healthy', async t => {
     ],
     [
       'workers are not known', { stats: { ...stats, active_workers: null } }, 'unknown', 'Not known whether all is well',
-      'The broker does not report how many workers run.'
+      'It is not known how many workers run.'
     ],
     [
       'too many failure groups', { groups: { state: 'known', value: { ...none, isCut: true }, at: now } }, 'unknown',
