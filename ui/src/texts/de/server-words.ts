@@ -138,6 +138,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** What the health check, and a worker, say of themselves; joined by semicolons. */
 const OF_PARTS: readonly Said[] = [
   [/^running$/, 'läuft'],
+  [/^unknown: other code works on these queues$/, 'unbekannt: an diesen Warteschlangen arbeitet anderer Code'],
+  [/^the history is in memory and ends with this process: name a `backend` to keep it$/,
+    'der Verlauf liegt im Speicher und endet mit diesem Prozess: nennen Sie ein `backend`, um ihn zu behalten'],
   [/^not started$/, 'nicht gestartet'],
   [/^reachable$/, 'erreichbar'],
   [/^cannot be reached$/, 'nicht erreichbar'],
