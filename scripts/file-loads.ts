@@ -30,6 +30,8 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/browser/schedule-control.test.ts': { seconds: 47, cores: 0.25 },
   'test/faults/outages/redis-slot-move.test.ts': { seconds: 47, cores: 0.1 },
   'test/faults/kills/bulk-kills.test.ts': { seconds: 50, cores: 0.4 },
+  'test/queue-app/observing/gaps.test.ts': { seconds: 16, cores: 0.4 },
+  'test/queue-app/observing/finishes.test.ts': { seconds: 12, cores: 0.4 },
   'test/queue-app/bulk/bulk-fairness.test.ts': { seconds: 22, cores: 0.15 },
   'test/newcomer/compile.test.ts': { seconds: 45, cores: 0.9 },
   'test/scheduler/taken-up-again.test.ts': { seconds: 45, cores: 0.25 },

@@ -1,16 +1,18 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import { groupBy } from '../../collections/group-by.ts'
-import { EVENTS_AT_A_TIME, readEvents, readStream } from '../../engine/observing/events/read-events.ts'
+import { inChunks } from '../../collections/in-chunks.ts'
+import { EVENTS_AT_A_TIME, readEvents, readStream, STREAMS_AT_A_TIME } from '../../engine/observing/events/read-events.ts'
 import { createJobStories, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
 import type { Discovery, SeenQueue } from '../../engine/observing/discovery.ts'
 import { readFinishedJob } from '../../engine/observing/observed-finished.ts'
 import { finishedIdOf } from '../../engine/observing/observed-id.ts'
 import { jobKey } from '../../engine/observing/observed-queue.ts'
 import type { FinishedExecution } from '../../execution.ts'
+import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
-import type { NotedFinishes } from './noted-finishes.ts'
-import { afterEvents, compareWithStream, isBefore, NOT_BEGUN, type StreamPosition } from './stream-positions.ts'
+import { SAME_WITHIN_MS, type NotedFinishes } from './noted-finishes.ts'
+import { afterEvents, compareWithStream, isBefore, NOT_BEGUN, sayGap, type StreamPosition } from './stream-positions.ts'
 
 export interface FollowerDependencies {
   readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
@@ -41,7 +43,10 @@ const RENEW_EVERY_MS = 10 * SECOND_MS
 /** Another process follows; this one asks again. */
 const WAIT_MS = 5 * SECOND_MS
 const MAX_BACK_OFF_MS = 5 * SECOND_MS
-const RECORDED_AT_A_TIME = 500
+/** Each may have megabytes of data, result and log. */
+const RECORDED_AT_A_TIME = 50
+/** One event of one stream. */
+const MIN_SHARE = 1 / EVENTS_AT_A_TIME
 /** The lease of the reconciler: what both record is compared in memory, so one process does both. */
 const LEASE = 'result-backend:reconciler'
 const POSITIONS = 'observed-streams'
@@ -62,6 +67,8 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
   const unsaved = new Set<string>()
   /** Where each stream ended when this process began to follow it: before, another process may have recorded the same. */
   const replayUntil = new Map<string, number>()
+  /** How much of what is usual is read of a server at a time. */
+  const shares = new Map<ReadClient, number>()
   let pending: ToldFinish[] = []
   let heldUntil = 0
   let comparedAt = -Infinity
@@ -112,20 +119,42 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
   async function follow(): Promise<boolean> {
     // What could not be recorded comes first: the positions are beyond it.
     await recordPending()
-    const queues = discovery.queues()
-    await begin(queues)
-    if (performance.now() - comparedAt > COMPARE_EVERY_MS) {
-      await Promise.all(queues.map(compare))
-      comparedAt = performance.now()
-    }
+    const isComparing = performance.now() - comparedAt > COMPARE_EVERY_MS
+    if (isComparing) comparedAt = performance.now()
     let isMore = false
-    for (const [client, ofServer] of groupBy(queues, ({ client }) => client)) {
-      const found = await readEvents(client, ofServer.map(queue => ({ queue, after: cursors.get(queue.taskName)! })))
-      for (const queue of ofServer) {
+    const problems: unknown[] = []
+    for (const [client, ofServer] of groupBy(discovery.queues(), ({ client }) => client)) {
+      try {
+        isMore = await followServer(client, ofServer, isComparing) || isMore
+      } catch (error) {
+        // The others go on. What was read and not recorded concerns all of them.
+        if (pending.length > 0) throw error
+        problems.push(error)
+      }
+    }
+    if (performance.now() - savedAt > SAVE_EVERY_MS) await save()
+    if (problems.length > 0) throw problems[0]
+    return isMore
+  }
+
+  async function followServer(client: ReadClient, ofServer: readonly SeenQueue[], isComparing: boolean): Promise<boolean> {
+    await begin(ofServer)
+    if (isComparing) await Promise.all(ofServer.map(compare))
+    const share = shares.get(client) ?? 1
+    let isMore = false
+    for (const queues of inChunks(ofServer, Math.ceil(STREAMS_AT_A_TIME * share))) {
+      const count = Math.ceil(EVENTS_AT_A_TIME * share)
+      const found = await readEvents(client, queues.map(queue => ({ queue, after: cursors.get(queue.taskName)! })), count).catch(
+        (error: unknown) => {
+          // Results have no limit: what is too much for one answer is asked for in smaller parts.
+          shares.set(client, Math.max(share / 4, MIN_SHARE))
+          throw error
+        })
+      for (const queue of queues) {
         const events = found.get(queue.taskName) ?? []
         const last = events.at(-1)
         if (last === undefined) continue
-        isMore ||= events.length === EVENTS_AT_A_TIME
+        isMore ||= events.length === count
         const known = positions.get(queue.taskName)!
         const fresh = events.filter(({ id }) => isBefore(known.position, id))
         for (const event of events) {
@@ -140,7 +169,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       }
       await recordPending()
     }
-    if (performance.now() - savedAt > SAVE_EVERY_MS) await save()
+    shares.set(client, Math.min(share * 2, 1))
     return isMore
   }
 
@@ -186,7 +215,6 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       const batch = pending.slice(0, RECORDED_AT_A_TIME)
       const executions = await withoutRecorded(batch, await Promise.all(batch.map(toExecution)))
       if (executions.length > 0) await backend.record(await withoutRemoved(executions))
-      noted.note(executions)
       pending.splice(0, batch.length)
     }
   }
@@ -200,8 +228,11 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       if (error instanceof Error && error.message.startsWith('WRONGTYPE')) return null
       throw error
     })
-    const whole = finishedOn === null ? null : await readFinishedJob(queue, finishedIdOf(finish.taskName, finish.jobId, Number(finishedOn)))
-    return recorded(whole ?? finish.rebuild())
+    // It ended again since: that finish has an event of its own.
+    const isLater = Number(finishedOn) - finish.at >= SAME_WITHIN_MS
+    const idOf = (): string => finishedIdOf(finish.taskName, finish.jobId, Number(finishedOn))
+    const whole = finishedOn === null || isLater ? null : await readFinishedJob(queue, idOf())
+    return recorded(whole?.status === finish.status ? whole : finish.rebuild())
   }
 
   /** Leaves out what was rebuilt although the job itself was recorded before it was removed. */
@@ -210,8 +241,11 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     const replayed = rebuilt.filter(({ taskName, at }) => at <= (replayUntil.get(taskName) ?? 0))
     await Promise.all([...groupBy(replayed, ({ taskName }) => taskName)].map(([taskName, finishes]) => noteHistory(taskName, finishes)))
     return executions.filter((execution, index) => {
-      const { taskName, jobId, at } = batch[index]!
-      return execution.missing === undefined || !noted.has(taskName, jobId, at)
+      if (execution.missing === undefined) {
+        noted.note([execution], () => batch[index]!.eventId)
+        return true
+      }
+      return !noted.has(batch[index]!)
     })
   }
 
@@ -266,10 +300,4 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       return texts.length === 0 ? null : texts.join('; ')
     }
   }
-}
-
-function sayGap(taskName: string, { gaps }: StreamPosition): string {
-  const { events, from, to } = gaps.at(-1)!
-  return `${events} events of the queue ${taskName} were removed before they could be read, between ${new Date(from).toISOString()} and ` +
-    `${new Date(to).toISOString()}: executions that finished then may be missing`
 }

@@ -38,6 +38,12 @@ export function compareWithStream(known: StreamPosition, stream: StreamState | n
   }
   const { added, length, lastId } = stream
   if (added === null) return known
+  // It counts from 0 again, and has become longer than what was read: everything that it lost meanwhile was never seen.
+  if (known.counted !== null && added < known.counted) {
+    const trimmed = added - length
+    const gap = { events: trimmed, from: timeOfEvent(known.position), to: at }
+    return { position: '0-0', counted: trimmed, gaps: trimmed === 0 ? known.gaps : [...known.gaps, gap].slice(-MAX_GAPS) }
+  }
   const isAllRead = lastId === known.position || length === 0
   const readable = isAllRead ? added : added - length
   if (known.counted === null) {
@@ -56,4 +62,11 @@ export function compareWithStream(known: StreamPosition, stream: StreamState | n
 
 export function afterEvents(known: StreamPosition, lastId: string, events: number): StreamPosition {
   return { ...known, position: lastId, counted: known.counted === null ? null : known.counted + events }
+}
+
+/** The last gap, as a sentence without a full stop. */
+export function sayGap(taskName: string, { gaps }: StreamPosition): string {
+  const { events, from, to } = gaps.at(-1)!
+  return `${events} events of the queue ${taskName} were removed before they could be read, between ${new Date(from).toISOString()} and ` +
+    `${new Date(to).toISOString()}: executions that finished then may be missing`
 }

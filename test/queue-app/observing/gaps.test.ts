@@ -17,6 +17,8 @@ t.test('what was trimmed before it was read is counted exactly', async t => {
   const empty = compareWithStream(read, { added: 170, length: 0, lastId: '99-0' }, 120)
   t.match(empty, { position: '99-0', counted: 170, gaps: [{ events: 70 }] })
   t.match(compareWithStream(read, { added: 5, length: 5, lastId: '40-0' }, 60), { position: '0-0', counted: null }, 'flushed')
+  const again = compareWithStream(read, { added: 90, length: 60, lastId: '70-0' }, 80)
+  t.match(again, { position: '0-0', counted: 30, gaps: [{ events: 30, from: 50, to: 80 }] }, 'flushed, and longer by now')
   t.match(compareWithStream(read, null, 60), { position: '0-0', counted: null }, 'the queue was obliterated')
   t.match(compareWithStream(read, { added: null, length: 1, lastId: '99-0' }, 60), { position: '50-0', gaps: [] }, 'Redis before 7')
 })

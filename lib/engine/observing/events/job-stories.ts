@@ -30,6 +30,7 @@ export interface ToldFinish {
   readonly eventId: string
   /** By the server's clock. */
   readonly at: number
+  readonly status: 'success' | 'failed'
   /** For a job that is gone. */
   rebuild(): FinishedExecution
 }
@@ -57,7 +58,8 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
       if (event === 'completed' || event === 'failed') {
         const story = stories.get(key) ?? UNKNOWN
         stories.delete(key)
-        return { taskName: queue.taskName, jobId, eventId: id, at, rebuild: () => rebuild(queue, { id, fields }, { ...story }) }
+        const status = event === 'completed' ? 'success' : 'failed'
+        return { taskName: queue.taskName, jobId, eventId: id, at, status, rebuild: () => rebuild(queue, { id, fields }, { ...story }) }
       }
       if (event === 'removed') {
         stories.delete(key)

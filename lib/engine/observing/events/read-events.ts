@@ -2,26 +2,23 @@ import type { ReadClient } from '../../../stores/redis/observing/read-client.ts'
 import { queueKey, type ObservedQueue } from '../observed-queue.ts'
 import type { QueueEvent } from './job-stories.ts'
 
-/** Streams in one command, and events of each. An event with a result has no limit, so few are read at a time. */
-const STREAMS_AT_A_TIME = 100
+/** Streams in one command, and events of each. */
+export const STREAMS_AT_A_TIME = 100
 export const EVENTS_AT_A_TIME = 500
 
-/** Events after a position, for many queues of one server with few commands. Queues without new events are left out. */
+/**
+ * At most `count` events after a position, for each of at most STREAMS_AT_A_TIME queues of one server, with one command. Queues without new
+ * events are left out. An event has no limit of its own: if they are too large for one answer, it rejects, and the caller asks for fewer.
+ */
 export async function readEvents(
-  client: ReadClient, wanted: ReadonlyArray<{ readonly queue: ObservedQueue; readonly after: string }>
+  client: ReadClient, wanted: ReadonlyArray<{ readonly queue: ObservedQueue; readonly after: string }>, count: number
 ): Promise<Map<string, QueueEvent[]>> {
-  const found = new Map<string, QueueEvent[]>()
   const taskOf = new Map(wanted.map(({ queue }) => [queueKey(queue, 'events'), queue.taskName]))
-  for (let start = 0; start < wanted.length; start += STREAMS_AT_A_TIME) {
-    const chunk = wanted.slice(start, start + STREAMS_AT_A_TIME)
-    const answer = await client.read<Array<[string, Array<[string, string[]]>]> | null>(
-      'XREAD', 'COUNT', EVENTS_AT_A_TIME, 'STREAMS', ...chunk.map(({ queue }) => queueKey(queue, 'events')),
-      ...chunk.map(({ after }) => after)
-    )
-    for (const [key, entries] of answer ?? [])
-      found.set(taskOf.get(key)!, entries.map(([id, flat]) => ({ id, fields: toFields(flat) })))
-  }
-  return found
+  const answer = await client.read<Array<[string, Array<[string, string[]]>]> | null>(
+    'XREAD', 'COUNT', count, 'STREAMS', ...wanted.map(({ queue }) => queueKey(queue, 'events')), ...wanted.map(({ after }) => after)
+  )
+  return new Map((answer ?? []).map(([key, entries]) =>
+    [taskOf.get(key)!, entries.map(([id, flat]) => ({ id, fields: toFields(flat) }))]))
 }
 
 /** What the server tells of a stream. */

@@ -1,0 +1,39 @@
+import t from 'tap'
+import { createNotedFinishes } from '../../../lib/queue-app/observing/noted-finishes.ts'
+
+const execution = (finishedOn: number, status: string) => ({ executionId: `emails:7@${finishedOn}`, status })
+const told = (at: number, status: string, eventId = `${at}-0`) => ({ taskName: 'emails', jobId: '7', eventId, at, status })
+
+t.test('a finish that was recorded whole is the finish of one event', async t => {
+  const noted = createNotedFinishes()
+  noted.note([execution(1_000, 'success')])
+  t.ok(noted.has(told(1_200, 'success')), 'clocks differ a little')
+  t.ok(noted.has(told(1_200, 'success')), 'asked again, because recording failed')
+  t.notOk(noted.has(told(6_000, 'success')), 'the job ended again')
+  t.notOk(noted.has({ ...told(1_200, 'success', '1-0'), jobId: '8' }))
+})
+
+t.test('a failure is not the success of a retry seconds later', async t => {
+  const noted = createNotedFinishes()
+  noted.note([execution(1_000, 'failed')])
+  t.notOk(noted.has(told(6_000, 'success')))
+  t.ok(noted.has(told(1_000, 'failed')))
+})
+
+t.test('what an event recorded whole is that of no other event, whoever records it again', async t => {
+  const noted = createNotedFinishes()
+  noted.note([execution(1_000, 'success')], () => '1000-0')
+  noted.note([execution(1_000, 'success')])
+  t.notOk(noted.has(told(3_000, 'success')))
+  t.ok(noted.has(told(1_000, 'success')))
+})
+
+t.test('of several, the nearest is meant, and none that is over a minute away', async t => {
+  const noted = createNotedFinishes()
+  noted.note([execution(1_000, 'success'), execution(30_000, 'success')])
+  t.ok(noted.has(told(29_000, 'success')))
+  t.ok(noted.has(told(1_500, 'success')))
+  t.notOk(noted.has(told(29_500, 'success')))
+  noted.note([execution(200_000, 'success')])
+  t.notOk(noted.has(told(261_000, 'success')))
+})
