@@ -144,12 +144,9 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     let isMore = false
     for (const queues of inChunks(ofServer, Math.ceil(STREAMS_AT_A_TIME * share))) {
       const count = Math.ceil(EVENTS_AT_A_TIME * share)
-      const found = await readEvents(client, queues.map(queue => ({ queue, after: cursors.get(queue.taskName)! })), count).catch(
-        (error: unknown) => {
-          // Results have no limit: what is too much for one answer is asked for in smaller parts.
-          shares.set(client, Math.max(share / 4, MIN_SHARE))
-          throw error
-        })
+      // Results have no limit: what is too much for one answer is asked for in smaller parts.
+      shares.set(client, Math.max(share / 4, MIN_SHARE))
+      const found = await readEvents(client, queues.map(queue => ({ queue, after: cursors.get(queue.taskName)! })), count)
       for (const queue of queues) {
         const events = found.get(queue.taskName) ?? []
         const last = events.at(-1)
