@@ -3,6 +3,9 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { Store } from '../../stores/store.ts'
 import { STARTS_FIELD, MAX_STARTS, type StartEnd } from '../jobs/earlier-starts.ts'
 
+/** Milliseconds since the epoch, and milliseconds. */
+interface When { readonly at: number; readonly delayMs: number }
+
 /**
  * Stores when and by whom a job was started before BullMQ starts it again, which overwrites those fields: when an attempt failed and will
  * be retried, when a worker hands it back, and when its process was lost. Costs a call in these cases only.
@@ -12,7 +15,8 @@ export function keepStarts<Backend extends IQueueBackend>(backend: Backend, stor
   const { moveToDelayed, retryJob, moveJobFromActiveToWait, moveStalledJobsToWait } = backend
   return Object.assign(backend, {
     async moveToDelayed(...call: Parameters<IQueueBackend['moveToDelayed']>) {
-      await keep('failed', call[0], call[2])
+      // The broker counts the backoff from the same time. Another look at the clock may be a millisecond later.
+      await keep('failed', call[0], { at: call[1], delayMs: call[2] })
       return moveToDelayed.apply(backend, call)
     },
     async retryJob(...call: Parameters<IQueueBackend['retryJob']>) {
@@ -31,19 +35,19 @@ export function keepStarts<Backend extends IQueueBackend>(backend: Backend, stor
 
   /**
    * @param id null for all whose process was lost
-   * @param delayMs until it may start again
+   * @param when when it ended, and how long after that it may start again
    */
-  async function keep(end: StartEnd, id: string | null, delayMs = 0): Promise<void> {
+  async function keep(end: StartEnd, id: string | null, when: When = { at: Date.now(), delayMs: 0 }): Promise<void> {
     try {
-      await (store.kind === 'redis' ? keepOnRedis(store, queue, end, id, delayMs) : keepInSql(store, queue, end, id, delayMs))
+      await (store.kind === 'redis' ? keepOnRedis(store, queue, end, id, when) : keepInSql(store, queue, end, id, when))
     } catch { /* The retry matters more than its bookkeeping. */ }
   }
 }
 
 async function keepOnRedis(
-  { client, keyPrefix }: Extract<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number
+  { client, keyPrefix }: Extract<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, { at, delayMs }: When
 ): Promise<void> {
-  await client.eval(KEEP, 2, `${keyPrefix}:${queue}:`, absentKey(keyPrefix), id ?? '', end, Date.now(), MAX_STARTS, delayMs)
+  await client.eval(KEEP, 2, `${keyPrefix}:${queue}:`, absentKey(keyPrefix), id ?? '', end, at, MAX_STARTS, delayMs)
 }
 
 // `moveStalledJobsToWait` will treat these as lost: they were marked in the last round and still have no lock.
@@ -77,7 +81,7 @@ end
 return #ids`
 
 async function keepInSql(
-  store: Exclude<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number
+  store: Exclude<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, { at, delayMs }: When
 ): Promise<void> {
   const which = id === null ? `job.state = 'active' AND stalled_marked AND locked_until_ms < $3::bigint` : 'id = $5'
   await store.query(
@@ -90,5 +94,5 @@ async function keepInSql(
        || jsonb_build_array(jsonb_build_array(attempts_started, attempts_made + 1, processed_at_ms, coalesce(processed_by, ''), $2::text,
          $3::bigint, $3::bigint + $4::bigint)))
      WHERE queue = $1 AND processed_at_ms IS NOT NULL AND ${which}`,
-    [queue, end, Date.now(), delayMs, ...id === null ? [] : [id]])
+    [queue, end, at, delayMs, ...id === null ? [] : [id]])
 }
