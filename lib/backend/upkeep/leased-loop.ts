@@ -28,13 +28,18 @@ export interface Upkeep {
   problem(): string | null
 }
 
-interface LeasedLoopOptions extends Required<UpkeepOptions> {
+interface LeasedLoopOptions<Result> extends Required<UpkeepOptions> {
   /** Name of the lease. */
   readonly lease: string
+  /** How long others wait for a process that died, milliseconds. Default a minute. */
+  readonly leaseMs?: number
+  /** How long `holdLease` relies on its last answer, milliseconds. Default 0: it always asks. */
+  readonly renewAfterMs?: number
   /** Whether the first pass starts at once or after `everyMs`. */
   readonly startsAtOnce: boolean
-  /** @returns null when another process has the lease */
-  readonly pass: (turn: Turn) => Promise<number | null>
+  readonly pass: (turn: Turn) => Promise<Result>
+  /** Milliseconds from the end of a pass that succeeded to the next. Default `everyMs`. */
+  readonly pauseMs?: (result: Result) => number
 }
 
 /** What a pass checks between its steps. */
@@ -45,8 +50,16 @@ export interface Turn {
   holdLease(): Promise<boolean>
 }
 
-/** Recurring work, in one process at a time. */
-interface LeasedLoop extends Omit<Upkeep, 'problem'> {
+/**
+ * Recurring work, in one process at a time. What needs a lease and no turns of its own is not here: `resolve-retried.ts` waits to be told,
+ * `overdue-watch.ts` and `schedule-copies.ts` are steps of another loop, and a run has its lease in `run-guard.ts`. The follower of events
+ * has a loop of its own, because it shares the reconciler's lease: it must not give it back, and forgets what it knows when it loses it.
+ */
+interface LeasedLoop<Result> extends Pick<Upkeep, 'start' | 'stop'> {
+  /** Runs one pass, or joins the one that is running. Rejects with its first error. */
+  runOnce(): Promise<Result>
+  /** There is something to do: the next pass begins now, or right after the one that is running. */
+  wake(): void
   /** Since when passes have been failing, milliseconds since the epoch by this process's clock; null while they succeed. */
   failingSinceMs(): number | null
 }
@@ -61,12 +74,17 @@ const FIRST_RETRY_MS = 500
 /** Under lasting failures, retries come at most this many times as often as `everyMs`. */
 const RETRIES_PER_TURN = 3
 
-export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce, pass, onError }: LeasedLoopOptions): LeasedLoop {
+export function createLeasedLoop<Result = number | null>({
+  lease, leases, holder, leaseMs = LEASE_MS, renewAfterMs = 0, everyMs, startsAtOnce, pass, pauseMs = () => everyMs, onError
+}: LeasedLoopOptions<Result>): LeasedLoop<Result> {
   const stopping = new AbortController()
-  const turn: Turn = { signal: stopping.signal, holdLease: () => leases.acquireLease(lease, holder, LEASE_MS) }
+  const turn: Turn = { signal: stopping.signal, holdLease }
+  /** Set only while no pass of the loop is running. */
   let timer: NodeJS.Timeout | undefined
   let isStarted = false
-  let running: Promise<number | null> | undefined
+  let isWoken = false
+  let heldUntil = -Infinity
+  let running: Promise<Result> | undefined
   let failingSinceMs: number | null = null
   let failures = 0
 
@@ -75,7 +93,7 @@ export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce,
       if (isStarted || stopping.signal.aborted) return
       isStarted = true
       if (startsAtOnce) passAndPlanNext()
-      else planNext()
+      else planNext(everyMs)
     },
     async stop() {
       stopping.abort()
@@ -84,25 +102,40 @@ export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce,
       await leases.releaseLease(lease, holder).catch(() => {})
     },
     runOnce,
+    wake() {
+      isWoken = true
+      if (timer === undefined || stopping.signal.aborted) return
+      clearTimeout(timer)
+      passAndPlanNext()
+    },
     failingSinceMs: () => failingSinceMs
   }
 
-  function planNext(): void {
-    if (!stopping.signal.aborted) timer = setTimeout(passAndPlanNext, pauseMs()).unref()
+  async function holdLease(): Promise<boolean> {
+    const askedAt = performance.now()
+    if (askedAt < heldUntil) return true
+    const isHeld = await leases.acquireLease(lease, holder, leaseMs)
+    heldUntil = isHeld ? askedAt + renewAfterMs : -Infinity
+    return isHeld
   }
 
-  function pauseMs(): number {
-    if (failures === 0) return everyMs
+  function planNext(inMs: number): void {
+    if (!stopping.signal.aborted) timer = setTimeout(passAndPlanNext, isWoken ? 0 : inMs).unref()
+  }
+
+  function retryMs(): number {
     // Jitter, so that processes do not retry in lockstep.
     return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), everyMs / RETRIES_PER_TURN) * (0.5 + Math.random() / 2)
   }
 
   function passAndPlanNext(): void {
+    timer = undefined
+    isWoken = false
     // runOnce() has recorded the error.
-    void runOnce().catch(() => {}).finally(planNext)
+    void runOnce().then(pauseMs, retryMs).then(planNext)
   }
 
-  function runOnce(): Promise<number | null> {
+  function runOnce(): Promise<Result> {
     return (running ??= pass(turn).then(result => {
       failingSinceMs = null
       failures = 0

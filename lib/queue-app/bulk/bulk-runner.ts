@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { isOutOfReach, isStoreFailure, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
-import { toError } from '../../backend/upkeep/leased-loop.ts'
+import { createLeasedLoop, toError, type Turn } from '../../backend/upkeep/leased-loop.ts'
 import { LeaseLostError } from './acting.ts'
 import { isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
 import { BULK_KEPT_MS, type BulkRecords, type BulkState } from './bulk-records.ts'
@@ -38,7 +37,6 @@ export type BulkRunner = ReturnType<typeof createBulkRunner>
 
 /** Works on bulk operations, in one process at a time. Each gets one step in turn. */
 export function createBulkRunner({ records, steps, leases, holder, now, onError, pruneAfterMs = MINUTE_MS }: RunnerDependencies) {
-  const stopping = new AbortController()
   const jobs = new Map<string, Job & {
     dueAt: number; failures: number; reported: string | null
     /** The order that left nothing to do, until it changes. */
@@ -46,24 +44,23 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
   }>()
   /** Just closed: their orders may have changed meanwhile. */
   const closed = new Set<string>()
-  let wake = (): void => {}
-  let running: Promise<void> | undefined
-  let renewedAt = -Infinity
   let prunedAt = performance.now() - PRUNE_EVERY_MS + pruneAfterMs
-  let isFailing = false
+  const loop = createLeasedLoop<number>({
+    lease: LEASE, leaseMs: LEASE_MS, renewAfterMs: RENEW_AFTER_MS, holder, everyMs: LOOK_EVERY_MS, startsAtOnce: true, onError,
+    leases: {
+      acquireLease: (...lease) => withStoreErrors(() => leases.acquireLease(...lease), 'result backend'),
+      releaseLease: (...lease) => leases.releaseLease(...lease)
+    },
+    pass: round, pauseMs: untilNextMs => untilNextMs
+  })
 
   return {
     /** Returns at once. */
-    start(): void { running ??= run() },
+    start: loop.start,
     /** Ends after the current step. Idempotent; never rejects. */
-    async stop(): Promise<void> {
-      stopping.abort()
-      wake()
-      await running
-      await leases.releaseLease(LEASE, holder).catch(() => {})
-    },
+    stop: loop.stop,
     /** There is something to do. */
-    notice(): void { wake() },
+    notice: loop.wake,
     /** The store that this process waits for with an operation. */
     waitingFor(operationId: string): Pick<Job, 'waitingFor' | 'problem'> | null {
       const job = jobs.get(operationId)
@@ -71,22 +68,8 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let pauseMs = LOOK_EVERY_MS
-      try {
-        pauseMs = await round()
-        isFailing = false
-      } catch (error) {
-        if (!isFailing && !stopping.signal.aborted) onError(toError(error))
-        isFailing = true
-      }
-      if (pauseMs > 0) await pause(pauseMs)
-    }
-  }
-
   /** @returns how long to wait before the next one, in milliseconds */
-  async function round(): Promise<number> {
+  async function round({ signal, holdLease }: Turn): Promise<number> {
     if (performance.now() - prunedAt > PRUNE_EVERY_MS) await prune()
     for (const operationId of closed) await openIfUnfinished(operationId)
     const open = await records.open()
@@ -110,7 +93,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       // Whoever created it may have died before it was open for good.
       if (!jobs.has(operationId)) await records.setOpen(operationId)
       jobs.set(operationId, job)
-      if (isDue(job, order) && !stopping.signal.aborted && await holdLease()) await turn(operationId, job, order)
+      if (isDue(job, order) && !signal.aborted && await holdLease()) await work(operationId, job, order, holdLease)
     }
     const dueAt = Math.min(soonestAt, ...[...jobs.values()].map(job => job.idleWith === null ? job.dueAt : Infinity))
     return Math.max(0, Math.min(dueAt - performance.now(), LOOK_EVERY_MS))
@@ -120,10 +103,15 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     return dueAt <= performance.now() && idleWith !== wanted
   }
 
-  async function turn(operationId: string, job: NonNullable<ReturnType<typeof jobs.get>>, order: BulkOrder): Promise<void> {
+  async function work(
+    operationId: string, job: NonNullable<ReturnType<typeof jobs.get>>, order: BulkOrder, holdLease: Turn['holdLease']
+  ): Promise<void> {
     try {
       job.idleWith = null
-      const step = await steps.step(job, order, stillHeld)
+      const step = await steps.step(job, order, async () => {
+        // Another process may be working on operations by now. Asked before each change: a step can take longer than the lease.
+        if (!await holdLease()) throw new LeaseLostError()
+      })
       job.failures = 0
       job.reported = null
       job.waitingFor = null
@@ -155,19 +143,6 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     }
   }
 
-  async function holdLease(): Promise<boolean> {
-    if (performance.now() - renewedAt < RENEW_AFTER_MS) return true
-    const askedAt = performance.now()
-    const isHeld = await withStoreErrors(() => leases.acquireLease(LEASE, holder, LEASE_MS), 'result backend')
-    renewedAt = isHeld ? askedAt : -Infinity
-    return isHeld
-  }
-
-  /** Rejects if another process may be working on operations by now. Called before each change: a step can take longer than the lease. */
-  async function stillHeld(): Promise<void> {
-    if (!await holdLease()) throw new LeaseLostError()
-  }
-
   /** An undo that came while its last step ran must not be lost, nor an end that could not be saved. */
   async function openIfUnfinished(operationId: string): Promise<void> {
     const [order, state] = await Promise.all([records.order(operationId), records.state(operationId)])
@@ -197,13 +172,6 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       const state = states[index]
       if (state !== null && state !== undefined && isUnfinished(value, state)) await records.setOpen(id)
     }
-  }
-
-  async function pause(ms: number): Promise<void> {
-    const woken = new AbortController()
-    wake = () => woken.abort()
-    if (!stopping.signal.aborted) await sleep(ms, undefined, { signal: woken.signal, ref: false }).catch(() => {})
-    wake = () => {}
   }
 }
 

@@ -59,3 +59,69 @@ t.test('no pass begins after stop() during a pause', async t => {
   await new Promise(resolve => setTimeout(resolve, 700))
   t.equal(passes, before)
 })
+
+t.test('a loop that is woken does not wait for its next turn, also when it is woken during a pass', async t => {
+  let passes = 0
+  let end = (): void => {}
+  const loop = createLeasedLoop({
+    lease: 'l', leases, holder: 'a', everyMs: 3_600_000, startsAtOnce: true, onError(error) { t.error(error) },
+    async pass() {
+      passes++
+      await new Promise<void>(resolve => { end = resolve })
+      return 0
+    }
+  })
+  loop.start()
+  t.equal(passes, 1)
+  loop.wake()
+  loop.wake()
+  t.equal(passes, 1, 'passes do not overlap')
+  end()
+  await waitFor('the pass after it', async () => passes === 2)
+  end()
+  // It has ended, and the loop waits for an hour.
+  await new Promise(resolve => setImmediate(resolve))
+  t.equal(passes, 2, 'two calls during one pass are one more pass')
+  loop.wake()
+  t.equal(passes, 3)
+  const stopped = loop.stop()
+  loop.wake()
+  end()
+  await stopped
+  loop.wake()
+  t.equal(passes, 3, 'a stopped loop is not woken')
+})
+
+t.test('the result of a pass says when the next one begins', async t => {
+  const results: number[] = []
+  const loop = createLeasedLoop<number>({
+    lease: 'l', leases, holder: 'a', everyMs: 3_600_000, startsAtOnce: true, onError(error) { t.error(error) },
+    async pass() {
+      results.push(results.length)
+      return results.length < 3 ? 0 : 3_600_000
+    },
+    pauseMs: result => result
+  })
+  t.teardown(() => loop.stop())
+  loop.start()
+  await waitFor('three passes', async () => results.length >= 3)
+  t.same(results, [0, 1, 2], 'the last one asked for an hour')
+})
+
+t.test('a lease that may be relied on is asked for once, and always again after it was refused', async t => {
+  const answers = [true, false, false]
+  let asked = 0
+  const loop = createLeasedLoop<boolean[]>({
+    lease: 'l', leases: { ...leases, acquireLease: async () => answers[asked++]! }, holder: 'a', renewAfterMs: 3_600_000,
+    everyMs: 3_600_000, startsAtOnce: false, onError(error) { t.error(error) },
+    pass: async ({ holdLease }) => [await holdLease(), await holdLease()]
+  })
+  t.same(await loop.runOnce(), [true, true])
+  t.equal(asked, 1)
+  const always = createLeasedLoop<boolean[]>({
+    lease: 'l', leases: { ...leases, acquireLease: async () => answers[asked++]! }, holder: 'a', everyMs: 3_600_000, startsAtOnce: false,
+    onError(error) { t.error(error) }, pass: async ({ holdLease }) => [await holdLease(), await holdLease()]
+  })
+  t.same(await always.runOnce(), [false, false])
+  t.equal(asked, 3)
+})

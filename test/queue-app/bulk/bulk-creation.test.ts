@@ -38,7 +38,7 @@ for (const forMs of [0, MINUTE_MS + 1, 60 * MINUTE_MS]) {
       const worked: unknown[] = []
       const runner = createBulkRunner({
         records: createBulkRecords(documents), leases: documents, holder: 'other', now: async () => clock.now,
-        onError(error) { throw error }, pruneAfterMs: 0,
+        onError(error) { t.error(error) }, pruneAfterMs: 0,
         steps: {
           begin: operationId => ({
             operationId, waitingFor: null, problem: null, known: { state: null, range: null, isPlanUntouched: false }, forget() {}

@@ -79,7 +79,7 @@ t.test('an operation of another version is removed only when its own processes w
     await documents.put('bulk-states', id, { ...NEW_STATE, ended: 'done' })
   }
   const runner = createBulkRunner({
-    records: createBulkRecords(documents), leases: documents, holder: 'me', now: async () => now, onError(error) { throw error },
+    records: createBulkRecords(documents), leases: documents, holder: 'me', now: async () => now, onError(error) { t.error(error) },
     pruneAfterMs: 0, steps: {} as BulkSteps
   })
   runner.start()

@@ -19,7 +19,7 @@ interface Given {
 
 /** A process that has the lease and works on operations that are not stored. */
 export function startRunner(
-  t: Test, { open, step, order = ORDER, records, keepWaiting = async () => {}, onError = error => { throw error } }: Given
+  t: Test, { open, step, order = ORDER, records, keepWaiting = async () => {}, onError = error => { t.error(error) } }: Given
 ) {
   const runner = createBulkRunner({
     records: {
