@@ -1,4 +1,5 @@
 import { absentKey } from '../../stores/redis/absent-key.ts'
+import { LUA_GIVEN, toArguments } from '../../stores/redis/lua-given.ts'
 import { LUA_NOW } from '../../stores/redis/lua-now.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { limitsFrom, type LimitsRequest, type QueueLimits } from './queue-limits.ts'
@@ -8,31 +9,35 @@ export function limitsKey(keyPrefix: string): string {
   return `${keyPrefix}:~limits`
 }
 
-/** As an argument of the script: absent stays, 0 lifts. */
-const KEEP = ''
+/** As an argument of the script: what is absent stays. */
 const LIFT = 0
 
 export async function limitOnRedis(
   { client, keyPrefix }: RedisStore, queueName: string, { concurrency, rate, by, reason }: LimitsRequest
 ): Promise<QueueLimits | null> {
+  const given = toArguments({
+    queue: queueName,
+    concurrency: concurrency === null ? LIFT : concurrency,
+    max: rate === null ? LIFT : rate?.max,
+    duration: rate === null ? LIFT : rate?.durationMs,
+    by: JSON.stringify(by),
+    reason: JSON.stringify(reason)
+  })
   const [standing, max, duration, known] = await client.eval(
-    LIMIT, 3, `${keyPrefix}:${queueName}:`, limitsKey(keyPrefix), absentKey(keyPrefix), queueName,
-    concurrency === undefined ? KEEP : concurrency ?? LIFT,
-    rate === undefined ? KEEP : rate?.max ?? LIFT, rate === undefined ? KEEP : rate?.durationMs ?? LIFT,
-    JSON.stringify(by), JSON.stringify(reason)
+    LIMIT, 3, `${keyPrefix}:${queueName}:`, limitsKey(keyPrefix), absentKey(keyPrefix), ...given
   ) as [concurrency: string | null, max: string | null, duration: string | null, known: string | null]
   return limitsFrom({ concurrency: standing, max, duration }, known)
 }
 
 // A window that is longer than the new one would delay what the new limit allows. The marker wakes a worker, which wakes others.
-const LIMIT = `${LUA_NOW}
-local queue, name, wantedLimits, by, reason = KEYS[1], ARGV[1], {ARGV[2], ARGV[3], ARGV[4]}, ARGV[5], ARGV[6]
+const LIMIT = `${LUA_NOW}${LUA_GIVEN}
+local queue, name, by, reason = KEYS[1], given.queue, given.by, given.reason
 local fields = {'concurrency', 'max', 'duration'}
 local meta = redis.call('HMGET', queue .. 'meta', unpack(fields))
 local isChanged, standing = false, {}
 for i, field in ipairs(fields) do
-  local wanted = wantedLimits[i]
-  if wanted == '' then wanted = meta[i] elseif wanted == '0' then wanted = false end
+  local wanted = given[field]
+  if not wanted then wanted = meta[i] elseif wanted == '${LIFT}' then wanted = false end
   if wanted ~= meta[i] then
     isChanged = true
     if wanted then redis.call('HSET', queue .. 'meta', field, wanted) else redis.call('HDEL', queue .. 'meta', field) end

@@ -34,6 +34,8 @@ export async function resumeDueOnRedis(store: RedisStore): Promise<number | null
 }
 
 const RESUMED_AT_ONCE = 100
+/** About as many events of a queue stay in its stream. */
+const MAX_EVENTS = 100
 /** `unpack` has room for fewer than 8,000 values. */
 const MOVED_PER_STEP = 7_000
 
@@ -47,7 +49,7 @@ local queue, name, pauseJson = KEYS[1], ARGV[1], ARGV[2]
 local known = redis.call('HGET', KEYS[2], name)
 local wasPaused = redis.call('HSET', queue .. 'meta', 'paused', 1) == 0
 redis.call('DEL', queue .. 'marker')
-if not wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', 100, '*', 'event', 'paused') end
+if not wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', ${MAX_EVENTS}, '*', 'event', 'paused') end
 if wasPaused and known then
   local isRead, before = pcall(cjson.decode, known)
   local wanted = cjson.decode(pauseJson)
@@ -82,7 +84,7 @@ else
     redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / ${DELAYED_SCORE_PER_MS})), '1')
   end
 end
-if wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', 100, '*', 'event', 'resumed') end
+if wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', ${MAX_EVENTS}, '*', 'event', 'resumed') end
 return 0`
 
 // Also deletes the facts of a pause that other code ended, so that they are not mistaken for those of a later one.

@@ -3,7 +3,7 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import type { FoundJob } from '../jobs/found-job.ts'
 import type { QueueSelection } from './queue-selection.ts'
-import { askHeldQueues, QUEUES_NAMED, READ_QUEUES_WITH_ID } from './redis-held-queues.ts'
+import { askHeldQueues, KEYS_PER_EXISTS, QUEUES_NAMED, READ_QUEUES_WITH_ID } from './redis-held-queues.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
 
 /** How far from either end a list is searched for an id. In a longer list, a job that is nowhere else must be in the middle. */
@@ -78,8 +78,8 @@ local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
 if not names then return nil end
 for at = 2, #ARGV do
   local id = ARGV[at]
-  for first = 1, #names, 100 do
-    local keys, last = {}, math.min(first + 99, #names)
+  for first = 1, #names, ${KEYS_PER_EXISTS} do
+    local keys, last = {}, math.min(first + ${KEYS_PER_EXISTS - 1}, #names)
     for index = first, last do keys[#keys + 1] = KEYS[1] .. ':' .. names[index] .. ':' .. id end
     if redis.call('EXISTS', unpack(keys)) > 0 then
       for index = first, last do

@@ -20,6 +20,10 @@ export async function askHeldQueues<Row extends readonly [queue: string, ...unkn
   return answers.flatMap(rows => rows ?? []).filter(([queue]) => has(queue))
 }
 
+/** Most queues are empty most of the time, so one EXISTS checks the lists, or a key, of so many. */
+const QUEUES_PER_EXISTS = 16
+export const KEYS_PER_EXISTS = 100
+
 /**
  * Lua: `queuesNamed(prefix, joined)` returns the names that `askHeldQueues` asks for; nil if the index is stale or too long for one script.
  */
@@ -39,13 +43,11 @@ end
 `
 
 /**
- * Lua: `eachHeld(prefix, names, visit)` calls `visit(name, queue)` for the queues of `names` that may have something in flight. Most queues
- * are empty most of the time, so one EXISTS checks all lists of 16 queues.
- */
+ * Lua: `eachHeld(prefix, names, visit)` calls `visit(name, queue)` for the queues of `names` that may have something in flight. */
 export const EACH_HELD = `${QUEUES_NAMED}
 local function eachHeld(prefix, names, visit)
-  for first = 1, #names, 16 do
-    local keys, last = {}, math.min(first + 15, #names)
+  for first = 1, #names, ${QUEUES_PER_EXISTS} do
+    local keys, last = {}, math.min(first + ${QUEUES_PER_EXISTS - 1}, #names)
     for index = first, last do
       local queue, at = prefix .. ':' .. names[index] .. ':', #keys
       keys[at + 1], keys[at + 2], keys[at + 3], keys[at + 4] = queue .. 'wait', queue .. 'prioritized', queue .. 'delayed',
@@ -65,8 +67,8 @@ end
 export const READ_QUEUES_WITH_ID = `
 local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
 if not names then return nil end
-for first = 1, #names, 100 do
-  local keys, last = {}, math.min(first + 99, #names)
+for first = 1, #names, ${KEYS_PER_EXISTS} do
+  local keys, last = {}, math.min(first + ${KEYS_PER_EXISTS - 1}, #names)
   for index = first, last do keys[#keys + 1] = KEYS[1] .. ':' .. names[index] .. ':' .. id end
   if redis.call('EXISTS', unpack(keys)) > 0 then
     for index = first, last do found[#found + 1] = read(names[index]) end

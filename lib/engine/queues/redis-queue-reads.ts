@@ -10,6 +10,8 @@ const JOBS_AT_A_TIME = 500
 const ARGS_AT_A_TIME = 32
 /** Ids that one script skips, mostly planned runs, before it returns what it has. */
 const PASSED_OVER = 2_000
+/** Ids that it reads at a time once it has skipped some. */
+const READ_AFTER_SKIPS = 100
 
 /** Lists of many queues, one script each. All keys of the store are in one hash slot. */
 export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueReads {
@@ -47,8 +49,12 @@ export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueR
 type Counted = [queue: string, waiting: number, prioritized: number, delayed: number, active: number, planned: number]
 type RangeAnswer = [next: number, isEnd: number, jobs: Array<[id: string, next: number, values: RedisJobValues]>]
 
-function toParameters({ queueName, state, order, offset, size, from }: RangeRequest): Array<string | number> {
-  return [queueName, state === 'waiting' ? 'wait' : state, order, offset, size, from ?? '']
+/** The arguments of a range, in the order in which they are sent. */
+const RANGE_FIELDS = ['queueName', 'list', 'order', 'offset', 'size', 'from'] as const
+
+function toParameters(request: RangeRequest): Array<string | number> {
+  const given = { ...request, list: request.state === 'waiting' ? 'wait' : request.state, from: request.from ?? '' }
+  return RANGE_FIELDS.map(field => given[field])
 }
 
 function toRange(queueName: string, [next, isEnd, jobs]: RangeAnswer): JobRange {
@@ -138,12 +144,13 @@ local function valuesOf(key)
 end
 
 local answers = {}
-for i = 2, #ARGV, 6 do
-  local queue, state, isNewest = KEYS[1] .. ':' .. ARGV[i] .. ':', ARGV[i + 1], ARGV[i + 2] == 'newest'
-  local at, size, from = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
+for i = 2, #ARGV, ${RANGE_FIELDS.length} do
+  local ${RANGE_FIELDS.join(', ')} = unpack(ARGV, i, i + ${RANGE_FIELDS.length - 1})
+  local queue, state, isNewest = KEYS[1] .. ':' .. queueName .. ':', list, order == 'newest'
+  local at, size, from = tonumber(offset), tonumber(size), tonumber(from)
   local jobs, isEnd, looked = {}, 0, 0
   while #jobs < size and isEnd == 0 and looked < ${PASSED_OVER} do
-    local wanted = looked == 0 and size or 100
+    local wanted = looked == 0 and size or ${READ_AFTER_SKIPS}
     local ids = idsOf(queue .. state, state, isNewest, at, wanted)
     if #ids < wanted then isEnd = 1 end
     for index, id in ipairs(ids) do

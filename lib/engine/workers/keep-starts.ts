@@ -1,5 +1,6 @@
 import type { IQueueBackend } from 'bullmq'
 import { absentKey } from '../../stores/redis/absent-key.ts'
+import { LUA_GIVEN, toArguments } from '../../stores/redis/lua-given.ts'
 import type { Store } from '../../stores/store.ts'
 import { STARTS_FIELD, MAX_STARTS, type StartEnd } from '../jobs/earlier-starts.ts'
 
@@ -47,20 +48,21 @@ export function keepStarts<Backend extends IQueueBackend>(backend: Backend, stor
 async function keepOnRedis(
   { client, keyPrefix }: Extract<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, { at, delayMs }: When
 ): Promise<void> {
-  await client.eval(KEEP, 2, `${keyPrefix}:${queue}:`, absentKey(keyPrefix), id ?? '', end, at, MAX_STARTS, delayMs)
+  const given = toArguments({ id: id ?? undefined, end, at, delayMs })
+  await client.eval(KEEP, 2, `${keyPrefix}:${queue}:`, absentKey(keyPrefix), ...given)
 }
 
 // `moveStalledJobsToWait` will treat these as lost: they were marked in the last round and still have no lock.
-const KEEP = `
-local queue, id, ended, now, most, delay = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local ids = {id}
-if id == '' then
+const KEEP = `${LUA_GIVEN}
+local queue, endedAt = KEYS[1], tonumber(given.at)
+local ids = {given.id}
+if not given.id then
   if redis.call('EXISTS', queue .. 'stalled-check') == 1 then return 0 end
   ids = redis.call('SMEMBERS', queue .. 'stalled')
 end
 for _, each in ipairs(ids) do
   local key = queue .. each
-  if id ~= '' or redis.call('EXISTS', key .. ':lock') == 0 then
+  if given.id or redis.call('EXISTS', key .. ':lock') == 0 then
     local json, at, by, started, made = unpack(redis.call('HMGET', key, 'opts', 'processedOn', 'pb', 'ats', 'atm'))
     if json and at and started then
       local known, opts = pcall(cjson.decode, json)
@@ -70,8 +72,8 @@ for _, each in ipairs(ids) do
         for _, start in ipairs(type(opts['${STARTS_FIELD}']) == 'table' and opts['${STARTS_FIELD}'] or {}) do
           if start[1] < number then starts[#starts + 1] = start end
         end
-        if #starts >= most then table.remove(starts, 2) end
-        starts[#starts + 1] = {number, tonumber(made or 0) + 1, tonumber(at), by or '', ended, now, now + delay}
+        if #starts >= ${MAX_STARTS} then table.remove(starts, 2) end
+        starts[#starts + 1] = {number, tonumber(made or 0) + 1, tonumber(at), by or '', given['end'], endedAt, endedAt + given.delayMs}
         opts['${STARTS_FIELD}'] = starts
         redis.call('HSET', key, 'opts', cjson.encode(opts))
       end

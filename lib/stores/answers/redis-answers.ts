@@ -1,4 +1,5 @@
 import type { AnswerStore, ClaimOutcome } from './answers.ts'
+import { LUA_GIVEN, toArguments } from '../redis/lua-given.ts'
 import { LUA_NOW } from '../redis/lua-now.ts'
 import type { RedisClient } from '../store.ts'
 
@@ -13,9 +14,8 @@ export function createRedisAnswers(client: () => RedisClient, keyPrefix: string)
 
   return {
     async claim(id, { fingerprint, holder, operationId }, { leaseMs, ttlMs, maxKeys, maxBytes }) {
-      const [state, value] = await client().eval(
-        CLAIM, 3, ...keysOf(id), id, fingerprint, holder, operationId, leaseMs, ttlMs, maxKeys,
-        maxBytes) as [ClaimOutcome['state'], string?]
+      const given = toArguments({ id, fingerprint, holder, operationId, leaseMs, ttlMs, maxKeys, maxBytes })
+      const [state, value] = await client().eval(CLAIM, 3, ...keysOf(id), ...given) as [ClaimOutcome['state'], string?]
       if (state === 'claimed') return { state, operationId: value! }
       return state === 'answered' ? { state, answer: value! } : { state }
     },
@@ -31,10 +31,13 @@ export function createRedisAnswers(client: () => RedisClient, keyPrefix: string)
   }
 }
 
+/** Expired answers that one call removes at most. */
+const SWEPT_PER_CALL = 100
+
 // Members of the index have the form `<bytes> <id>`.
 const SWEEP = `${LUA_NOW}
 local function sweep()
-  local gone = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, 100)
+  local gone = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ${SWEPT_PER_CALL})
   for _, member in ipairs(gone) do
     redis.call('ZREM', KEYS[1], member)
     redis.call('DECRBY', KEYS[2], string.match(member, '^%d+'))
@@ -42,28 +45,27 @@ local function sweep()
   return #gone
 end`
 
-const CLAIM = `${SWEEP}
-local id, fingerprint, holder, operationId, leaseMs, ttlMs, maxKeys, maxBytes = unpack(ARGV)
+const CLAIM = `${SWEEP}${LUA_GIVEN}
 sweep()
 local function take(operation)
-  redis.call('HSET', KEYS[3], 'fingerprint', fingerprint, 'holder', holder, 'operation', operation, 'until', string.format('%.0f',
-    now + leaseMs))
+  redis.call('HSET', KEYS[3], 'fingerprint', given.fingerprint, 'holder', given.holder, 'operation', operation, 'until',
+    string.format('%.0f', now + given.leaseMs))
   return {'claimed', operation}
 end
 local known = redis.call('HMGET', KEYS[3], 'fingerprint', 'holder', 'operation', 'until', 'answer')
 if known[1] then
-  if known[1] ~= fingerprint then return {'other'} end
+  if known[1] ~= given.fingerprint then return {'other'} end
   if known[5] then return {'answered', known[5]} end
-  if known[2] ~= holder and tonumber(known[4]) > now then return {'busy'} end
+  if known[2] ~= given.holder and tonumber(known[4]) > now then return {'busy'} end
   return take(known[3])
 end
-if redis.call('ZCARD', KEYS[1]) >= tonumber(maxKeys) then return {'full'} end
-if tonumber(redis.call('GET', KEYS[2]) or '0') >= tonumber(maxBytes) then return {'full'} end
-redis.call('ZADD', KEYS[1], string.format('%.0f', now + ttlMs), '0 ' .. id)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(given.maxKeys) then return {'full'} end
+if tonumber(redis.call('GET', KEYS[2]) or '0') >= tonumber(given.maxBytes) then return {'full'} end
+redis.call('ZADD', KEYS[1], string.format('%.0f', now + given.ttlMs), '0 ' .. given.id)
 redis.call('INCRBY', KEYS[2], 0)
-local taken = take(operationId)
+local taken = take(given.operationId)
 for i = 1, 3 do
-  if redis.call('PTTL', KEYS[i]) < tonumber(ttlMs) then redis.call('PEXPIRE', KEYS[i], ttlMs) end
+  if redis.call('PTTL', KEYS[i]) < tonumber(given.ttlMs) then redis.call('PEXPIRE', KEYS[i], given.ttlMs) end
 end
 return taken`
 

@@ -1,3 +1,4 @@
+import { LUA_GIVEN, toArguments } from '../redis/lua-given.ts'
 import { LUA_NOW } from '../redis/lua-now.ts'
 import type { RedisClient } from '../store.ts'
 import { AUDIT_KINDS, PRUNED_PER_CALL, type AuditStore } from './audit.ts'
@@ -17,8 +18,11 @@ export function createRedisAudit(client: () => RedisClient, keyPrefix: string): 
       await client().eval(SETTLE, 2, entries, outcomes, id, outcome)
     },
     async list({ from, to, after, limit }) {
+      const given = toArguments({
+        from: from ?? '-inf', to: to === undefined ? '+inf' : `(${to}`, afterAt: after?.at, afterId: after?.id, limit
+      })
       const rows = await client().eval(
-        LIST, all.length, ...all, from ?? '-inf', to === undefined ? '+inf' : `(${to}`, after?.at ?? '', after?.id ?? '', limit
+        LIST, all.length, ...all, ...given
       ) as Array<[id: string, at: string, entry: string, outcome: string | null]>
       return rows.map(([id, at, entry, outcome]) => ({ id, at: Number(at), entry, outcome }))
     },
@@ -42,19 +46,19 @@ if redis.call('HEXISTS', KEYS[1], id) == 0 then return 0 end
 return redis.call('HSETNX', KEYS[2], id, outcome)`
 
 // Entries of one millisecond are ordered by id, as in a sorted set.
-const LIST = `
-local from, to, at, id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+const LIST = `${LUA_GIVEN}
+local at, limit = given.afterAt, tonumber(given.limit)
 local found = {}
 local function take(kind, highest)
-  local members = redis.call('ZREVRANGEBYSCORE', kind, highest, from, 'WITHSCORES', 'LIMIT', 0, limit)
+  local members = redis.call('ZREVRANGEBYSCORE', kind, highest, given.from, 'WITHSCORES', 'LIMIT', 0, limit)
   for i = 1, #members, 2 do found[#found + 1] = {members[i], members[i + 1]} end
 end
 for kind = 1, #KEYS - 2 do
-  if at == '' then
-    take(KEYS[kind], to)
+  if not at then
+    take(KEYS[kind], given.to)
   else
     for _, member in ipairs(redis.call('ZREVRANGEBYSCORE', KEYS[kind], at, at)) do
-      if member < id then found[#found + 1] = {member, at} end
+      if member < given.afterId then found[#found + 1] = {member, at} end
     end
     take(KEYS[kind], '(' .. at)
   end

@@ -1,4 +1,5 @@
 import type { DocumentStore, Increment, StoredDocument } from './documents.ts'
+import { LUA_GIVEN, toArguments, type Given } from '../redis/lua-given.ts'
 import { LUA_NOW } from '../redis/lua-now.ts'
 import type { RedisClient } from '../store.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
@@ -39,8 +40,8 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
     },
     async put(collection, id, value, { ifVersion, ttlMs, ifFewerThan, increments = [] } = {}) {
       const keys = [documentsKey(collection), ...increments.map(each => countersKey(each.collection))]
-      const version = await client().eval(PUT, keys.length, ...keys,
-        toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? 0, ifFewerThan ?? -1, ...toFields(increments)) as number
+      const given = toArguments({ id: toStoredId(id), value: JSON.stringify(value), ifVersion, ttlMs, ifFewerThan, ...toGiven(increments) })
+      const version = await client().eval(PUT, keys.length, ...keys, ...given) as number
       return version === 0 ? null : version
     },
     async putMany(collection, documents, { ttlMs } = {}) {
@@ -59,7 +60,7 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
     },
     async delete(collection, id, { increments = [] } = {}) {
       const keys = [documentsKey(collection), ...increments.map(each => countersKey(each.collection))]
-      return await client().eval(DELETE, keys.length, ...keys, toStoredId(id), ...toFields(increments)) === 1
+      return await client().eval(DELETE, keys.length, ...keys, ...toArguments({ id: toStoredId(id), ...toGiven(increments) })) === 1
     },
     async increment(collection, id, by) {
       return Number(await client().hincrbyfloat(countersKey(collection), toStoredId(id), by))
@@ -83,9 +84,14 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
 /** Approximate number of documents read per call, so that no list blocks the server for long. */
 const LIST_BATCH = 500
 
-/** Field and increment of each counter, in the order of their keys. */
-function toFields(increments: readonly Increment[]): Array<string | number> {
-  return increments.flatMap(({ id, by }) => [toStoredId(id), by])
+/** `counter2` and `by2` are the field and increment of the counters in KEYS[2], and so on. */
+function toGiven(increments: readonly Increment[]): Given {
+  const given: Record<string, string | number> = {}
+  for (const [index, { id, by }] of increments.entries()) {
+    given[`counter${index + 2}`] = toStoredId(id)
+    given[`by${index + 2}`] = by
+  }
+  return given
 }
 
 function documentFromField<T>(id: string, field: string): StoredDocument<T> {
@@ -124,15 +130,16 @@ for i = 1, #all, 2 do
 end
 return {scanned[1], result}`
 
-const PUT = `${NOW}
-local id, value, wanted, ttl, most = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local field = redis.call('HGET', KEYS[1], id)
+const PUT = `${NOW}${LUA_GIVEN}
+local wanted, most = tonumber(given.ifVersion), tonumber(given.ifFewerThan)
+local field = redis.call('HGET', KEYS[1], given.id)
 local version = live(field) and tonumber(string.match(field, '^%d+')) or 0
-if wanted >= 0 and wanted ~= version then return 0 end
-if version == 0 and most >= 0 and redis.call('HLEN', KEYS[1]) >= most then return 0 end
+if wanted and wanted ~= version then return 0 end
+if most and version == 0 and redis.call('HLEN', KEYS[1]) >= most then return 0 end
+local ttl = tonumber(given.ttlMs or 0)
 local expires = ttl > 0 and string.format('%.0f', now + ttl) or '0'
-redis.call('HSET', KEYS[1], id, string.format('%.0f %s ', version + 1, expires) .. value)
-for i = 2, #KEYS do redis.call('HINCRBYFLOAT', KEYS[i], ARGV[2 * i + 2], ARGV[2 * i + 3]) end
+redis.call('HSET', KEYS[1], given.id, string.format('%.0f %s ', version + 1, expires) .. given.value)
+for i = 2, #KEYS do redis.call('HINCRBYFLOAT', KEYS[i], given['counter' .. i], given['by' .. i]) end
 return version + 1`
 
 const PUT_MANY = `${NOW}
@@ -160,11 +167,11 @@ for i = 1, #ARGV, 4 do
 end
 return written`
 
-const DELETE = `${NOW}
-local was = live(redis.call('HGET', KEYS[1], ARGV[1]))
-redis.call('HDEL', KEYS[1], ARGV[1])
+const DELETE = `${NOW}${LUA_GIVEN}
+local was = live(redis.call('HGET', KEYS[1], given.id))
+redis.call('HDEL', KEYS[1], given.id)
 if not was then return 0 end
-for i = 2, #KEYS do redis.call('HINCRBYFLOAT', KEYS[i], ARGV[2 * i - 2], ARGV[2 * i - 1]) end
+for i = 2, #KEYS do redis.call('HINCRBYFLOAT', KEYS[i], given['counter' .. i], given['by' .. i]) end
 return 1`
 
 const ACQUIRE = `

@@ -1,6 +1,5 @@
 import type { IQueueBackend } from 'bullmq'
 import t from 'tap'
-import { MAX_STARTS } from '../../../lib/engine/jobs/earlier-starts.ts'
 import { keepStarts } from '../../../lib/engine/workers/keep-starts.ts'
 import type { Store } from '../../../lib/stores/store.ts'
 
@@ -24,7 +23,7 @@ t.test('a start is kept with the time from which the broker counts the backoff',
   }
   t.same(moved, [['1', FAILED_AT, BACKOFF_MS, 'token'], ['1', FAILED_AT, BACKOFF_MS, 'token']])
   t.same(kept.map(values => values.filter(value => typeof value === 'number')), [
-    [FAILED_AT, MAX_STARTS, BACKOFF_MS],
+    [FAILED_AT, BACKOFF_MS],
     [FAILED_AT, BACKOFF_MS]
   ])
 })
