@@ -51,7 +51,7 @@ export async function examine(address: URL, credentials: Credentials | null): Pr
   }
 }
 
-/** Any server may have answered. */
+/** The answer may come from any server, so nothing about it is certain. */
 function isDoctor(answer: unknown): answer is Doctor {
   const { findings, request, timestamp } = (answer ?? {}) as Partial<Record<keyof Doctor, unknown>>
   return Array.isArray(findings) && findings.every(isFinding) && typeof request === 'object' && request !== null &&

@@ -1,17 +1,17 @@
 import type { BulkOrder } from './bulk-order.ts'
 import type { BulkRange } from './bulk-records.ts'
 
-/** One operation for the actions. */
+/** The operation on whose behalf the actions run. */
 export interface Acting extends BulkRange {
   readonly operationId: string
   readonly order: BulkOrder
-  /** Nobody can have begun these items before. False if that is unknown. */
+  /** False if an earlier attempt may have begun these items. */
   readonly isFirstAttempt: boolean
-  /** Called right before each change. Rejects with LeaseLostError if another process may have taken over: nothing more is changed then. */
+  /** Call it right before each change. Rejects with LeaseLostError if another process may have taken over: change nothing more then. */
   stillHeld(): Promise<void>
 }
 
-/** The step ends without outcomes: whoever works on the operation now finds out what was done. */
+/** Ends a step without outcomes. The process that works on the operation now finds out what was done. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
 }

@@ -28,8 +28,8 @@ const CALLS_AT_A_TIME = 10
 export type BulkActions = ReturnType<typeof createBulkActions>
 
 /**
- * What an operation does to its items. Everything may be repeated: an item that was done by an earlier attempt of the same operation is
- * `done` again. Rejects if a store is out of reach; nobody knows then which items were done.
+ * What an operation does to its items. Every call may be repeated: an item that an earlier attempt of the same operation has done is `done`
+ * again. Rejects if a store is out of reach. It is unknown then which items were done.
  */
 export function createBulkActions(
   { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf }: ActionsDependencies
@@ -37,7 +37,7 @@ export function createBulkActions(
   const groups = createGroupActions(backend)
   const retryAll = createBulkRetry({ engine, enqueue, backend, argumentsOf, policyOf, requestIdsOf })
   return {
-    /** Does it, and returns the outcome of each item in their order. */
+    /** Applies the action. Returns one outcome per item, in their order. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       const outcomes = new Map<PlannedItem, SettledItem>()
       const { action } = acting.order
@@ -52,7 +52,7 @@ export function createBulkActions(
       return items.map(item => outcomes.get(item)!)
     },
 
-    /** Does nothing more: the outcomes of those that an interrupted attempt had done. */
+    /** Changes nothing. Returns the outcomes of the items that an interrupted attempt has done. */
     async whatWasDone(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       const { action } = acting.order
       const done: SettledItem[] = []
@@ -69,7 +69,7 @@ export function createBulkActions(
       return done
     },
 
-    /** Takes back what can be, newest first. */
+    /** Undoes what can be undone, newest first. */
     async undo(acting: Acting, items: readonly SettledItem[]): Promise<SettledItem[]> {
       const undone = new Set<SettledItem>()
       const done = items.filter(([, , outcome]) => outcome === 'done')
@@ -84,7 +84,7 @@ export function createBulkActions(
           const retryIds = ofTask.map(([id]) => retryIdOf(id))
           await acting.stillHeld()
           const removed = await engine.takeBack(taskName, retryIds, acting.operationId)
-          // Removed before a crash, if nothing has it.
+          // If neither store has it, an attempt before a crash removed it.
           const left = retryIds.filter(id => !removed.has(id))
           const standing = await requestIdsOf(taskName, left)
           const gone = new Set(await backend.missing(left.filter(id => !standing.has(id))))
@@ -113,8 +113,8 @@ export function createBulkActions(
   }
 
   /**
-   * What is gone was deleted by somebody else, or by retention. If an earlier attempt may have begun, nobody can tell: it was planned
-   * because it was there, so it counts as done.
+   * Somebody else, or retention, deleted what is gone. After an interrupted attempt nobody can tell who did. The item existed when it was
+   * planned, so it counts as done.
    */
   async function deleteAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
     const settled: SettledItem[] = []
@@ -133,7 +133,7 @@ export function createBulkActions(
     return (await backend.findMany([executionId], { payloads: false })).length === 0
   }
 
-  /** Otherwise the history's upkeep records them, up to a minute later. */
+  /** Saves waiting for the reconciler, which records them within a minute. */
   async function recordNow(finished: readonly FinishedReference[]): Promise<void> {
     try {
       for await (const executions of engine.readFinished(finished)) await backend.record(executions)

@@ -12,7 +12,7 @@ const STATUSES: Readonly<Record<BulkAction, readonly string[]>> = {
 }
 
 /**
- * The conditions of a filter at a time, for its action; null if nothing can match them.
+ * The conditions of a filter as they apply to its action, with relative times resolved; null if nothing can match.
  * @throws INVALID_INPUT, INVALID_SEARCH
  */
 export function resolveFilter({ action, filter }: Pick<BulkRequest, 'action' | 'filter'>, nowMs: number): ExecutionFilter | null {
@@ -38,9 +38,9 @@ export interface BulkToken { readonly count: BulkCount; readonly at: number; rea
 const TOKEN_FREEZES_MS = HOUR_MS
 
 /**
- * What a dry run tells its caller to send back: the count and its time. It is no permission, so it is not signed: who makes one up only
- * misses a warning.
- * @param isAccepted the caller learnt of the drift: the range ends at `at`
+ * The count and its time, which the caller of a dry run sends back. It grants nothing, so it is not signed: inventing one only suppresses
+ * a warning.
+ * @param isAccepted the caller knows about the drift, so the range ends at `at`
  */
 export function toToken(request: BulkRequest, { count, at, isAccepted }: BulkToken): string {
   return toCursor([fingerprintOf(request), count.value, count.relation === 'exact' ? 1 : 0, at, isAccepted ? 1 : 0])
@@ -70,7 +70,7 @@ export function hasDrifted(before: BulkCount, now: BulkCount): boolean {
   return now.relation === 'exact' && now.value < before.value
 }
 
-/** Without the tasks: a new one between dry run and start shows in the count, if it matters. */
+/** The tasks are left out: a task that is added between dry run and start changes the count, if it matters. */
 function fingerprintOf({ action, filter }: BulkRequest): string {
   const entries = Object.entries(filter).sort(([one], [other]) => one < other ? -1 : 1)
   return createHash('sha256').update(JSON.stringify([action, entries])).digest('base64url').slice(0, 22)

@@ -3,7 +3,7 @@ import type { Acting } from './acting.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
 import { isReopenedBy, isResolvedBy } from './own-changes.ts'
 
-/** Resolves failure groups in bulk, and takes that back. Everything may be repeated. */
+/** Resolves failure groups in bulk, and undoes it. Every call may be repeated. */
 export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' | 'decideFailureGroup'>) {
   return {
     async resolve(acting: Acting, [errorGroup, task]: PlannedItem): Promise<SettledItem> {
@@ -13,7 +13,7 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
       if (isResolvedBy(acting, standing)) return [errorGroup, task, 'done']
       // Another task may have failed with it since it was planned.
       if (!isAllTasks && (standing === undefined || standing.isShared)) return unknown
-      // Both are for people to look at.
+      // In both cases a person has to look at the group.
       const whyNot = (group: FailureGroup): SettledItem =>
         [errorGroup, task, 'skipped', group.lastSeenAt >= before ? 'FAILED_AGAIN' : 'FAILURE_GROUP_DECIDED']
       const decision = standing?.decision ?? null
@@ -27,7 +27,7 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
       return isResolvedBy(acting, group) ? [errorGroup, task, 'done'] : whyNot(group)
     },
 
-    /** What somebody decided since is left alone, and the item says so. */
+    /** Leaves a group alone if somebody has decided about it since. The item says so. */
     async reopen(acting: Acting, item: SettledItem): Promise<SettledItem> {
       const [errorGroup, task] = item
       const undone: SettledItem = [errorGroup, task, 'undone']
@@ -49,7 +49,7 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
     }
   }
 
-  /** Undefined if no task of the operation has failed with it. It is shared if other tasks have too. */
+  /** Undefined if none of the operation's tasks failed with it. `isShared` if other tasks did, too. */
   async function groupOf({ order, taskNames }: Acting, errorGroup: string): Promise<FailureGroup | undefined> {
     const { groups: [group] } = await backend.failureGroups({ errorGroup, limit: 1, ...!order.isAllTasks && { taskNames } })
     return group

@@ -21,39 +21,39 @@ export interface Wanted {
   readonly action: BulkAction
   /** Null if nothing can match. */
   readonly filter: ExecutionFilter | null
-  /** Nothing newer. */
+  /** Leaves out what is newer. Milliseconds since the epoch. */
   readonly before: number
   readonly taskNames: readonly string[]
   /** Whether `taskNames` are all that the filter covers. */
   readonly isAllTasks: boolean
-  /** Nothing else. */
+  /** If set, only these. */
   readonly executionIds?: readonly string[] | undefined
 }
 
 export interface NextItems { readonly items: readonly PlannedItem[]; readonly position: BulkPosition; readonly isEnd: boolean }
 
-/** One step reads at most this often, and for about this long. */
-const READS_PER_STEP = 20
-const STEP_READS_MS = 500
-/** Redis answers nobody else meanwhile: 500 take it 2 ms. */
-const ROWS_A_READ = 100
-/** Pending executions that become running meanwhile can be missed. So a task is read again, until there is nothing new. */
+/** Limits of one step: calls that read, and their time. */
+const MAX_READS_PER_STEP = 20
+const MAX_READING_MS = 500
+/** Redis is blocked meanwhile: 500 rows take 2 ms. */
+const ROWS_PER_READ = 100
+/** A pending execution that starts during a read can be missed. So a task is read again until there is nothing new. */
 const MAX_PASSES = 5
 const GROUPS_PER_PAGE = 200
 
 interface FlightMark { readonly pass: number; readonly found: boolean; readonly cursor: string | null }
 
-/** Counts, shows and reads what an operation touches. One task after the other gets its turn. */
+/** Counts, shows and reads what an operation touches. Tasks take turns. */
 export function createBulkMatches({ engine, backend }: MatchesDependencies) {
   const named = createNamedExecutions({ engine, backend })
-  /** A dry run counts and shows the same executions: they are looked up once. */
+  /** Each lookup is made once, because a dry run counts and shows the same executions. */
   const lookedUp = new WeakMap<Wanted, Promise<readonly Execution[]>>()
 
   return {
-    /** Those of these ids that are in the history, or in the queues of these tasks. */
+    /** The executions with these ids, in the history or in the queues of these tasks. */
     existing: named.find,
 
-    /** Those of the named executions that match. Null if the filter names none. */
+    /** The executions that the filter names, if they match. Null if it names none. */
     async named(wanted: Wanted): Promise<readonly Execution[] | null> {
       const ids = namedIn(wanted)
       return ids && lookUpOnce(wanted, ids)
@@ -70,7 +70,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
       return { value: total.value, relation: total.relation }
     },
 
-    /** The newest. */
+    /** The newest matches. */
     async sample(wanted: Wanted): Promise<Execution[]> {
       const { action, filter, taskNames } = wanted
       if (filter === null || taskNames.length === 0) return []
@@ -92,7 +92,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
       return (await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: BULK_SAMPLE })).executions
     },
 
-    /** At most `limit` more. */
+    /** The next items, at most `limit`. */
     async next(wanted: Wanted, position: BulkPosition, limit: number): Promise<NextItems> {
       if (wanted.filter === null) return { items: [], position, isEnd: true }
       const ids = namedIn(wanted)
@@ -114,16 +114,16 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
   async function nextExecutions(wanted: Wanted, { unread, open }: BulkPosition, limit: number): Promise<NextItems> {
     const { taskNames, action } = wanted
     const turns = [...open]
-    // Read again only when what was found is done: until then it is found again.
+    // Tasks to read again after this step: before it is done, a read would find the same executions.
     const later: Array<readonly [task: number, mark: unknown]> = []
     const items: PlannedItem[] = []
-    const until = performance.now() + STEP_READS_MS
-    for (let reads = 0; reads < READS_PER_STEP && items.length < limit && performance.now() < until; reads++) {
+    const until = performance.now() + MAX_READING_MS
+    for (let reads = 0; reads < MAX_READS_PER_STEP && items.length < limit && performance.now() < until; reads++) {
       const left = turns.length + taskNames.length - unread
       if (left === 0) break
       // Tasks that have not had a turn come first.
       const [task, mark] = unread < taskNames.length ? [unread++, null] as const : turns.shift()!
-      const share = Math.min(limit - items.length, Math.max(1, Math.ceil(limit / Math.min(left, READS_PER_STEP / 2))))
+      const share = Math.min(limit - items.length, Math.max(1, Math.ceil(limit / Math.min(left, MAX_READS_PER_STEP / 2))))
       const read = action === 'cancel' ? readInFlight : readFinished
       const page = await read(wanted, taskNames[task]!, mark, share)
       items.push(...page.ids.map(id => [id, task] as const))
@@ -135,7 +135,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
 
   async function readFinished(wanted: Wanted, taskName: string, mark: unknown, limit: number): Promise<ReadTask> {
     const { executions, next } = await backend.list({
-      ...finishedFilter(wanted, taskName), order: 'oldest', limit: Math.min(limit, ROWS_A_READ),
+      ...finishedFilter(wanted, taskName), order: 'oldest', limit: Math.min(limit, ROWS_PER_READ),
       ...mark !== null && { after: mark as FinishedPosition }
     })
     return { ids: executions.map(({ executionId }) => executionId), mark: next }
@@ -161,7 +161,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
     }
   }
 
-  /** A group is resolved for all its tasks, so groups that occur in others are left out, and those that are newer. */
+  /** Leaves out groups that are newer, and groups that other tasks share, because a group is resolved for all of its tasks. */
   async function ownGroups({ filter, before, taskNames, isAllTasks }: Wanted, after: FailureGroupPosition | null, limit: number) {
     const { from, to, errorGroup, taskName } = filter!
     const page = await backend.failureGroups({
@@ -172,7 +172,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
     const likely = page.groups.filter(({ isShared, tasks, firstSeenAt }) => !isShared && firstSeenAt < before &&
       tasks.every(task => frozen.has(task.taskName)))
     const hidden = new Set<FailureGroup>()
-    // A group tells no more tasks. Whether it has another one is asked for.
+    // The list of a group's tasks is cut here. Ask whether there is another one.
     await inTurns(likely.filter(({ tasks }) => tasks.length >= TASKS_PER_GROUP), async group => {
       const { groups: [own] } = await backend.failureGroups({ errorGroup: group.errorGroup, taskNames, limit: 1 })
       if (own === undefined || own.isShared) hidden.add(group)
@@ -215,7 +215,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
   }
 }
 
-/** The only executions that can match, null if the filter names none. */
+/** The ids of the only executions that can match. Null if the filter names none. */
 function namedIn({ filter, executionIds }: Wanted): readonly string[] | null {
   const one = filter?.executionId
   if (executionIds === undefined) return one === undefined ? null : [one]
@@ -236,7 +236,7 @@ function finishedFilter({ action, filter, before, taskNames, isAllTasks }: Wante
   }
 }
 
-/** Newest first: an execution that is cancelled is soon found, at the head of its list. */
+/** Newest first: BullMQ then finds each execution to cancel near the head of its list. */
 function flightQuery({ filter, before }: Wanted, taskNames: readonly string[]) {
   const { scheduleId, from, to, text } = filter!
   const status = inFlightStatus(filter!)

@@ -18,15 +18,15 @@ export interface RetryDependencies {
   readonly backend: Pick<ResultBackend, 'missing' | 'findMany' | 'find'>
   argumentsOf(original: ExecutionDetail): Promise<readonly unknown[]>
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
-  /** Which request added each of these executions that the broker has. */
+  /** For each of these executions that the broker has: the id of the request that added it. */
   requestIdsOf(taskName: string, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
 }
 
 const CALLS_AT_A_TIME = 10
-/** Retries that the broker is asked for at a time. */
+/** Retries that are looked up in the broker at a time. */
 const ASKED_AT_A_TIME = 100
 /** Characters of arguments in one call. One execution can have up to 8 MiB. */
-const ENQUEUED_AT_A_TIME = 8 * 2 ** 20
+const MAX_CHARACTERS_PER_CALL = 8 * 2 ** 20
 
 type RetryRequest = Parameters<Engine['enqueue']>[0][number]
 
@@ -37,7 +37,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
 
   return async (acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> => {
     const policy = await policyOf(taskName)
-    // Hashes: a tenth of the work if each is made whenever it is needed.
+    // Kept, because an id is a hash, and hashing it wherever it is needed would be a tenth of the work.
     const retryIds = new Map<string, string>()
     const refused = new Map<string, string>()
     let requests: RetryRequest[] = []
@@ -45,7 +45,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
     const add = async (request: RetryRequest, size: number): Promise<void> => {
       requests.push(request)
       characters += size
-      if (characters < ENQUEUED_AT_A_TIME) return
+      if (characters < MAX_CHARACTERS_PER_CALL) return
       const full = requests
       requests = []
       characters = 0
@@ -64,7 +64,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
     return settled
   }
 
-  /** Reads what these need for their retries. */
+  /** Reads the originals and prepares their retries. */
   async function prepare(
     { operationId }: Acting, items: readonly PlannedItem[], policy: RetryPolicy | undefined,
     { retryIds, add, refused }: {
@@ -73,7 +73,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
     }
   ): Promise<void> {
     const missing = new Set(await backend.missing(items.map(([id]) => retryIds.get(id)!)))
-    // A retry that the history has is over: it must not run again.
+    // A retry that the history has is over and must not run again.
     const wanted = items.filter(([id]) => missing.has(retryIds.get(id)!))
     if (policy === undefined) for (const [id] of wanted) refused.set(id, 'TASK_NOT_REGISTERED')
     if (policy === undefined || wanted.length === 0) return
@@ -111,7 +111,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
       if (requestId !== undefined) return [id, task, 'skipped', 'ALREADY_RETRIED']
       const code = refused.get(id)
       if (code !== undefined) return [id, task, 'failed', code]
-      // It was retried longer ago than the broker keeps executions. Before this operation, it was somebody else.
+      // The retry finished so long ago that the broker has dropped it. If that was before this operation, somebody else made it.
       const retry = await backend.find(retryId)
       return retry !== null && retry.submittedAt >= order.createdAt ? [id, task, 'done'] : [id, task, 'skipped', 'ALREADY_RETRIED']
     }))
@@ -133,7 +133,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
       await enqueue(requests)
     } catch (error) {
       if (isOutOfReach(error)) throw error
-      // One of them cannot be added. The others can.
+      // One of them cannot be added, so add the others without it.
       await inTurns(requests, async request => {
         await stillHeld()
         try {
@@ -146,7 +146,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
   }
 }
 
-/** The code of an error about one item. Errors of stores are about all. */
+/** The code of an error that concerns one item. Errors of stores concern all items, so they are thrown. */
 function codeOf(error: unknown): string {
   if (isOutOfReach(error)) throw error
   return isTaskDashboardError(error) ? error.code : 'INTERNAL'

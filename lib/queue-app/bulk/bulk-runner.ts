@@ -20,9 +20,9 @@ interface RunnerDependencies {
   readonly pruneAfterMs?: number
 }
 
-/** For operations of this format. Those of another one have a lease of their own, so that nobody keeps them waiting who cannot do them. */
+/** Each format of operations has its own lease. So a process that holds this one does not block formats that it does not know. */
 const LEASE = 'bulk'
-/** Another process goes on this long after one died. */
+/** How long after a process died another one takes over. */
 const LEASE_MS = 5 * SECOND_MS
 const RENEW_AFTER_MS = SECOND_MS
 /** How often a process without work looks for some. */
@@ -30,7 +30,7 @@ const LOOK_EVERY_MS = 3 * SECOND_MS
 const FIRST_RETRY_MS = 250
 const MAX_RETRY_MS = 5 * SECOND_MS
 const PRUNE_EVERY_MS = 10 * MINUTE_MS
-/** Processes that know such operations remove them in time. If there are none left, others do it later. */
+/** For operations of unknown formats. Processes that know them remove them earlier; this is for those that nobody knows any more. */
 const FOREIGN_KEPT_MS = 2 * BULK_KEPT_MS
 
 export type BulkRunner = ReturnType<typeof createBulkRunner>
@@ -39,10 +39,10 @@ export type BulkRunner = ReturnType<typeof createBulkRunner>
 export function createBulkRunner({ records, steps, leases, holder, now, onError, pruneAfterMs = MINUTE_MS }: RunnerDependencies) {
   const jobs = new Map<string, Job & {
     dueAt: number; failures: number; reported: string | null
-    /** The order that left nothing to do, until it changes. */
+    /** There was nothing to do for this order. Look again when it changes. */
     idleWith: BulkOrder['wanted'] | null
   }>()
-  /** Just closed: their orders may have changed meanwhile. */
+  /** Closed a moment ago. Their orders may have changed meanwhile. */
   const closed = new Set<string>()
   let prunedAt = performance.now() - PRUNE_EVERY_MS + pruneAfterMs
   const loop = createLeasedLoop<number>({
@@ -90,7 +90,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       const job = jobs.get(operationId) ?? {
         ...steps.begin(operationId), dueAt: firstStepAt(order), failures: 0, reported: null, idleWith: null
       }
-      // Whoever created it may have died before it was open for good.
+      // Its creator may have died while its place in the list was still temporary.
       if (!jobs.has(operationId)) await records.setOpen(operationId)
       jobs.set(operationId, job)
       if (isDue(job, order) && !signal.aborted && await holdLease()) await work(operationId, job, order, holdLease)
@@ -109,7 +109,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     try {
       job.idleWith = null
       const step = await steps.step(job, order, async () => {
-        // Another process may be working on operations by now. Asked before each change: a step can take longer than the lease.
+        // Called before each change, because a step can take longer than the lease: by then, another process may have taken over.
         if (!await holdLease()) throw new LeaseLostError()
       })
       job.failures = 0
@@ -117,7 +117,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       job.waitingFor = null
       job.problem = null
       if (step.is === 'idle') job.idleWith = order.wanted
-      // From its end: a slow step and the next one may fall into one second.
+      // Counted from the end of the step: a slow step and the next one could fall into the same second.
       else job.dueAt = order.rate === null ? 0 : performance.now() + step.items / order.rate * SECOND_MS
       if (step.is === 'over') {
         closed.add(operationId)
@@ -128,12 +128,12 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     } catch (error) {
       job.forget()
       if (error instanceof LeaseLostError) return
-      // A store that is away comes back by itself. One that refuses needs somebody.
+      // An unavailable store comes back by itself. A store that refuses needs somebody to act.
       const report = isOutOfReach(error) && error.code !== 'STORE_REFUSED' ? null : toError(error)
       if (report !== null && report.message !== job.reported) onError(report)
       job.reported = report && report.message
       job.dueAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(job.failures++, 10), MAX_RETRY_MS)
-      // Whether an unconfirmed change was made is seen at the next step, and so is a store that is away.
+      // The next step finds out whether an unconfirmed change was made, and whether the store is back.
       if (isStoreFailure(error)) {
         const isBackend = error.code === 'BACKEND_UNAVAILABLE' || error.message.startsWith('The result backend')
         job.waitingFor = isBackend ? 'result_backend' : 'broker'
@@ -143,7 +143,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     }
   }
 
-  /** An undo that came while its last step ran must not be lost, nor an end that could not be saved. */
+  /** Otherwise an undo that came during the last step would be lost, and so would an end that could not be saved. */
   async function openIfUnfinished(operationId: string): Promise<void> {
     const [order, state] = await Promise.all([records.order(operationId), records.state(operationId)])
     if (order !== null && state !== null && isUnfinished(order.value, state.value)) await records.setOpen(operationId)
@@ -163,7 +163,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     await openLost(orders.filter(each => !isExpired(each)))
   }
 
-  /** Whoever created an operation may have been frozen before its order was kept, and have died right after. */
+  /** Lists operations again whose creator was frozen before it stored the order, and died right after. */
   async function openLost(orders: ReadonlyArray<{ readonly id: string; readonly value: BulkOrder | ForeignOrder }>): Promise<void> {
     const open = new Set(await records.open())
     const others = orders.filter(({ id }) => !open.has(id))
@@ -179,7 +179,7 @@ function isUnfinished(order: BulkOrder | ForeignOrder, { undoneAt, ended }: Bulk
   return !isForeign(order) && (order.wanted === 'undo' ? undoneAt === null : ended === null)
 }
 
-/** Whoever worked on a limited operation before may have made a step just now. */
+/** With a rate, wait for the length of one step: the process before this one may have just made one. */
 function firstStepAt(order: BulkOrder): number {
   return order.rate === null ? 0 : performance.now() + stepSizeOf(order) / order.rate * SECOND_MS
 }

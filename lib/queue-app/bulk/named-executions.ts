@@ -11,7 +11,7 @@ interface NamedDependencies {
   readonly backend: Pick<ResultBackend, 'findMany'>
 }
 
-/** Executions that are read with their arguments at a time: each can have some hundred kilobytes, in the broker some megabytes. */
+/** Executions read with their arguments at a time. Each can have hundreds of kilobytes in the history, and megabytes in the broker. */
 const WHOLE_AT_A_TIME = 10
 const WHOLE_OF_BROKER_AT_A_TIME = 2
 
@@ -19,8 +19,8 @@ const WHOLE_OF_BROKER_AT_A_TIME = 2
 export function createNamedExecutions({ engine, backend }: NamedDependencies) {
   return {
     /**
-     * Those that are in the history, or in the queues of these tasks, in the order of their ids. An id that nothing has costs no more than
-     * one that is there.
+     * The executions that the history or the queues of these tasks have, in the order of the ids. An unknown id costs no more than a known
+     * one.
      */
     async find(executionIds: readonly string[], taskNames: readonly string[]): Promise<Execution[]> {
       const found = new Map<string, Execution>()
@@ -31,7 +31,7 @@ export function createNamedExecutions({ engine, backend }: NamedDependencies) {
       const left = executionIds.filter(id => !found.has(id))
       if (left.length > 0) {
         for (const execution of await engine.findMany(taskNames, left)) if (!found.has(execution.executionId)) add(execution)
-        // What finished between the two reads is in the history by now, and the broker may have dropped it.
+        // What finished between the two reads is in the history by now. The broker may have dropped it.
         await readHistory(left.filter(id => found.get(id)?.finishedAt !== null))
       }
       return executionIds.flatMap(id => found.get(id) ?? [])
@@ -53,7 +53,7 @@ export function createNamedExecutions({ engine, backend }: NamedDependencies) {
       return likely.filter(each => matching.has(each.executionId))
     },
 
-    /** A few, with the progress and error of those that have not finished. */
+    /** A few of them, with progress and error if they have not finished. */
     async shown(executions: readonly Execution[]): Promise<Execution[]> {
       const shown = new Map<Execution, Execution>()
       await inTurns(executions.filter(each => each.finishedAt === null), async execution => {

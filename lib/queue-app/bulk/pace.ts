@@ -16,13 +16,13 @@ export class ReadPace {
   }
 }
 
-/** A call that takes longer mostly waits for the network, or for a server that is busy with others. */
+/** A longer call mostly waits for the network, or for a server that is busy with other clients. */
 const SLOW_CALL_MS = 10
 const MAX_ENQUEUED = 100
 
 /**
- * How many executions are enqueued at a time: few, because others wait for the broker meanwhile, but more if the way there is long, so that
- * the operation does not wait for it too often.
+ * How many executions are enqueued at a time. Few, because other clients of the broker wait meanwhile. More if the network is slow, so that
+ * the operation needs fewer round trips.
  */
 export class EnqueuePace {
   readonly #gentle: number
