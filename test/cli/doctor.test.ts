@@ -80,7 +80,7 @@ const faults: Array<[path: string, check: string, level: string, fix: RegExp]> =
   ['/files/tasks', 'prefix', 'error', /location/]
 ]
 
-t.test('each fault of a proxy is named with the setting that mends it', async t => {
+t.test('each fault of a proxy is named with the setting that fixes it', async t => {
   for (const [path, check, level, fix] of faults) {
     const findings = await examine(new URL(proxy + path), null)
     t.match(findings.filter(finding => finding.check === check && fix.test(finding.fix ?? '')), [{ level }], `${path}: ${check}`)

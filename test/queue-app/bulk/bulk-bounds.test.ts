@@ -104,7 +104,7 @@ t.test('no task is left out because the broker is unavailable', async t => {
   await t.rejects(taskNames({ action: 'retry', filter: {} }), /away/)
 })
 
-t.test('to undo a resolution is to reopen', async t => {
+t.test('undoing a resolution asks for the right to reopen', async t => {
   const mayResolve = async (action: string) => action !== 'failures:reopen'
   await t.resolves(requireTasks(mayResolve, 'resolve', ['a'], false))
   await t.rejects(requireTasks(mayResolve, 'resolve', ['a'], true), { code: 'FORBIDDEN', message: /failures:reopen/ })

@@ -113,7 +113,7 @@ t.test('a group that failed again after the start is not resolved', async t => {
   t.same(await settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILED_AGAIN']])
 })
 
-t.test('what resolved itself is not taken for the work of an operation without a name', async t => {
+t.test('an operation without a name does not claim a group that resolved itself', async t => {
   const decision: FailureGroup['decision'] =
     { isResolved: true, isAutomatic: true, at: 2_000, by: null, note: null, resolvedThrough: 10 }
   const { undo } = actionsOf({

@@ -101,7 +101,7 @@ t.test('a process without the lease changes nothing more', async t => {
   t.same(changes, [])
 })
 
-t.test('groups that are new, or of a task that was not there, are not resolved', async t => {
+t.test('a group that is new, or has a task that is new, is not resolved', async t => {
   const group = (errorGroup: string, firstSeenAt: number, taskName: string) =>
     ({ errorGroup, firstSeenAt, lastSeenAt: firstSeenAt, isShared: false, tasks: [{ taskName, count: 1 }] })
   const { next } = createBulkMatches({
@@ -111,7 +111,7 @@ t.test('groups that are new, or of a task that was not there, are not resolved',
   t.same((await next(wanted, NEW_STATE.position, 10)).items, [['old', -1]])
 })
 
-t.test('a group whose new task is below the twenty that it tells is not resolved', async t => {
+t.test('a group with a new task is not resolved, even if it does not list that task', async t => {
   const names = Array.from({ length: 20 }, (_, index) => `t${index}`)
   const group = (errorGroup: string, isShared: boolean) =>
     ({ errorGroup, firstSeenAt: 1, lastSeenAt: 1, isShared, tasks: names.map(taskName => ({ taskName, count: 1 })) })
@@ -128,7 +128,7 @@ t.test('a group whose new task is below the twenty that it tells is not resolved
   t.same((await next(wanted, NEW_STATE.position, 10)).items, [['own', -1]])
 })
 
-t.test('what somebody else deleted is not said to be done, unless an earlier attempt may have done it', async t => {
+t.test('an item that somebody else deleted is skipped, unless an earlier attempt may have deleted it', async t => {
   const actions = createBulkActions({
     engine: { gentleBatch: 100 },
     backend: {
@@ -145,7 +145,7 @@ t.test('what somebody else deleted is not said to be done, unless an earlier att
   t.same(await actions.settle(actingOn('delete', { isFirstAttempt: false }), items), items.map(item => [...item, 'done']))
 })
 
-t.test('relative times count from the moment that was accepted', async t => {
+t.test('relative times count from the moment when the operation was accepted', async t => {
   let from: number | undefined
   const steps = createBulkSteps({
     records: {

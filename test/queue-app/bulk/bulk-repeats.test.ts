@@ -16,7 +16,7 @@ const COUNT = 30
  * A process can be frozen right after it saw that it holds the lease. Neither broker nor history knows of leases, so what it does then
  * comes late. It does it to the same items as the process that took over.
  */
-t.test('what a process does late, after another one has done it, changes nothing', t => onEveryStore(t, async (t, url) => {
+t.test('a batch that a process does late, after another process has done it, changes nothing', t => onEveryStore(t, async (t, url) => {
   const { engine, store } = await startEngine(t, url)
   const backend = createResultBackend(store)
   await backend.start()
