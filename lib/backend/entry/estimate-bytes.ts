@@ -3,7 +3,7 @@ import type { FinishedExecution } from '../../execution.ts'
 /** Approximate size of an execution without its payload. */
 const BASE_BYTES = 800
 /** Maximum depth to inspect. Anything deeper counts as large. */
-const DEPTH = 500
+const MAX_DEPTH = 500
 const DEEPER_BYTES = 64 * 1024
 /** Objects with more keys rarely share a shape, so each stores its own keys. */
 const KEYS_SHARED = 24
@@ -23,7 +23,7 @@ export function estimateBytes({ args, result, progress, logs, error, attempts, s
   return bytes
 }
 
-function sizeOf(value: unknown, depth = DEPTH): number {
+function sizeOf(value: unknown, depth = MAX_DEPTH): number {
   if (typeof value === 'string') return 16 + (value.length >= TEXT_LOOKED_AT && TWO_BYTES.test(value) ? 2 : 1) * value.length
   if (typeof value !== 'object' || value === null) return 8
   if (depth === 0) return DEEPER_BYTES

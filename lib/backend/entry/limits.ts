@@ -44,7 +44,7 @@ export function toJson(value: unknown): string {
   }
 }
 
-const ENTRIES_LOOKED_AT = 100
+const MAX_ENTRIES_LOOKED_AT = 100
 
 /**
  * Cuts each text that alone exceeds the limit to just above it. Serializing it in full could take a hundred times longer than detecting it,
@@ -53,8 +53,8 @@ const ENTRIES_LOOKED_AT = 100
 function withoutLongTexts(value: unknown, maxCharacters: number, depth = 3): unknown {
   if (typeof value === 'string') return value.length > maxCharacters ? value.slice(0, maxCharacters + 1) : value
   if (depth === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) return value
-  const entries = Object.entries(value).slice(0, ENTRIES_LOOKED_AT + 1)
-  if (entries.length > ENTRIES_LOOKED_AT) return value
+  const entries = Object.entries(value).slice(0, MAX_ENTRIES_LOOKED_AT + 1)
+  if (entries.length > MAX_ENTRIES_LOOKED_AT) return value
   const shorter = entries.map(([key, inner]) => [key, withoutLongTexts(inner, maxCharacters, depth - 1)] as const)
   if (shorter.every(([, inner], i) => inner === entries[i]![1])) return value
   return Array.isArray(value) ? shorter.map(([, inner]) => inner) : Object.fromEntries(shorter)

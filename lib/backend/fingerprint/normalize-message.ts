@@ -3,7 +3,7 @@ import { normalizeToken } from './normalize-token.ts'
 import { closingQuote, nameOfQuoted } from './quoted-text.ts'
 
 /** What distinguishes errors is at the start of their messages. */
-const READ_LENGTH = 1_000
+const MAX_READ_LENGTH = 1_000
 
 /** Maximum length of a bracketed IPv6 address. */
 const MAX_ADDRESS_LENGTH = 64
@@ -16,7 +16,7 @@ const REST_OF_NAME = / [^\s"'`/\\,;:()[\]{}<>]{1,60}\.[a-z]\w{1,4}(?![\w.@/\\])/
 
 /** A message without the parts that vary between occurrences. Reads left to right in linear time. */
 export function normalizeMessage(message: string): string {
-  const text = message.slice(0, READ_LENGTH).trim()
+  const text = message.slice(0, MAX_READ_LENGTH).trim()
   const parts: string[] = []
   const unclosed = new Map<string, number>()
   for (let at = 0; at < text.length;) {

@@ -1,5 +1,5 @@
 /** The innermost frames come first, so reading the start is enough. */
-const STACK_READ_LENGTH = 8_000
+const MAX_STACK_LENGTH = 8_000
 /** Longer lines are not frames. */
 const MAX_LINE_LENGTH = 1_000
 
@@ -10,7 +10,7 @@ const NAME_MIN_LENGTH = 3
 
 /** Function and file of the innermost frame outside Node and dependencies; null when there is none. */
 export function topOwnFrame(stack: string | null): string | null {
-  for (const line of stack?.slice(0, STACK_READ_LENGTH).split('\n') ?? []) {
+  for (const line of stack?.slice(0, MAX_STACK_LENGTH).split('\n') ?? []) {
     const frame = line.length > MAX_LINE_LENGTH ? '' : line.trim()
     if (!frame.startsWith('at ')) continue
     const bracket = frame.indexOf(' (', 'at'.length)

@@ -9,7 +9,7 @@ const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])
 const ASCII = /^[\x00-\x7f]*$/
 
 /** Longer words are cut, both in indexed text and in searches. */
-const WORD_CHARACTERS = 64
+const MAX_WORD_CHARACTERS = 64
 /** Average length limit: to find N words, at most N times this many characters are read. */
 const CHARACTERS_PER_WORD = 20
 
@@ -18,10 +18,13 @@ export function wordsOf(text: string, maxWords: number): string[] {
   if (maxWords <= 0) return []
   const read = text.slice(0, maxWords * CHARACTERS_PER_WORD)
   // Fast path for ASCII, which most texts are: several times as fast.
-  if (ASCII.test(read)) return (read.toLowerCase().match(/[a-z0-9]+/g) ?? []).slice(0, maxWords).map(word => word.slice(0, WORD_CHARACTERS))
+  if (ASCII.test(read)) {
+    const found = read.toLowerCase().match(/[a-z0-9]+/g) ?? []
+    return found.slice(0, maxWords).map(word => word.slice(0, MAX_WORD_CHARACTERS))
+  }
   const words: string[] = []
   for (const [word] of foldText(read).matchAll(WORD)) {
-    if (words.push(cutText(word, WORD_CHARACTERS)) === maxWords) break
+    if (words.push(cutText(word, MAX_WORD_CHARACTERS)) === maxWords) break
   }
   return words
 }

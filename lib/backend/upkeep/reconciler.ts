@@ -59,7 +59,7 @@ const WATERMARK_KEPT_MS = 7 * DAY_MS
 const TASKS_AT_A_TIME = 500
 const IDS_AT_A_TIME = 1_000
 /** After this many fully refused batches in a row, the pass moves on to the next task. */
-const REFUSED_BATCHES = 10
+const MAX_REFUSED_BATCHES = 10
 const GIVEN_UP = new Error('Another process compares the history with the broker, or this one stops')
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
@@ -185,7 +185,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       recorded += brought.added
       refusal ??= brought.refusal
       refusedInARow = brought.isTaken ? 0 : refusedInARow + 1
-      if (refusedInARow === REFUSED_BATCHES || refusedInARow === 1 && !await isThere(turn)) break
+      if (refusedInARow === MAX_REFUSED_BATCHES || refusedInARow === 1 && !await isThere(turn)) break
     }
     if (refusal !== null) throw toError(refusal)
     return count

@@ -49,8 +49,8 @@ const GROUPS_PER_PAGE = 200
 /** The oldest are forgotten. They only matter to groups that somebody reopened, and the last retry of such a group matters most. */
 const MAX_RETRIES = 20_000
 /** The pause after a pass is at least so many times as long as the pass: many groups keep a process busy for a tenth of the time. */
-const REST = 10
-const LONGEST_REST_MS = 5 * MINUTE_MS
+const REST_FACTOR = 10
+const MAX_REST_MS = 5 * MINUTE_MS
 const STOP_WITHIN_MS = 2 * SECOND_MS
 
 export function createResolveRetried({
@@ -72,7 +72,7 @@ export function createResolveRetried({
       const startedAt = performance.now()
       pass = run().finally(() => {
         pass = null
-        const restMs = Math.min(LONGEST_REST_MS, REST * (performance.now() - startedAt))
+        const restMs = Math.min(MAX_REST_MS, REST_FACTOR * (performance.now() - startedAt))
         schedule(Math.max(isFailing ? retryAfterMs : collectForMs, restMs))
       })
     }, afterMs)

@@ -5,7 +5,7 @@ import type { CancelOutcome } from './cancel-outcome.ts'
 import { CANCELLED_REASON } from './redis-cancel.ts'
 
 /** How often a job may change its state between two statements before the caller is told to try again. */
-const TRIES = 5
+const MAX_TRIES = 5
 
 /** Each statement checks the state of the row that it locks. If a worker is faster, the next one finds the job where it is by then. */
 export async function cancelInSql(
@@ -13,7 +13,7 @@ export async function cancelInSql(
 ): Promise<CancelOutcome> {
   const run = <Row extends object>(text: string, ...values: unknown[]) =>
     store.requestPool.query<Row>(inQueueSchema(store, text), [queueName, executionId, ...values])
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     if ((await run(TAKE, now, JSON.stringify(mark), CANCELLED_REASON)).rows.length === 1) return 'cancelled'
     if ((await run(ASK, JSON.stringify(mark))).rowCount === 1) return 'requested'
     const [job] = (await run<{ is: CancelOutcome | 'moved' }>(READ, now)).rows

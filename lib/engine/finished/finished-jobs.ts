@@ -19,12 +19,12 @@ export type ReadJobs = (
 ) => Promise<Array<{ job: Pick<Job, 'data' | 'returnvalue'>; execution: FinishedExecution }>>
 
 /** Ids per request. */
-const PAGE = 500
+const PAGE_SIZE = 500
 /** Maximum ids held in memory: an hour may have millions. */
-const HELD = 50_000
+const MAX_HELD = 50_000
 /** Jobs per read, and the total characters of arguments and results to aim for. */
-const JOBS = 25
-const CHARACTERS = 8 * 1024 * 1024
+const MAX_JOBS_PER_READ = 25
+const CHARACTERS_PER_READ = 8 * 1024 * 1024
 
 /** Missing finished jobs, oldest first. Payloads of the others are not read. */
 export async function * readFinished({ sinceMs, missing, page, read }: FinishedJobsOptions): AsyncIterable<FinishedExecution[]> {
@@ -44,16 +44,16 @@ export async function * readFinished({ sinceMs, missing, page, read }: FinishedJ
   async function missingJobs(state: FinishedState, untilMs: number): Promise<{ jobs: FinishedJob[]; isAll: boolean }> {
     let jobs: FinishedJob[] = []
     let isAll = true
-    for (let start = 0; ; start += PAGE) {
-      const found = await page(state, start, PAGE)
+    for (let start = 0; ; start += PAGE_SIZE) {
+      const found = await page(state, start, PAGE_SIZE)
       if (found.length === 0) break
       const wanted = new Set(await missing(found.map(({ id }) => id)))
       jobs.push(...found.filter(({ id }) => wanted.has(id)))
-      if (jobs.length > 2 * HELD) {
-        jobs = jobs.slice(-HELD)
+      if (jobs.length > 2 * MAX_HELD) {
+        jobs = jobs.slice(-MAX_HELD)
         isAll = false
       }
-      if (found.length < PAGE || found.at(-1)!.finishedOn < untilMs) break
+      if (found.length < PAGE_SIZE || found.at(-1)!.finishedOn < untilMs) break
     }
     return { jobs: jobs.reverse(), isAll }
   }
@@ -72,7 +72,7 @@ export async function * readInBatches(
     const wanted = next === 0 ? null : new Set(await missing(batch.map(({ id }) => id)))
     const found = await read(wanted === null ? batch : batch.filter(({ id }) => wanted.has(id)))
     next += size
-    size = Math.max(1, Math.min(JOBS, Math.floor(size * CHARACTERS / charactersOf(found.map(({ job }) => job)))))
+    size = Math.max(1, Math.min(MAX_JOBS_PER_READ, Math.floor(size * CHARACTERS_PER_READ / charactersOf(found.map(({ job }) => job)))))
     if (found.length > 0) yield found.map(({ execution }) => execution)
   }
 }

@@ -5,7 +5,7 @@
 export function queueNameFromTask(taskName: string): string {
   const known = names.get(taskName)
   if (known !== undefined) return known
-  if (names.size >= NAMES_KEPT) names.clear()
+  if (names.size >= MAX_NAMES_KEPT) names.clear()
   const name = encode(taskName)
   names.set(taskName, name)
   return name
@@ -13,7 +13,7 @@ export function queueNameFromTask(taskName: string): string {
 
 /** A cache, because every list needs the names of all tasks. */
 const names = new Map<string, string>()
-const NAMES_KEPT = 10_000
+const MAX_NAMES_KEPT = 10_000
 
 function encode(taskName: string): string {
   // An unpaired surrogate has no UTF-8 encoding: it is written as %u and its code.

@@ -7,7 +7,7 @@ import { askHeldQueues, KEYS_PER_EXISTS, QUEUES_NAMED, READ_QUEUES_WITH_ID } fro
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
 
 /** How far from either end a list is searched for an id. In a longer list, a job that is nowhere else must be in the middle. */
-const LIST_SEARCHED = 50_000
+const MAX_LIST_SEARCHED = 50_000
 
 /** Searches all queues at once. One script reads state, fields and log, so they are consistent. */
 export async function findOnRedis(
@@ -45,7 +45,7 @@ const STATE_OF = `${QUEUES_NAMED}
 local function stands(list, id)
   local length = redis.call('LLEN', list)
   if length == 0 then return false end
-  if length > ${2 * LIST_SEARCHED} then return true end
+  if length > ${2 * MAX_LIST_SEARCHED} then return true end
   return redis.call('LPOS', list, id) ~= false
 end
 

@@ -9,7 +9,7 @@ import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/red
 const JOBS_AT_A_TIME = 500
 const ARGS_AT_A_TIME = 32
 /** Ids that one script skips, mostly planned runs, before it returns what it has. */
-const PASSED_OVER = 2_000
+const MAX_PASSED_OVER = 2_000
 /** Ids that it reads at a time once it has skipped some. */
 const READ_AFTER_SKIPS = 100
 
@@ -149,7 +149,7 @@ for i = 2, #ARGV, ${RANGE_FIELDS.length} do
   local queue, state, isNewest = KEYS[1] .. ':' .. queueName .. ':', list, order == 'newest'
   local at, size, from = tonumber(offset), tonumber(size), tonumber(from)
   local jobs, isEnd, looked = {}, 0, 0
-  while #jobs < size and isEnd == 0 and looked < ${PASSED_OVER} do
+  while #jobs < size and isEnd == 0 and looked < ${MAX_PASSED_OVER} do
     local wanted = looked == 0 and size or ${READ_AFTER_SKIPS}
     local ids = idsOf(queue .. state, state, isNewest, at, wanted)
     if #ids < wanted then isEnd = 1 end

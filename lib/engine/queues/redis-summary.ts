@@ -7,7 +7,7 @@ import type { QueueSelection } from './queue-selection.ts'
 import type { QueuesSummary } from './queues-summary.ts'
 
 /** Prioritized jobs are ordered by urgency, then age. This many urgency levels per queue are checked for their oldest job. */
-const URGENCIES = 8
+const MAX_URGENCIES = 8
 
 /** For queues that hold something, by name. One round trip, whatever they hold; a second one if the index is not usable. */
 export async function summarizeOnRedis(
@@ -54,7 +54,7 @@ local function add(name, queue)
   local prioritized = redis.call('ZCARD', queue .. 'prioritized')
   if prioritized > 0 then
     local from = '-inf'
-    for _ = 1, ${URGENCIES} do
+    for _ = 1, ${MAX_URGENCIES} do
       local id, score = unpack(redis.call('ZRANGEBYSCORE', queue .. 'prioritized', from, '+inf', 'WITHSCORES', 'LIMIT', 0, 1))
       if not id then break end
       see(dueAt(queue, id))

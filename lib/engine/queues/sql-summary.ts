@@ -6,7 +6,7 @@ import { dueAgainAt, type QueuesSummary } from './queues-summary.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 
 /** Prioritized jobs are ordered by urgency: the oldest among this many of the most urgent ones counts. */
-const PRIORITIZED_READ = 50
+const MAX_PRIORITIZED_READ = 50
 
 /** For queues that hold something, by name. Two statements, for any number of queues. */
 export async function summarizeInSql(
@@ -16,7 +16,7 @@ export async function summarizeInSql(
   const waiting = [...held].filter(([, each]) => each.waiting + each.prioritized + each.delayed - each.planned > 0).map(([name]) => name)
   const { rows } = waiting.length === 0
     ? { rows: [] }
-    : await store.requestPool.query<SqlJobRow & { queue: string }>(inQueueSchema(store, OLDEST), [waiting, PRIORITIZED_READ])
+    : await store.requestPool.query<SqlJobRow & { queue: string }>(inQueueSchema(store, OLDEST), [waiting, MAX_PRIORITIZED_READ])
   const oldest = new Map<string, number>()
   for (const row of rows) {
     const dueAt = dueAgainAt(jobFromSql(undefined, row))

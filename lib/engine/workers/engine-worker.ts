@@ -29,7 +29,7 @@ const LOOKS_EVERY_MS = 50
 /** How often the same error of a worker is reported. */
 const REPORTED_EVERY_MS = 10_000
 /** Characters shown of a job name that other code chose. */
-const NAME_SHOWN = 100
+const MAX_NAME_SHOWN = 100
 /** Somebody may lift the limit, and delayed executions become due meanwhile. */
 const LIMITED_ASKS_EVERY_MS = 1_000
 
@@ -54,7 +54,7 @@ export function createEngineWorker(
       const mark = cancelMarkOf(job)
       if (mark !== null) run.cancel(mark)
       if (run.isCancelled) throw createTaskDashboardError('EXECUTION_CANCELLED')
-      if (!run.isOurs) throw toLastError(createTaskDashboardError('FOREIGN_JOB', [job.name.slice(0, NAME_SHOWN)]))
+      if (!run.isOurs) throw toLastError(createTaskDashboardError('FOREIGN_JOB', [job.name.slice(0, MAX_NAME_SHOWN)]))
       // Only later attempts have lines already, and a child process writes them without passing here.
       if (job.attemptsStarted > 1) keepLog(job, await readLog(job))
       else if (cpu !== null) keepLog(job, [])

@@ -71,27 +71,13 @@ export function createBulkActions(
 
     /** Undoes what can be undone, newest first. */
     async undo(acting: Acting, items: readonly SettledItem[]): Promise<SettledItem[]> {
-      const undone = new Set<SettledItem>()
       const done = items.filter(([, , outcome]) => outcome === 'done')
       if (acting.order.action === 'resolve') {
         const settled = new Map<SettledItem, SettledItem>()
         await inTurns(done, async item => { settled.set(item, await groups.reopen(acting, item)) }, 2)
         return items.map(item => settled.get(item) ?? item)
       }
-      if (acting.order.action === 'retry') {
-        for (const [task, ofTask] of groupBy(done.toReversed(), ([, task]) => task)) {
-          const taskName = acting.taskNames[task]!
-          const retryIds = ofTask.map(([id]) => retryIdOf(id))
-          await acting.stillHeld()
-          const removed = await engine.takeBack(taskName, retryIds, acting.operationId)
-          // If neither store has it, an attempt before a crash removed it.
-          const left = retryIds.filter(id => !removed.has(id))
-          const standing = await requestIdsOf(taskName, left)
-          const gone = new Set(await backend.missing(left.filter(id => !standing.has(id))))
-          for (const [index, item] of ofTask.entries())
-            if (removed.has(retryIds[index]!) || gone.has(retryIds[index]!)) undone.add(item)
-        }
-      }
+      const undone = new Set(acting.order.action === 'retry' ? await takeBack(acting, done) : [])
       return items.map(item => undone.has(item) ? [item[0], item[1], 'undone'] : item)
     }
   }
@@ -110,6 +96,23 @@ export function createBulkActions(
     }, CALLS_AT_A_TIME)
     await recordNow(finished)
     return items.map(item => settled.get(item)!)
+  }
+
+  /** @returns the items whose retries are removed: they had not started */
+  async function takeBack(acting: Acting, done: readonly SettledItem[]): Promise<SettledItem[]> {
+    const undone: SettledItem[] = []
+    for (const [task, ofTask] of groupBy(done.toReversed(), ([, task]) => task)) {
+      const taskName = acting.taskNames[task]!
+      const retryIds = ofTask.map(([id]) => retryIdOf(id))
+      await acting.stillHeld()
+      const removed = await engine.takeBack(taskName, retryIds, acting.operationId)
+      // If neither store has it, an attempt before a crash removed it.
+      const left = retryIds.filter(id => !removed.has(id))
+      const standing = await requestIdsOf(taskName, left)
+      const gone = new Set(await backend.missing(left.filter(id => !standing.has(id))))
+      undone.push(...ofTask.filter((_, index) => removed.has(retryIds[index]!) || gone.has(retryIds[index]!)))
+    }
+    return undone
   }
 
   /**

@@ -1,18 +1,18 @@
-const FIRST = 20
-const MAX = 100
+const FIRST_COUNT = 20
+const MAX_COUNT = 100
 /** Characters of arguments that are read at a time. Larger reads make other calls of the process wait. */
 const CHARACTERS_AT_A_TIME = 2 ** 20
 
 /** How many executions are read at a time. It starts low, because one of them can have some hundred kilobytes of arguments. */
 export class ReadPace {
-  #count = FIRST
+  #count = FIRST_COUNT
 
   get count(): number { return this.#count }
 
   /** @param characters of the arguments of the `count` executions that were just read */
   took(count: number, characters: number): void {
     const affordable = Math.floor(count * CHARACTERS_AT_A_TIME / Math.max(1, characters))
-    this.#count = Math.max(1, Math.min(affordable, this.#count * 2, MAX))
+    this.#count = Math.max(1, Math.min(affordable, this.#count * 2, MAX_COUNT))
   }
 }
 

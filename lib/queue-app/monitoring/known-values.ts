@@ -15,9 +15,9 @@ export interface KnownValuesDependencies {
 }
 
 /** Maximum per kind; others must be typed out. */
-const OFFERED_FROM = 1_000
+const MAX_OFFERED = 1_000
 /** The most recently seen groups. */
-const GROUPS = 100
+const MAX_GROUPS = 100
 const FRESH_MS = 5_000
 const RECENT_MS = MINUTE_MS
 /** Maximum wait while somebody types: values that are late are offered at the next keystroke. */
@@ -27,9 +27,9 @@ const WAIT_MS = 500
 export function createKnownValues(
   { schedules, registry, backend, taskNames, now }: KnownValuesDependencies
 ): (search: string) => Promise<KnownValues> {
-  const scheduleIds = cached(async () => (await schedules.list({ limit: OFFERED_FROM })).map(schedule => schedule.scheduleId))
-  const workerIds = cached(async () => (await registry.processes()).slice(0, OFFERED_FROM).map(process => process.workerId))
-  const errorGroups = cached(async () => (await backend.failureGroups({ limit: GROUPS })).groups.map(group => group.errorGroup))
+  const scheduleIds = cached(async () => (await schedules.list({ limit: MAX_OFFERED })).map(schedule => schedule.scheduleId))
+  const workerIds = cached(async () => (await registry.processes()).slice(0, MAX_OFFERED).map(process => process.workerId))
+  const errorGroups = cached(async () => (await backend.failureGroups({ limit: MAX_GROUPS })).groups.map(group => group.errorGroup))
 
   return async search => {
     const typed = search.toLowerCase()

@@ -8,7 +8,7 @@ export interface RateLimit {
   readonly durationMs: number
 }
 
-const MAX = 1_000_000
+const MAX_RATE = 1_000_000
 const MAX_DURATION_MS = DAY_MS
 
 /** Every problem with the option. Its type is not trusted. */
@@ -18,7 +18,7 @@ export function rateLimitProblems(rateLimit: unknown): string[] {
   const { max, durationMs, ...rest } = rateLimit as { readonly [Option in keyof RateLimit]?: unknown }
   return [
     ...Object.keys(rest).map(name => `rateLimit.${name} is not an option`),
-    ...isIntegerTo(max, MAX) ? [] : [`rateLimit.max must be an integer from 1 to ${MAX}`],
+    ...isIntegerTo(max, MAX_RATE) ? [] : [`rateLimit.max must be an integer from 1 to ${MAX_RATE}`],
     ...isIntegerTo(durationMs, MAX_DURATION_MS) ? [] : [`rateLimit.durationMs must be an integer from 1 to ${MAX_DURATION_MS}`]
   ]
 }

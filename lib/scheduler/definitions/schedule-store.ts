@@ -44,7 +44,7 @@ const REVISIONS = 'schedule-revisions'
 const KNOWN_FOR_MS = 15_000
 const MARKS = 'marks'
 const MARK_ID = 'scheduler'
-const WRITE_ATTEMPTS = 20
+const MAX_WRITE_ATTEMPTS = 20
 
 type Change = (current: ScheduleDocument | null, version: number) => ScheduleDocument | null
 
@@ -100,7 +100,7 @@ export function createScheduleStore(documents: DocumentStore) {
         if (next === null) return current
         const version = await documents.put(SCHEDULES, scheduleId, next, { ifVersion: current?.version ?? 0, increments })
         if (version !== null) return { id: scheduleId, version, value: next }
-        if (attempt === WRITE_ATTEMPTS || performance.now() - started > CHANGE_WITHIN_MS) {
+        if (attempt === MAX_WRITE_ATTEMPTS || performance.now() - started > CHANGE_WITHIN_MS) {
           throw createTaskDashboardError('CONFLICT', [`The schedule ${scheduleId} is constantly being changed by other processes; try ` +
             'again'])
         }

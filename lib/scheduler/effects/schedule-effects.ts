@@ -59,8 +59,8 @@ export interface RetryPolicy {
 /** For a task of this process, or one that another process published; null if the task is unknown. */
 export type RetryPolicyOf = (taskName: string) => RetryPolicy | null | Promise<RetryPolicy | null>
 
-const SETTLE_ATTEMPTS = 20
-const WRITE_ATTEMPTS = 6
+const MAX_SETTLE_ATTEMPTS = 20
+const MAX_WRITE_ATTEMPTS = 6
 
 export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEffects, retryPolicyOf: RetryPolicyOf, now: () => number) {
   return {
@@ -86,7 +86,7 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
      * meanwhile, this may have reverted that process's work.
      */
     async settle(scheduleId: string, taskName: string): Promise<StoredSchedule | null> {
-      for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
+      for (let attempt = 0; attempt < MAX_SETTLE_ATTEMPTS; attempt++) {
         const before = await store.get(scheduleId)
         if (before && isWanted(before)) await upsert(await toDefinition(before))
         else await tryAgain(() => effects.removeScheduler(taskName, scheduleId))
@@ -127,7 +127,7 @@ async function tryAgain<Result>(write: () => Promise<Result>): Promise<Result> {
     try {
       return await write()
     } catch (error) {
-      if (attempt === WRITE_ATTEMPTS || performance.now() - started > COLLISION_WITHIN_MS) throw error
+      if (attempt === MAX_WRITE_ATTEMPTS || performance.now() - started > COLLISION_WITHIN_MS) throw error
     }
     await setTimeout(attempt * 10 * (1 + Math.random()))
   }

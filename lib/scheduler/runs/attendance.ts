@@ -35,7 +35,7 @@ const BROKER = 'broker'
 const MAX_SPANS = 50
 const KEPT_MS = 7 * DAY_MS
 const CREW_AGAIN_MS = DAY_MS
-const WRITE_ATTEMPTS = 5
+const MAX_WRITE_ATTEMPTS = 5
 /** Data read this recently is good enough for many runs that are late together. */
 const FRESH_MS = 1_000
 /** Processes record their presence one after another. One that was present for up to this long after the others died at the same time. */
@@ -136,7 +136,7 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
   }
 
   async function keep(id: string, spans: readonly Span[], at: number): Promise<void> {
-    for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
       const standing = await documents.get<Kept>(SPANS, id)
       const kept = standing?.value.spans ?? []
       // Another process with the same tasks recorded its presence a moment ago.

@@ -25,7 +25,7 @@ const UNKNOWN_GRACE_MS = MINUTE_MS
 const ABSENT_GRACE_MS = 2 * MINUTE_MS
 /** After a complete outage, the process with the task may be the last to return. */
 const START_GRACE_MS = 5 * MINUTE_MS
-const NAMES_SHOWN = 5
+const MAX_NAMES_SHOWN = 5
 
 export type MissingTasks = ReturnType<typeof createMissingTasks>
 
@@ -73,7 +73,7 @@ export function createMissingTasks(
 }
 
 function namesText(names: readonly string[]): string {
-  const shown = names.slice(0, NAMES_SHOWN).map(name => `"${name}"`).join(', ')
-  const more = names.length - NAMES_SHOWN
+  const shown = names.slice(0, MAX_NAMES_SHOWN).map(name => `"${name}"`).join(', ')
+  const more = names.length - MAX_NAMES_SHOWN
   return `${names.length === 1 ? 'the task' : 'the tasks'} ${shown}${more > 0 ? ` and ${more} more` : ''}`
 }

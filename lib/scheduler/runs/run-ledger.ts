@@ -39,7 +39,7 @@ export interface AccountedRun {
 }
 
 const LEDGERS = 'schedule-ledgers'
-const WRITE_ATTEMPTS = 20
+const MAX_WRITE_ATTEMPTS = 20
 const MISSES_PER_CALL = 500
 /** Enough for a schedule's bad days. An outage is a single entry, however many runs it cost. */
 const MAX_ENTRIES = 50
@@ -137,7 +137,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
 
     /** Moves a schedule's ledger and counters to another id. It can be repeated after a part of it was done. */
     async move(from: string, to: string): Promise<void> {
-      for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+      for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
         const [books, moved, { missed: [missed = 0], late: [late = 0] }] =
           await Promise.all([read(from), read(to), store.missedAndLate([from])])
         if (books === null && missed === 0 && late === 0) return
@@ -186,7 +186,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
 
   /** Writes ledger and counters in one step, because a crash between two steps would separate them forever. */
   async function write(scheduleId: string, change: (ledger: Ledger) => Change | null, known?: Books): Promise<void> {
-    for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
       const current = attempt === 0 && known !== undefined ? known : await read(scheduleId)
       const changed = change(current?.value ?? NO_RUNS)
       if (changed === null) return

@@ -14,7 +14,7 @@ export function createSqlAnswers(store: () => SqlStore): AnswerStore {
         const [row] = (await query<ClaimRow>(claimIn(table()), parameters)).rows
         if (row?.claimed) return { state: 'claimed', operationId: row.operation }
         // The statement waits for a concurrent claim but does not see its row.
-        if (row === undefined && attempt < CLAIM_ATTEMPTS) continue
+        if (row === undefined && attempt < MAX_CLAIM_ATTEMPTS) continue
         if (row === undefined) return { state: 'full' }
         if (row.fingerprint !== fingerprint) return { state: 'other' }
         return row.answer === null ? { state: 'busy' } : { state: 'answered', answer: row.answer }
@@ -50,7 +50,7 @@ export const ANSWERS: Component = {
   `]
 }
 
-const CLAIM_ATTEMPTS = 2
+const MAX_CLAIM_ATTEMPTS = 2
 
 interface ClaimRow { claimed: boolean; fingerprint: string; operation: string; answer: string | null }
 

@@ -6,7 +6,7 @@ import type { LedgerTables } from '../schema.ts'
 import type { SqlPath } from './access-paths.ts'
 import { firstRows } from './first-rows.ts'
 
-const ROWS_PROBED = 200
+const MAX_ROWS_PROBED = 200
 
 /**
  * Estimates costs from the next rows of each path instead of planner statistics. A path that ends within the probe is cheapest. After that,
@@ -19,7 +19,7 @@ export async function estimateCosts(
   const [furthest, sign] = query.order === 'newest' ? ['min', 1] as const : ['max', -1] as const
   const probes = paths.map((path, i) =>
     `SELECT ${i} AS path, count(*)::integer AS found, ${furthest}(finished_at) AS reached
-     FROM ${firstRows(tables, path, query, { columns: 'finished_at, execution_id', limit: ROWS_PROBED }, parameters)} AS probed`)
+     FROM ${firstRows(tables, path, query, { columns: 'finished_at, execution_id', limit: MAX_ROWS_PROBED }, parameters)} AS probed`)
   const { rows } = await store.query<{ path: number; found: number; reached: string | number | null }>(
     `${probes.join(' UNION ALL ')} ORDER BY path`, parameters.values
   )
