@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { fixedDelay } from '../time/backoff.ts'
-import { createBrokerMark } from '../backend/upkeep/broker-mark.ts'
 import { createRecorder } from '../backend/upkeep/recorder.ts'
-import { createReconciler } from '../backend/upkeep/reconciler.ts'
 import { createResolveMissed } from '../backend/upkeep/resolve-missed.ts'
 import { createResolveRetried } from '../backend/upkeep/resolve-retried.ts'
 import { createRetriedGroups } from '../backend/upkeep/retried-groups.ts'
-import { createOrphanedTotals } from '../backend/upkeep/orphaned-totals.ts'
-import { createRetention } from '../backend/upkeep/retention.ts'
 import { toAuditLimits, toRetentionPolicy } from '../backend/upkeep/retention-policy.ts'
-import { createSweeper } from '../backend/upkeep/sweeper.ts'
 import { createResultBackend } from '../backend/create-result-backend.ts'
 import type { ResultBackend } from '../backend/result-backend.ts'
 import { createBullmqEngine } from '../engine/bullmq-engine.ts'
@@ -25,6 +20,7 @@ import { describeStore } from './monitoring/describe-store.ts'
 import { createMonitoring } from './monitoring/create-monitoring.ts'
 import { createEnqueueBatches } from './enqueueing/enqueue-batches.ts'
 import type { Monitoring } from './monitoring/monitoring.ts'
+import { assembleUpkeep } from './assemble-upkeep.ts'
 import { assembleBulk } from './bulk/assemble-bulk.ts'
 import { createRetryArguments } from './operations/retry-arguments.ts'
 import { createOperations } from './operations/create-operations.ts'
@@ -149,31 +145,10 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     onMoved: (from, to) => backend.moveSchedule(from, to),
     onError
   })
-  const mark = createBrokerMark(broker.documents)
-  const upkeep = {
-    backend, taskNames, now: () => broker.now(), brokerHasAfter: mark.brokerHasAfter, leases: broker.documents, holder: workerId, onError
-  }
-  const reconciler = createReconciler({
-    ...upkeep, newestFinished: shownEngine.newestFinished, finishedSince: shownEngine.finishedSince, keptByBrokerMs: FINISHED_KEPT_MS
-  })
-  const sweeper = createSweeper({
-    ...upkeep,
-    mark,
-    finishedBefore: shownEngine.finishedBefore,
-    readFinished: shownEngine.readFinished,
-    removeFinished: shownEngine.removeFinished,
-    indexQueues: engine.indexQueues,
-    keptMs: FINISHED_KEPT_MS
-  })
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
-  const retention = createRetention({
-    ...upkeep,
-    policy,
-    totals: createOrphanedTotals({ backend, standing: schedules.standing }),
-    unwrittenSince: async () => {
-      const finishes = (await registry.processes()).map(process => process.unwrittenSince ?? Infinity)
-      return finishes.every(finish => finish === Infinity) ? null : Math.min(...finishes)
-    }
+  const upkeep = assembleUpkeep({
+    broker, backend, engine: shownEngine, taskNames, processes: registry.processes, policy, standing: schedules.standing, holder: workerId,
+    onError
   })
   const audit = createAuditLog({
     store: resultStore.audit, limits: toAuditLimits(options.retention.audit, resultStore.kind), now: () => resultStore.now(), onError
@@ -222,7 +197,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const within = createWithin({ operationsOf, monitoringOf })
 
   function recordingProblem(): string | null {
-    return recorder.problem() ?? reconciler.problem() ?? retention.problem() ?? sweeper.problem()
+    return recorder.problem() ?? upkeep.problem()
   }
 
   let isRunning = false
@@ -264,9 +239,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       if (tasks.length > published) registry.publish().catch(onError)
       // Until this is done, reads look at every queue. The sweeper repeats it and reports failures.
       void taskNames().then(engine.indexQueues).catch(() => {})
-      reconciler.start()
-      retention.start()
-      sweeper.start()
+      upkeep.start()
       resolveMissed.start()
       answers.start()
       audit.start()
@@ -280,7 +253,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       audit.stop()
       namespaceWatch.stop()
       // Order matters: start nothing new, let running executions finish, write their records, then close connections.
-      await Promise.all([bulk.stop(), schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop(), resolveMissed.stop()])
+      await Promise.all([bulk.stop(), schedules.stop(), upkeep.stop(), resolveMissed.stop()])
       await engine.stop({ graceMs })
       schedules.stopGuarding()
       await recorder.flush(FLUSH_TIMEOUT_MS)
