@@ -64,7 +64,6 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
     }
   })
 
-
   function placeOf({ executionId, taskName, finishedAt }: Execution): { queue: ObservedQueue; jobId: string } {
     const queue = queueOf(taskName)
     if (queue === undefined) throw createTaskDashboardError('CONFLICT', [`The queue of the task "${taskName}" is gone`])
