@@ -1,4 +1,4 @@
-import { createTaskDashboardError, invalidInput } from '../../errors.ts'
+import { createTaskDashboardError } from '../../errors.ts'
 import { failedCall } from '../../stores/failures/unavailable.ts'
 import { budgetsOf, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
@@ -110,9 +110,8 @@ export function createObservedEngine(
     work: () => { throw observedOnly('it runs no tasks') },
     cancel: refuse('it cancels nothing'),
     change: refuse('it changes no executions'),
-    async pauseQueue(taskName, { until }) {
+    async pauseQueue(taskName) {
       if (managed === null) throw observedOnly('it pauses no queues')
-      if (until !== null) throw invalidInput('/until', 'must be absent: nothing is left at a queue of other code that could end its pause')
       await managed.pause(present(taskName))
       return UNKNOWN_PAUSE
     },

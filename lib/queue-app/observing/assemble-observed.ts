@@ -134,9 +134,7 @@ export function assembleObserved(
   const managedFor = managed && createManagedOperations({
     managed, engine: observed, backend, queueOf: discovery.queueOf, recorded: execution => redaction?.recorded(execution) ?? execution
   })
-  const changesOf = (all: Operations, shown: Monitoring): Operations => withoutChanges(all, managedFor === null ? {} : {
-    ...managedFor(shown), pauseQueue: all.pauseQueue, resumeQueue: all.resumeQueue
-  })
+  const changesOf = (all: Operations, shown: Monitoring): Operations => withoutChanges(all, managedFor?.(shown, all))
   const operations = changesOf(createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) }), monitoring)
   const within = createWithin({ operationsOf, monitoringOf })
 

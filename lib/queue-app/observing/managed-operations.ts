@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { ManagedQueues } from '../../engine/observing/managing/manage-queues.ts'
 import { finishedIdOf, liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
 import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
-import { createMissingExecutionError, createTaskDashboardError, invalidInput } from '../../errors.ts'
+import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
 import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../execution.ts'
 import { confirmed } from '../../stores/failures/unavailable.ts'
 import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
@@ -11,6 +11,7 @@ import { withDeadline } from '../../time/deadline.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import { checkReason } from '../operations/action-reason.ts'
 import type { Operations } from '../operations/operations.ts'
+import { refuseArguments, refuseEnd } from './refused-fields.ts'
 
 interface Dependencies {
   readonly managed: ManagedQueues
@@ -22,16 +23,24 @@ interface Dependencies {
   recorded(execution: FinishedExecution): FinishedExecution
 }
 
-type ManagedOperations = Pick<Operations, 'retryExecution' | 'cancelExecution'>
+type ManagedOperations = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'pauseQueue' | 'resumeQueue'>
 
 /**
- * Retries and cancels jobs of other code, where its queue still holds them. A retry is BullMQ's: the same job runs again, and each of its
- * finishes is an execution of its own.
+ * Retries and cancels jobs of other code, where its queue still holds them, and pauses its queues. A retry is BullMQ's: the same job runs
+ * again, and each of its finishes is an execution of its own.
  */
 export function createManagedOperations({ managed, engine, backend, queueOf, recorded }: Dependencies) {
-  return (monitoring: Pick<Monitoring, 'execution' | 'removalOf'>): ManagedOperations => ({
+  return (
+    monitoring: Pick<Monitoring, 'execution' | 'removalOf'>, { pauseQueue, resumeQueue }: Pick<Operations, 'pauseQueue' | 'resumeQueue'>
+  ): ManagedOperations => ({
+    resumeQueue,
+    async pauseQueue(name, pause = {}) {
+      if ((pause.until ?? null) !== null) refuseEnd()
+      return await pauseQueue(name, pause)
+    },
+
     async retryExecution(executionId, { args } = {}) {
-      if (args !== undefined) throw invalidInput('/args', 'must be absent: a job of other code is retried with its own data')
+      if (args !== undefined) refuseArguments()
       const original = await found(monitoring, executionId)
       if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
       const { taskName, finishedAt } = original
