@@ -4,15 +4,17 @@ import { VERSION } from '../version.ts'
 import { examine, type OutsideFinding } from './commands/doctor.ts'
 
 const USAGE = `Usage: fastify-task-dashboard --broker <url> [--prefix <prefix>]… [--queues <a,b>] [--backend <url>]
-                              [--port <port>] [--host <host>] [--user <name>]
+                              [--port <port>] [--host <host>] [--user <name>] [--manage]
        fastify-task-dashboard doctor <url> [--user <name> --password <password>] [--json]
        fastify-task-dashboard migrate <url> [--namespace <name>] [--role <role>]
        fastify-task-dashboard migrate --print [--namespace <name>] [--role <role>]
 
---broker  Serves a dashboard of the BullMQ queues on a Redis server, which it only reads.
+--broker  Serves a dashboard of the BullMQ queues on a Redis server, which it only reads
+          unless you add --manage.
           --prefix   BullMQ's prefix of their keys; several are possible. Default bull.
           --queues   Only these queues. Default: all under the prefix.
           --backend  Where the history is kept. Default: in memory, until the command ends.
+          --manage   Allows retry, cancel, pause and resume.
           --port     Default 3000. --host: default 127.0.0.1, which only this machine reaches.
           --user     Asks everybody for this name and the password in the environment variable
                      TASK_DASHBOARD_PASSWORD, or after --password. Needed for any other --host.
@@ -33,7 +35,7 @@ async function main(args: readonly string[]): Promise<number> {
     user: { type: 'string' }, password: { type: 'string' }, json: { type: 'boolean', default: false },
     print: { type: 'boolean', default: false }, namespace: { type: 'string', default: 'tasks' }, role: { type: 'string' },
     broker: { type: 'string' }, prefix: { type: 'string', multiple: true }, queues: { type: 'string' }, backend: { type: 'string' },
-    host: { type: 'string' }, port: { type: 'string' },
+    host: { type: 'string' }, port: { type: 'string' }, manage: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false }, version: { type: 'boolean', default: false }
   } as const
   let parsed
@@ -74,10 +76,11 @@ interface ServeValues {
   readonly port?: string
   readonly user?: string
   readonly password?: string
+  readonly manage: boolean
 }
 
 async function serveDashboard(values: ServeValues): Promise<number> {
-  const { broker, prefix: prefixes = ['bull'], queues, backend, host = '127.0.0.1', port = '3000', user } = values
+  const { broker, prefix: prefixes = ['bull'], queues, backend, host = '127.0.0.1', port = '3000', user, manage } = values
   const password = values.password ?? process.env.TASK_DASHBOARD_PASSWORD
   const empty = Object.entries({ broker, backend, host, queues, user }).find(([, value]) => value === '')
   if (empty !== undefined) return misused(`--${empty[0]} is empty (is an environment variable not set?)`)
@@ -88,7 +91,7 @@ async function serveDashboard(values: ServeValues): Promise<number> {
     return misused(`--host ${host} is reached from other machines: add --user, and a password in TASK_DASHBOARD_PASSWORD`)
   return await serve({
     broker, prefixes: [...new Set(prefixes)], queues: queues === undefined ? null : queues.split(',').map(name => name.trim()),
-    backend: backend ?? null, host, port: Number(port), auth: user === undefined ? null : { username: user, password: password! }
+    backend: backend ?? null, manage, host, port: Number(port), auth: user === undefined ? null : { username: user, password: password! }
   }, {
     say: line => process.stdout.write(`${printable(line)}\n`),
     warn: line => process.stderr.write(`${printable(line)}\n`)

@@ -49,6 +49,13 @@ export function isOfHistory(action: Action): boolean {
   return OF_HISTORY.has(action)
 }
 
+/** What can be done with queues of other code, if their app may manage them. */
+const OF_MANAGED: ReadonlySet<Action> = new Set(['executions:retry', 'executions:cancel', 'queues:pause', 'queues:resume'])
+
+export function isOfManaged(action: Action): boolean {
+  return OF_MANAGED.has(action)
+}
+
 /** Whether the action changes something. Writes are refused under `readOnly` and from other sites. */
 export function isWrite(action: Action): boolean {
   return !action.endsWith(':view')

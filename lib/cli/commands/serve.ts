@@ -10,6 +10,7 @@ export interface ServeOptions {
   readonly queues: readonly string[] | null
   /** Null: in memory. */
   readonly backend: string | null
+  readonly manage: boolean
   readonly host: string
   readonly port: number
   readonly auth: { readonly username: string; readonly password: string } | null
@@ -29,10 +30,10 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
   let server: FastifyInstance | undefined
   const isStopping = untilSignal()
   try {
-    const { broker, prefixes, queues, backend } = options
+    const { broker, prefixes, queues, backend, manage } = options
     queueApp = QueueApp.fromQueues(prefixes.map(prefix => ({
       broker, prefix, queues: queues ?? 'all', ...prefixes.length > 1 && { label: labelOf(prefix) }
-    })), { ...backend !== null && { backend }, onError: error => warn(error.message) })
+    })), { ...backend !== null && { backend }, manage, onError: error => warn(error.message) })
     say('Looking for queues …')
     await Promise.race([queueApp.start(), isStopping])
     if (!queueApp.isStarted) return 0
@@ -49,7 +50,8 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
     const address = await server.listen({ host: options.host, port: options.port })
     say(backend === null
       ? 'The history is in memory and ends with this process; --backend keeps it.'
-      : 'Everything is written to the result backend, and nothing to the queues.')
+      : 'The history is written to the result backend.')
+    say(manage ? 'Jobs can be retried and cancelled, and queues paused.' : 'Nothing is written to the queues; --manage allows changes.')
     say(`Dashboard: ${address}   (Ctrl+C ends it)`)
     await isStopping
     return 0

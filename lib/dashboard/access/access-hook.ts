@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../../errors.ts'
-import { ACTIONS, isOfHistory, isWrite, type Action } from '../actions.ts'
+import { ACTIONS, isOfHistory, isOfManaged, isWrite, type Action } from '../actions.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { isGranted, refusalOfHost } from './decision.ts'
 import { logFailure } from '../http/error-handler.ts'
@@ -118,8 +118,9 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
 
     /** The actions that this request may perform, on a task or when no particular resource is named. */
     async permitted(request: FastifyRequest, resource: Pick<AccessResource, 'taskName'> = {}): Promise<Action[]> {
+      const { changes, manages } = options.monitoring.supports
       const candidates = ACTIONS.filter(action => !isWrite(action) ||
-        !options.readOnly && (options.monitoring.supports.changes || isOfHistory(action)))
+        !options.readOnly && (changes || isOfHistory(action) || manages && isOfManaged(action)))
       const allowed = await Promise.all(candidates.map(action => isAllowed(request, action, resource).catch((error: unknown) => {
         // An action that cannot be decided is left out; the others are still returned.
         logFailure(request, error)

@@ -8,6 +8,7 @@ import { limitsFrom } from '../limiting/queue-limits.ts'
 import { UNKNOWN_PAUSE } from '../pausing/queue-pause.ts'
 import { inFlightOf, NOTHING_HELD, type StateCounts } from '../queues/queue-reads.ts'
 import { selectNames } from '../queues/queue-selection.ts'
+import type { ManagedQueues } from './managing/manage-queues.ts'
 import { findObserved } from './find-observed.ts'
 import { createObservedFinished } from './observed-finished.ts'
 import { executionDetailFromObserved, executionFromObserved } from './observed-job.ts'
@@ -18,10 +19,13 @@ import { oldestDueAt } from './oldest-due.ts'
 import { readPayload } from './read-jobs.ts'
 
 /**
- * The engine of an app that only observes queues of other code: all reads, and no write. A call that would change a queue rejects with
+ * The engine of an app that observes queues of other code: all reads, and no write. A call that would change a queue rejects with
  * OBSERVED_ONLY, and the clients beneath could not send it. Tasks are named by their queues, see `ObservedQueue`.
+ * @param managed pauses and resumes queues if the app may manage them; null if not
  */
-export function createObservedEngine(queueOf: (taskName: string) => ObservedQueue | undefined): Engine {
+export function createObservedEngine(
+  queueOf: (taskName: string) => ObservedQueue | undefined, managed: Pick<ManagedQueues, 'pause' | 'resume'> | null = null
+): Engine {
   const { callMs } = budgetsOf(SERVER_PATIENCE_MS)
   const reads = createObservedQueueReads(queueOf)
 
@@ -106,8 +110,15 @@ export function createObservedEngine(queueOf: (taskName: string) => ObservedQueu
     work: () => { throw observedOnly('it runs no tasks') },
     cancel: refuse('it cancels nothing'),
     change: refuse('it changes no executions'),
-    pauseQueue: refuse('it pauses no queues'),
-    resumeQueue: refuse('it resumes no queues'),
+    async pauseQueue(taskName) {
+      if (managed === null) throw observedOnly('it pauses no queues')
+      await managed.pause(present(taskName))
+      return UNKNOWN_PAUSE
+    },
+    async resumeQueue(taskName) {
+      if (managed === null) throw observedOnly('it resumes no queues')
+      await managed.resume(present(taskName))
+    },
     limitQueue: refuse('it limits no queues'),
     requestIdOf: async () => null,
     requestIdsOf: async () => new Map(),
@@ -117,6 +128,12 @@ export function createObservedEngine(queueOf: (taskName: string) => ObservedQueu
     upsertScheduler: refuse('it plans nothing'),
     removeScheduler: refuse('it plans nothing'),
     planSchedulerAnew: refuse('it plans nothing')
+  }
+
+  function present(taskName: string): ObservedQueue {
+    const queue = queueOf(taskName)
+    if (queue === undefined) throw createTaskDashboardError('QUEUE_NOT_FOUND', [taskName])
+    return queue
   }
 
   function within(taskNames: readonly string[]): typeof queueOf {

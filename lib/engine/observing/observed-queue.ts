@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
 
-/** A queue that other code fills. Nothing is ever written to it. */
+/** A queue that other code fills. Its client can only read. */
 export interface ObservedQueue {
   /** Name of the task that stands for it: the queue's own, after the label of its source and a slash if that has one. */
   readonly taskName: string
@@ -22,4 +22,9 @@ export function queueKey({ prefix, name }: Pick<ObservedQueue, 'prefix' | 'name'
 
 export function jobKey({ prefix, name }: Pick<ObservedQueue, 'prefix' | 'name'>, jobId: string): string {
   return `${prefix}:${name}:${jobId}`
+}
+
+/** What all keys of a queue start with. */
+export function queueStart({ prefix, name }: Pick<ObservedQueue, 'prefix' | 'name'>): string {
+  return `${prefix}:${name}:`
 }

@@ -135,7 +135,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     stores,
     datastores,
     patienceMs,
-    supports: { ...backend.supports, changes: observing === null },
+    supports: { ...backend.supports, changes: observing === null, manages: observing?.manages ?? false },
     endsWithProcess: observing?.endsWithProcess ?? false,
     tasks: () => look(async () => overviews(await registry.tasks())),
     task: name => look(async () => {

@@ -38,6 +38,8 @@ export interface Observing {
   problem(): string | null
   /** The history is in memory of this process, because no result backend was named. */
   readonly endsWithProcess: boolean
+  /** It may retry, cancel, pause and resume. */
+  readonly manages: boolean
 }
 
 type Component = HealthReport['components'][keyof HealthReport['components']]

@@ -100,6 +100,8 @@ export interface Monitoring {
 export interface MonitoringSupport extends BackendSupport {
   /** Whether executions, queues and schedules can be changed. Those of other code are only observed. */
   readonly changes: boolean
+  /** Whether executions of other code can be retried and cancelled, and its queues paused, all the same. */
+  readonly manages: boolean
 }
 
 export interface InFlightAndFinished {

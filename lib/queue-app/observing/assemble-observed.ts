@@ -5,26 +5,30 @@ import { createRetention } from '../../backend/upkeep/retention.ts'
 import { toAuditLimits, toRetentionPolicy } from '../../backend/upkeep/retention-policy.ts'
 import { createResultBackend } from '../../backend/create-result-backend.ts'
 import { createDiscovery } from '../../engine/observing/discovery.ts'
+import { createManagedQueues, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
 import { createScheduleControl } from '../../scheduler/schedule-control.ts'
 import { createStore } from '../../stores/create-store.ts'
+import { createChangeClient } from '../../stores/redis/observing/change-client.ts'
 import { createReadClient, type ReadClient } from '../../stores/redis/observing/read-client.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import { assembleBulk } from '../bulk/assemble-bulk.ts'
 import { createRequestAnswers } from '../enqueueing/request-answers.ts'
 import { createMonitoring } from '../monitoring/create-monitoring.ts'
 import { describeStore, type DatastoreReport } from '../monitoring/describe-store.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
 import { createOperations } from '../operations/create-operations.ts'
+import type { Operations } from '../operations/operations.ts'
 import { createRetryArguments } from '../operations/retry-arguments.ts'
-import type { ResolvedQueueAppOptions } from '../options.ts'
 import type { LocalState, Parts } from '../parts.ts'
 import { createWriteWatch } from '../processes/write-watch.ts'
 import { createRedaction } from '../redaction/redaction.ts'
 import { withRedactedReads } from '../redaction/redacted-reads.ts'
 import { createSeal } from '../redaction/seal.ts'
 import { createWithin } from '../scope/create-within.ts'
-import type { ResolvedSource } from './observed-options.ts'
+import type { ResolvedObserveOptions, ResolvedSource } from './observed-options.ts'
 import { createFollower } from './follow-events.ts'
+import { createManagedOperations } from './managed-operations.ts'
 import { createNotedFinishes } from './noted-finishes.ts'
 import { observedSchedules, withoutChanges } from './observed-operations.ts'
 import { createObservedRegistry, observedOnly } from './observed-registry.ts'
@@ -40,7 +44,7 @@ const NOTHING_REMEMBERED_AFTER = Number.MAX_SAFE_INTEGER
  * the servers of the queues are reached by clients that can only read.
  */
 export function assembleObserved(
-  sources: readonly ResolvedSource[], options: ResolvedQueueAppOptions & { readonly endsWithProcess: boolean }, { isStarted }: LocalState
+  sources: readonly ResolvedSource[], options: ResolvedObserveOptions, { isStarted }: LocalState
 ): Parts {
   const { namespace, onError } = options
   const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
@@ -49,7 +53,10 @@ export function assembleObserved(
   const discovery = createDiscovery(
     sources.map(({ source, ...others }) => ({ ...others, client: clients.get(source.identity)! })), onError
   )
-  const observed = createObservedEngine(discovery.queueOf)
+  const changing = new Map(options.manage ? sources.map(({ source }) => [source.identity, source]) : [])
+  const changers = new Map([...changing].map(([identity, source]) => [identity, createChangeClient(source, MANAGING_SCRIPTS, onError)]))
+  const managed = options.manage ? createManagedQueues(({ client }) => changers.get(client.identity)!) : null
+  const observed = createObservedEngine(discovery.queueOf, managed)
   const failedArgsBytes = options.retention.failed?.argsBytes
   const backend = createResultBackend(resultStore, { failedArgsBytes })
   const { paths, with: replace, seal } = options.redact
@@ -120,11 +127,15 @@ export function assembleObserved(
     writeRefusal: async () => null,
     backendWriteRefusal: writes.refusal,
     retention: policy,
-    observing: { problem: discovery.problem, endsWithProcess: options.endsWithProcess },
+    observing: { problem: discovery.problem, endsWithProcess: options.endsWithProcess, manages: options.manage },
     createdAt: Date.now()
   }
   const monitoring = createMonitoring(monitoringOf)
-  const operations = withoutChanges(createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) }))
+  const managedFor = managed && createManagedOperations({
+    managed, engine: observed, backend, queueOf: discovery.queueOf, recorded: execution => redaction?.recorded(execution) ?? execution
+  })
+  const changesOf = (all: Operations, shown: Monitoring): Operations => withoutChanges(all, managedFor?.(shown, all))
+  const operations = changesOf(createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) }), monitoring)
   const within = createWithin({ operationsOf, monitoringOf })
 
   return {
@@ -133,13 +144,13 @@ export function assembleObserved(
     operations,
     within(isVisible) {
       const scoped = within(isVisible)
-      return { monitoring: scoped.monitoring, operations: withoutChanges(scoped.operations) }
+      return { monitoring: scoped.monitoring, operations: changesOf(scoped.operations, scoped.monitoring) }
     },
     get scheduler(): never { throw observedOnly('it has no scheduler') },
     publishedTask: async () => { throw observedOnly('it adds no executions') },
     addTask() { throw observedOnly('it runs no tasks') },
     async start() {
-      await Promise.all([resultStore.start(), discovery.start()])
+      await Promise.all([resultStore.start(), discovery.start(), ...[...changers.values()].map(changer => changer.start())])
       await backend.start()
       reconciler.start()
       follower.start()
@@ -153,7 +164,7 @@ export function assembleObserved(
       // The reconciler gives back the lease of both.
       await follower.stop()
       await Promise.all([reconciler.stop(), retention.stop(), schedules.stop()])
-      await discovery.stop()
+      await Promise.all([discovery.stop(), ...[...changers.values()].map(changer => changer.stop())])
       await backend.stop()
       await resultStore.stop()
     }

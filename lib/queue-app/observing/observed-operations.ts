@@ -2,8 +2,13 @@ import type { Schedules } from '../../scheduler/schedules.ts'
 import type { Operations } from '../operations/operations.ts'
 import { observedOnly } from './observed-registry.ts'
 
-/** The operations of an app that observes: decisions about failures, which the history keeps, and no others. */
-export function withoutChanges(operations: Operations): Operations {
+type Managed = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'pauseQueue' | 'resumeQueue'>
+
+/**
+ * The operations of an app that observes: decisions about failures, which the history keeps, and no others.
+ * @param managed what it may change because its owner said so (`manage: true`)
+ */
+export function withoutChanges(operations: Operations, managed: Partial<Managed> = {}): Operations {
   return {
     audit: operations.audit,
     answers: operations.answers,
@@ -28,7 +33,8 @@ export function withoutChanges(operations: Operations): Operations {
       resume: refuse('it has no bulk operations'),
       abort: refuse('it has no bulk operations'),
       undo: refuse('it has no bulk operations')
-    }
+    },
+    ...managed
   }
 }
 

@@ -22,19 +22,23 @@ const UNSET = {
   broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
 } as const
 
-const OBSERVE_OPTIONS: readonly string[] = ['backend', 'namespace', 'appName', 'retention', 'redact', 'onError']
+const OBSERVE_OPTIONS: readonly string[] = ['backend', 'namespace', 'appName', 'retention', 'redact', 'onError', 'manage']
+
+export interface ResolvedObserveOptions extends ResolvedQueueAppOptions { readonly endsWithProcess: boolean; readonly manage: boolean }
 
 /** The same for an app that observes queues of other code. Its own namespace keeps it apart from apps with tasks in one store. */
-export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedQueueAppOptions & { readonly endsWithProcess: boolean } {
+export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObserveOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const problems = [
     ...Object.keys(options).filter(key => !OBSERVE_OPTIONS.includes(key)).map(key => `${key} is not an option`),
+    ...![undefined, true, false].includes(options.manage) ? ['manage must be true or false'] : [],
     ...unsetProblems(options, { backend: 'a history in memory, which ends with this process' }).values()
   ]
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  const endsWithProcess = options.backend === undefined
-  const resolved = resolveQueueAppOptions({ namespace: 'observed', ...options, ...endsWithProcess && { backend: 'embedded:' } })
-  return { ...resolved, endsWithProcess }
+  const { manage = false, ...others } = options
+  const endsWithProcess = others.backend === undefined
+  const resolved = resolveQueueAppOptions({ namespace: 'observed', ...others, ...endsWithProcess && { backend: 'embedded:' } })
+  return { ...resolved, endsWithProcess, manage }
 }
 
 /** Throws INVALID_OPTIONS with every problem in one message, and what parsing a connection throws. */

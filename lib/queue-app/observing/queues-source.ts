@@ -32,4 +32,9 @@ export interface ObserveOptions extends Pick<QueueAppOptions, 'namespace' | 'app
    * process.
    */
   backend?: StoreSource
+  /**
+   * Allows retry, cancel, pause and resume, each in the way of the owner's version of BullMQ. The user of the server needs the right to run
+   * EVAL. Default false: nothing is written to the observed servers.
+   */
+  manage?: boolean
 }

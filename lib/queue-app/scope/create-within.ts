@@ -63,7 +63,9 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
       backendWriteRefusal, retention, createdAt,
       // The text names queues.
       observing: observing && {
-        endsWithProcess: observing.endsWithProcess, problem: () => observing.problem() === null ? null : 'some queues cannot be shown'
+        endsWithProcess: observing.endsWithProcess,
+        manages: observing.manages,
+        problem: () => observing.problem() === null ? null : 'some queues cannot be shown'
       },
       isScoped: true,
       bulk,

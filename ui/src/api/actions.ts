@@ -36,7 +36,11 @@ export const cancelExecution = mutationOptions({
   mutationFn: async ({ executionId, reason }: Cancel) => (await request<ExecutionCancel>(
     `${executionPath(executionId)}/cancel`, { method: 'POST', reason, body: { ...reason !== undefined && { reason } } }
   )).data,
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+  onSettled: (cancelled, _error, { executionId }) => queryClient.invalidateQueries({
+    queryKey: ['executions'],
+    // A job of other code ends as an execution with an id of its own, and nobody has the old one any more.
+    predicate: ({ queryKey }) => (cancelled?.execution_id ?? executionId) === executionId || !queryKey.includes(executionId)
+  })
 })
 
 /** Needs no key: repeating it changes nothing. */

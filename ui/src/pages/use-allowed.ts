@@ -11,6 +11,8 @@ export interface Allowed {
   readonly may: (action: string) => boolean
   /** It is refused without a reason. */
   readonly needsReason: (action: string) => boolean
+  /** Whether the queues belong to other code, whose jobs are changed in its own way, if at all. */
+  readonly isOthers: boolean
   /** Why something is not offered for schedules; null while everything is. */
   readonly note: string | null
 }
@@ -30,6 +32,7 @@ export function useAllowed(taskName?: string): Allowed {
     isKnown: session !== undefined,
     may,
     needsReason: action => session?.reason_required.includes(action) ?? false,
+    isOthers: session?.supports.changes === false,
     note: !isLimited ? null : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange
   }
 }

@@ -1,17 +1,10 @@
 import type { Redis } from 'ioredis'
-import { REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
+import { SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
-import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
-import { failureReason } from '../../failures/failure-reason.ts'
-import { loadPackage } from '../../load-package.ts'
-import { answerInfo } from '../checks/answer-info.ts'
-import { checkServer } from '../checks/check-server.ts'
+import { createTaskDashboardError } from '../../../errors.ts'
 import { infoField } from '../checks/info.ts'
-import { connectClient, createClient } from '../clients/create-client.ts'
-import { HASTY } from '../clients/open-clients.ts'
-import { withoutCommand } from '../clients/without-command.ts'
 import type { RedisSource } from '../source/redis-source.ts'
-import { guardClient } from './guard-client.ts'
+import { openObserved } from './open-observed.ts'
 import type { ReadCommand } from './read-commands.ts'
 
 /** A connection to a Redis server of others, which can only read. */
@@ -51,7 +44,7 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
     identity,
     start() {
       if (isStopped) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
-      return (starting ??= open().then(client => { opened = client }))
+      return (starting ??= openObserved(source, onError).then(client => { opened = client }))
     },
     async stop() {
       isStopped = true
@@ -78,36 +71,6 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
       return performance.now() - startedAt
     },
     info: field => read<string>('INFO').then(text => infoField(text, field) ?? null, () => null)
-  }
-
-  /** Leaves nothing open if it fails. */
-  async function open(): Promise<Redis> {
-    const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
-    let isOpen = false
-    let lastError: Error | undefined
-    const client = createClient(Redis, source, HASTY) as Redis
-    guardClient(client)
-    answerInfo(client)
-    client.on('error', (error: Error) => {
-      lastError = withoutCommand(error)
-      if (isOpen) onError(error)
-    })
-    try {
-      await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
-      const kind = await checkServer(client, source, { namespace: '', role: 'broker', onError })
-      if (kind === 'cluster') {
-        const reason = 'it is a Redis Cluster, where queues of other code cannot be observed yet'
-        throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, reason])
-      }
-      isOpen = true
-      return client
-    } catch (error) {
-      if (isTaskDashboardError(error)) throw error
-      const cause = lastError ?? withoutCommand(error as Error)
-      throw createTaskDashboardError('STORE_UNREACHABLE', ['broker', label, failureReason(cause)], { cause })
-    } finally {
-      if (!isOpen) client.disconnect()
-    }
   }
 }
 

@@ -10,13 +10,15 @@ interface Props {
   readonly name: string
   readonly field: ComponentProps<typeof ReasonField>
   readonly isReady: boolean
+  /** Whether the pause may have an end. */
+  readonly mayEnd: boolean
   /** With the end of the pause, RFC 3339; null for none. */
   readonly onConfirm: (until: string | null) => void
   readonly onClose: () => void
 }
 
 /** Asks why a queue is paused, and until when. */
-export function PauseQueueDialog({ name, field, isReady, onConfirm, onClose }: Props) {
+export function PauseQueueDialog({ name, field, isReady, mayEnd, onConfirm, onClose }: Props) {
   const [text, setText] = useState('')
   const until = text === '' ? null : instantOfInput(text)
   const isPast = text !== '' && (until === null || Date.parse(until) <= currentTime())
@@ -28,11 +30,11 @@ export function PauseQueueDialog({ name, field, isReady, onConfirm, onClose }: P
       <p><b className="wrap"><bdi>{name}</bdi></b></p>
       <p>{actionTexts.pauseDetail}</p>
       <ReasonField {...field} />
-      <label className="field field-wide">
+      {mayEnd && <label className="field field-wide">
         <span>{actionTexts.pauseUntil}</span>
         <input type="datetime-local" value={text} aria-invalid={isPast} onInput={event => setText(event.currentTarget.value)} />
         {isPast && <small className="field-problem tone-bad" role="alert">{actionTexts.pausePast}</small>}
-      </label>
+      </label>}
     </FormDialog>
   )
 }

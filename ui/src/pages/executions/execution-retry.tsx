@@ -15,7 +15,7 @@ import { actionTexts } from '../../texts/actions.ts'
 /** Offers to retry a failed execution, unless somebody already has. */
 export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
   const { href } = useAddress()
-  const { may } = useAllowed(execution.task_name)
+  const { may, isOthers } = useAllowed(execution.task_name)
   /** Edited arguments; null: its own. */
   const [text, setText, dropText] = useDraft<string | null>(`retry ${execution.execution_id}`, () => null)
   const args = text === null ? undefined : parseArguments(text)
@@ -34,17 +34,17 @@ export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
       refusal={doubt === null && madeByOthers === null ? error?.message ?? null : null} doubt={doubt}
       href={id => href({ execution: id })} onConfirm={send} onLetBe={letBe}
     >
-      <p>{text === null ? actionTexts.retryDetail : actionTexts.retryDetailEdited}</p>
+      <p>{isOthers ? actionTexts.retryDetailOfOthers : text === null ? actionTexts.retryDetail : actionTexts.retryDetailEdited}</p>
       {text !== null && <ArgumentsField
         text={text} onChange={setText} note={execution.truncated.includes('/args') ? actionTexts.cutArguments : null}
       />}
       {isRequired && <ReasonField {...field} />}
-      <button
+      {!isOthers && <button
         type="button" className="button button-small"
         onClick={() => { if (text === null) setText(argumentsText(execution)); else dropText() }}
       >
         {text === null ? actionTexts.editArguments : actionTexts.ownArguments}
-      </button>
+      </button>}
     </RunQuestion>
   )
 }

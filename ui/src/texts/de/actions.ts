@@ -15,6 +15,7 @@ export const actions: Texts['actions'] = {
   retry: 'Wiederholen …',
   retryQuestion: 'Wiederholen?',
   retryDetail: 'Sie läuft als neue Ausführung noch einmal, mit denselben Argumenten. Diese bleibt im Verlauf, wie sie ist.',
+  retryDetailOfOthers: 'Derselbe Job läuft noch einmal, mit seinen Daten. Diese Ausführung bleibt im Verlauf, wie sie ist.',
   retryDetailEdited: 'Sie läuft als neue Ausführung noch einmal, mit diesen Argumenten. Diese bleibt im Verlauf, wie sie ist.',
   alreadyRetried: 'Jemand hat sie schon wiederholt:',
   retryIt: 'Wiederholen',

@@ -15,6 +15,7 @@ export const actions = {
   retry: 'Retry…',
   retryQuestion: 'Retry it?',
   retryDetail: 'It runs again as a new execution, with the same arguments. This one stays in the history as it is.',
+  retryDetailOfOthers: 'The same job runs again, with its own data. This execution stays in the history as it is.',
   retryDetailEdited: 'It runs again as a new execution, with these arguments. This one stays in the history as it is.',
   alreadyRetried: 'It was retried already:',
   retryIt: 'Retry it',

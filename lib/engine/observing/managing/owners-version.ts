@@ -1,0 +1,40 @@
+/**
+ * Starts each script. `major` is the owner's version of BullMQ, as its last `Queue` stored it; nil if it is none that the scripts know.
+ * BullMQ 5 keeps what waits in the list `paused` while a queue is paused, and its resume overwrites `wait` with that list. BullMQ 6 leaves
+ * everything in `wait`, and its resume moves what it finds in `paused` back. So what waits in a paused queue belongs into `paused` if the
+ * queue was paused by 5, and both lists are looked at everywhere.
+ */
+export const OWNERS_VERSION = `
+local queue = KEYS[1]
+local meta = queue .. 'meta'
+local paused, concurrency, version, maxEvents = unpack(redis.call('HMGET', meta, 'paused', 'concurrency', 'version', 'opts.maxLenEvents'))
+local major = tonumber(string.match(version or '', '^bullmq:(%d+)%.'))
+if major ~= 5 and major ~= 6 then return 'other_version' end
+
+local function event(...)
+  redis.call('XADD', queue .. 'events', 'MAXLEN', '~', tonumber(maxEvents) or 10000, '*', 'event', ...)
+end
+
+local function wakeWorker()
+  if paused or concurrency and redis.call('LLEN', queue .. 'active') >= tonumber(concurrency) then return end
+  redis.call('ZADD', queue .. 'marker', 0, '0')
+end
+
+-- All that waits in one list, in one step: between two steps, the resume of BullMQ 5 would overwrite what is still in \`wait\`.
+local function gatherIn(list)
+  local wait, moved = queue .. 'wait', queue .. 'paused'
+  if redis.call('EXISTS', wait, moved) == 2 then
+    if redis.call('LLEN', moved) <= redis.call('LLEN', wait) then
+      while true do
+        local id = redis.call('LPOP', moved)
+        if not id then break end
+        redis.call('RPUSH', wait, id)
+      end
+    else
+      while redis.call('RPOPLPUSH', wait, moved) do end
+    end
+  end
+  local from = list == wait and moved or wait
+  if redis.call('EXISTS', from) == 1 then redis.call('RENAME', from, list) end
+end
+`

@@ -1,0 +1,115 @@
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { ManagedQueues } from '../../engine/observing/managing/manage-queues.ts'
+import { finishedIdOf, liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
+import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
+import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
+import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../execution.ts'
+import { confirmed } from '../../stores/failures/unavailable.ts'
+import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
+import { withDeadline } from '../../time/deadline.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
+import { checkReason } from '../operations/action-reason.ts'
+import type { Operations } from '../operations/operations.ts'
+import { refuseArguments, refuseEnd } from './refused-fields.ts'
+
+interface Dependencies {
+  readonly managed: ManagedQueues
+  /** Reads what is recorded, before it is redacted. */
+  readonly engine: Pick<Engine, 'find'>
+  readonly backend: Pick<ResultBackend, 'record'>
+  queueOf(taskName: string): ObservedQueue | undefined
+  /** As it is kept in the history: redacted. */
+  recorded(execution: FinishedExecution): FinishedExecution
+}
+
+type ManagedOperations = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'pauseQueue' | 'resumeQueue'>
+
+/**
+ * Retries and cancels jobs of other code, where its queue still holds them, and pauses its queues. A retry is BullMQ's: the same job runs
+ * again, and each of its finishes is an execution of its own.
+ */
+export function createManagedOperations({ managed, engine, backend, queueOf, recorded }: Dependencies) {
+  return (
+    monitoring: Pick<Monitoring, 'execution' | 'removalOf'>, { pauseQueue, resumeQueue }: Pick<Operations, 'pauseQueue' | 'resumeQueue'>
+  ): ManagedOperations => ({
+    resumeQueue,
+    async pauseQueue(name, pause = {}) {
+      if ((pause.until ?? null) !== null) refuseEnd()
+      return await pauseQueue(name, pause)
+    },
+
+    async retryExecution(executionId, { args } = {}) {
+      if (args !== undefined) refuseArguments()
+      const original = await found(monitoring, executionId)
+      if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
+      const { taskName, finishedAt } = original
+      const { queue, jobId } = placeOf(original)
+      const outcome = await confirmed(() => managed.retry(queue, jobId, finishedAt!))
+      const retryId = liveIdOf(taskName, jobId)
+      if (outcome === 'retried') return { executionId: retryId, taskName, args: null }
+      if (outcome === 'moved') throw createTaskDashboardError('ALREADY_RETRIED', [retryId], { executionId: retryId })
+      if (outcome === 'gone')
+        throw createTaskDashboardError('CONFLICT', ['The queue has removed this job, so only the code that added it can add it again'])
+      throw createTaskDashboardError('NOT_RETRYABLE', [UNSAFE[outcome]])
+    },
+
+    async cancelExecution(executionId, { reason, by = null } = {}) {
+      const cancellation: ExecutionCancellation = { requestedAt: Date.now(), requestedBy: by, reason: checkReason(reason) }
+      const before = await found(monitoring, executionId)
+      if (isSettled(before)) return before
+      const { taskName } = before
+      const { queue, jobId } = placeOf(before)
+      // Afterwards, nothing is left to read.
+      const whole = await engine.find([taskName], executionId)
+      const outcome = await confirmed(() => managed.remove(queue, jobId))
+      if (outcome === 'removed') return await record(whole ?? before, jobId, cancellation)
+      if (outcome === 'over') {
+        const after = await found(monitoring, executionId)
+        if (isSettled(after)) return after
+        throw createTaskDashboardError('UNCONFIRMED')
+      }
+      throw createTaskDashboardError('NOT_CANCELLABLE', [UNSAFE[outcome]])
+    }
+  })
+
+  function placeOf({ executionId, taskName, finishedAt }: Execution): { queue: ObservedQueue; jobId: string } {
+    const queue = queueOf(taskName)
+    if (queue === undefined) throw createTaskDashboardError('CONFLICT', [`The queue of the task "${taskName}" is gone`])
+    const place = readObservedId(executionId).find(each => each.taskName === taskName && each.finishedOn === finishedAt)
+    if (place === undefined) throw createTaskDashboardError('CONFLICT', ['This execution is of a job that nobody can name'])
+    return { queue, jobId: place.jobId }
+  }
+
+  /** It is removed, whatever the result backend answers. If it does not answer, the audit log alone tells what became of it. */
+  async function record(known: ExecutionDetail, jobId: string, cancellation: ExecutionCancellation): Promise<Execution> {
+    const finishedAt = Date.now()
+    const cancelled: FinishedExecution = {
+      ...known, executionId: finishedIdOf(known.taskName, jobId, finishedAt), status: 'cancelled', state: 'cancelled', finishedAt,
+      durationMs: null, error: null, cancellation
+    }
+    await withDeadline(backend.record([recorded(cancelled)]), FORGET_WITHIN_MS, 'not recorded').catch(() => {})
+    return cancelled
+  }
+}
+
+async function found(
+  { execution: find, removalOf }: Pick<Monitoring, 'execution' | 'removalOf'>, executionId: string
+): Promise<ExecutionDetail> {
+  const execution = await find(executionId)
+  if (execution === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
+  return execution
+}
+
+const UNSAFE = {
+  in_flow: 'part of a BullMQ flow',
+  in_group: 'in a group of BullMQ Pro',
+  running: 'active, and a job of other code runs to its end',
+  planned: 'the next run of a job scheduler, which would end without it'
+} as const
+
+function isSettled(execution: Execution): boolean {
+  if (execution.status === 'cancelled') return true
+  if (execution.finishedAt !== null) throw createTaskDashboardError('NOT_CANCELLABLE', [execution.state])
+  return false
+}

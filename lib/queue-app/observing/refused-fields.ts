@@ -1,0 +1,11 @@
+import { invalidInput } from '../../errors.ts'
+
+/** The owner's job has data that only the owner may change. */
+export function refuseArguments(): never {
+  throw invalidInput('/args', 'must be absent: a job of other code is retried with its own data')
+}
+
+/** No process of ours is certain to run when the pause should end. */
+export function refuseEnd(): never {
+  throw invalidInput('/until', 'must be absent: a queue of other code stays paused until somebody resumes it')
+}

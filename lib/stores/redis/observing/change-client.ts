@@ -1,0 +1,38 @@
+import type { Redis } from 'ioredis'
+import { createTaskDashboardError } from '../../../errors.ts'
+import type { RedisSource } from '../source/redis-source.ts'
+import { openObserved } from './open-observed.ts'
+
+/** A connection to a Redis server of others, which runs the scripts it was created with and changes nothing else. */
+export interface ChangeClient {
+  /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
+  start(): Promise<void>
+  /** Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** Runs one of its scripts, in one step. Rejects within 1.5 s; the server may have run it then. */
+  run<Answer>(script: string, keys: readonly string[], ...parameters: ReadonlyArray<string | number>): Promise<Answer>
+}
+
+export function createChangeClient(source: RedisSource, scripts: ReadonlySet<string>, onError: (error: Error) => void): ChangeClient {
+  let opened: Redis | undefined
+  let starting: Promise<void> | undefined
+  let isStopped = false
+
+  return {
+    start() {
+      if (isStopped) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
+      return (starting ??= openObserved(source, onError, scripts).then(client => { opened = client }))
+    },
+    async stop() {
+      isStopped = true
+      await starting?.catch(() => {})
+      opened?.disconnect()
+      opened = undefined
+    },
+    run<Answer>(script: string, keys: readonly string[], ...parameters: ReadonlyArray<string | number>): Promise<Answer> {
+      if (opened === undefined) return Promise.reject(createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED'))
+      // The text and not its hash: a user with few rights may run EVAL and not EVALSHA, and changes are rare.
+      return opened.eval(script, keys.length, ...keys, ...parameters) as Promise<Answer>
+    }
+  }
+}

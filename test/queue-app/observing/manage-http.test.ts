@@ -1,0 +1,86 @@
+import fastify from 'fastify'
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
+import type { AuditPage } from '../../../schemas/audit.ts'
+import type { ExecutionPage } from '../../../schemas/execution.ts'
+import type { Problem } from '../../../schemas/problem.ts'
+import type { Session } from '../../../schemas/session.ts'
+import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
+import { startRedis } from '../../support/servers/stores.ts'
+import { readText } from '../../support/source-files.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** The rights that docs/existing-queues.md names, for observing and for managing. */
+function documentedRights(): readonly string[] {
+  const text = readText('docs/existing-queues.md')
+  const [observing] = /ACL SETUSER [^`]*/.exec(text)!
+  const [managing] = /^\+eval .*$/m.exec(text)!
+  return [...observing.trim().split(/\s+/).slice(2), ...managing.split(' ')]
+}
+
+t.test('by HTTP: what may be managed is offered, done with the documented rights, and on record; the rest is refused', async t => {
+  const server = await startRedis(t)
+  const queue = openQueue(t, 5, 'emails', server.url)
+  const worker = startOwnersWorker(t, 5, 'emails', server.url)
+  const job = await queue.add('send', { fail: true, password: 'hunter2' })
+  await waitFor('its failure', async () => worker.outcomes.length === 1)
+  const redis = new Redis(server.url)
+  t.teardown(() => redis.disconnect())
+  await redis.call('ACL', 'SETUSER', ...documentedRights())
+  const queueApp = QueueApp.fromQueues({ broker: server.url.replace('redis://', 'redis://dashboard:secret@') }, {
+    manage: true, redact: { paths: ['args.*.password'] }, onError: error => t.fail(error.message)
+  })
+  await queueApp.start()
+  t.teardown(() => queueApp.stop())
+  const app = fastify()
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host', identify: () => 'ada' })
+  t.teardown(() => app.close())
+  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) =>
+    app.inject({ method, url: `/tasks/api${path}`, ...payload && { payload } })
+
+  const { actions, supports } = (await call('GET', '/session')).json<Session>()
+  t.same(actions.filter(action => !action.endsWith(':view')), [
+    'executions:retry', 'executions:cancel', 'failures:resolve', 'failures:reopen', 'queues:pause', 'queues:resume'
+  ])
+  t.equal(supports.changes, false)
+
+  const [failed] = await waitFor('the failure', async () => {
+    const { items } = (await call('GET', '/executions?status=failed')).json<ExecutionPage>()
+    return items.length === 1 && items
+  })
+  t.equal((await call('PUT', '/queues/emails/pause', { reason: 'provider' })).statusCode, 200)
+  const address = `/executions/${encodeURIComponent(failed!.execution_id)}`
+  const retried = await call('POST', `${address}/retry`, {})
+  t.equal(retried.statusCode, 202, retried.body)
+  const again = await call('POST', `${address}/retry`, {})
+  t.match(again.json<Problem>(), { status: 409, code: 'ALREADY_RETRIED', execution_id: `emails:${job.id}` })
+  const cancelled = await call('POST', `/executions/${encodeURIComponent(`emails:${job.id}`)}/cancel`, { reason: 'enough' })
+  t.equal(cancelled.statusCode, 202, cancelled.body)
+  t.equal((await call('PUT', '/queues/emails/resume')).statusCode, 200)
+  t.same(await queue.getJobCounts(), {
+    'active': 0, 'completed': 0, 'delayed': 0, 'failed': 0, 'paused': 0, 'prioritized': 0, 'waiting': 0, 'waiting-children': 0
+  })
+  const { items } = (await call('GET', '/executions?status=cancelled')).json<ExecutionPage>()
+  t.match(items, [{ task_name: 'emails', status: 'cancelled' }])
+  const kept = await call('GET', `/executions/${encodeURIComponent(items[0]!.execution_id)}`)
+  t.notMatch(kept.body, /hunter2/)
+  t.match(kept.body, /\[redacted\]/)
+
+  const refused = await Promise.all([
+    call('POST', '/tasks/emails/run', { args: [] }), call('DELETE', address),
+    call('PUT', '/queues/emails/limits', { concurrency: 1 }),
+    call('POST', '/bulk', { action: 'cancel', filter: { task_name: 'emails' }, dry_run: false })
+  ])
+  t.same(refused.map(answer => answer.json<Problem>().code), Array<string>(4).fill('OBSERVED_ONLY'))
+  const log = (await call('GET', '/audit')).json<AuditPage>().items
+  t.same(
+    log.filter(({ outcome }) => outcome === 'done').map(({ action, actor }) => [action, actor]).reverse(),
+    ['queues:pause', 'executions:retry', 'executions:cancel', 'queues:resume'].map(action => [action, 'ada'])
+  )
+
+  await redis.call('ACL', 'SETUSER', 'dashboard', '-eval')
+  const forbidden = await call('PUT', '/queues/emails/pause', {})
+  t.match(forbidden.json<Problem>(), { status: 500, code: 'STORE_REFUSED', detail: /may not run EVAL/ })
+  t.equal(await queue.isPaused(), false)
+})
