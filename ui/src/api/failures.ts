@@ -9,6 +9,8 @@ import { get, request, segment } from './request.ts'
 
 const GROUPS_PER_PAGE = 200
 const MAX_PAGES = 5
+/** Read for an order of the reader's. */
+export const MAX_PAGES_OF_GROUPS = 10
 /** Pages without a group before the reader has to continue: with a filter, the server may scan many that do not match. */
 const MAX_EMPTY_PAGES = 5
 
@@ -20,6 +22,12 @@ export interface FailureGroupListing {
   readonly total: FailureGroupPage['total']
   /** Some that are not among the items may be new or rising. */
   readonly isCut: boolean
+}
+
+export interface FilteredGroups extends FailureGroupListing {
+  readonly filter: FailureFilter
+  /** How many pages it took. */
+  readonly pages: number
 }
 
 /** The groups of the failures of the last 24 hours: all that can be new or rising, and some more. */
@@ -45,13 +53,19 @@ export interface FailureFilter {
 }
 
 /** The first pages, as far as the reader has asked for them. */
-export function failureListQuery({ range, taskName, view }: FailureFilter, pages: number) {
+export function failureListQuery(filter: FailureFilter, pages: number) {
+  const { range, taskName, view } = filter
   return queryOptions({
     queryKey: ['failures', 'list', range, taskName, view, pages],
-    queryFn: async ({ signal }): Promise<FailureGroupListing> => {
+    queryFn: async ({ signal }): Promise<FilteredGroups> => {
       const { from, to } = rangeBounds(range, currentTime())
       const query = { from, to, task_name: taskName, state: view, limit: GROUPS_PER_PAGE }
-      return readPages(pages, cursor => get<FailureGroupPage>('api/failures', { query: { ...query, cursor }, signal }))
+      let read = 0
+      const listing = await readPages(pages, cursor => {
+        read++
+        return get<FailureGroupPage>('api/failures', { query: { ...query, cursor }, signal })
+      })
+      return { ...listing, filter, pages: read }
     },
     placeholderData: keepPreviousData
   })

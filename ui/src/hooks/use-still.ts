@@ -1,12 +1,15 @@
 import { useRef, useState, type PointerEvent } from 'react'
 
-/** A list that does not move while the mouse is over it, so that the reader hits what they aim at. */
-export function useStill<T>(value: T | undefined) {
+/**
+ * A list that does not move while the mouse is over it, so that the reader hits what they aim at.
+ * @param about what the list is about, such as its filter and order: another list is shown at once, whatever the mouse is over
+ */
+export function useStill<T>(value: T | undefined, about = '') {
   const [isHeld, setHeld] = useState(false)
-  const shown = useRef(value)
-  if (!isHeld || shown.current === undefined) shown.current = value
+  const shown = useRef({ about, value })
+  if (!isHeld || shown.current.value === undefined || shown.current.about !== about) shown.current = { about, value }
   return {
-    shown: shown.current,
+    shown: shown.current.value,
     hold: {
       onPointerEnter: (event: PointerEvent) => { if (event.pointerType === 'mouse') setHeld(true) },
       onPointerLeave: () => setHeld(false)

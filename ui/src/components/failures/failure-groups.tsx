@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { FailureGroup } from '../../../../schemas/index.ts'
+import type { Sorting } from '../../format/lists/sorting.ts'
 import { formatCompact } from '../../format/stats/number.ts'
 import { BriefGrid } from '../grid/brief-grid.tsx'
 import { ErrorLine } from '../executions/execution-row.tsx'
@@ -20,16 +21,18 @@ interface Props {
   readonly action?: (group: FailureGroup) => ReactNode
   /** A page that lists them all gives a `DataGrid`. */
   readonly Grid?: typeof BriefGrid
+  readonly sorting?: Sorting | null
+  readonly sortHref?: (sorting: Sorting) => string
 }
 
 const HEIGHTS = { comfortable: 53, compact: 44, phone: 74 }
 
 /** Failures with the same cause, a line each. */
-export function FailureGroups({ groups, isRising, href, action, Grid = BriefGrid }: Props) {
+export function FailureGroups({ groups, isRising, href, action, Grid = BriefGrid, sorting = null, sortHref }: Props) {
   const columns = useMemo(() => columnsOf(isRising, href, action), [isRising, href, action])
   return <Grid
     name="failure-groups" label={failureTexts.groups} columns={columns} rows={groups} total={groups.length} heights={HEIGHTS}
-    isMeasured keyOf={keyOf}
+    isMeasured keyOf={keyOf} sorting={sorting} {...(sortHref && { sortHref })}
   />
 }
 
@@ -42,21 +45,21 @@ function columnsOf(
 ): ReadonlyArray<GridColumn<FailureGroup>> {
   return [
     {
-      id: 'group', name: rowTexts.error, minPx: 160, grow: 1, phone: '1', className: 'two-lines',
+      id: 'group', name: rowTexts.error, minPx: 160, grow: 1, phone: '1', sorts: 'up', className: 'two-lines',
       cell: group => <GroupCell group={group} isRising={isRising(group)} href={href(group)} />
     },
     {
-      id: 'trend', name: failureTexts.columns.trend, minPx: 96, givesWay: 1, phone: '2',
+      id: 'trend', name: failureTexts.columns.trend, minPx: 96, givesWay: 1, phone: '2', sorts: 'down',
       cell: ({ trend }) => <TrendBars counts={trend} label={failureTexts.trend} />
     },
     {
-      id: 'count', name: failureTexts.columns.count, minPx: 64, isNumber: true, phone: '2 end',
+      id: 'count', name: failureTexts.columns.count, minPx: 64, isNumber: true, phone: '2 end', sorts: 'down',
       cell: ({ count }) => <span title={failureTexts.count(count)}>
         {formatCompact(count)}<span className="phone-word"> {failureTexts.onPhone}</span>
       </span>
     },
     {
-      id: 'when', name: failureTexts.lastSeen, minPx: 80, isNumber: true, phone: '2 end',
+      id: 'when', name: failureTexts.lastSeen, minPx: 80, isNumber: true, phone: '2 end', sorts: 'down',
       cell: ({ last_seen_at: at }) => <Moment at={at} as="relative" />
     },
     ...action

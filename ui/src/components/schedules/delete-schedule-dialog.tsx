@@ -1,6 +1,7 @@
 import { useState, type ComponentProps } from 'react'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
+import { timingInWords } from '../../format/schedules/timing-in-words.ts'
 import { ReasonField } from '../actions/reason-field.tsx'
 import { FormDialog } from '../elements/form-dialog.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
@@ -26,7 +27,7 @@ export function DeleteScheduleDialog({ schedule, isBusy, refusal, isInDoubt, rea
       closeLabel={scheduleTexts.keepIt} isDangerous isReady={isReady && typed === schedule.task_name && !isBusy} onConfirm={onDelete}
       onClose={onClose}
     >
-      <p><b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> — <bdi>{schedule.human}</bdi></p>
+      <p><b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> — <bdi>{timingInWords(schedule)}</bdi></p>
       <ul className="list">
         <li>{scheduleTexts.runsNoMore}</li>
         <li>{scheduleTexts.isLost(schedule.stats.runs, schedule.stats.missed)}</li>

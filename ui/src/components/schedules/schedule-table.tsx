@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { formatCompact, formatCount } from '../../format/stats/number.ts'
 import type { Sorting } from '../../format/lists/sorting.ts'
-import { capitalized } from '../../format/letter-case.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
+import { timingInWords } from '../../format/schedules/timing-in-words.ts'
 import { BriefGrid } from '../grid/brief-grid.tsx'
 import { DataGrid } from '../grid/data-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
@@ -68,7 +68,7 @@ function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Giv
     {
       id: 'when', name: columns.when, minPx: 132, grow: 1.6, givesWay: 1, className: 'two-lines',
       cell: schedule => <>
-        <span title={schedule.human}><bdi>{capitalized(schedule.human)}</bdi></span>
+        <span title={timingInWords(schedule)}><bdi>{timingInWords(schedule)}</bdi></span>
         <span className="muted"><Timing schedule={schedule} /></span>
       </>
     },

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
-import { capitalized } from '../../format/letter-case.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
+import { timingInWords } from '../../format/schedules/timing-in-words.ts'
 import { Countdown, Moment } from '../elements/moment.tsx'
 
 interface Props {
@@ -17,7 +17,7 @@ export function UpcomingList({ schedules, href }: Props) {
           <span className="upcoming-name">
             <Link href={href(schedule.schedule_id)} className="row-link" data-row-link><bdi>{scheduleTitle(schedule)}</bdi></Link>
             <span className="muted">
-              <bdi>{capitalized(schedule.human)}</bdi>{schedule.schedule_type === 'cron' && ` · ${schedule.timezone}`}
+              <bdi>{timingInWords(schedule)}</bdi>{schedule.schedule_type === 'cron' && ` · ${schedule.timezone}`}
             </span>
           </span>
           <span className="upcoming-when num">

@@ -16,7 +16,7 @@ export const PAGE_PARTS: Readonly<Record<PagePath, Load>> = {
   '/bulk': async () => (await import('../bulk/bulk-page.tsx')).BulkPage,
   '/tasks': async () => (await import('../tasks/tasks-page.tsx')).TasksPage,
   '/schedules': async () => (await import('../schedules/schedules-page.tsx')).SchedulesPage,
-  '/schedules/agenda': async () => (await import('../schedules/agenda-page.tsx')).AgendaPage,
+  '/schedules/agenda': async () => (await import('../schedules/agenda/agenda-page.tsx')).AgendaPage,
   '/workers': async () => (await import('../workers/workers-page.tsx')).WorkersPage,
   '/audit': async () => (await import('../audit/audit-page.tsx')).AuditPage
 }

@@ -32,7 +32,7 @@ export function DashboardGroups({ range }: { range: TimeRange }) {
     // Only the server knows the order of a list that was cut.
     () => newest && { ...newest, items: newest.isCut ? newest.items : newest.items.toSorted(byUrgency(load, currentTime())) },
     [newest, load]
-  ))
+  ), JSON.stringify(range))
   const all = `/failures${withParameters('', rangeParameters(range))}`
   const shown = data?.items.slice(0, isWhole ? undefined : GROUPS_SHOWN) ?? []
   const hidden = data ? data.items.length - shown.length : 0

@@ -34,7 +34,9 @@ export function SelectableExecutions({ filter, children, ...list }: Props) {
 function useSelected(executions: readonly Execution[], keys: ReadonlySet<string>): readonly Execution[] {
   const seen = useRef(new Map<string, Execution>())
   return useMemo(() => {
-    const shown = new Map(executions.map(each => [each.execution_id, each]))
+    // A list grows with each page and each finish: without a selection, nobody looks through it.
+    if (keys.size === 0 && seen.current.size === 0) return NONE
+    const shown = new Map(executions.filter(each => keys.has(each.execution_id)).map(each => [each.execution_id, each]))
     seen.current = new Map([...keys].flatMap(key => {
       const found = shown.get(key) ?? seen.current.get(key)
       return found ? [[key, found]] : []
@@ -42,3 +44,5 @@ function useSelected(executions: readonly Execution[], keys: ReadonlySet<string>
     return [...seen.current.values()]
   }, [executions, keys])
 }
+
+const NONE: readonly Execution[] = []

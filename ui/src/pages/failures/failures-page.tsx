@@ -1,8 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
-import { failureListQuery, type FailureFilter } from '../../api/failures.ts'
-import { hourlyLoadQuery } from '../../api/timeseries.ts'
 import { FailureGroups } from '../../components/failures/failure-groups.tsx'
 import { DataGrid } from '../../components/grid/data-grid.tsx'
 import { StateFilter } from '../../components/failures/state-filter.tsx'
@@ -14,23 +10,21 @@ import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/state
 import { withParameters } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { failureViewFrom, failureViewParameter } from '../../format/failures/failure-view.ts'
-import { addressOf, byUrgency, isRising } from '../../format/failures/failure-groups.ts'
+import { addressOf, isRising } from '../../format/failures/failure-groups.ts'
+import { FAILURE_SORTINGS } from '../../format/failures/failure-list.ts'
+import { readSorting, sortingText } from '../../format/lists/sorting.ts'
 import { formatTotal } from '../../format/stats/number.ts'
 import { lastOf, rangeParameters, rangePhrase } from '../../format/time/time-range.ts'
 import { useAddress } from '../../hooks/use-address.ts'
-import { usePolling } from '../../hooks/use-polling.ts'
-import { useSettled } from '../../hooks/use-settled.ts'
-import { useStill } from '../../hooks/use-still.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'
 import { FailureGroupPage } from './failure-group-page.tsx'
 import { FailuresChart } from './failures-chart.tsx'
 import { useDeciding } from './use-deciding.tsx'
+import { useListedGroups } from './use-listed-groups.ts'
 import { rowTexts } from '../../texts/execution-rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { groupTexts } from '../../texts/failure-groups.ts'
 
-const POLLED_EVERY_MS = 10_000
-const LOAD_POLLED_EVERY_MS = 60_000
 const LAST_DAY = lastOf('24h')
 
 /** All failure groups, or the page of one. */
@@ -45,12 +39,10 @@ function FailureList() {
   const taskName = address.get('task')
   const view = failureViewFrom(address.get('state'))
   const { verbsOf, ask, dialog } = useDeciding()
-  const { listing, load, failure, updatedAt, retry, isGrowing, showMore } = useGroups({ range, taskName, view })
-  const { shown, hold } = useStill(useMemo(
-    // Only the server knows the order of a list that was cut.
-    () => listing && { ...listing, items: listing.isCut ? listing.items : listing.items.toSorted(byUrgency(load, currentTime())) },
-    [listing, load]
-  ))
+  const sorting = readSorting(address.get('sort'), FAILURE_SORTINGS)
+  const {
+    shown, order, hold, load, failure, updatedAt, retry, isGrowing, isTooLong, showMore
+  } = useListedGroups({ range, taskName, view }, sorting)
   return (
     <>
       <div className="page-header">
@@ -58,7 +50,8 @@ function FailureList() {
         {shown &&
           <span className="muted">
             {groupTexts.listed(
-              formatTotal(shown.total), shown.total.value === 1, shown.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst
+              formatTotal(shown.total), shown.total.value === 1,
+              order ? null : shown.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst
             )}
           </span>}
         {(!shown || shown.items.length > 0) && <HoursNote range={range} />}
@@ -82,6 +75,7 @@ function FailureList() {
       <FailuresChart range={range} taskName={taskName} />
       {/* Together with the rows, so that what comes above them does not push it down. */}
       {(shown || failure) && <StateFilter current={view} href={each => address.href({ state: failureViewParameter(each) })} />}
+      {isTooLong && <p className="alert" role="status">{groupTexts.tooMany(shown!.items.length)}</p>}
       {dialog}
       {shown
         ? shown.items.length === 0 && !shown.isCut
@@ -91,14 +85,15 @@ function FailureList() {
           : <>
             <div {...hold}>
               <FailureGroups
-                Grid={DataGrid} groups={shown.items} isRising={group => isRising(group, load)} href={addressOf}
+                Grid={DataGrid} sorting={order} sortHref={next => address.href({ sort: sortingText(next) })}
+                groups={shown.items} isRising={group => isRising(group, load)} href={addressOf}
                 action={group => verbsOf(group).slice(0, 1).map(verb =>
                   <button key={verb} type="button" className="button button-small" onClick={() => ask(group, verb)}>
                     {groupTexts[verb].button}
                   </button>)}
               />
             </div>
-            {shown.isCut &&
+            {shown.isCut && !sorting &&
               <button type="button" className="button more-button" disabled={isGrowing} onClick={showMore}>
                 {isGrowing ? groupTexts.loadingMore : groupTexts.showMoreThan(shown.items.length)}
               </button>}
@@ -108,20 +103,4 @@ function FailureList() {
           : <SkeletonRows count={8} label={groupTexts.loading} />}
     </>
   )
-}
-
-/** The pages that the reader has requested, and the baseline of their trends. */
-function useGroups(filter: FailureFilter) {
-  const key = JSON.stringify(filter)
-  const [asked, setAsked] = useState({ key, pages: 1 })
-  const pages = asked.key === key ? asked.pages : 1
-  const query = useQuery({ ...failureListQuery(filter, pages), ...usePolling(POLLED_EVERY_MS * pages) })
-  const { data: listing, failure, updatedAt, retry } = useSettled(query)
-  const load = useSettled(useQuery({ ...hourlyLoadQuery, ...usePolling(LOAD_POLLED_EVERY_MS) })).data ?? []
-  // Groups of the previous span, kept while these load, would be wrong.
-  const isOfAnother = query.isPlaceholderData && pages === 1
-  return {
-    listing: isOfAnother ? undefined : listing, load, failure, updatedAt, retry,
-    isGrowing: query.isPlaceholderData, showMore: () => setAsked({ key, pages: pages + 1 })
-  }
 }

@@ -8,9 +8,11 @@ export const groups: Texts['groups'] = {
   theGroup: 'Diese Fehlergruppe',
   loading: 'Fehlschläge werden geladen',
   loadingGroup: 'Fehlergruppe wird geladen',
-  listed: (count, isOne, order) => `${count} ${isOne ? 'Gruppe' : 'Gruppen'}, ${order}`,
+  listed: (count, isOne, order) => `${count} ${isOne ? 'Gruppe' : 'Gruppen'}${order === null ? '' : `, ${order}`}`,
   appearAsGroups: 'Fehlschläge mit derselben Ursache erscheinen hier als eine Gruppe, mit Ort und Beginn.',
   showMoreThan: count => `Mehr als diese ${groupsOf(count)} anzeigen`,
+  tooMany: count => `Es gibt mehr als ${groupsOf(count)}: zu viele, um sie hier zu sortieren. Die zuletzt aufgetretenen stehen oben. ` +
+    'Wählen Sie zuerst eine kürzere Zeit oder eine Aufgabe.',
   loadingMore: 'Wird geladen …',
   everyTask: 'Fehlschläge aller Aufgaben anzeigen',
   hours: '24 Stunden',

@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { sayOfTiming } from './timing-words.ts'
 
 export const time: Texts['time'] = {
   units: { ms: 'ms', s: 's', m: 'min', h: 'h', d: 'd', w: 'Wo.', y: 'J.' },
@@ -8,6 +9,7 @@ export const time: Texts['time'] = {
   ago: span => `vor ${span}`,
   in: span => `in ${span}`,
   yourTime: 'Ihrer Zeit',
+  sayOfTiming,
 
   range: 'Zeitraum',
   all: 'Alles',

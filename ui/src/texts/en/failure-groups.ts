@@ -8,9 +8,12 @@ export const groups = {
   theGroup: 'This failure group',
   loading: 'Loading failures',
   loadingGroup: 'Loading the failure group',
-  listed: (count: string, isOne: boolean, order: string) => `${count} ${isOne ? 'group' : 'groups'}, ${order}`,
+  /** @param order null: the one that the reader has chosen. */
+  listed: (count: string, isOne: boolean, order: string | null) => `${count} ${isOne ? 'group' : 'groups'}${order === null ? '' : `, ${order}`}`,
   appearAsGroups: 'Failures with the same cause appear here as one group, with where and since when they happen.',
   showMoreThan: (count: number) => `Show more than these ${groupsOf(count)}`,
+  tooMany: (count: number) => `There are more than ${groupsOf(count)}: too many to sort here. Those that failed last come first. ` +
+    'Choose a shorter time or a task first.',
   loadingMore: 'Loading…',
   everyTask: 'Show the failures of every task',
   hours: '24 hours',

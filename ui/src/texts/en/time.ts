@@ -7,6 +7,8 @@ export const time = {
   ago: (span: string) => `${span} ago`,
   in: (span: string) => `in ${span}`,
   yourTime: 'your time',
+  /** When a schedule runs, as the server says it. */
+  sayOfTiming: (human: string): string => human,
 
   range: 'Time range',
   all: 'All',

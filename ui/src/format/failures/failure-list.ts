@@ -1,0 +1,17 @@
+import type { FailureGroup } from '../../../../schemas/index.ts'
+import { sortedBy, type Sorting } from '../lists/sorting.ts'
+
+const VALUES: Readonly<Record<string, (group: FailureGroup) => string | number>> = {
+  group: ({ type, message }) => `${type} ${message}`,
+  trend: ({ trend }) => trend.reduce((total, count) => total + count, 0),
+  count: ({ count }) => count,
+  when: ({ last_seen_at: at }) => Date.parse(at)
+}
+
+export const FAILURE_SORTINGS: readonly string[] = Object.keys(VALUES)
+
+/** Of a list that is known in whole. */
+export function sortedGroups(groups: readonly FailureGroup[], { column, isDescending }: Sorting): readonly FailureGroup[] {
+  const valueOf = VALUES[column]
+  return valueOf ? sortedBy(groups, isDescending, valueOf) : groups
+}
