@@ -61,6 +61,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/faults/stop.test.ts': { seconds: 30, cores: 0.2 },
   'test/queue-app/operations/pause-queue.test.ts': { seconds: 30, cores: 0.55 },
   'test/browser/failures.test.ts': { seconds: 28, cores: 0.25 },
+  'test/browser/observed.test.ts': { seconds: 10, cores: 0.5 },
   'test/browser/failures-order.test.ts': { seconds: 12, cores: 0.4 },
   'test/faults/kills/schedule-kills-postgres.test.ts': { seconds: 28, cores: 0.5 },
   'test/stores/postgres/postgres-budget.test.ts': { seconds: 28, cores: 0.2 },

@@ -47,7 +47,7 @@ export function observedSchedules(schedules: Schedules): Schedules {
     misses: schedules.misses,
     agenda: schedules.agenda,
     preview: schedules.preview,
-    status: () => ({ healthy: true, message: 'other code schedules these queues' }),
+    status: () => ({ healthy: true, message: 'unknown: other code schedules these queues' }),
     create: refuse('it adds no schedules'),
     setEnabled: refuse('it changes no schedules'),
     update: refuse('it changes no schedules'),

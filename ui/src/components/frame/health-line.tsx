@@ -1,4 +1,4 @@
-import type { Health } from '../../../../schemas/index.ts'
+import type { Health, HealthComponent } from '../../../../schemas/index.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { formatDuration } from '../../format/time/duration.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
@@ -26,12 +26,13 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
           return <li key={name}>
             <StatusMark mark="pending" word={frameTexts.notKnownYet} isQuiet /><span className="muted">{frameTexts.parts[name]}</span>
           </li>
-        const word = part.healthy ? frameTexts.healthy : frameTexts.unhealthy
+        const isUnknown = isUnseen(part)
+        const word = isUnknown ? frameTexts.notKnown : part.healthy ? frameTexts.healthy : frameTexts.unhealthy
         return (
           <li key={name} title={withLocalTimes(errorTexts.sayOfPart(part.message), currentTime())}>
             <StatusMark
-              mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'}
-              word={failure ? frameTexts.notKnownNow(word) : word} isQuiet
+              mark={failure || isUnknown ? 'unknown' : part.healthy ? 'success' : 'failed'}
+              word={failure && !isUnknown ? frameTexts.notKnownNow(word) : word} isQuiet
             />
             <span>{frameTexts.parts[name]}</span>
             {part.healthy
@@ -43,4 +44,9 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
       {failure && <li><Stale failure={failure} updatedAt={updatedAt} /></li>}
     </ul>
   )
+}
+
+/** The server finds nothing wrong with what it cannot see: workers and schedules of other code. */
+function isUnseen({ healthy, message }: HealthComponent): boolean {
+  return healthy && message.startsWith('unknown: ')
 }

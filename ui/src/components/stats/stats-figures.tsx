@@ -27,10 +27,12 @@ interface Props {
   /** `the 24 h before`. */
   readonly than: string
   readonly executionsHref: (status: ExecutionStatus) => string
+  /** The schedules are those of other code. */
+  readonly isObserving?: boolean
 }
 
 /** The figures of the whole queue app. */
-export function StatsFigures({ stats, isStale, period, periodMissing, than, executionsHref }: Props) {
+export function StatsFigures({ stats, isStale, period, periodMissing, than, executionsHref, isObserving = false }: Props) {
   const show = (value: (stats: Stats) => ReactNode): ReactNode => (stats ? value(stats) : <SkeletonText />)
   const inPeriod = (value: (tally: Tally) => ReactNode): ReactNode => {
     if (period?.now) return value(period.now)
@@ -97,7 +99,7 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
         </div>
         <Percentiles name={statsTexts.duration} note={statsTexts.lastHour} of={stats?.duration_ms} isLoaded={stats !== null} />
         <Percentiles name={statsTexts.wait} of={stats?.wait_ms} isLoaded={stats !== null} />
-        <div><dt>{statsTexts.schedules}</dt><dd>{show(s => <>
+        <div><dt>{statsTexts.schedules}</dt><dd>{show(s => isObserving ? <Unknown reason={statsTexts.schedulesNotShown} /> : <>
           <Link href="/schedules" className="quiet-link">
             {statsTexts.enabledOf(s.schedules.enabled, s.schedules.total)}
           </Link>

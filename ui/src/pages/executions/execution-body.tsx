@@ -78,7 +78,10 @@ function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNo
     <p className="panel-lead">
       <StatusMark mark={execution.status} word={statusWord(execution.status)} />
       {state && <span>{state}</span>}
-      {execution.attempt > 0 && <span>{executionTexts.attemptCount(execution.attempt, execution.max_attempts)}</span>}
+      {execution.attempt > 0 &&
+        <span>
+          {executionTexts.attemptCount(execution.attempt, execution.missing.includes('max_attempts') ? null : execution.max_attempts)}
+        </span>}
       {execution.next_attempt_at !== null && (execution.state === 'delayed'
         ? <span><Due at={execution.next_attempt_at} /> (<Moment at={execution.next_attempt_at} as="clock" />)</span>
         : <span>{executionTexts.nextAttempt(<Countdown at={execution.next_attempt_at} />)}</span>)}

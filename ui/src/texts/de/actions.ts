@@ -81,7 +81,7 @@ export const actions: Texts['actions'] = {
   notResumed: (task, why) => `Die Warteschlange von ${task} wurde nicht fortgesetzt: ${why}`,
   switchInDoubt: (task, why) => `Prüfen Sie die Warteschlange von ${task}: Vielleicht wurde sie geändert. ${why}`,
 
-  changeExecution: 'Ändern…',
+  changeExecution: 'Ändern …',
   changeTitle: 'Priorität oder Fälligkeit ändern',
   dueAt: 'Fällig',
   dueAtNote: 'Leer: sobald ein Worker frei ist',

@@ -12,17 +12,17 @@ export const bulk: Texts['bulk'] = {
   loading: 'Sammelaktionen werden geladen',
   loadingOne: 'Die Sammelaktion wird geladen',
   none: 'Keine Sammelaktion in den letzten 7 Tagen',
-  noneDetail: 'Filtern Sie die Ausführungen, und wählen Sie dann „Alle Treffer…“.',
+  noneDetail: 'Filtern Sie die Ausführungen, und wählen Sie dann „Alle Treffer …“.',
   toExecutions: 'Zu den Ausführungen',
   more: 'Mehr zeigen',
 
-  allThatMatch: 'Alle Treffer…',
+  allThatMatch: 'Alle Treffer …',
   retryAll: 'Alle wiederholen …',
   allThatMatchTitle: 'Alles wiederholen, abbrechen, löschen oder erledigen, worauf der Filter zutrifft',
   question: 'Aktion auf alle Treffer',
   selected: count => `${formatInteger(count)} ausgewählt`,
-  selectedFull: most => `${formatInteger(most)} ausgewählt, mehr geht nicht auf einmal. „Alle Treffer…“ hat diese Grenze nicht.`,
-  actOnSelected: 'Aktion auf diese…',
+  selectedFull: most => `${formatInteger(most)} ausgewählt, mehr geht nicht auf einmal. „Alle Treffer …“ hat diese Grenze nicht.`,
+  actOnSelected: 'Aktion auf diese …',
   questionSelected: 'Aktion auf die ausgewählten Ausführungen',
   clearSelection: 'Aufheben',
   select: 'Auswählen',
@@ -51,7 +51,7 @@ export const bulk: Texts['bulk'] = {
   rateProblem: most => `Eine ganze Zahl von 1 bis ${most}.`,
   start: 'Beginnen',
   startWith: count => `Mit ${count} beginnen`,
-  starting: 'Wird begonnen…',
+  starting: 'Wird begonnen …',
   drifted: (now, before) =>
     `Nichts wurde begonnen: Inzwischen sind es ${now}${before === null ? '' : `, nicht ${before}`}. Mit diesen beginnen?`,
   notStarted: why => `Nicht begonnen: ${why}`,
@@ -110,11 +110,11 @@ export const bulk: Texts['bulk'] = {
       confirm: 'Fortsetzen', refused: why => `Nicht fortgesetzt: ${why}`
     },
     abort: {
-      button: 'Beenden…', question: 'Diese Sammelaktion beenden?', detail: 'Sie endet für immer. Was sie getan hat, bleibt.',
+      button: 'Beenden …', question: 'Diese Sammelaktion beenden?', detail: 'Sie endet für immer. Was sie getan hat, bleibt.',
       confirm: 'Endgültig beenden', refused: why => `Nicht beendet: ${why}`
     },
     undo: {
-      button: 'Zurücknehmen…', question: 'Diese Sammelaktion zurücknehmen?',
+      button: 'Zurücknehmen …', question: 'Diese Sammelaktion zurücknehmen?',
       detail: 'Nimmt Wiederholungen zurück, die noch nicht laufen, und öffnet die erledigten Gruppen wieder. Was läuft, läuft weiter.',
       confirm: 'Zurücknehmen', refused: why => `Nicht zurückgenommen: ${why}`
     }

@@ -84,7 +84,7 @@ export const executions: Texts['executions'] = {
   startOfResult: 'Anfang des Ergebnisses',
   resultNotStored: problem => phrase`Die Ausführung war erfolgreich, ihr Rückgabewert ließ sich aber nicht speichern: ${problem}`,
   attempts: 'Versuche',
-  attemptCount: (attempt, most) => `Versuch ${formatInteger(attempt)} von ${formatInteger(most)}`,
+  attemptCount: (attempt, most) => `Versuch ${formatInteger(attempt)}${most === null ? '' : ` von ${formatInteger(most)}`}`,
   nextAttempt: when => phrase`nächster Versuch ${when}`,
   cancellingSince: when => phrase`zum Abbruch aufgefordert ${when}`,
   tookLength: length => `Dauer ${length}`,

@@ -39,6 +39,7 @@ export const frame: Texts['frame'] = {
 
   parts: { app: 'App', broker: 'Broker', backend: 'Ergebnisspeicher', scheduler: 'Zeitplaner', workers: 'Worker' },
   health: 'Zustand der einzelnen Teile',
+  notKnown: 'nicht bekannt',
   notKnownYet: 'noch nicht bekannt',
   healthy: 'in Ordnung',
   unhealthy: 'gestört',

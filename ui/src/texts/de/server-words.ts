@@ -143,6 +143,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const OF_PARTS: readonly Said[] = [
   [/^running$/, 'läuft'],
   [/^unknown: other code works on these queues$/, 'unbekannt: an diesen Warteschlangen arbeitet anderer Code'],
+  [/^unknown: other code schedules these queues$/, 'unbekannt: an diesen Warteschlangen plant anderer Code'],
   [/^the history is in memory and ends with this process: name a `backend` to keep it$/,
     'der Verlauf liegt im Speicher und endet mit diesem Prozess: nennen Sie ein `backend`, um ihn zu behalten'],
   [/^not started$/, 'nicht gestartet'],

@@ -37,8 +37,8 @@ export const workers: Texts['workers'] = {
     workers: 'Worker', rate: 'Begrenzung'
   },
   pause: {
-    column: 'Begrenzen, anhalten oder fortsetzen', list: 'Angehaltene Warteschlangen', paused: 'Angehalten', pauseIt: 'Anhalten…',
-    resumeIt: 'Fortsetzen…',
+    column: 'Begrenzen, anhalten oder fortsetzen', list: 'Angehaltene Warteschlangen', paused: 'Angehalten', pauseIt: 'Anhalten …',
+    resumeIt: 'Fortsetzen …',
     pauseOf: task => `Warteschlange von ${task} anhalten…`,
     resumeOf: task => `Warteschlange von ${task} fortsetzen…`,
     pausedBy: who => phrase` von ${who}`,
@@ -50,7 +50,7 @@ export const workers: Texts['workers'] = {
     more: count => `Und ${counted(count, { one: 'weitere Warteschlange', other: 'weitere Warteschlangen' })}.`
   },
   limit: {
-    list: 'Begrenzte Warteschlangen', limitIt: 'Begrenzen…',
+    list: 'Begrenzte Warteschlangen', limitIt: 'Begrenzen …',
     limitOf: task => `Warteschlange von ${task} begrenzen…`,
     atOnce: (count, inCode) =>
       `${formatInteger(count)} gleichzeitig${inCode === null ? '' : ` (laut Code ${formatInteger(inCode)})`}`,

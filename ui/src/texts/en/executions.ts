@@ -85,7 +85,9 @@ export const executions = {
   startOfResult: 'Start of the result',
   resultNotStored: (problem: ReactNode) => phrase`It succeeded, but its return value could not be stored: ${problem}`,
   attempts: 'Attempts',
-  attemptCount: (attempt: number, most: number) => `attempt ${formatInteger(attempt)} of ${formatInteger(most)}`,
+  /** @param most null: not known */
+  attemptCount: (attempt: number, most: number | null) =>
+    `attempt ${formatInteger(attempt)}${most === null ? '' : ` of ${formatInteger(most)}`}`,
   nextAttempt: (when: ReactNode) => phrase`next attempt ${when}`,
   cancellingSince: (when: ReactNode) => phrase`asked to stop ${when}`,
   tookLength: (length: string) => `took ${length}`,

@@ -38,6 +38,7 @@ export const frame = {
 
   parts: { app: 'App', broker: 'Broker', backend: 'Result backend', scheduler: 'Scheduler', workers: 'Workers' },
   health: 'Health of each part',
+  notKnown: 'not known',
   notKnownYet: 'not known yet',
   healthy: 'healthy',
   unhealthy: 'unhealthy',
