@@ -68,7 +68,7 @@ function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Giv
     {
       id: 'when', name: columns.when, minPx: 132, grow: 1.6, givesWay: 1, className: 'two-lines',
       cell: schedule => <>
-        <span title={timingInWords(schedule)}><bdi>{timingInWords(schedule)}</bdi></span>
+        {schedule.human !== schedule.cron && <span title={timingInWords(schedule)}><bdi>{timingInWords(schedule)}</bdi></span>}
         <span className="muted"><Timing schedule={schedule} /></span>
       </>
     },

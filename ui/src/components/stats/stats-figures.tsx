@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type { ExecutionStatus, Stats } from '../../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../../format/time/duration.ts'
 import { keptHistory, retentionWords } from '../../format/executions/history-kept.ts'
@@ -8,6 +7,7 @@ import { failureChange, failureRate, paceChange, type Period, type Tally } from 
 import { FAILING_FROM_PERCENT } from '../../format/health/verdict.ts'
 import { ChangeNote } from './change-note.tsx'
 import { Figure, Figures } from './figure.tsx'
+import { PageLink } from '../elements/page-link.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { SkeletonText } from '../frame/states.tsx'
@@ -47,7 +47,7 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
   }
   const { countSucceeded, countFailed } = statsTexts
   const count = (status: 'success' | 'failed', words: (count: number) => string): ReactNode =>
-    inPeriod(tally => <Link href={executionsHref(status)} className="quiet-link">{words(tally[status])}</Link>)
+    inPeriod(tally => <PageLink href={executionsHref(status)} className="quiet-link">{words(tally[status])}</PageLink>)
   const failures = period && failureChange(period)
   return (
     <div className={`stats ${isStale ? 'is-stale' : ''}`} aria-busy={stats === null}>
@@ -74,7 +74,7 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
         <Figure
           label={statsTexts.activeWorkers}
           note={show(s =>
-            <Link href="/executions?status=running" className="quiet-link">{statsTexts.countRunning(s.executions.running)}</Link>)}
+            <PageLink href="/executions?status=running" className="quiet-link">{statsTexts.countRunning(s.executions.running)}</PageLink>)}
         >
           {show(s =>
             (s.active_workers === null
@@ -86,9 +86,9 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
           note={show(s => (s.oldest_pending_ms === null ? statsTexts.noneIsDue : statsTexts.oldestWaits(formatSpan(s.oldest_pending_ms))))}
         >
           {show(s =>
-            <Link href="/executions?status=pending" className="plain-link" title={formatCount(s.queue_size)}>
+            <PageLink href="/executions?status=pending" className="plain-link" title={formatCount(s.queue_size)}>
               {formatCompact(s.queue_size, SPELLED_OUT_BELOW)}
-            </Link>)}
+            </PageLink>)}
         </Figure>
       </Figures>
       <dl className="percentiles">
@@ -100,9 +100,9 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
         <Percentiles name={statsTexts.duration} note={statsTexts.lastHour} of={stats?.duration_ms} isLoaded={stats !== null} />
         <Percentiles name={statsTexts.wait} of={stats?.wait_ms} isLoaded={stats !== null} />
         <div><dt>{statsTexts.schedules}</dt><dd>{show(s => isObserving ? <Unknown reason={statsTexts.schedulesNotShown} /> : <>
-          <Link href="/schedules" className="quiet-link">
+          <PageLink href="/schedules" className="quiet-link">
             {statsTexts.enabledOf(s.schedules.enabled, s.schedules.total)}
-          </Link>
+          </PageLink>
           {s.schedules.overdue > 0 && <span className="tone-bad"> · {statsTexts.countOverdue(s.schedules.overdue)}</span>}
         </>)}</dd></div>
         <div title={stats ? retentionWords(stats.history) : undefined}>
@@ -110,7 +110,7 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
         </div>
         <div>
           <dt>{statsTexts.registeredTasks}</dt><dd>
-            {show(s => <Link href="/tasks" className="quiet-link">{formatCount(s.registered_tasks)}</Link>)}
+            {show(s => <PageLink href="/tasks" className="quiet-link">{formatCount(s.registered_tasks)}</PageLink>)}
           </dd>
         </div>
       </dl>

@@ -1,4 +1,4 @@
-import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import type { Mark } from '../../format/executions/status.ts'
 import type { Tone, Verdict } from '../../format/health/verdict.ts'
@@ -23,5 +23,5 @@ export function VerdictLine({ verdict }: { verdict: Verdict }) {
 }
 
 function Part({ text, href }: { text: string; href?: string | undefined }) {
-  return href === undefined ? <bdi>{text}</bdi> : <Link href={href} className="verdict-link"><bdi>{text}</bdi></Link>
+  return href === undefined ? <bdi>{text}</bdi> : <PageLink href={href} className="verdict-link"><bdi>{text}</bdi></PageLink>
 }

@@ -31,6 +31,12 @@ export function routeOf(location: string): PageRoute & { readonly path: PagePath
   return ROUTES.find(route => route.path === path) ?? null
 }
 
+/** Whether a page is open to who has these actions: all of them are while that is not known. */
+export function mayOpen(href: string, actions: readonly string[] | undefined): boolean {
+  const action = routeOf(/^[^?#]*/.exec(href)![0])?.action ?? null
+  return action === null || actions === undefined || actions.includes(action)
+}
+
 /** The history of executions stood on the tasks page once, with these parameters. */
 const PARAMETERS_OF_THE_HISTORY = ['status', 'task', 'schedule', 'range', 'worker', 'group', 'took', 'search', 'order', 'execution']
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { healthQuery } from '../../api/health.ts'
 import { queryClient, recovering } from '../../api/query-client.ts'
@@ -8,8 +8,9 @@ import { Dialog } from '../../components/elements/dialog.tsx'
 import { ErrorBoundary } from '../../components/frame/error-boundary.tsx'
 import { Header } from '../../components/frame/header.tsx'
 import { Later } from '../../components/elements/later.tsx'
+import { MayOpen } from '../../components/elements/page-link.tsx'
 import { Notices } from '../../components/frame/notices.tsx'
-import { mainRoutes, routeOf } from '../../format/places/routes.ts'
+import { mainRoutes, mayOpen, routeOf } from '../../format/places/routes.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { useLanguage } from '../../hooks/use-language.ts'
 import { usePageStart } from '../../hooks/use-page-start.ts'
@@ -73,6 +74,7 @@ export function App() {
     document.title = [route?.title ?? frameTexts.notFound, session?.title ?? frameTexts.documentTitle].join(' · ')
   }, [route, session?.title, language])
 
+  const isOpenPage = useCallback((href: string) => mayOpen(href, session?.actions), [session?.actions])
   return (
     <>
       <Header
@@ -80,7 +82,9 @@ export function App() {
         onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
       />
       <main id="main" tabIndex={-1} key={`${zone.isUtc ? 'utc' : 'local'} ${language}`}>
-        <CurrentPage path={path} actions={session?.actions} />
+        <MayOpen.Provider value={isOpenPage}>
+          <CurrentPage path={path} actions={session?.actions} />
+        </MayOpen.Provider>
       </main>
       {open !== null && (
         <ErrorBoundary key={open} what={frameTexts.thisDialog}>

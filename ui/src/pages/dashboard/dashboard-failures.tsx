@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Link } from 'wouter'
 import { executionHeadQuery } from '../../api/executions.ts'
 import { FailureTable } from '../../components/failures/failure-table.tsx'
+import { PageLink } from '../../components/elements/page-link.tsx'
 import { Section } from '../../components/frame/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { withParameters } from '../../format/places/address.ts'
@@ -24,7 +24,7 @@ export function DashboardFailures({ range }: { range: TimeRange }) {
   const parameters = { status: 'failed', ...rangeParameters(range) }
   const aside = <span className="section-aside">
     <Stale failure={failure} updatedAt={updatedAt} />
-    <Link href={`/executions${withParameters('', parameters)}`} className="quiet-link">{failureTexts.allFailed}</Link>
+    <PageLink href={`/executions${withParameters('', parameters)}`} className="quiet-link" isWay>{failureTexts.allFailed}</PageLink>
   </span>
   return (
     <Section title={failureTexts.recent} aside={aside}>

@@ -6,6 +6,7 @@ import { hourlyLoadQuery } from '../../api/timeseries.ts'
 import { FailureGroups } from '../../components/failures/failure-groups.tsx'
 import { HoursNote } from '../../components/failures/hours-note.tsx'
 import { Section } from '../../components/frame/section.tsx'
+import { PageLink } from '../../components/elements/page-link.tsx'
 import { Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
@@ -42,8 +43,8 @@ export function DashboardGroups({ range }: { range: TimeRange }) {
       aside={<span className="section-aside">
         <Stale failure={failure} updatedAt={updatedAt} />
         {shown.length > 0 && <HoursNote range={range} />}
-        {data?.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst}
-        <Link href={all} className="quiet-link">{failureTexts.all}</Link>
+        {shown.length > 0 && (data?.isCut ? failureTexts.newestFirst : failureTexts.urgentFirst)}
+        <PageLink href={all} className="quiet-link" isWay>{failureTexts.all}</PageLink>
       </span>}
     >
       {data

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { upcomingQuery } from '../../api/schedules.ts'
 import { sessionQuery } from '../../api/session.ts'
+import { PageLink } from '../../components/elements/page-link.tsx'
 import { Section } from '../../components/frame/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { UpcomingList } from '../../components/schedules/upcoming-list.tsx'
@@ -18,7 +19,7 @@ export function DashboardUpcoming() {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
   const isObserving = useQuery(sessionQuery).data?.supports.changes === false
   const aside = <span className="section-aside">
-    <Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">{statsTexts.allSchedules}</Link>
+    <Stale failure={failure} updatedAt={updatedAt} /><PageLink href="/schedules" className="quiet-link" isWay>{statsTexts.allSchedules}</PageLink>
   </span>
   const { shown: upcoming, hold } = useStill(data?.schedules)
   return (

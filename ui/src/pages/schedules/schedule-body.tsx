@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { mountUrl } from '../../api/mount-url.ts'
 import { JsonView } from '../../components/elements/json-view.tsx'
@@ -7,6 +6,7 @@ import { ScheduleAlerts } from '../../components/schedules/schedule-alerts.tsx'
 import { ScheduleDrift } from '../../components/schedules/schedule-drift.tsx'
 import { ScheduleDetails, ScheduleRuns } from '../../components/schedules/schedule-facts.tsx'
 import { Timing as TimingText } from '../../components/schedules/schedule-cells.tsx'
+import { PageLink } from '../../components/elements/page-link.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
 import { auditHref } from '../../format/audit/audit-filter.ts'
 import { withParameters } from '../../format/places/address.ts'
@@ -59,11 +59,11 @@ export function ScheduleBody({ schedule, allowed, stale }: Props) {
       </section>
       <section className="part">
         <h3>
-          {scheduleTexts.history} <Link
-            href={`/executions${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link"
+          {scheduleTexts.history} <PageLink
+            href={`/executions${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link" isWay
           >
             {scheduleTexts.allItsExecutions}
-          </Link>
+          </PageLink>
         </h3><ScheduleHistory scheduleId={schedule.schedule_id} />
       </section>
       <section className="part">

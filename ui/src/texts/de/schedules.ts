@@ -49,7 +49,7 @@ export const schedules: Texts['schedules'] = {
   stillEnabled: (name, why) => `${name} ist weiterhin aktiv: ${why}`,
 
   columns: {
-    enabled: 'Aktiv', when: 'Wann', next: 'Nächster Lauf', last: 'Letzter Lauf', runs: 'Läufe', success: 'Erfolg', missed: 'Ausf.',
+    enabled: 'Aktiv', when: 'Wann', next: 'Nächster Lauf', last: 'Letzter Lauf', runs: 'Läufe', success: 'Erfolg', missed: 'Ausfälle',
     delete: 'Löschen'
   },
   missedTitle: 'Ausgefallen: fällige Läufe, die nicht stattfanden',
