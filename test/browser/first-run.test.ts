@@ -21,7 +21,10 @@ t.test('a new app shows its first steps, which are done one by one without a rel
   ])
   t.equal(await page.getByRole('table').count(), 0, 'no empty tables beside them')
   await page.setViewportSize({ width: 320, height: 700 })
-  t.ok(await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'), 'the code does not widen a narrow page')
+  t.ok(
+    await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
+    'the code does not widen a narrow page'
+  )
 
   registeredTasks = 1
   await steps.filter({ hasText: 'A worker runs: not yet' }).getByText('await queueApp.start()').waitFor()

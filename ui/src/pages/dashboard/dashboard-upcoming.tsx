@@ -19,7 +19,8 @@ export function DashboardUpcoming() {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
   const isObserving = useQuery(sessionQuery).data?.supports.changes === false
   const aside = <span className="section-aside">
-    <Stale failure={failure} updatedAt={updatedAt} /><PageLink href="/schedules" className="quiet-link" isWay>{statsTexts.allSchedules}</PageLink>
+    <Stale failure={failure} updatedAt={updatedAt} />
+    <PageLink href="/schedules" className="quiet-link" isWay>{statsTexts.allSchedules}</PageLink>
   </span>
   const { shown: upcoming, hold } = useStill(data?.schedules)
   return (

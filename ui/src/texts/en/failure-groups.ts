@@ -9,7 +9,8 @@ export const groups = {
   loading: 'Loading failures',
   loadingGroup: 'Loading the failure group',
   /** @param order null: the one that the reader has chosen. */
-  listed: (count: string, isOne: boolean, order: string | null) => `${count} ${isOne ? 'group' : 'groups'}${order === null ? '' : `, ${order}`}`,
+  listed: (count: string, isOne: boolean, order: string | null) =>
+    `${count} ${isOne ? 'group' : 'groups'}${order === null ? '' : `, ${order}`}`,
   appearAsGroups: 'Failures with the same cause appear here as one group, with where and since when they happen.',
   showMoreThan: (count: number) => `Show more than these ${groupsOf(count)}`,
   tooMany: (count: number) => `There are more than ${groupsOf(count)}: too many to sort here. Those that failed last come first. ` +
