@@ -33,6 +33,8 @@ t.test('what an observing app cannot see is neither green nor a zero', async t =
   await page.getByText('unknown: Schedules of other code are not shown').waitFor()
 
   await page.goto(`${address}/executions`)
+  const attempt = page.locator('.history-body .cell-attempt').first()
+  await waitFor('the attempt, without how many there may be', async () => (await attempt.innerText()).trim() === '1')
   await page.locator('[data-row-link]').first().click()
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByText('attempt 1', { exact: true }).waitFor()

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { Execution } from '../../../../schemas/index.ts'
 import { queueTitle, stateWord, statusWord } from '../../format/executions/status.ts'
 import type { GridColumn } from '../grid/grid-column.ts'
+import { Attempt } from './attempt.tsx'
 import { ErrorLine, Took, Waited } from './execution-row.tsx'
 import { Due, Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
@@ -42,8 +43,7 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
     },
     {
       id: 'attempt', name: columns.attempt, minPx: 56, givesWay: 2, isNumber: true,
-      cell: ({ attempt, max_attempts: most }) =>
-        <span title={rowTexts.attemptOf(attempt, most)}>{attempt}<span className="muted">/{most}</span></span>
+      cell: execution => <Attempt execution={execution} />
     },
     {
       id: 'error', name: columns.error, minPx: 120, grow: 2.2, isWarning: true, phone: '2',

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { Execution } from '../../../../schemas/index.ts'
 import { BriefGrid } from '../grid/brief-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
+import { Attempt } from '../executions/attempt.tsx'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { rowTexts } from '../../texts/execution-rows.ts'
@@ -34,8 +35,7 @@ function columnsOf(href: Props['href']): ReadonlyArray<GridColumn<Execution>> {
     },
     {
       id: 'attempt', name: rowTexts.attempt, minPx: 56, givesWay: 1, isNumber: true,
-      cell: ({ attempt, max_attempts: most }) =>
-        <span title={rowTexts.attemptOf(attempt, most)}>{attempt}<span className="muted">/{most}</span></span>
+      cell: execution => <Attempt execution={execution} />
     },
     {
       id: 'when', name: rowTexts.statuses.failed, minPx: 76, isNumber: true, phone: '1 end',

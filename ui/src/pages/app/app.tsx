@@ -5,6 +5,7 @@ import { healthQuery } from '../../api/health.ts'
 import { queryClient, recovering } from '../../api/query-client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Dialog } from '../../components/elements/dialog.tsx'
+import { IsObserving } from '../../components/executions/attempt.tsx'
 import { ErrorBoundary } from '../../components/frame/error-boundary.tsx'
 import { Header } from '../../components/frame/header.tsx'
 import { Later } from '../../components/elements/later.tsx'
@@ -83,7 +84,9 @@ export function App() {
       />
       <main id="main" tabIndex={-1} key={`${zone.isUtc ? 'utc' : 'local'} ${language}`}>
         <MayOpen.Provider value={isOpenPage}>
-          <CurrentPage path={path} actions={session?.actions} />
+          <IsObserving.Provider value={session?.supports.changes === false}>
+            <CurrentPage path={path} actions={session?.actions} />
+          </IsObserving.Provider>
         </MayOpen.Provider>
       </main>
       {open !== null && (
