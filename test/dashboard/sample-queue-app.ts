@@ -55,7 +55,7 @@ export function sampleQueueApp(
   const monitoring: Monitoring = {
     stores: { broker: 'redis', backend: 'postgres' },
     patienceMs: 1_500,
-    supports: { search: 'indexed', changes: true },
+    supports: { search: 'indexed', changes: true, manages: false },
     endsWithProcess: false,
     tasks: async () => TASK_NAMES.map(sampleTask),
     task: async name => TASK_NAMES.includes(name) ? sampleTask(name) : null,
