@@ -40,12 +40,14 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
     for (const [round, messages] of LEAVES_AFTER.entries()) {
       const writes = await app.prepare(round)
       const keys = new Map([...writes.keys()].map(name => [name, randomUUID()]))
-      const left = proxy.leaveAfter(messages)
+      let isAway = false
+      void proxy.leaveAfter(messages).then(() => { isAway = true })
       const answers = await Promise.all([...writes].map(async ([name, write]) => {
         const { statusCode, body } = await app.send(write, keys.get(name)!)
         return { name, statusCode, body, code: statusCode < 300 ? 'DONE' : (JSON.parse(body) as { code: string }).code }
       }))
-      await Promise.race([left, sleep(30_000).then(() => { throw new Error('there were fewer messages') })])
+      // If the writes needed fewer messages, the next ones are those of upkeep.
+      await waitFor(`${messages} messages`, async () => isAway)
       proxy.comeBack()
       await app.untilBack()
       for (const { name, statusCode, body, code } of answers) {
@@ -70,6 +72,11 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
   })
 }
 
+/** The key belongs to the first request for fifteen seconds. */
+function isForNow(statusCode: number, body: string): boolean {
+  return statusCode === 503 || (JSON.parse(body) as { code: string }).code === 'IDEMPOTENCY_KEY_IN_PROGRESS'
+}
+
 async function open(t: Test, url: string) {
   const queueApp = QueueApp.fromUrls({ broker: url, stopGraceMs: 1_000, onError() {}, tasks: { [PARKED]: {}, [SLOWLY]: {} } })
   // The names of errors tell groups apart.
@@ -85,15 +92,20 @@ async function open(t: Test, url: string) {
   const send = ({ method, path, payload }: Pick<Write, 'method' | 'path' | 'payload'>, key: string) => server.inject({
     method, url: `/tasks/api/${path}`, ...payload && { payload }, headers: method === 'POST' ? { 'idempotency-key': key } : {}
   })
+  /** Some connections come back later than others. */
   const made = async <Body>(method: 'POST' | 'PUT', path: string, payload?: object): Promise<Body> => {
-    const answer = await send({ method, path, ...payload && { payload } }, randomUUID())
-    if (answer.statusCode >= 300) throw new Error(answer.body)
-    return answer.json<Body>()
+    const key = randomUUID()
+    return await waitFor(path, async () => {
+      const answer = await send({ method, path, ...payload && { payload } }, key)
+      if (answer.statusCode < 300) return answer.json<Body>()
+      if (!isForNow(answer.statusCode, answer.body)) throw new Error(`${path}: ${answer.body}`)
+      return null
+    })
   }
   const count = async (query: string): Promise<number> => (await read<ExecutionPage>(`executions?${query}`)).total.value
   const detail = (id: string) => read<ExecutionDetail>(`executions/${id}`)
   const failed = async (name: string): Promise<string> => {
-    const id = await queueApp.enqueue('flaky', [name])
+    const id = await waitFor(name, () => queueApp.enqueue('flaky', [name]))
     await waitFor('its failure', async () => (await detail(id)).error_group)
     return id
   }
@@ -128,14 +140,14 @@ async function open(t: Test, url: string) {
     repeat: (name: string, write: Write, key: string) => waitFor(`${name} to be answered`, async () => {
       const { statusCode, body } = await send(write, key)
       if (statusCode < 300 || statusCode === write.isGone) return true
-      const { code } = JSON.parse(body) as { code: string }
-      // The key belongs to the first request for fifteen seconds.
-      if (statusCode !== 503 && code !== 'IDEMPOTENCY_KEY_IN_PROGRESS') throw new Error(`${name}: ${body}`)
+      if (!isForNow(statusCode, body)) throw new Error(`${name}: ${body}`)
       await sleep(300)
       return false
     }),
     async tidy() {
-      for (const id of started.splice(0)) await send({ method: 'PUT', path: `bulk/${id}/abort` }, '')
+      for (const id of started.splice(0)) {
+        await waitFor(`${id} to be over`, async () => (await send({ method: 'PUT', path: `bulk/${id}/abort` }, '')).statusCode !== 503)
+      }
       for (const name of ['paused', 'resumed']) await made('PUT', `queues/${name}/resume`)
       await made('PUT', 'queues/limited/limits', { concurrency: null, rate: null })
     },
@@ -146,10 +158,10 @@ async function open(t: Test, url: string) {
       const groupOf = async (name: string): Promise<string> => (await detail(failures[name]!)).error_group!
       const [resolved, reopened] = [await groupOf('Resolved'), await groupOf('Reopened')]
       await made('PUT', `failures/${reopened}/resolve`)
-      const [cancelled, changed] = await queueApp.enqueueMany(PARKED, [[own('c')], [own('u')]])
+      const [cancelled, changed] = await waitFor(PARKED, () => queueApp.enqueueMany(PARKED, [[own('c')], [own('u')]]))
       await made('PUT', 'queues/resumed/pause')
       // They go on until the round is over.
-      await queueApp.enqueueMany(SLOWLY, Array.from({ length: 300 }, () => []))
+      await waitFor(SLOWLY, () => queueApp.enqueueMany(SLOWLY, Array.from({ length: 300 }, () => [])))
       const slow = () => bulk({ action: 'cancel', filter: { task_name: SLOWLY }, rate: 1 })
       const [suspended, goingOn, aborted] = [await slow(), await slow(), await slow()]
       await made('PUT', `bulk/${goingOn}/suspend`)
