@@ -77,9 +77,14 @@ export type BulkInput = Static<typeof BulkInput>
 const ofTasks = {
   task_count: Type.Integer({
     minimum: 0,
-    description: 'How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches'
+    description: 'How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches, and ' +
+      'at most so many if looking that up took too long: then `count` is at_least'
   }),
-  tasks_left_out: Type.Integer({ minimum: 0, description: 'Tasks that the filter covers, but that you may not use this action on' })
+  tasks_left_out: Type.Integer({
+    minimum: 0,
+    description: 'Tasks that the filter covers, but that you may not use this action on. With `execution_ids`, those of which nothing is ' +
+      'left'
+  })
 }
 
 export const BulkPreview = named('BulkPreview', Type.Object({
@@ -89,6 +94,9 @@ export const BulkPreview = named('BulkPreview', Type.Object({
     additionalProperties: false
   }),
   ...ofTasks,
+  executions_left_out: Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Of `execution_ids`, those that you may not use this action on; null without them'
+  }),
   sample: Type.Array(Ref(Execution), {
     description: `The newest of them, at most ${BULK_SAMPLE}, none if reading takes too long; for resolve, the last failure of each`
   }),
@@ -121,7 +129,16 @@ export const BulkOperation = named('BulkOperation', Type.Object({
   }),
   filter: Nullable(Ref(BulkFilter), { description: 'null if it is unsupported. Lists leave out its `execution_ids`' }),
   execution_count: Nullable(Type.Integer({ minimum: 0 }), {
-    description: 'How many of its `execution_ids` matched when it was accepted; null if its filter names none'
+    description: 'How many executions it is limited to: those of its `execution_ids` that matched when it was accepted. At most so many ' +
+      'if `executions_checked` is false; null if its filter names none'
+  }),
+  executions_checked: Nullable(Type.Boolean(), {
+    description: 'false: looking them up took too long, so `execution_count` is how many were named, and fewer may match. null if its ' +
+      'filter names none'
+  }),
+  executions_left_out: Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Of its `execution_ids`, those that whoever started it may not use this action on. null if its filter names none, in ' +
+      'lists, within a scope, and if it is not known'
   }),
   before: Type.String({ ...Timestamp, description: 'When it was accepted, or the token counted: nothing later is touched' }),
   ...ofTasks,

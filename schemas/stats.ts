@@ -24,7 +24,9 @@ const History = Type.Object({
 }, { additionalProperties: false })
 
 export const Stats = named('Stats', Type.Object({
-  total_tasks: Type.Integer({ minimum: 0, description: 'Executions finished since the backend was created; never reduced' }),
+  total_tasks: Type.Integer({
+    minimum: 0, description: 'Executions that succeeded or failed since the backend was created, not cancelled ones; never reduced'
+  }),
   success_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent of total_tasks; 0 while total_tasks is 0' }),
   failure_rate: Percentage,
   active_workers: Nullable(Count, { description: 'Processes that run tasks now, without those that stop; null if unknown' }),
@@ -34,7 +36,9 @@ export const Stats = named('Stats', Type.Object({
   executions: Ref(StatusCounts),
   registered_tasks: Count,
   schedules: Type.Object({ total: Count, enabled: Count, overdue: Count }, { additionalProperties: false }),
-  throughput_per_minute: Type.Number({ minimum: 0, description: 'Executions finished per minute, over the last five minutes' }),
+  throughput_per_minute: Type.Number({
+    minimum: 0, description: 'Executions that succeeded or failed per minute, over the last five minutes'
+  }),
   duration_ms: Nullable(Ref(Percentiles), { description: 'Over the last hour; null when nothing finished' }),
   wait_ms: Nullable(Ref(Percentiles), { description: 'Over the last hour; null when nothing finished' }),
   oldest_pending_ms: Nullable(DurationMs, { description: 'Age of the oldest execution that is due but has not started; null if none' }),

@@ -15,7 +15,7 @@ export const StatusCounts = named('StatusCounts', Type.Object({
   failed: Count
 },
 {
-  description: 'pending and running are live; success and failed count from the creation of the result backend',
+  description: 'pending and running are live; success and failed count from the creation of the result backend. Cancelled ones are in none',
   additionalProperties: false
 }))
 export type StatusCounts = Static<typeof StatusCounts>

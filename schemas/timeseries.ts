@@ -31,7 +31,7 @@ export const TimeseriesPoint = named('TimeseriesPoint', Type.Object({
   success: Nullable(Count),
   failed: Nullable(Count),
   throughput_per_minute: Nullable(Type.Number({ minimum: 0 }), {
-    description: 'Executions finished per minute. An open span counts only its elapsed part; null during the first minute'
+    description: 'Executions that succeeded or failed per minute. An open span counts only its elapsed part; null during the first minute'
   }),
   p50: percentile,
   p95: percentile,
@@ -51,7 +51,10 @@ export const Timeseries = named('Timeseries', Type.Object({
   step_ms: Type.Integer({ minimum: 60_000 }),
   source: StringEnum(TIMESERIES_SOURCES),
   points: Type.Array(Ref(TimeseriesPoint), { maxItems: MAX_TIMESERIES_POINTS, description: 'One per span, oldest first, without gaps' })
-}, { additionalProperties: false }))
+}, {
+  description: 'What succeeded and failed over time. Cancelled executions are neither, so no point counts them',
+  additionalProperties: false
+}))
 export type Timeseries = Static<typeof Timeseries>
 
 export const TimeseriesQuery = Type.Object({

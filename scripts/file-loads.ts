@@ -36,6 +36,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/newcomer/compile.test.ts': { seconds: 45, cores: 0.9 },
   'test/scheduler/taken-up-again.test.ts': { seconds: 45, cores: 0.25 },
   'test/queue-app/processes/store-refused-postgres.test.ts': { seconds: 44, cores: 0.1 },
+  'test/faults/outages/each-write.test.ts': { seconds: 50, cores: 0.4 },
   'test/faults/kills/killed-writes.test.ts': { seconds: 43, cores: 0.15 },
   'test/browser/everyone.test.ts': { seconds: 42, cores: 0.45 },
   'test/hosts/node.test.ts': { seconds: 42, cores: 0.3 },

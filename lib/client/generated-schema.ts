@@ -944,16 +944,20 @@ export interface components {
             problem: string | null;
             /** @description null if it is unsupported. Lists leave out its `execution_ids` */
             filter: components["schemas"]["BulkFilter"] | null;
-            /** @description How many of its `execution_ids` matched when it was accepted; null if its filter names none */
+            /** @description How many executions it is limited to: those of its `execution_ids` that matched when it was accepted. At most so many if `executions_checked` is false; null if its filter names none */
             execution_count: number | null;
+            /** @description false: looking them up took too long, so `execution_count` is how many were named, and fewer may match. null if its filter names none */
+            executions_checked: boolean | null;
+            /** @description Of its `execution_ids`, those that whoever started it may not use this action on. null if its filter names none, in lists, within a scope, and if it is not known */
+            executions_left_out: number | null;
             /**
              * Format: date-time
              * @description When it was accepted, or the token counted: nothing later is touched
              */
             before: string;
-            /** @description How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches */
+            /** @description How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches, and at most so many if looking that up took too long: then `count` is at_least */
             task_count: number;
-            /** @description Tasks that the filter covers, but that you may not use this action on */
+            /** @description Tasks that the filter covers, but that you may not use this action on. With `execution_ids`, those of which nothing is left */
             tasks_left_out: number;
             /** @description What the filter matched when it was accepted */
             count: {
@@ -1026,10 +1030,12 @@ export interface components {
                  */
                 relation: "exact" | "at_least";
             };
-            /** @description How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches */
+            /** @description How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches, and at most so many if looking that up took too long: then `count` is at_least */
             task_count: number;
-            /** @description Tasks that the filter covers, but that you may not use this action on */
+            /** @description Tasks that the filter covers, but that you may not use this action on. With `execution_ids`, those of which nothing is left */
             tasks_left_out: number;
+            /** @description Of `execution_ids`, those that you may not use this action on; null without them */
+            executions_left_out: number | null;
             /** @description The newest of them, at most 10, none if reading takes too long; for resolve, the last failure of each */
             sample: components["schemas"]["Execution"][];
             /** @description Send it to start the operation only if the count has not changed */
@@ -1870,7 +1876,7 @@ export interface components {
             };
         };
         Stats: {
-            /** @description Executions finished since the backend was created; never reduced */
+            /** @description Executions that succeeded or failed since the backend was created, not cancelled ones; never reduced */
             total_tasks: number;
             /** @description Percent of total_tasks; 0 while total_tasks is 0 */
             success_rate: number;
@@ -1887,7 +1893,7 @@ export interface components {
                 enabled: number;
                 overdue: number;
             };
-            /** @description Executions finished per minute, over the last five minutes */
+            /** @description Executions that succeeded or failed per minute, over the last five minutes */
             throughput_per_minute: number;
             /** @description Over the last hour; null when nothing finished */
             duration_ms: components["schemas"]["Percentiles"] | null;
@@ -1932,7 +1938,7 @@ export interface components {
              */
             generated_at: string;
         };
-        /** @description pending and running are live; success and failed count from the creation of the result backend */
+        /** @description pending and running are live; success and failed count from the creation of the result backend. Cancelled ones are in none */
         StatusCounts: {
             pending: number;
             running: number;
@@ -2059,6 +2065,7 @@ export interface components {
              */
             delay_ms?: number;
         };
+        /** @description What succeeded and failed over time. Cancelled executions are neither, so no point counts them */
         Timeseries: {
             /** @enum {string} */
             metric: "executions" | "duration_ms" | "wait_ms";
@@ -2086,7 +2093,7 @@ export interface components {
             at: string;
             success: number | null;
             failed: number | null;
-            /** @description Executions finished per minute. An open span counts only its elapsed part; null during the first minute */
+            /** @description Executions that succeeded or failed per minute. An open span counts only its elapsed part; null during the first minute */
             throughput_per_minute: number | null;
             /** @description Only for the metrics duration_ms and wait_ms; null if nothing was measured */
             p50?: number | null;

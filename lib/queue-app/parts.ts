@@ -87,7 +87,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     onError
   }
   const resolveRetried = createResolveRetried(resolving)
-  const resolveMissed = createResolveMissed(resolving)
+  const resolveMissed = createResolveMissed({ ...resolving, documents: broker.documents })
   const backend: ResultBackend = {
     ...history,
     async record(executions) {

@@ -10,6 +10,7 @@ export function sampleBulk(nowMs: number, taskNames: readonly string[]): { reado
   function sample(fields: Partial<BulkDetail>): BulkDetail {
     return {
       operationId: 'b', action: 'retry', state: 'running', waitingFor: null, problem: null, executionCount: null,
+      areExecutionsChecked: null, executionsLeftOut: null,
       filter: { status: 'failed', search: '</script>', from: nowMs - 1000, to: nowMs },
       before: nowMs, taskNames, taskCount: taskNames.length, tasksLeftOut: 0, count: { value: 12, relation: 'exact' },
       progress: { done: 3, skipped: 1, failed: 1, undone: 0 }, rate: 10, reason: '<b>why</b>', createdAt: nowMs, createdBy: 'ada',

@@ -174,6 +174,9 @@ ALTER TABLE failure_groups ADD COLUMN resolved_through bigint, ADD COLUMN decide
 `, `
 -- Set if the group was resolved by itself: so many failures are resolved, and any other makes it regress.
 ALTER TABLE failure_groups ADD COLUMN resolved_count bigint;
+`, `
+-- When the decision that resolved_count belongs to was made: versions that do not know that column leave it beside their own decision.
+ALTER TABLE failure_groups ADD COLUMN counted_at bigint;
 `]
 }
 

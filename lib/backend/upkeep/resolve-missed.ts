@@ -1,4 +1,5 @@
 import type { FailureGroupPosition } from '../result-backend.ts'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 import { createLeasedLoop, renewing, type Turn, type Upkeep, type UpkeepOptions } from './leased-loop.ts'
 import type { GroupsBackend, RetriedGroups } from './retried-groups.ts'
@@ -6,6 +7,8 @@ import type { GroupsBackend, RetriedGroups } from './retried-groups.ts'
 export interface ResolveMissedOptions extends UpkeepOptions {
   readonly backend: Pick<GroupsBackend, 'failureGroups'>
   readonly groups: RetriedGroups
+  /** Where the turn is: whoever has the lease goes on there. */
+  readonly documents: Pick<DocumentStore, 'get' | 'put'>
 }
 
 /**
@@ -17,11 +20,14 @@ export type ResolveMissed = Omit<Upkeep, 'problem'>
 
 /** One lookup each, unless there is something to resolve. */
 const GROUPS_PER_PASS = 200
+const POSITIONS = 'upkeep'
+const POSITION = 'resolve-missed'
+
+interface Position { readonly after: FailureGroupPosition | null }
 
 export function createResolveMissed(
-  { backend, groups, leases, holder, everyMs = MINUTE_MS, onError }: ResolveMissedOptions
+  { backend, groups, documents, leases, holder, everyMs = MINUTE_MS, onError }: ResolveMissedOptions
 ): ResolveMissed {
-  let after: FailureGroupPosition | null = null
   const { start, stop, runOnce } = createLeasedLoop({
     lease: 'result-backend:resolve-missed', leases, holder, everyMs, startsAtOnce: false, pass, onError
   })
@@ -29,10 +35,11 @@ export function createResolveMissed(
 
   async function pass(turn: Turn): Promise<number | null> {
     if (!await turn.holdLease()) return null
+    const after = (await documents.get<Position>(POSITIONS, POSITION))?.value.after ?? null
     const page = await backend.failureGroups({ state: 'open', limit: GROUPS_PER_PASS, ...after !== null && { after } })
     const isHeld = renewing(turn.holdLease)
     // Whatever comes of these, others are next.
-    after = page.next
+    if (page.next !== after) await documents.put<Position>(POSITIONS, POSITION, { after: page.next })
     const open = page.groups.filter(({ decision }) => decision === null || decision.isResolved)
     const failure = await groups.lookAt(open, { goesOn: async () => !turn.signal.aborted && await isHeld() })
     if (failure !== null) throw failure

@@ -74,6 +74,7 @@ export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
     const { decision } = group
     const reopenedAt = decision === null || decision.isResolved ? null : decision.at
     if (reopenedAt !== null && look.recordedAt === undefined) return
+    if (!await mayHaveAll(group)) return note(errorGroup, { executionId: null, count: group.count })
     const { retries, open, found } = await readRetries(errorGroup, look)
     if (open !== null) return note(errorGroup, { executionId: open, count: group.count })
     if (found !== group.count) {
@@ -91,6 +92,16 @@ export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
     await backend.decideFailureGroup(errorGroup, {
       isResolved: true, isAutomatic: true, by: null, note: null, ifCount: group.count, ifDecidedAt: decision?.at ?? null
     })
+  }
+
+  /**
+   * Whether each of its failures may still be kept, in two quick reads: retention removes the oldest first, and where the history knows how
+   * many there are, it counts those that somebody deleted too.
+   */
+  async function mayHaveAll({ errorGroup, firstSeenAt, count }: FailureGroup): Promise<boolean> {
+    const { executions: [oldest], total } = await backend.list({ errorGroup, status: 'failed', order: 'oldest', limit: 1 })
+    const isFirst = oldest !== undefined && oldest.finishedAt !== null && oldest.finishedAt <= firstSeenAt
+    return isFirst && (total.relation !== 'exact' || total.value >= count)
   }
 
   /** How many failures a group has, and what their retries are: `open` is one that was not retried successfully, if there is any. */

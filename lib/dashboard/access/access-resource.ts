@@ -15,7 +15,7 @@ const SEARCHED = /\/executions$/
  * A repeated parameter is not text and is ignored here, because every route's schema rejects it.
  */
 export function resourcesOf(request: FastifyRequest, read: ReadNames): AccessResource[] {
-  const { parameter } = request.routeOptions.config as unknown as RegisteredConfig
+  const { parameter, tellsAboutTask = false } = request.routeOptions.config as unknown as RegisteredConfig
   // Without the prefix, which belongs to the host and may contain words and parameters like ours.
   const address = request.routeOptions.url!.slice(request.server.prefix.length)
   const inPath = parameter ? (request.params as Record<string, string | undefined>)[parameter] : undefined
@@ -26,7 +26,7 @@ export function resourcesOf(request: FastifyRequest, read: ReadNames): AccessRes
   return combined({
     taskName: [
       isOf('tasks') ? inPath : undefined, ...isOf('queues') && inPath !== undefined ? namesOfQueue(inPath, read) : [],
-      textOf(query['task_name']), ...taskNames
+      tellsAboutTask ? undefined : textOf(query['task_name']), ...taskNames
     ],
     scheduleId: [isOf('schedules') ? inPath : undefined, textOf(query['schedule_id']), ...scheduleIds],
     executionId: [isOf('executions') ? inPath : undefined, ...executionIds],

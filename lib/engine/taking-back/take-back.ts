@@ -53,9 +53,19 @@ return removed`
 async function takeBackInSql(
   store: SqlStore, queueName: string, executionIds: readonly string[], requestId: string
 ): Promise<string[]> {
-  const { rows } = await store.requestPool.query<{ id: string }>(
-    inQueueSchema(store, `DELETE FROM {queue}.job WHERE queue = $1 AND id = ANY($2::text[]) AND state IN ('waiting', 'delayed')
-      AND attempts_started = 0 AND parent_id IS NULL AND scheduler_id IS NULL AND opts ->> 'request_id' = $3 RETURNING id`),
-    [queueName, executionIds, requestId])
-  return rows.map(({ id }) => id)
+  const takeBackAll = async (ids: readonly string[]): Promise<string[]> => {
+    const { rows } = await store.requestPool.query<{ id: string }>(inQueueSchema(store, TAKE_BACK_IN_SQL), [queueName, ids, requestId])
+    return rows.map(({ id }) => id)
+  }
+  const removed = new Set(await takeBackAll(executionIds))
+  const left = executionIds.filter(id => !removed.has(id))
+  // A row that was changed meanwhile, such as its priority, has moved.
+  return left.length === 0 ? [...removed] : [...removed, ...await takeBackAll(left)]
 }
+
+/** One look at the index for each id, as in request-ids.ts. */
+export const TAKE_BACK_IN_SQL = `DELETE FROM {queue}.job WHERE ctid = ANY(ARRAY(
+    SELECT found.ctid FROM unnest($2::text[]) AS wanted (id) CROSS JOIN LATERAL (
+      SELECT ctid FROM {queue}.job WHERE job.queue = $1 AND job.id = wanted.id LIMIT 1) AS found))
+  AND queue = $1 AND state IN ('waiting', 'delayed') AND attempts_started = 0 AND parent_id IS NULL AND scheduler_id IS NULL
+  AND opts ->> 'request_id' = $3 RETURNING id`

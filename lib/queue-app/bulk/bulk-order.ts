@@ -24,6 +24,7 @@ export interface BulkOrder {
   readonly by: string | null
   readonly reason: string | null
   readonly rate: number | null
+  /** Exact if executions are named and were looked up. */
   readonly count: BulkCount
   readonly taskCount: number
   readonly tasksLeftOut: number

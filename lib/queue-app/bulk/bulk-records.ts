@@ -4,7 +4,7 @@ import { MAX_BULK_OPERATIONS, MAX_OPEN_BULK_OPERATIONS } from '../../../schemas/
 import { createTaskDashboardError } from '../../errors.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
-import { withStoreErrors } from '../../stores/failures/unavailable.ts'
+import { confirmed, unreadAfterChange, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 import type { BulkProgress } from './bulk.ts'
 import { orderFrom, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
@@ -18,6 +18,8 @@ export interface BulkRange {
   readonly taskNames: readonly string[]
   /** Null: all that match. */
   readonly executionIds: readonly string[] | null
+  /** Executions that were named and left out. Absent if unknown. */
+  readonly executionsLeftOut?: number
 }
 
 /** The id of an execution or a failure group, and the position of its task in the frozen names, -1 without one. */
@@ -61,7 +63,8 @@ export interface Versioned<Value> { readonly version: number; readonly value: Va
 const ORDERS = 'bulk'
 const STATES = 'bulk-states'
 const RANGES = 'bulk-ranges'
-const OPEN = 'bulk-open'
+/** Not `bulk-open`: versions before formats look there, and would end an operation that they do not understand. */
+const OPEN = 'bulk-work'
 const ITEMS = 'bulk-items'
 
 /** How long an operation is open without an order: it is being created, or whoever created it died. */
@@ -115,7 +118,7 @@ export function createBulkRecords(documents: DocumentStore) {
 
     /**
      * Keeps a new operation. Its order comes last: without one it does not exist, and what was kept before goes away by itself. Rejects
-     * with BULK_FULL.
+     * with BULK_FULL, and with UNCONFIRMED if it may exist.
      * @returns false if it exists
      */
     async add(operationId: string, order: Omit<BulkOrder, 'rangeId'>, range: BulkRange): Promise<boolean> {
@@ -129,32 +132,47 @@ export function createBulkRecords(documents: DocumentStore) {
         await documents.put(OPEN, operationId, {}, { ttlMs: UNORDERED_MS })
       })
       const ordered: BulkOrder = { ...order, rangeId }
-      const version = await ask(() => documents.put(ORDERS, operationId, ordered, { ifVersion: 0, ifFewerThan: MAX_BULK_OPERATIONS }))
+      const version = await confirmed(
+        () => documents.put(ORDERS, operationId, ordered, { ifVersion: 0, ifFewerThan: MAX_BULK_OPERATIONS }), 'result backend')
       if (version !== null) {
-        await this.setOpen(operationId)
+        await this.setOpen(operationId).catch(unreadAfterChange)
         return true
       }
-      if (await delivered(ORDERS, operationId) !== null) return false
+      // A connection that broke sends it again: it may be this very order.
+      if (await delivered(ORDERS, operationId).catch(unreadAfterChange) !== null) return false
       await this.remove(operationId, { chunks: 0, rangeId })
       throw createTaskDashboardError('BULK_FULL', [`${MAX_BULK_OPERATIONS} bulk operations are kept`])
     },
 
-    /** @returns null if somebody else changed it meanwhile */
+    /**
+     * Rejects with UNCONFIRMED if it may be saved.
+     * @returns null if somebody else changed it meanwhile
+     */
     saveOrder: (operationId: string, order: BulkOrder, ifVersion: number) =>
-      ask(() => documents.put(ORDERS, operationId, order, { ifVersion })),
+      confirmed(() => documents.put(ORDERS, operationId, order, { ifVersion }), 'result backend'),
     saveState: (operationId: string, state: BulkState, ifVersion: number) =>
       ask(() => documents.put(STATES, operationId, state, { ifVersion })),
 
+    /** It may hold more than the state says, if whoever wrote it died in between. */
     async chunk(operationId: string, chunk: number): Promise<readonly SettledItem[] | null> {
       return (await delivered<SettledItem[]>(ITEMS, chunkId(operationId, chunk)))?.value ?? null
     },
     /**
-     * Keeps a full chunk. If it is kept already, whoever wrote it died before it could say so: its outcomes stay.
-     * @returns those that are kept
+     * Keeps a chunk of outcomes: those of the state, and those of the last step. It may be there: whoever wrote it died before the state
+     * said so, and may have known of more. What was done by then stays, because later it can look as if somebody else had done it.
+     * @returns the outcomes of the last step as they are kept
      */
-    async addChunk(operationId: string, chunk: number, items: readonly SettledItem[]): Promise<readonly SettledItem[]> {
-      const version = await ask(() => documents.put(ITEMS, chunkId(operationId, chunk), items, { ifVersion: 0 }))
-      return version === null ? await this.chunk(operationId, chunk) ?? items : items
+    async keepChunk(
+      operationId: string, chunk: number, tail: readonly SettledItem[], outcomes: readonly SettledItem[]
+    ): Promise<readonly SettledItem[]> {
+      let standing: Versioned<readonly SettledItem[]> = { version: 0, value: [] }
+      for (;;) {
+        const kept = withStanding(outcomes, standing.value.slice(tail.length))
+        const { version: ifVersion } = standing
+        const version = await ask(() => documents.put(ITEMS, chunkId(operationId, chunk), [...tail, ...kept], { ifVersion }))
+        if (version !== null) return kept
+        standing = await delivered(ITEMS, chunkId(operationId, chunk)) ?? { version: 0, value: [] }
+      }
     },
     replaceChunk: (operationId: string, chunk: number, items: readonly SettledItem[]) =>
       ask(() => documents.put(ITEMS, chunkId(operationId, chunk), items)),
@@ -173,6 +191,18 @@ export function createBulkRecords(documents: DocumentStore) {
       })
     }
   }
+}
+
+/** Each item once: in the order of `outcomes`, then those that only the standing ones have. */
+function withStanding(outcomes: readonly SettledItem[], standing: readonly SettledItem[]): readonly SettledItem[] {
+  if (standing.length === 0) return outcomes
+  const left = new Map(standing.map(item => [item[0], item]))
+  const own = outcomes.map(item => {
+    const kept = left.get(item[0]) ?? item
+    left.delete(item[0])
+    return kept
+  })
+  return [...own, ...left.values()]
 }
 
 export const NEW_STATE: BulkState = {

@@ -6,7 +6,7 @@ import type { BulkOrder } from './bulk-order.ts'
 import { resolveFilter } from './bulk-filter.ts'
 import type { createBulkMatches, NextItems, Wanted } from './bulk-matches.ts'
 import {
-  ITEMS_PER_CHUNK, type BulkRange, type BulkRecords, type BulkState, type SettledItem, type Versioned
+  ITEMS_PER_CHUNK, type BulkRange, type BulkRecords, type BulkState, type PlannedItem, type SettledItem, type Versioned
 } from './bulk-records.ts'
 
 interface StepsDependencies {
@@ -83,7 +83,9 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
   }
 
   async function go(job: Job, acting: Acting, state: BulkState): Promise<Step> {
-    const outcomes = state.plan.length === 0 ? [] : await actions.settle(acting, state.plan)
+    const { known, unknown } = await alreadySettled(acting, state)
+    const settledNow = unknown.length === 0 ? [] : await actions.settle(acting, unknown)
+    const outcomes = [...known, ...settledNow]
     const left = MAX_BULK_ITEMS - countOf(state) - outcomes.length
     const tail = (state.tail.length + outcomes.length) % ITEMS_PER_CHUNK
     const limit = Math.min(left, ITEMS_PER_CHUNK - tail, stepSizeOf(acting.order))
@@ -99,7 +101,9 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
   }
 
   async function abort(job: Job, acting: Acting, state: BulkState): Promise<Step> {
-    const outcomes = state.plan.length === 0 ? [] : await actions.whatWasDone(acting, state.plan)
+    const { known, unknown } = await alreadySettled(acting, state)
+    const done = unknown.length === 0 ? [] : await actions.whatWasDone(acting, unknown)
+    const outcomes = [...known, ...done]
     await end(job, acting, state, { ended: 'aborted', outcomes })
     return OVER
   }
@@ -135,6 +139,19 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
   }
 
   /**
+   * The plan, and what is known of it: whoever worked on it before may have died between its last chunk and the state. That chunk knows
+   * better than another look, which may find what somebody did since.
+   */
+  async function alreadySettled(
+    { operationId, isFirstAttempt }: Acting, { plan, chunks, tail }: BulkState
+  ): Promise<{ readonly known: readonly SettledItem[]; readonly unknown: readonly PlannedItem[] }> {
+    if (isFirstAttempt || plan.length === 0) return { known: [], unknown: plan }
+    const afterTail = (await records.chunk(operationId, chunks) ?? []).slice(tail.length)
+    const kept = new Map(afterTail.map(item => [item[0], item]))
+    return { known: plan.map(([id]) => kept.get(id)).filter(item => item !== undefined), unknown: plan.filter(([id]) => !kept.has(id)) }
+  }
+
+  /**
    * The state with these outcomes.
    * @param isChunk they complete a chunk, which becomes a document of its own
    */
@@ -143,8 +160,8 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
   ): Promise<BulkState> {
     const tail = [...state.tail, ...outcomes]
     if (!isChunk || tail.length === 0) return counted({ ...state, tail }, outcomes)
-    const kept = await records.addChunk(operationId, state.chunks, tail)
-    return counted({ ...state, chunks: state.chunks + 1, tail: [] }, kept.slice(state.tail.length))
+    const kept = await records.keepChunk(operationId, state.chunks, state.tail, outcomes)
+    return counted({ ...state, chunks: state.chunks + 1, tail: [] }, kept)
   }
 
   async function stateOf(job: Job): Promise<BulkState | null> {

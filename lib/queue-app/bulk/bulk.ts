@@ -19,6 +19,8 @@ export interface BulkRequest {
   readonly executionIds?: readonly string[]
   /** How many of `BulkReads.taskNames` are not among them. */
   readonly tasksLeftOut: number
+  /** How many of `BulkReads.executions` are not in `executionIds`. Default: unknown. */
+  readonly executionsLeftOut?: number
   /** There are more tasks than the user is told of. Default false. */
   readonly isNarrowed?: boolean
 }
@@ -56,8 +58,10 @@ export interface BulkOverview {
   readonly problem: string | null
   /** Null if the state is `unsupported`. In lists without `executionIds`. */
   readonly filter: BulkConditions | null
-  /** How many executions its filter names; null if it names none. */
+  /** How many executions its filter names: those that matched when it was accepted; null if it names none. */
   readonly executionCount: number | null
+  /** False: looking them up took too long, so fewer of them may match. Null if it names none. */
+  readonly areExecutionsChecked: boolean | null
   /** Nothing newer is touched. */
   readonly before: number
   readonly taskCount: number
@@ -82,6 +86,8 @@ export interface BulkOverview {
 export interface BulkDetail extends BulkOverview {
   /** None if the state is `unsupported`. */
   readonly taskNames: readonly string[]
+  /** How many executions that its filter named were left out because its user may not act on them; null if unknown. */
+  readonly executionsLeftOut: number | null
 }
 
 /** Items by outcome. */
@@ -140,7 +146,8 @@ export interface BulkChange { readonly by?: string | null }
 
 /**
  * Writes of bulk operations. Operations are kept in the result backend for 7 days. Some process of the queue app that has started works on
- * them; when it dies, another one goes on.
+ * them; when it dies, another one goes on. Each write rejects with UNCONFIRMED if no store confirmed it and it may have been made: repeat
+ * it.
  */
 export interface BulkWrites {
   /** Accepts an operation. Rejects with INVALID_INPUT, INVALID_SEARCH, BULK_DRIFTED, BULK_FULL. */

@@ -7,7 +7,7 @@ import { inChunks } from '../../collections/in-chunks.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import { DeadlineError, withDeadline } from '../../time/deadline.ts'
 import { SECOND_MS } from '../../time/units.ts'
-import { withStoreErrors } from '../../stores/failures/unavailable.ts'
+import { unreadAfterChange, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { checkReason } from '../operations/action-reason.ts'
 import type {
   BulkChange, BulkCount, BulkDetail, BulkItem, BulkItemsQuery, BulkListQuery, BulkOverview, BulkPage, BulkReads, BulkRequest,
@@ -48,11 +48,11 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
   async function find(operationId: string): Promise<BulkDetail | null> {
     const order = await records.order(operationId)
     if (order === null) return null
-    if (isForeign(order.value)) return { ...toForeignOverview(operationId, order.value), taskNames: [] }
+    if (isForeign(order.value)) return { ...toForeignOverview(operationId, order.value), taskNames: [], executionsLeftOut: null }
     const [state, range] = await Promise.all([records.state(operationId), records.range(order.value)])
     const overview = toOverview(operationId, order.value, state?.value ?? NEW_STATE, runner.waitingFor(operationId))
-    const { taskNames, executionIds } = range
-    return { ...overview, taskNames, filter: { ...order.value.filter, ...executionIds !== null && { executionIds } } }
+    const { taskNames, executionIds, executionsLeftOut = null } = range
+    return { ...overview, taskNames, executionsLeftOut, filter: { ...order.value.filter, ...executionIds !== null && { executionIds } } }
   }
 
   /** Counting never keeps an operation from starting. */
@@ -64,7 +64,9 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
     operationId: string, wanted: BulkOrder['wanted'], { by = null }: BulkChange, { from, already, verb }: Rule
   ): Promise<BulkDetail> {
     for (let tries = 0; tries < TRIES; tries++) {
-      const [order, overview] = await Promise.all([records.order(operationId), find(operationId)])
+      const read = Promise.all([records.order(operationId), find(operationId)])
+      // A connection that broke sends a change again: what somebody else is said to have changed may be this very change.
+      const [order, overview] = await (tries === 0 ? read : read.catch(unreadAfterChange))
       if (order === null || overview === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
       if (already.includes(overview.state)) {
         // Whoever asked before may have died in between.
@@ -79,26 +81,32 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       const changed: BulkOrder = { ...order.value, wanted, changedAt: await ask(now), changedBy: by }
       if (await records.saveOrder(operationId, changed, order.version) === null) continue
       // The last step may have ended in between, and have closed it.
-      if (wanted === 'undo') await records.setOpen(operationId)
+      if (wanted === 'undo') await records.setOpen(operationId).catch(unreadAfterChange)
       runner.notice()
-      return (await find(operationId))!
+      return (await find(operationId).catch(unreadAfterChange))!
     }
     throw createTaskDashboardError('BULK_STATE', ['being changed by others', verb])
   }
 
   /**
    * What an operation freezes. Of executions that it names only those that match: those that do not will not do so later, and nobody learns
-   * of the others. All of them if looking takes too long.
+   * of the others. All of them, and no count, if looking takes too long.
    */
-  async function rangeOf(wanted: Wanted): Promise<BulkRange> {
+  async function rangeOf(
+    wanted: Wanted, { executionsLeftOut }: BulkRequest, counted: BulkCount
+  ): Promise<{ readonly range: BulkRange; readonly count: BulkCount }> {
     const { taskNames, executionIds } = wanted
-    if (executionIds === undefined) return { taskNames, executionIds: null }
+    if (executionIds === undefined) return { range: { taskNames, executionIds: null }, count: counted }
+    const leftOut = executionsLeftOut === undefined ? {} : { executionsLeftOut }
     const named = await soon(matches.named(wanted), null).catch(() => null)
-    if (named === null) return { taskNames, executionIds }
+    if (named === null) return { range: { taskNames, executionIds, ...leftOut }, count: UNCOUNTED }
     const names = new Set(named.map(({ taskName }) => taskName))
     return {
-      taskNames: names.size === 0 ? taskNames : taskNames.filter(name => names.has(name)),
-      executionIds: named.map(({ executionId }) => executionId)
+      range: {
+        taskNames: names.size === 0 ? taskNames : taskNames.filter(name => names.has(name)),
+        executionIds: named.map(({ executionId }) => executionId), ...leftOut
+      },
+      count: { value: named.length, relation: 'exact' }
     }
   }
 
@@ -165,17 +173,17 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       const seen = token === undefined ? null : fromToken(request, token, at)
       const before = seen?.isAccepted ? seen.at : at
       const wanted = wantedOf(request, before)
-      const count = seen?.isAccepted ? seen.count : await quickCount(wanted)
-      if (seen !== null && !seen.isAccepted && hasDrifted(seen.count, count) && count.value + seen.count.value > 0) {
-        throw createTaskDashboardError('BULK_DRIFTED', [`${textOf(seen.count)} before, ${textOf(count)} now`], {
-          drift: { count, token: toToken(request, { count, at, isAccepted: true }) }
+      const counted = seen?.isAccepted ? seen.count : await quickCount(wanted)
+      if (seen !== null && !seen.isAccepted && hasDrifted(seen.count, counted) && counted.value + seen.count.value > 0) {
+        throw createTaskDashboardError('BULK_DRIFTED', [`${textOf(seen.count)} before, ${textOf(counted)} now`], {
+          drift: { count: counted, token: toToken(request, { count: counted, at, isAccepted: true }) }
         })
       }
-      if (count.relation === 'exact' && count.value > MAX_BULK_ITEMS) {
-        const message = `matches ${count.value} items: an operation has at most ${MAX_BULK_ITEMS}. Narrow it, such as by time`
+      if (counted.relation === 'exact' && counted.value > MAX_BULK_ITEMS) {
+        const message = `matches ${counted.value} items: an operation has at most ${MAX_BULK_ITEMS}. Narrow it, such as by time`
         throw invalidInput('/filter', message)
       }
-      const range = await rangeOf(wanted)
+      const { range, count } = await rangeOf(wanted, request, counted)
       const { executionIds: _ids, ...filter } = request.filter
       await records.add(operationId, {
         format: BULK_FORMAT, action: request.action, filter, executionCount: range.executionIds?.length ?? null, createdAt: at, before, by,
@@ -183,7 +191,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
         wanted: 'run', changedAt: null, changedBy: null
       }, range)
       runner.notice()
-      const created = await find(operationId)
+      const created = await find(operationId).catch(unreadAfterChange)
       if (created === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
       return created
     },

@@ -20,7 +20,8 @@ export function toOverview(operationId: string, order: BulkOrder, state: BulkSta
   const name = nameOf(order, state)
   const { waitingFor, problem } = name === 'running' || name === 'undoing' ? waiting ?? state : NOT_WAITING
   return {
-    operationId, action, state: name, waitingFor, problem, filter, executionCount, before, taskCount, tasksLeftOut, count,
+    operationId, action, state: name, waitingFor, problem, filter, executionCount,
+    areExecutionsChecked: executionCount === null ? null : count.relation === 'exact', before, taskCount, tasksLeftOut, count,
     progress: state.progress, rate, reason, createdAt, createdBy: by, changedAt, changedBy,
     finishedAt: name === 'undone' ? state.undoneAt : name === 'undoing' ? null : state.finishedAt,
     expiresAt: createdAt + BULK_KEPT_MS,
@@ -33,9 +34,10 @@ export function toOverview(operationId: string, order: BulkOrder, state: BulkSta
 /** It says only that it is there, and why nobody here touches it. */
 export function toForeignOverview(operationId: string, { createdAt, by, problem }: ForeignOrder): BulkOverview {
   return {
-    operationId, action: null, state: 'unsupported', waitingFor: null, problem, filter: null, executionCount: null, before: createdAt,
-    taskCount: 0, tasksLeftOut: 0, count: UNCOUNTED, progress: null, rate: null, reason: null, createdAt, createdBy: by, changedAt: null,
-    changedBy: null, finishedAt: null, expiresAt: createdAt + BULK_KEPT_MS, isUndoable: false, isCapped: false
+    operationId, action: null, state: 'unsupported', waitingFor: null, problem, filter: null, executionCount: null,
+    areExecutionsChecked: null, before: createdAt, taskCount: 0, tasksLeftOut: 0, count: UNCOUNTED, progress: null, rate: null,
+    reason: null, createdAt, createdBy: by, changedAt: null, changedBy: null, finishedAt: null,
+    expiresAt: createdAt + BULK_KEPT_MS, isUndoable: false, isCapped: false
   }
 }
 

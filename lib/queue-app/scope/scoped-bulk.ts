@@ -5,8 +5,9 @@ import type { Scope } from './scope.ts'
 /** Bulk operations that touch tasks of a scope only, as if there were no others. */
 export function bulkWithinScope(bulk: BulkReads & BulkWrites, { sees }: Scope): BulkReads & BulkWrites {
   const isSeen = ({ taskNames }: Pick<BulkDetail, 'taskNames'>): boolean => taskNames.length > 0 && taskNames.every(sees)
-  // It counts tasks that are hidden.
-  const shown = <Operation extends BulkOverview>(operation: Operation): Operation => ({ ...operation, tasksLeftOut: 0 })
+  // It counts tasks that are hidden, and executions of such tasks.
+  const shown = <Operation extends BulkOverview>(operation: Operation): Operation =>
+    ({ ...operation, tasksLeftOut: 0, ...'executionsLeftOut' in operation && { executionsLeftOut: null } })
 
   async function find(operationId: string): Promise<BulkDetail | null> {
     const found = await bulk.find(operationId)

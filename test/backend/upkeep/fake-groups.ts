@@ -14,7 +14,8 @@ export const decided = (isResolved: boolean, at: number) =>
 export function fakeGroup(errorGroup: string, failures: Record<string, readonly string[]>, over: Partial<FailureGroup> = {}) {
   const own = Object.keys(failures).filter(id => !id.includes('/'))
   return {
-    errorGroup, state: 'open', count: own.length, lastSeenAt: 40, lastExecutionId: own[0], decision: null, ...over, own, failures
+    errorGroup, state: 'open', count: own.length, firstSeenAt: 10, lastSeenAt: 40, lastExecutionId: own[0], decision: null, ...over,
+    own, failures
   } as FailureGroup & { own: readonly string[]; failures: Record<string, readonly string[]> }
 }
 
@@ -28,9 +29,11 @@ export function fakeGroups(...groups: ReadonlyArray<ReturnType<typeof fakeGroup>
       calls.push('failureGroups')
       return { groups: groups.filter(each => errorGroup === undefined || each.errorGroup === errorGroup), next: null }
     },
-    async list({ errorGroup }: { errorGroup: string }) {
-      calls.push(`list ${errorGroup}`)
-      return { executions: groups.find(each => each.errorGroup === errorGroup)!.own.map(executionId => ({ executionId })), next: null }
+    async list({ errorGroup, limit }: { errorGroup: string; limit: number }) {
+      calls.push(limit === 1 ? `oldest ${errorGroup}` : `list ${errorGroup}`)
+      const { own } = groups.find(each => each.errorGroup === errorGroup)!
+      const executions = own.slice(0, limit).map(executionId => ({ executionId, finishedAt: 10 }))
+      return { executions, next: null, total: { value: own.length, relation: 'exact' as 'exact' | 'at_least' } }
     },
     async retriesOf(id: string) {
       calls.push(`retriesOf ${id}`)

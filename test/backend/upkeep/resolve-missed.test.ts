@@ -3,11 +3,12 @@ import { createResolveMissed } from '../../../lib/backend/upkeep/resolve-missed.
 import { createRetriedGroups } from '../../../lib/backend/upkeep/retried-groups.ts'
 import type { FailureGroupQuery } from '../../../lib/backend/result-backend.ts'
 import { makeExecution } from '../make-execution.ts'
+import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { onEveryStore } from '../../support/servers/stores.ts'
 import { decided, fakeGroup, fakeGroups, NO_LEASES, resolvedBy } from './fake-groups.ts'
 import { openHistory } from './open-history.ts'
 
-const upkeep = { leases: NO_LEASES, holder: 'a', onError() {} }
+const upkeep = { leases: NO_LEASES, documents: createMemoryDocuments(), holder: 'a', onError() {} }
 
 t.test('groups whose last retry nobody noticed are found, on each store', t => onEveryStore(t, async (t, url) => {
   const { store, backend } = await openHistory(t, url)
@@ -16,7 +17,8 @@ t.test('groups whose last retry nobody noticed are found, on each store', t => o
   const retries = [good, half, again, reopened].map(({ executionId }) => makeExecution({ retryOf: executionId }))
   await backend.record([good, half, failure('half'), again, reopened, ...retries])
   await backend.decideFailureGroup('reopened', { isResolved: false, by: 'ada', note: 'not good' })
-  const missed = createResolveMissed({ ...upkeep, backend, groups: createRetriedGroups(backend), leases: store.documents })
+  const { documents } = store
+  const missed = createResolveMissed({ ...upkeep, backend, groups: createRetriedGroups(backend), leases: documents, documents })
   t.teardown(() => missed.stop())
   const states = async () =>
     Object.fromEntries((await backend.failureGroups({ limit: 9 })).groups.map(({ errorGroup, state }) => [errorGroup, state]))
@@ -35,15 +37,16 @@ t.test('groups whose last retry nobody noticed are found, on each store', t => o
   t.equal((await states()).again, 'resolved')
 }))
 
-t.test('each pass looks at the next groups, and then at the first ones again', async t => {
+t.test('each pass looks at the next groups, whichever process makes it, and then at the first ones again', async t => {
   const { backend, fake } = fakeGroups()
   const asked: unknown[] = []
   fake.failureGroups = async (query: FailureGroupQuery) => {
     asked.push(query)
     return { groups: [], next: (query.after === undefined ? { lastSeenAt: 5, errorGroup: 'g' } : null) as null }
   }
-  const missed = createResolveMissed({ ...upkeep, backend, groups: createRetriedGroups(backend) })
-  for (let i = 0; i < 3; i++) await missed.runOnce()
+  const documents = createMemoryDocuments()
+  const oneProcess = () => createResolveMissed({ ...upkeep, documents, backend, groups: createRetriedGroups(backend) })
+  for (let i = 0; i < 3; i++) await oneProcess().runOnce()
   const first = { state: 'open', limit: 200 }
   t.same(asked, [first, { ...first, after: { lastSeenAt: 5, errorGroup: 'g' } }, first])
 })

@@ -70,7 +70,22 @@ t.test('a group that no retry can resolve is not scanned again until it fails ag
     t.same(decisions, [])
     Object.assign(groups[0]!, { count: 4 })
     await lookAt(groups, LOOK)
-    t.ok(calls.includes('list g'))
+    t.ok(calls.includes('oldest g'))
+  }
+})
+
+t.test('a group of which some failures are not kept is not read', async t => {
+  const failures = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`e${index}`, ['success']]))
+  for (const { what, over, total } of [
+    { what: 'the oldest were pruned', over: { firstSeenAt: 9, count: 20_000 }, total: { value: 300, relation: 'at_least' as const } },
+    { what: 'one was deleted', over: { count: 301 }, total: { value: 300, relation: 'exact' as const } }
+  ]) {
+    const { backend, fake, groups, calls, decisions } = fakeGroups(fakeGroup('g', failures, over))
+    const { list } = fake
+    fake.list = async query => ({ ...await list(query), total })
+    await createRetriedGroups(backend).lookAt(groups, LOOK)
+    t.same(calls, ['retriesOf e0', 'failureGroups', 'oldest g'], what)
+    t.same(decisions, [])
   }
 })
 
@@ -109,7 +124,8 @@ t.test('a store that is away is not asked for each group', async t => {
 
 t.test('a look that ends in the middle of a group decides nothing', async t => {
   const { backend, fake, groups, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }, { count: 2 }))
-  fake.list = async () => ({ executions: [{ executionId: 'one' }], next: {} as unknown as null })
+  const { list } = fake
+  fake.list = async query => ({ ...await list(query), total: { value: 1, relation: 'at_least' as const }, next: {} as unknown as null })
   let asked = 0
   t.equal(await createRetriedGroups(backend).lookAt(groups, { ...LOOK, goesOn: async () => ++asked < 2 }), null)
   t.same(decisions, [])

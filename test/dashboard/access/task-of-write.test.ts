@@ -128,6 +128,9 @@ t.test('the session tells what may be done with one task', async t => {
   t.strictSame((await session('?task_name=email%3Asend')).actions, general.actions.filter(action => action !== 'executions:retry'))
   t.strictSame((await session('?task_name=reports%2Fdaily')).actions, [], 'the scope hides this task')
   t.strictSame((await session('?task_name=made-up')).actions, [], 'and so does a name that was made up look')
+  const closed = await serve({}, { authorize: onlyTask('reports/daily') })
+  t.match((await closed.inject('/tasks/api/session?task_name=email%3Asend')).json(), { actions: [], read_only: false },
+    'whoever may do nothing with the task is told so, and not refused')
   const open = await serve({}, { access: 'local' })
   t.notOk((await open.inject('/tasks/api/session')).json<{ varies_by_task: boolean }>().varies_by_task)
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { inQueueSchema } from '../../../lib/engine/connection/qualify-names.ts'
 import { readRequestIds, REQUEST_IDS } from '../../../lib/engine/taking-back/request-ids.ts'
+import { takeBack, TAKE_BACK_IN_SQL } from '../../../lib/engine/taking-back/take-back.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { fixedDelay } from '../../../lib/time/backoff.ts'
 import { startEngine } from '../../contracts/engine-work.ts'
@@ -9,7 +10,7 @@ import { postgresUrl } from '../../support/servers/stores.ts'
 
 const TASK = 'mail'
 
-t.test('request ids in a queue that has just grown are read without reading the queue', async t => {
+t.test('request ids in a queue that has just grown are read, and executions taken back, without reading the queue', async t => {
   const { engine, store } = await startEngine(t, await postgresUrl(t))
   const sql = store as SqlStore
   const ids = Array.from({ length: 4_000 }, () => randomUUID())
@@ -28,4 +29,14 @@ t.test('request ids in a queue that has just grown are read without reading the 
     `EXPLAIN (ANALYZE, TIMING OFF) ${inQueueSchema(sql, REQUEST_IDS)}`, [queue, asked])
   const plan = rows.map(row => row['QUERY PLAN']).join('\n')
   t.notMatch(plan, /Rows Removed|Seq Scan|Bitmap/, plan)
+
+  const { rows: lines } = await sql.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (ANALYZE, TIMING OFF) ${inQueueSchema(sql, TAKE_BACK_IN_SQL)}`, [queue, asked, 'another'])
+  const deletion = lines.map(line => line['QUERY PLAN']).join('\n')
+  t.match(deletion, /Tid Scan/)
+  t.notMatch(deletion, /Seq Scan|Bitmap/, deletion)
+  t.equal((await readRequestIds(store, queue, asked)).size, 99, 'they were added by another request')
+  t.same(await takeBack(store, queue, asked, 'another'), new Set())
+  t.same(await takeBack(store, queue, asked, 'one'), new Set(asked.slice(0, 99)))
+  t.equal((await readRequestIds(store, queue, asked)).size, 0)
 })

@@ -36,7 +36,7 @@ export async function openBulk(t: Test, url: string, options: Partial<DashboardO
       await waitFor(`the operation to be ${states.join(' or ')}`, async () => {
         found = await read<BulkOperation>(`bulk/${id}`)
         return states.includes(found.state) && (found.finished_at !== null || found.state === 'suspended')
-      }, 20_000)
+      })
       return found!
     },
     async items(id: string): Promise<BulkItem[]> {
@@ -55,7 +55,7 @@ export async function openBulk(t: Test, url: string, options: Partial<DashboardO
       await waitFor('all to fail', async () =>
         // On a machine that is very busy the broker may not answer in time.
         ((await read<{ total?: { value: number } }>(`executions?status=failed&task_name=${encodeURIComponent(task)}&limit=1`))
-          .total?.value ?? 0) >= total, 20_000)
+          .total?.value ?? 0) >= total)
       return ids
     }
   }

@@ -4,6 +4,8 @@ import { createBulk } from '../../../lib/queue-app/bulk/create-bulk.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
 import { resolveFilter } from '../../../lib/queue-app/bulk/bulk-filter.ts'
 import { createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import { createBulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { actingOn } from './bulk-order.ts'
 
 t.test('large arguments are enqueued in several calls', async t => {
@@ -58,6 +60,27 @@ t.test('a dry run looks up each execution that is named once, and reads no paylo
   t.equal(answer.taskCount, 1, 'both are of one task')
   t.same(answer.sample.map(({ executionId }) => executionId), ['5', '3'], 'newest first')
   t.same(asked, [[['3', '5', '9'], { payloads: false }]])
+})
+
+t.test('an operation whose executions take too long to look up says so', async t => {
+  const records = createBulkRecords(createMemoryDocuments())
+  let named: () => Promise<unknown> = () => new Promise(() => {})
+  const { create, list } = createBulk({
+    records, matches: { count: async () => (await named() as unknown[]).length, named: () => named() }, now: async () => 5,
+    runner: { notice() {}, waitingFor: () => null }
+  } as unknown as Parameters<typeof createBulk>[0])
+  const start = {
+    action: 'retry' as const, filter: { executionIds: ['a', 'b'] }, taskNames: ['one', 'two'], tasksLeftOut: 0, executionsLeftOut: 3
+  }
+  const slow = { executionCount: 2, areExecutionsChecked: false, count: { value: 0, relation: 'at_least' }, taskCount: 2 }
+  t.match(await create(start), { ...slow, executionsLeftOut: 3, filter: { executionIds: ['a', 'b'] } })
+  t.match((await list()).items, [slow])
+  named = async () => [{ executionId: 'b', taskName: 'two' }]
+  t.match(await create(start), {
+    executionCount: 1, areExecutionsChecked: true, count: { value: 1, relation: 'exact' }, taskCount: 1, taskNames: ['two'],
+    filter: { executionIds: ['b'] }
+  }, 'one of them matches')
+  t.match(await create({ ...start, filter: {} }), { executionCount: null, areExecutionsChecked: null })
 })
 
 t.test('a search reads the arguments of a few named executions at a time', async t => {

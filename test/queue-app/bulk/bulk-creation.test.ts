@@ -65,18 +65,18 @@ for (const forMs of [0, MINUTE_MS + 1, 60 * MINUTE_MS]) {
 t.test('a creation that dies before its order leaves nothing that lasts', async t => {
   const clock = { now: 0 }
   const documents = createMemoryDocuments(() => clock.now)
-  await createFrozen(documents, { at: 'bulk-open', forMs: 0, dies: true, clock })
+  await createFrozen(documents, { at: 'bulk-work', forMs: 0, dies: true, clock })
   const records = createBulkRecords(documents)
   t.same(await records.open(), ['one'], 'it may still be going on')
   clock.now += MINUTE_MS + 1
   t.same(await records.open(), [])
   clock.now += 9 * 24 * 60 * MINUTE_MS
-  for (const collection of ['bulk', 'bulk-states', 'bulk-ranges', 'bulk-open']) t.same(await documents.list(collection), [], collection)
+  for (const collection of ['bulk', 'bulk-states', 'bulk-ranges', 'bulk-work']) t.same(await documents.list(collection), [], collection)
 })
 
 t.test('whoever creates it again does not get the range of the one that died', async t => {
   const documents = createMemoryDocuments()
-  await createFrozen(documents, { at: 'bulk-open', forMs: 0, dies: true, clock: { now: 0 } })
+  await createFrozen(documents, { at: 'bulk-work', forMs: 0, dies: true, clock: { now: 0 } })
   const records = createBulkRecords(documents)
   t.equal(await records.add('one', ORDER, { taskNames: ['b'], executionIds: null }), true)
   const order = (await records.orders())[0]!.value

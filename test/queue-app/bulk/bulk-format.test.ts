@@ -5,9 +5,10 @@ import { createBulkRecords, NEW_STATE } from '../../../lib/queue-app/bulk/bulk-r
 import { createBulkRunner } from '../../../lib/queue-app/bulk/bulk-runner.ts'
 import type { BulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
+import type { DocumentStore } from '../../../lib/stores/documents/documents.ts'
 import type { BulkOperation, BulkPage } from '../../../schemas/bulk.ts'
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
-import { onEveryStore } from '../../support/servers/stores.ts'
+import { onEveryStore, postgresUrl, redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openBulk, FLAKY } from './bulk-app.ts'
 import { ORDER } from './bulk-order.ts'
@@ -33,7 +34,7 @@ t.test('an operation of another version is left alone and says so, and all other
     await seeded.documents.put('bulk-states', `foreign-${index}`, NEW_STATE)
     await seeded.documents.put('bulk-ranges', 'range', { taskNames: [FLAKY], executionIds: null })
     await seeded.documents.put('bulk', `foreign-${index}`, { ...order, createdAt: NOW + index, before: NOW + 3_600_000 })
-    await seeded.documents.put('bulk-open', `foreign-${index}`, {})
+    await seeded.documents.put('bulk-work', `foreign-${index}`, {})
   }
   await seeded.stop()
 
@@ -62,6 +63,52 @@ t.test('an operation of another version is left alone and says so, and all other
   }
 }))
 
+// Only one process at a time may open the embedded store.
+for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgresUrl })) {
+  t.test(`a process of a version before formats does not end operations that it cannot read, on ${kind}`, async t => {
+    const url = await urlOf(t)
+    const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
+    await store.start()
+    t.teardown(() => store.stop())
+    const { post, fail, until, items, state } = await openBulk(t, url)
+    const failed = await fail(2)
+    state.isMended = true
+    const seen: unknown[] = []
+    const older = olderProcess(store.documents, operation => seen.push(operation))
+    // A step for each item, so that it could look in between.
+    const started = await post({ action: 'retry', filter: { task_name: FLAKY }, dry_run: false, rate: 1 })
+    const id = started.json<BulkOperation>().operation_id
+    t.match((await until(id, 'done')).progress, { items: 2, done: 2 })
+    t.same((await items(id)).map(each => each.execution_id).sort(), failed.toSorted())
+    await older.stop()
+    t.same(seen, [])
+
+    await store.documents.put('bulk-states', 'older', NEW_STATE)
+    await store.documents.put('bulk-open', 'older', {})
+    const another = olderProcess(store.documents, operation => seen.push(operation))
+    await waitFor('its own operation to be ended', async () => seen.length > 0)
+    await another.stop()
+    t.same(seen, ['older'], 'it does end what it finds')
+  })
+}
+
+/** What such a process does with an order whose range it does not find: there is no task, so there is nothing to do. */
+function olderProcess(documents: DocumentStore, ended: (operationId: string) => void) {
+  let isOver = false
+  const running = (async () => {
+    while (!isOver) {
+      for (const { id } of await documents.list('bulk-open')) {
+        const state = await documents.get<typeof NEW_STATE>('bulk-states', id)
+        await documents.put('bulk-states', id, { ...state!.value, ended: 'done', finishedAt: NOW }, { ifVersion: state!.version })
+        await documents.delete('bulk-open', id)
+        ended(id)
+      }
+      await sleep(20)
+    }
+  })()
+  return { async stop() { isOver = true; await running } }
+}
+
 t.test('what this version keeps is known to it, and nothing else is', async t => {
   t.notOk(isForeign(orderFrom(JSON.parse(JSON.stringify(ORDER)))))
   for (const value of [null, 7, 'text', [], {}, { ...ORDER, wanted: 'pause' }, { ...ORDER, filter: null }, { ...ORDER, format: '1' }])
@@ -87,5 +134,5 @@ t.test('an operation of another version is removed only when its own processes w
   const ids = async (): Promise<string[]> => (await documents.list('bulk')).map(({ id }) => id)
   await waitFor('two to be removed', async () => (await ids()).length === 2)
   t.same((await ids()).sort(), ['foreign', 'young'])
-  t.same((await documents.list('bulk-open')).length, 0)
+  t.same((await documents.list('bulk-work')).length, 0)
 })

@@ -38,7 +38,7 @@ t.test('only the executions that a filter names are retried, cancelled and delet
   t.same(shown, { execution_ids: filter.execution_ids.filter(each => each !== 'unknown') }, 'it has those that match')
   t.equal(count, 4)
   const { items: [listed] } = await read<BulkPage>('bulk')
-  t.match(listed, { operation_id: id, execution_count: 4 })
+  t.match(listed, { operation_id: id, execution_count: 4, executions_checked: true, executions_left_out: null })
   t.same(listed?.filter, {}, 'a list does not carry them')
   t.same((await read<BulkOperation>(`bulk/${id}`)).filter, shown)
   t.match((await until(id, 'done')).progress, { items: 4, done: 4 })
@@ -90,7 +90,7 @@ t.test('a selection touches the tasks that its reader may act on, and no hidden 
   t.match(refused.json<Problem>(), { status: 403, code: 'FORBIDDEN' })
   const scoped = { 'x-scope': 'other' }
   const seen = await post({ action: 'delete', filter: both, dry_run: true }, scoped)
-  t.match(seen.json(), { count: { value: 1 }, task_count: 1, tasks_left_out: 0 })
+  t.match(seen.json(), { count: { value: 1 }, task_count: 1, tasks_left_out: 0, executions_left_out: 0 })
   const hidden = await post({ action: 'delete', filter: { execution_ids: [mine!] }, dry_run: true }, scoped)
   const unknown = await post({ action: 'delete', filter: { execution_ids: ['unknown'] }, dry_run: true }, scoped)
   t.match(hidden.json(), { count: { value: 0 }, task_count: 0, sample: [] })
@@ -113,18 +113,21 @@ t.test('each selected execution is decided by itself, and those left out are not
   const [other] = await fail(1, 'other')
   refused = second!
   const both = await post({ action: 'retry', filter: { execution_ids: [first!, second!] }, dry_run: true })
-  t.match(both.json(), { count: { value: 1 }, task_count: 1 })
+  t.match(both.json(), { count: { value: 1 }, task_count: 1, tasks_left_out: 0, executions_left_out: 1 })
   t.same(asked, [{ taskName: FLAKY, executionId: first }, { taskName: FLAKY, executionId: second }])
   const alone = await post({ action: 'retry', filter: { execution_ids: [second!] }, dry_run: true })
   t.match(alone.json<Problem>(), { status: 403, code: 'FORBIDDEN' })
 
   refused = other!
   const started = await post({ action: 'retry', filter: { execution_ids: [first!, other!, 'unknown'] }, dry_run: false })
-  t.match(started.json<BulkOperation>(), { tasks_left_out: 1, execution_count: 1, task_count: 1 }, started.body)
+  t.match(started.json<BulkOperation>(), {
+    tasks_left_out: 1, executions_left_out: 1, execution_count: 1, executions_checked: true, task_count: 1
+  }, started.body)
   for (const path of ['bulk', `bulk/${started.json<BulkOperation>().operation_id}`]) {
     const { body, statusCode } = await server.inject({ url: `/tasks/api/${path}`, headers: { 'x-scope': 'mine' } })
     t.equal(statusCode, 200)
     t.notOk(body.includes(other!) || body.includes('unknown'), body)
+    t.match(body, /"executions_left_out":null/, 'it would count what is hidden')
   }
 }))
 

@@ -12,15 +12,24 @@ export interface SlowProxy {
   breakOnce(text: string): Promise<void>
   /** Breaks every connection, in both directions. */
   breakAll(): void
+  /**
+   * The store receives so many more messages. Its answer to the last one is lost, and then nobody reaches it until `comeBack`. Resolves
+   * when that happens.
+   */
+  leaveAfter(messages: number): Promise<void>
+  comeBack(): void
 }
 
 /** A TCP proxy in front of a store; closed when the test ends. */
 export async function startSlowProxy(t: TestScope, storeUrl: string): Promise<SlowProxy> {
   const target = new URL(storeUrl)
   const sockets = new Set<Socket>()
+  let leaving: { left: number; done(): void } | null = null
+  let isAway = false
   let trigger: { readonly text: string; done(): void } | null = null
 
   const server = createServer(client => {
+    if (isAway) return void client.destroy()
     const store = connect(Number(target.port), target.hostname)
     for (const socket of [client, store]) {
       sockets.add(socket)
@@ -29,6 +38,12 @@ export async function startSlowProxy(t: TestScope, storeUrl: string): Promise<Sl
       socket.on('close', () => sockets.delete(socket))
     }
     forward(client, store, chunk => {
+      if (leaving !== null && --leaving.left === 0) {
+        isAway = true
+        leaving.done()
+        leaving = null
+        proxy.breakAll()
+      }
       if (trigger === null || !chunk.includes(trigger.text)) return
       const { done } = trigger
       trigger = null
@@ -64,7 +79,10 @@ export async function startSlowProxy(t: TestScope, storeUrl: string): Promise<Sl
     url: url.href,
     roundTripMs: 0,
     breakOnce: text => new Promise(done => { trigger = { text, done } }),
-    breakAll() { for (const socket of sockets) socket.destroy() }
+    // What was written to the store still gets there.
+    breakAll() { for (const socket of sockets) socket.destroy() },
+    leaveAfter: messages => new Promise(done => { leaving = { left: messages, done } }),
+    comeBack() { isAway = false }
   }
   return proxy
 }

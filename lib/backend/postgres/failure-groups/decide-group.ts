@@ -5,7 +5,7 @@ import { toStorable } from '../../entry/storable-text.ts'
 import { createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
 import { readFailureGroups } from './failure-groups.ts'
-import { OF_STATE } from './scan-groups.ts'
+import { OF_STATE, OWN_COUNT } from './scan-groups.ts'
 
 /** One statement locks one row, so it cannot deadlock with recorders. A failure recorded just before is among those it resolves. */
 export async function decideFailureGroup(
@@ -20,13 +20,14 @@ export async function decideFailureGroup(
   if (before !== null) conditions.push(`last_seen_at < ${before}`)
   if (ifCount !== undefined) conditions.push(`groups.count = ${add(ifCount)}::bigint`)
   if (ifDecidedAt !== undefined) conditions.push(`decided_at IS NOT DISTINCT FROM ${add(ifDecidedAt)}::bigint`)
-  const changes = [`decided_at = greatest(${now}, decided_at + 1)`, `decided_by = ${text(by)}`]
+  const decidedAt = `greatest(${now}, decided_at + 1)`
+  const changes = [`decided_at = ${decidedAt}`, `decided_by = ${text(by)}`]
   if (isAutomatic) {
-    changes.push('resolved_through = last_seen_at', 'resolved_count = groups.count')
+    changes.push('resolved_through = last_seen_at', 'resolved_count = groups.count', `counted_at = ${decidedAt}`)
     conditions.push(OF_STATE.open)
   } else {
     const newNote = text(note)
-    changes.push(`note = ${newNote}`, 'resolved_count = NULL')
+    changes.push(`note = ${newNote}`, 'resolved_count = NULL', 'counted_at = NULL')
     changes.push(`resolved_through = ${isResolved ? throughOf(before === null ? now : `least(${now}, ${before})`) : 'NULL'}`)
     const isOther = `(note <> ${newNote} OR note IS NULL AND ${newNote} IS NOT NULL)`
     conditions.push(`(${isResolved ? OF_STATE.open : 'resolved_through IS NOT NULL'} OR ${isOther})`)
@@ -42,5 +43,5 @@ export async function decideFailureGroup(
  * itself: from then on a person has resolved it.
  */
 function throughOf(time: string): string {
-  return `CASE WHEN ${OF_STATE.open} OR resolved_count IS NOT NULL THEN greatest(${time} - 1, last_seen_at) ELSE resolved_through END`
+  return `CASE WHEN ${OF_STATE.open} OR ${OWN_COUNT} IS NOT NULL THEN greatest(${time} - 1, last_seen_at) ELSE resolved_through END`
 }

@@ -1,7 +1,7 @@
 import type { SqlStore } from '../../../stores/store.ts'
 import { TREND_HOURS } from '../../counting/failure-hours.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
-import { decisionOf, stateOf } from '../../entry/failure-decision.ts'
+import { decisionOf, stateOf, type StoredDecision } from '../../entry/failure-decision.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { type GroupRow, scanGroups } from './scan-groups.ts'
@@ -10,7 +10,20 @@ import type { LedgerTables } from '../schema.ts'
 export async function readFailureGroups(store: SqlStore, tables: LedgerTables, query: FailureGroupQuery): Promise<FailureGroupPage> {
   const trendFrom = Math.floor(Date.now() / HOUR_MS) - TREND_HOURS + 1
   const { rows, next, total } = await scanGroups(store, tables, query, trendFrom)
-  const groups = rows.map((row): FailureGroup => ({
+  const groups = rows.map(row => toGroup(row, query, trendFrom))
+  return { groups, next, total }
+}
+
+function toGroup(row: GroupRow, query: FailureGroupQuery, trendFrom: number): FailureGroup {
+  const decision: StoredDecision = {
+    resolvedThrough: numberOrNull(row.resolved_through),
+    resolvedCount: numberOrNull(row.resolved_count),
+    countedAt: numberOrNull(row.counted_at),
+    decidedAt: numberOrNull(row.decided_at),
+    decidedBy: row.decided_by === null ? null : fromStorable(row.decided_by),
+    note: row.note === null ? null : fromStorable(row.note)
+  }
+  return {
     errorGroup: fromStorable(row.error_group),
     type: fromStorable(row.type),
     message: fromStorable(row.message),
@@ -21,20 +34,10 @@ export async function readFailureGroups(store: SqlStore, tables: LedgerTables, q
     tasks: (row.tasks ?? []).map(([taskName, count]) => ({ taskName: fromStorable(taskName), count })),
     lastExecutionId: fromStorable(row.last_execution_id),
     trend: toTrend(row.trend ?? [], trendFrom),
-    state: stateOf({
-      lastSeenAt: Number(row.last_seen_at), count: Number(row.of_all), resolvedThrough: numberOrNull(row.resolved_through),
-      resolvedCount: numberOrNull(row.resolved_count)
-    }),
-    decision: decisionOf({
-      resolvedThrough: numberOrNull(row.resolved_through),
-      resolvedCount: numberOrNull(row.resolved_count),
-      decidedAt: numberOrNull(row.decided_at),
-      decidedBy: row.decided_by === null ? null : fromStorable(row.decided_by),
-      note: row.note === null ? null : fromStorable(row.note)
-    }),
+    state: stateOf({ lastSeenAt: Number(row.last_seen_at), count: Number(row.of_all) }, decision),
+    decision: decisionOf(decision),
     isShared: query.taskNames !== undefined && query.taskName === undefined && Number(row.of_time) < Number(row.of_all)
-  }))
-  return { groups, next, total }
+  }
 }
 
 function toTrend(counts: GroupRow['trend'] & object, from: number): number[] {

@@ -22,6 +22,7 @@ export interface GroupRow {
   last_execution_id: string
   resolved_through: string | number | null
   resolved_count: string | number | null
+  counted_at: string | number | null
   decided_at: string | number | null
   decided_by: string | null
   note: string | null
@@ -96,8 +97,8 @@ async function readSlice(
     `WITH slice AS MATERIALIZED (
        SELECT groups.error_group, type, message, frame, groups.count AS of_all,
          ${query.taskName === undefined && query.taskNames === undefined ? 'groups' : 'tasks'}.count AS of_time,
-              first_seen_at, last_seen_at, last_execution_id, resolved_through, resolved_count, decided_at,
-              decided_by, note
+              first_seen_at, last_seen_at, last_execution_id, resolved_through, resolved_count, counted_at,
+              decided_at, decided_by, note
        FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} ORDER BY last_seen_at DESC,
          groups.error_group DESC LIMIT ${parameters.add(size)}
      ), counted AS MATERIALIZED (
@@ -157,8 +158,10 @@ function candidates(
   }
 }
 
+/** As `ownCountOf`: null unless the last decision covers so many failures. */
+export const OWN_COUNT = '(CASE WHEN coalesce(counted_at, decided_at) = decided_at THEN resolved_count END)'
 /** Null without a decision, or after it was reopened. */
-const IS_COVERED = '(last_seen_at <= resolved_through AND groups.count <= coalesce(resolved_count, groups.count))'
+const IS_COVERED = `(last_seen_at <= resolved_through AND groups.count <= coalesce(${OWN_COUNT}, groups.count))`
 /** As `stateOf`, of a row of the table `groups`. */
 export const OF_STATE: Readonly<Record<FailureGroupState, string>> = {
   open: `${IS_COVERED} IS NOT TRUE`,

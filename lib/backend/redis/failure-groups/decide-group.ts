@@ -31,32 +31,35 @@ export async function decideFailureGroup(
  * was resolved by itself: from then on a person has resolved it.
  */
 const decideScript = createScript(`
-local count, lastSeenAt, through, covered, decidedAt, note = unpack(redis.call('HMGET', KEYS[1], 'count', 'lastSeenAt', 'resolvedThrough',
-  'resolvedCount', 'decidedAt', 'note'))
+local count, lastSeenAt, through, covered, countedAt, decidedAt, note = unpack(redis.call('HMGET', KEYS[1], 'count', 'lastSeenAt',
+  'resolvedThrough', 'resolvedCount', 'countedAt', 'decidedAt', 'note'))
+-- As ownCountOf in failure-decision.ts.
+if countedAt and countedAt ~= decidedAt then covered = false end
 if not count or given.before and tonumber(lastSeenAt) >= tonumber(given.before) then return 0 end
 if given.count and tonumber(count) ~= tonumber(given.count) then return 0 end
 if given.decidedAt and tonumber(decidedAt or 0) ~= tonumber(given.decidedAt) then return 0 end
 local isResolved = through and tonumber(lastSeenAt) <= tonumber(through) and tonumber(count) <= tonumber(covered or count)
 local isOther = given.note and given.note ~= note
 local function whole(number) return string.format('%.0f', number) end
+local newDecidedAt = whole(math.max(tonumber(given.now), tonumber(decidedAt or 0) + 1))
 
 if given.isAutomatic then
   if isResolved then return 0 end
-  redis.call('HSET', KEYS[1], 'resolvedThrough', lastSeenAt, 'resolvedCount', count)
+  redis.call('HSET', KEYS[1], 'resolvedThrough', lastSeenAt, 'resolvedCount', count, 'countedAt', newDecidedAt)
 elseif given.isResolved then
   if isResolved and not isOther then return 0 end
   if not isResolved or covered then
     local latest = math.max(math.min(tonumber(given.now), tonumber(given.before or given.now)) - 1, tonumber(lastSeenAt))
     redis.call('HSET', KEYS[1], 'resolvedThrough', whole(latest))
   end
-  redis.call('HDEL', KEYS[1], 'resolvedCount')
+  redis.call('HDEL', KEYS[1], 'resolvedCount', 'countedAt')
 else
   if not through and not isOther then return 0 end
-  redis.call('HDEL', KEYS[1], 'resolvedThrough', 'resolvedCount')
+  redis.call('HDEL', KEYS[1], 'resolvedThrough', 'resolvedCount', 'countedAt')
 end
 redis.call('HDEL', KEYS[1], 'decidedBy')
 if not given.isAutomatic then redis.call('HDEL', KEYS[1], 'note') end
-redis.call('HSET', KEYS[1], 'decidedAt', whole(math.max(tonumber(given.now), tonumber(decidedAt or 0) + 1)))
+redis.call('HSET', KEYS[1], 'decidedAt', newDecidedAt)
 if given.by then redis.call('HSET', KEYS[1], 'decidedBy', given.by) end
 if given.note then redis.call('HSET', KEYS[1], 'note', given.note) end
 return 1

@@ -1,7 +1,7 @@
 import type { RedisStore } from '../../../stores/store.ts'
 import { GROUPS_READ_MS, NO_GROUPS, TASKS_PER_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-hours.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
-import { decisionOf, stateOf } from '../../entry/failure-decision.ts'
+import { decisionOf, stateOf, type StoredDecision } from '../../entry/failure-decision.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { GROUPS_PER_SCRIPT, groupsScript } from './groups-script.ts'
@@ -66,8 +66,14 @@ function groupFromStored(
   }
   const frame = fields.get('frame') ?? ''
   const lastSeenAt = Number(fields.get('lastSeenAt'))
-  const resolvedThrough = numberOrNull(fields.get('resolvedThrough'))
-  const resolvedCount = numberOrNull(fields.get('resolvedCount'))
+  const decision: StoredDecision = {
+    resolvedThrough: numberOrNull(fields.get('resolvedThrough')),
+    resolvedCount: numberOrNull(fields.get('resolvedCount')),
+    countedAt: numberOrNull(fields.get('countedAt')),
+    decidedAt: numberOrNull(fields.get('decidedAt')),
+    decidedBy: fields.get('decidedBy') ?? null,
+    note: fields.get('note') ?? null
+  }
   return {
     errorGroup: fromStorable(name),
     type: fields.get('type') ?? '',
@@ -79,14 +85,8 @@ function groupFromStored(
     lastExecutionId: fields.get('lastExecutionId') ?? '',
     tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count })).filter(({ taskName }) => wantedTasks?.has(taskName) !== false)
       .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_PER_GROUP),
-    state: stateOf({ lastSeenAt, count: Number(fields.get('count')), resolvedThrough, resolvedCount }),
-    decision: decisionOf({
-      resolvedThrough,
-      resolvedCount,
-      decidedAt: numberOrNull(fields.get('decidedAt')),
-      decidedBy: fields.get('decidedBy') ?? null,
-      note: fields.get('note') ?? null
-    }),
+    state: stateOf({ lastSeenAt, count: Number(fields.get('count')) }, decision),
+    decision: decisionOf(decision),
     isShared: wantedTasks !== undefined && [...tasks.keys()].some(task => !wantedTasks.has(task))
   }
 }

@@ -76,8 +76,9 @@ end
 -- As stateOf in failure-decision.ts.
 local function isOfState(name)
   if not given.state then return true end
-  local lastAt, through, all, covered = unpack(redis.call('HMGET', prefix .. '${KEY_NAMES.group}' .. name, 'lastSeenAt',
-    'resolvedThrough', 'count', 'resolvedCount'))
+  local lastAt, through, all, covered, countedAt, decidedAt = unpack(redis.call('HMGET', prefix .. '${KEY_NAMES.group}' .. name,
+    'lastSeenAt', 'resolvedThrough', 'count', 'resolvedCount', 'countedAt', 'decidedAt'))
+  if countedAt and countedAt ~= decidedAt then covered = false end
   local isResolved = lastAt and through and tonumber(lastAt) <= tonumber(through) and tonumber(all) <= tonumber(covered or all)
   if given.state == 'resolved' then return isResolved end
   return not isResolved and (given.state == 'open' or through)

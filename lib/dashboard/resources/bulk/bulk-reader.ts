@@ -22,7 +22,8 @@ export function createBulkReader(monitoring: Monitoring) {
         const { count, sample, taskCount, token } = await bulk.preview({ action, filter, ...tasks })
         return {
           action, count: { value: count.value, relation: count.relation }, task_count: taskCount,
-          tasks_left_out: tasks.tasksLeftOut, sample: sample.map(toExecution), token, max_items: MAX_BULK_ITEMS
+          tasks_left_out: tasks.tasksLeftOut, executions_left_out: tasks.executionsLeftOut ?? null,
+          sample: sample.map(toExecution), token, max_items: MAX_BULK_ITEMS
         }
       })
     },

@@ -1,5 +1,5 @@
 import type { BulkFilter as WireFilter, BulkItem as WireItem, BulkOperation } from '../../../../schemas/bulk.ts'
-import type { BulkConditions, BulkItem, BulkOverview } from '../../../queue-app/bulk/bulk.ts'
+import type { BulkConditions, BulkDetail, BulkItem, BulkOverview } from '../../../queue-app/bulk/bulk.ts'
 import { instantFrom } from '../instant.ts'
 import { toTimestamp, toTimestampOrNull } from '../wire-values.ts'
 
@@ -34,7 +34,8 @@ function toWireFilter(filter: BulkConditions): WireFilter {
   }
 }
 
-export function toBulkOperation(bulk: BulkOverview): BulkOperation {
+/** One of a list has no detail. */
+export function toBulkOperation(bulk: BulkOverview & Partial<Pick<BulkDetail, 'executionsLeftOut'>>): BulkOperation {
   const { progress } = bulk
   return {
     operation_id: bulk.operationId,
@@ -44,6 +45,8 @@ export function toBulkOperation(bulk: BulkOverview): BulkOperation {
     problem: bulk.problem,
     filter: bulk.filter && toWireFilter(bulk.filter),
     execution_count: bulk.executionCount,
+    executions_checked: bulk.areExecutionsChecked,
+    executions_left_out: bulk.executionsLeftOut ?? null,
     before: toTimestamp(bulk.before),
     task_count: bulk.taskCount,
     tasks_left_out: bulk.tasksLeftOut,

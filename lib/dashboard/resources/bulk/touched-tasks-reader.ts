@@ -17,7 +17,7 @@ const DECISIONS_AT_A_TIME = 50
 /** Whether the user of a request may do something. */
 export type MayDo = (action: Action, resource: AccessResource) => Promise<boolean>
 
-export type TouchedTasks = Pick<BulkRequest, 'taskNames' | 'tasksLeftOut' | 'executionIds'>
+export type TouchedTasks = Pick<BulkRequest, 'taskNames' | 'tasksLeftOut' | 'executionIds' | 'executionsLeftOut'>
 
 /**
  * The tasks that an operation may touch: those that its filter can match, if this user may view their executions and use the action on
@@ -44,7 +44,9 @@ export async function tasksToTouch(
     throw createTaskDashboardError('FORBIDDEN', [ITEM_ACTIONS[action]])
   return {
     taskNames, tasksLeftOut: names.size - taskNames.length,
-    ...filter.executionIds !== undefined && { executionIds: allowed.flatMap(({ executionId }) => executionId ?? []) }
+    ...filter.executionIds !== undefined && {
+      executionIds: allowed.flatMap(({ executionId }) => executionId ?? []), executionsLeftOut: resources.length - allowed.length
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import {
   ExecutionRetry, ExecutionRetryInput, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
 import { ExecutionWhy } from '../../../../schemas/why.ts'
-import { fittedExecution } from '../../audit/fitted-execution.ts'
+import { fittedArguments, fittedExecution } from '../../audit/fitted-execution.ts'
 import type { Api } from '../../http/routes/api.ts'
 import { executionCommandsOf, executionsOf, isAllowedOf, userOf } from '../../decorators.ts'
 import { operationOf } from '../../http/idempotency.ts'
@@ -166,7 +166,7 @@ function standing(request: FastifyRequest) {
 async function ownArguments(request: FastifyRequest) {
   const { args } = (request.body ?? {}) as { args?: unknown }
   const original = args === undefined ? null : await executionsOf(request).standingDetail(idIn(request))
-  return original && { task_name: original.task_name, args: original.args }
+  return original && fittedArguments(original)
 }
 
 async function deleted(request: FastifyRequest) {

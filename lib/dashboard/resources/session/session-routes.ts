@@ -8,7 +8,7 @@ export function sessionRoutes(api: Api): void {
   api.route({
     method: 'GET',
     url: '/api/session',
-    config: { action: 'session:view' },
+    config: { action: 'session:view', tellsAboutTask: true },
     schema: {
       operationId: 'getSession',
       tags: ['system'],

@@ -87,6 +87,22 @@ t.test('several filters take the cheapest path, and a page that runs out of time
   t.strictSame(found, rare.slice(3).map(each => each.executionId), 'the next pages find the rest')
 })
 
+t.test('the first rows of a task are read in order by a planner that knows nothing of the history', async t => {
+  const { backend, statements, explain } = await openSql(t)
+  for (let at = 0; at < 4; at++)
+    await backend.record(common(1_000, () => ({ status: 'failed', errorGroup: 'common', scheduleId: 'common' })))
+  for (const filter of [{ taskName: 'common' }, { scheduleId: 'common' }, { workerId: 'common' }, { errorGroup: 'common' }]) {
+    for (const range of [{}, { from: BASE }, { to: BASE + 900 }, { from: BASE, to: BASE + 900 }]) {
+      for (const limit of [20, 200]) {
+        statements()
+        await backend.list({ ...filter, ...range, status: 'failed', order: 'newest', limit })
+        for (const statement of statements().filter(({ text }) => /error_message|AS capped/.test(text) && !/FROM .*totals/.test(text)))
+          t.notMatch(await explain(statement), /Seq Scan|Bitmap|Sort/, JSON.stringify({ ...filter, ...range, limit }))
+      }
+    }
+  }
+})
+
 /** Copies of the one stored execution, a millisecond apart, starting at BASE. */
 async function copy(store: SqlStore, count: number): Promise<void> {
   const columns =
@@ -99,6 +115,20 @@ async function copy(store: SqlStore, count: number): Promise<void> {
     [count], { timeoutMs: 60_000 }
   )
 }
+
+t.test('the planner expects no more work than there is, because it compiles what seems to be a lot', async t => {
+  const { store, backend, statements, explain } = await openSql(t)
+  await backend.record(common(1, () => ({ scheduleId: 'common', errorGroup: 'common', status: 'failed' })))
+  await copy(store, 20_000)
+  await store.query(`ANALYZE "${store.schema}".executions`, [], { timeoutMs: 60_000 })
+  for (const filter of [{}, { taskName: 'common' }, { taskNames: ['common', 'other', 'third'] }, { errorGroup: 'common' }]) {
+    statements()
+    await backend.list({ ...filter, from: BASE, order: 'newest', limit: 50 })
+    const [page] = statements().filter(({ text }) => /error_message/.test(text))
+    const cost = Number(/cost=\S+\.\.(\d+)/.exec(await explain(page!))![1])
+    t.ok(cost < 500, `${JSON.stringify(filter)}: ${cost}`)
+  }
+})
 
 const READ = /Scan.*actual time=\S+ rows=(\d+)/
 

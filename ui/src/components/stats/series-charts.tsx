@@ -67,7 +67,7 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
               ? statsTexts.failedAMinute
               : <>
                 {statsTexts.finishedAMinute} <Key token="chart-success" name={statsTexts.keySuccess} />
-                <Key token="chart-failed" name={statsTexts.keyFailed} />
+                <Key token="chart-failed" name={statsTexts.keyFailed} /> <span className="muted">{statsTexts.withoutCancelled}</span>
               </>}
             {columns.openFrom !== null && <span className="muted"> {statsTexts.lastNotOver}</span>}
           </figcaption>

@@ -65,6 +65,7 @@ export const stats: Texts['stats'] = {
   knownSince: (time, why) => `bekannt seit ${time}; davor ${why}`,
   failedAMinute: 'Fehlschläge pro Minute',
   finishedAMinute: 'Beendet pro Minute',
+  withoutCancelled: 'ohne abgebrochene',
   throughputLabel: (range, success, failed) =>
     `Durchsatz, ${range}: ${executions(success)} erfolgreich, ${formatInteger(failed)} fehlgeschlagen`,
   durationLabel: range => `Dauer, ${range}: Perzentile der letzten Versuche; die Tabelle darunter enthält die Zahlen`,

@@ -66,6 +66,7 @@ export const stats = {
   knownSince: (time: string, why: string) => `known since ${time}; before that ${why}`,
   failedAMinute: 'Failed a minute',
   finishedAMinute: 'Finished a minute',
+  withoutCancelled: 'without cancelled ones',
   throughputLabel: (range: string, success: number, failed: number) =>
     `Throughput, ${range}: ${executions(success)} succeeded, ${formatInteger(failed)} failed`,
   durationLabel: (range: string) => `Duration, ${range}: percentiles of the last attempts; the table below has the numbers`,

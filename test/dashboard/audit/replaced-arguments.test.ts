@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { dashboardPlugin } from '../../../lib/dashboard/plugin.ts'
+import type { ExecutionDetail } from '../../../lib/execution.ts'
+import type { AuditPage } from '../../../schemas/audit.ts'
+import { sampleQueueApp } from '../sample-queue-app.ts'
+
+/** Retries an execution that has this with other arguments; returns what the audit log has of it. */
+async function replaced(t: Test, fields: Partial<ExecutionDetail>): Promise<unknown> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const queueApp = sampleQueueApp({
+    monitoring: { execution: async id => ({ ...(await sampleQueueApp().monitoring.execution(id))!, ...fields }) }
+  })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local' })
+  const retried = await app.inject({ method: 'POST', url: '/tasks/api/executions/e-1/retry', payload: { args: ['other'] } })
+  t.equal(retried.statusCode, 202, retried.body)
+  const { items: [entry] } = (await app.inject('/tasks/api/audit')).json<AuditPage>()
+  t.match(entry, { action: 'executions:retry', truncated: [], outcome: 'done' })
+  return entry?.before
+}
+
+t.test('the log keeps the arguments that others replace', async t => {
+  const args = ['x'.repeat(160_000)]
+  t.strictSame(await replaced(t, { args }), { task_name: 'email:send', args })
+})
+
+t.test('of arguments that are too large it keeps how they begin, their size and their hash', async t => {
+  for (const args of [['é'.repeat(100_000), { a: 1 }], [`${'x'.repeat(16_381)}🔥`, '"\\\u0001'.repeat(500_000)]]) {
+    const json = JSON.stringify(args)
+    const kept = await replaced(t, { args }) as { args_cut: { beginning: string } }
+    t.match(kept, {
+      task_name: 'email:send', args: null, truncated: ['/args'],
+      args_cut: { bytes: Buffer.byteLength(json), sha256: createHash('sha256').update(json).digest('hex') }
+    })
+    const { beginning } = kept.args_cut
+    t.ok(json.startsWith(beginning) && !/\p{Surrogate}/u.test(beginning) && beginning.length > 16_000, beginning.slice(-5))
+  }
+})
+
+t.test('if the history has only a part of them, the log says so', async t => {
+  t.strictSame(await replaced(t, { args: ['a'], truncated: ['/args/0', '/result'] }), {
+    task_name: 'email:send', args: ['a'], truncated: ['/args']
+  })
+})
