@@ -39,6 +39,8 @@ export async function runTap({ files, withChecks, treeOf, env, jobs, timeoutMs }
   // Ctrl-C ends the running files (see `run`); this prevents others from starting.
   const stop = new AbortController()
   const onSignal = (): void => { stop.abort() }
+  // Each running file listens too.
+  process.setMaxListeners(0)
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   print(['TAP version 14'])
   let isBuilt = !withChecks
