@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 
 /** Fields of /proc/self/stat after the program's name: user and kernel ticks of children that have ended. See proc(5). */
 const CHILDREN_USER = 13
@@ -16,6 +17,25 @@ export function takeProcessorSeconds(): number {
   const before = taken
   taken = childrenSeconds()
   return taken - before
+}
+
+/**
+ * Starts to watch the whole machine.
+ * @returns a function that tells which share of its processor time since then nobody used; null if the system does not report it
+ */
+export function watchIdleness(): () => number | null {
+  const before = machineTimes()
+  return () => {
+    const after = machineTimes()
+    const all = after.all - before.all
+    return all > 0 ? (after.idle - before.idle) / all : null
+  }
+}
+
+function machineTimes(): { readonly idle: number, readonly all: number } {
+  const times = cpus().map(({ times }) => times)
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+  return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.flatMap(each => Object.values(each))) }
 }
 
 function childrenSeconds(): number {

@@ -1,5 +1,5 @@
 export interface Job {
-  /** How many cores it keeps busy; far below 1 if it mostly waits. */
+  /** How many cores it keeps busy, on average; far below 1 if it mostly waits. */
   readonly cores: number
   /** False while it would only wait for another job. Asked again whenever a job ends. */
   isReady?(): boolean
@@ -9,13 +9,19 @@ export interface Job {
 /** Jobs that need no more than this mostly wait. */
 const WAITS = 0.45
 
-/** Beside more jobs, calls to datastores run into their deadlines. */
-const MAX_JOBS_PER_CORE = 2
+/** Most jobs mostly wait. More of them would need more memory than a small machine has. */
+const MAX_JOBS_PER_CORE = 5
+
+/**
+ * How many cores are given away for each that there is. Jobs need theirs now and then, so a core would often be idle if each were given
+ * away once. If more are given away, calls to datastores run into their deadlines.
+ */
+const OVERBOOKING = 1.1
 
 /**
  * Runs jobs in order, as many at a time as the cores allow. Beside the others always runs one that mostly waits, while there is such a job.
  * If all of these ran together, the cores would be idle. A job without room may be overtaken, but one that needs several cores only by jobs
- * that mostly wait. A job that needs more cores than there are runs alone. After an abort, no further job starts.
+ * that mostly wait. A job that needs all cores, or more, runs alone, and on one core each job does. After an abort, no further job starts.
  */
 export async function shareCores(jobs: readonly Job[], cores: number, stopped: AbortSignal = new AbortController().signal): Promise<void> {
   const waiting = [...jobs]
@@ -27,11 +33,11 @@ export async function shareCores(jobs: readonly Job[], cores: number, stopped: A
 
   function next(): Job | undefined {
     if (stopped.aborted) waiting.length = 0
-    if (running.size >= MAX_JOBS_PER_CORE * cores) return undefined
+    if (running.size >= (cores === 1 ? 1 : MAX_JOBS_PER_CORE * cores)) return undefined
     const busy = [...running.keys()].reduce((sum, job) => sum + needOf(job), 0)
     // Sums of decimal fractions are not exact.
     const isReady = (job: Job): boolean => running.size === 0 || job.isReady?.() !== false
-    const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores + 0.01 && isReady(job)
+    const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores * OVERBOOKING + 0.01 && isReady(job)
     const large = waiting.findIndex(({ cores }) => cores > 1)
     const mayStart = (job: Job, index: number): boolean => hasRoom(job) && (large === -1 || index <= large || job.cores <= WAITS)
     const isWaitMissing = running.size > 0 && ![...running.keys()].some(job => job.cores <= WAITS)
@@ -41,7 +47,7 @@ export async function shareCores(jobs: readonly Job[], cores: number, stopped: A
   }
 
   function needOf(job: Job): number {
-    return Math.min(job.cores, cores)
+    return job.cores < cores ? job.cores : cores * OVERBOOKING
   }
 
   function start(job: Job): void {

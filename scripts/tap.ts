@@ -1,6 +1,7 @@
 import { BUILD, CHECKS, runCheck, type Check } from './checks.ts'
 import { Failures } from './failures.ts'
 import { loadOf, needsBuild } from './file-loads.ts'
+import { watchIdleness } from './processor-time.ts'
 import { shareCores, type Job } from './share-cores.ts'
 import { runTestFile, type FileResult } from './test-file.ts'
 
@@ -18,20 +19,28 @@ export interface TapOptions {
   readonly timeoutMs: number
 }
 
+export interface TapResult {
+  /** Assertions. */
+  readonly passed: number
+  readonly failed: number
+  readonly durations: ReadonlyArray<Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>>
+}
+
 /**
  * Runs files and checks in parallel, the longest first and those that need the whole machine last, and prints TAP. At the end it prints the
- * duration of each file, slowest first, and what failed.
- * @returns the number of assertions
+ * duration of each file, slowest first, how busy the machine was, and what failed.
  */
-export async function runTap(
-  { files, withChecks, treeOf, env, jobs, timeoutMs }: TapOptions
-): Promise<{ passed: number, failed: number }> {
+export async function runTap({ files, withChecks, treeOf, env, jobs, timeoutMs }: TapOptions): Promise<TapResult> {
   const counts = { passed: 0, failed: 0 }
-  const durations: Array<Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>> = []
+  const durations: Array<TapResult['durations'][number]> = []
+  const startedAt = performance.now()
+  const idleShare = watchIdleness()
   const failures = new Failures()
   // Ctrl-C ends the running files (see `run`); this prevents others from starting.
   const stop = new AbortController()
   const onSignal = (): void => { stop.abort() }
+  // Each running file listens too.
+  process.setMaxListeners(0)
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   print(['TAP version 14'])
   let isBuilt = !withChecks
@@ -47,9 +56,12 @@ export async function runTap(
   for (const { file, seconds, processorSeconds } of durations.toSorted((a, b) => b.seconds - a.seconds)) {
     console.log(`# ${seconds.toFixed(1).padStart(6)} s ${processorSeconds.toFixed(1).padStart(6)} s of the processor  ${file}`)
   }
+  const [took, idle] = [(performance.now() - startedAt) / 1000, idleShare()]
+  const unused = idle === null ? '' : `; the machine was idle for ${(idle * 100).toFixed(0)} % of its processor time`
+  console.log(`# ${took.toFixed(0)} s in all${unused}`)
   // A CI may keep only the end of the output.
   for (const failure of failures.end()) console.log(`not ok: ${failure}`)
-  return counts
+  return { ...counts, durations }
 
   async function check(each: Check): Promise<void> {
     const { isOk, lines } = await runCheck(each)

@@ -8,9 +8,10 @@ import { createPostgresServer } from '../test/support/servers/postgres-server.ts
 import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { compileTree } from './compiled-tree.ts'
 import { isQuick, runsCompiled } from './file-loads.ts'
+import { writeLoads } from './measured-loads.ts'
 import { packFiles } from './packs.ts'
 import { addHeadlessShell, ensurePrograms } from './prerequisites.ts'
-import { runTap, type TapOptions } from './tap.ts'
+import { runTap, type TapOptions, type TapResult } from './tap.ts'
 
 /**
  * `npm test` installs what is missing, then runs build, types, lint and every test on its own Redis and PostgreSQL. `npm test --
@@ -18,14 +19,16 @@ import { runTap, type TapOptions } from './tap.ts'
  * per check.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-const { values: { jobs, timeout, quick }, positionals } = parseArgs({
+const { values: { jobs, timeout, quick, measure }, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     /** Cores to keep busy. */
     jobs: { type: 'string', default: '2' },
     /** Seconds per file. */
     timeout: { type: 'string', default: '300' },
-    quick: { type: 'boolean', default: false }
+    quick: { type: 'boolean', default: false },
+    /** Writes how long each file took to scripts/file-loads.json. For a run of all files on a machine that does nothing else. */
+    measure: { type: 'boolean', default: false }
   }
 })
 
@@ -34,16 +37,17 @@ const FEW = 3
 
 await ensurePrograms()
 if (positionals.length === 0 && !quick) await addHeadlessShell()
-const { passed, failed } = await runTests({
+const { passed, failed, durations } = await runTests({
   files: positionals.length > 0 ? positionals : allFiles().filter(file => !quick || isQuick(file)),
   withChecks: positionals.length === 0 && !quick,
   jobs: Number(jobs),
   timeoutMs: Number(timeout) * 1000
 })
+if (measure && failed === 0) await writeLoads(durations)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)
 
-async function runTests(options: Omit<TapOptions, 'treeOf' | 'env'>): Promise<{ passed: number, failed: number }> {
+async function runTests(options: Omit<TapOptions, 'treeOf' | 'env'>): Promise<TapResult> {
   const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
   const [redis, postgres] = servers
   // A killed test leaves its files behind; here they are removed with everything else. The PostgreSQL user needs access.

@@ -20,8 +20,13 @@ const FLAGS = [
   '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNSEEN].join(',')}`,
   // Pages of one context share a process: each would start another one when it leaves about:blank.
-  '--renderer-process-limit=1'
+  '--renderer-process-limit=1',
+  // A page of a test does not live long enough to gain from code that V8 has optimised.
+  ...(isSoak ? [] : ['--js-flags=--no-opt'])
 ]
+
+/** What turns or fades is drawn sixty times a second, which took a fifth of Chromium's time. The soak shows it. */
+const STILL: BrowserContextOptions = isSoak ? {} : { reducedMotion: 'reduce' }
 
 /** Two busy cores make Chromium slow, not wrong. */
 export const PATIENCE_MS = 30_000
@@ -49,7 +54,9 @@ export interface WatchedPage {
 export async function openPage(
   t: Pick<Test, 'teardown'>, browser: Browser, address: string, options: BrowserContextOptions = {}
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin', ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin', ...STILL, ...options
+  })
   const page = await context.newPage()
   t.teardown(async () => {
     // A route that is still fetching fails when its page closes. Some tests have already closed it.

@@ -107,7 +107,7 @@ export async function testCancel(t: Test, engine: Engine): Promise<void> {
       t.match(execution, { status: 'cancelled', attempt: 1, cancellation: REQUEST })
       return { pid: Number(execution.logs[0]), tookMs: Date.now() - at, attempts: execution.attempts }
     }
-    const [ended, killed] = await Promise.all([cancelled('until aborted'), cancelled('loop')])
+    const [ended, killed] = await Promise.all([cancelled('until aborted'), cancelled('block')])
     t.ok(ended.tookMs < 3_000, `it ended itself after ${ended.tookMs} ms`)
     t.match(ended.attempts, [{ error: { message: 'stopped in time' } }])
     t.ok(killed.tookMs > 4_500, `it was killed after ${killed.tookMs} ms`)

@@ -38,7 +38,7 @@ export async function testCpuTasks(t: Test, engine: Engine): Promise<void> {
     let timeoutMs = 4_000
     do {
       const worker = work(t, engine, { cpu: true, timeoutMs })
-      execution = await worker.finished(await enqueue(engine, worker.taskName, { args: ['loop'] }))
+      execution = await worker.finished(await enqueue(engine, worker.taskName, { args: ['block'] }))
       t.match(execution, { status: 'failed', error: { type: 'EXECUTION_TIMEOUT' } })
       await worker.stop()
       timeoutMs *= 2

@@ -5,7 +5,7 @@ import { fuzzApi } from '../contracts/api-fuzz.ts'
 import { isSoak } from '../support/soak.ts'
 import { EXECUTION_IDS, sampleQueueApp, TASK_NAMES } from './sample-queue-app.ts'
 
-const CALLS = isSoak ? 12_000 : 2_000
+const CALLS = isSoak ? 12_000 : 1_000
 
 // This takes several seconds even on an idle machine.
 t.setTimeout(600_000)

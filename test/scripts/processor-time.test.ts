@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import t from 'tap'
-import { takeProcessorSeconds } from '../../scripts/processor-time.ts'
+import { takeProcessorSeconds, watchIdleness } from '../../scripts/processor-time.ts'
 
 t.test('the processor time of an ended child is returned once, and is 0 if the system does not report it', async t => {
   takeProcessorSeconds()
@@ -10,4 +10,11 @@ t.test('the processor time of an ended child is returned once, and is 0 if the s
   if (existsSync('/proc/self/stat')) t.ok(seconds >= 0.25 && seconds < 10, `${seconds} s of at least 0.3 s, in ticks of 0.01 s`)
   else t.equal(seconds, 0)
   t.equal(takeProcessorSeconds(), 0)
+})
+
+t.test('the share of the machine\'s processor time that nobody used is told, or null if the system does not report it', async t => {
+  const idleShare = watchIdleness()
+  spawnSync(process.execPath, ['-e', 'for (const end = Date.now() + 60_000; process.cpuUsage().user < 100_000 && Date.now() < end;);'])
+  const share = idleShare()
+  t.ok(share === null || (share >= 0 && share < 1), `${share}`)
 })

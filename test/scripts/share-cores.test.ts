@@ -34,7 +34,7 @@ t.test('jobs start in order, as many as there are cores', async t => {
 })
 
 t.test('a job that mostly waits runs alongside others, and ahead of a job that does not fit yet', async t => {
-  const { started, done, end } = start(2, { a: 1, heavy: 2, b: 1, waits: 0.4, alsoWaits: 0.4, third: 0.4 })
+  const { started, done, end } = start(2, { a: 1, heavy: 2, b: 1, waits: 0.4, alsoWaits: 0.4, third: 0.45 })
   t.same(started, ['a', 'waits', 'alsoWaits'], 'not b, or the heavy job would wait forever')
   await end('a')
   await end('waits')
@@ -47,14 +47,39 @@ t.test('a job that mostly waits runs alongside others, and ahead of a job that d
   await done
 })
 
-t.test('at most two jobs per core run at once, and one of them mostly waits while there is such a job', async t => {
-  const { started, done, end } = start(2, { a: 0.6, b: 0.6, c: 0.1, d: 0.1, e: 0.1, f: 0.1 })
-  t.same(started, ['a', 'c', 'b', 'd'], 'four, though their cores leave room')
+t.test('cores are given away a tenth more than once, because no job keeps its own busy all the time', async t => {
+  const { started, done, end } = start(2, { a: 0.8, b: 0.8, c: 0.6 })
+  t.same(started, ['a', 'b', 'c'])
+  for (const name of ['a', 'b', 'c']) await end(name)
+  await done
+})
+
+t.test('nothing runs beside a job that needs all cores', async t => {
+  const { started, done, end } = start(2, { heavy: 2, a: 0.1 })
+  t.same(started, ['heavy'])
+  await end('heavy')
+  t.same(started, ['heavy', 'a'])
   await end('a')
-  t.same(started.slice(4), ['e'])
-  await end('c')
-  t.same(started.slice(5), ['f'])
-  for (const name of ['b', 'd', 'e', 'f']) await end(name)
+  await done
+})
+
+t.test('on one core, one job runs at a time', async t => {
+  const { started, done, end } = start(1, { a: 0.1, b: 0.1 })
+  t.same(started, ['a'])
+  await end('a')
+  await end('b')
+  await done
+})
+
+t.test('at most five jobs per core run at once, and one of them mostly waits while there is such a job', async t => {
+  const names = Array.from({ length: 12 }, (_, index) => `waits-${index}`)
+  const { started, done, end } = start(2, { a: 0.6, b: 0.6, ...Object.fromEntries(names.map(name => [name, 0.05])) })
+  t.same(started, ['a', 'waits-0', 'b', ...names.slice(1, 8)], 'ten, though their cores leave room')
+  await end('a')
+  t.same(started.slice(10), ['waits-8'])
+  await end('waits-0')
+  t.same(started.slice(11), ['waits-9'])
+  for (const name of ['b', ...names.slice(1)]) await end(name)
   await done
 })
 

@@ -14,6 +14,12 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
       for (;;);
     }
 
+    // Like a loop, it never returns to the event loop, but it takes no processor time from other tests.
+    case 'block': {
+      await run.log(String(process.pid))
+      for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+    }
+
     case 'chatter': {
       const forged = { run: run.executionId, result: '"forged"' }
       for (const message of [

@@ -17,6 +17,7 @@ export const TASKS = ['steady', 'flaky', 'hopeless'] as const
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const PAGE = 200
+const BATCH = 50
 const PATIENCE_MS = 60_000
 
 /** A run as its handler logged it. `end` is null if its process was killed. */
@@ -63,8 +64,10 @@ export async function openLedger(t: Test, brokerUrl: string, backendUrl: string,
       const options = { connection: requests, skipMetasUpdate: true, ...(prefix === undefined ? {} : { prefix }) }
       const queue = new Queue(queueNameFromTask(taskName), options, factory) as unknown as Queue
       for (const [set, status] of [['completed', 'success'], ['failed', 'failed']] as const) {
-        for (let start = 0; ; start += PAGE) {
-          const jobs = await patiently(() => queue.getJobs([set], start, start + PAGE - 1) as Promise<Job[]>)
+        // All ids at once: in SQL, jobs that finished in the same millisecond may change places between two pages.
+        const ids = await patiently(() => queue.getRanges([set], 0, -1))
+        for (let start = 0; start < ids.length; start += BATCH) {
+          const jobs = await patiently(() => Promise.all(ids.slice(start, start + BATCH).map(id => queue.getJob(id) as Promise<Job>)))
           finished.push(...jobs.map(job => ({
             executionId: job.id!,
             taskName,
@@ -74,7 +77,6 @@ export async function openLedger(t: Test, brokerUrl: string, backendUrl: string,
             attemptsMade: job.attemptsMade,
             isLost: /stalled more than/.test(job.failedReason ?? '')
           })))
-          if (jobs.length < PAGE) break
         }
       }
       await queue.close()

@@ -43,6 +43,8 @@ t.test('after an absence, health says how many events of which queue nobody coul
   }
   const successes = async (queueApp: QueueApp) => (await queueApp.monitoring.tasks())[0]!.executions.success
 
+  // BullMQ creates it after the constructor has returned. A queue that is not there yet is a problem that health tells until the next look.
+  await waitFor('the queue to be created', async () => queue.getVersion())
   const first = await open()
   await add(20)
   await waitFor('the history', async () => await successes(first) === 20)

@@ -36,7 +36,8 @@ export async function testRightsTakenAway(t: Test, url: string, cases: readonly 
     await t.test(name, async t => {
       for (const isFailing of [false, true]) {
         const held = `${name} ${isFailing}`
-        const id = await queueApp.enqueue(hold, [held, isFailing])
+        // On a busy machine it is asked for again, and added once.
+        const id = await waitFor('it to be accepted', () => queueApp.enqueue(hold, [held, isFailing], { deduplication: { key: held } }))
         await waitFor('it to run', async () => runs.includes(held))
         await take()
         release()
@@ -83,10 +84,10 @@ export async function testWorkersRefused(t: Test, url: string, cases: ReadonlyAr
   await dashboard.start()
   for (const { name, take, giveBack, reason } of cases) {
     await t.test(name, async t => {
-      const result = await dashboard.enqueue('quiet', [])
+      const result = await waitFor('one to be accepted', () => dashboard.enqueue('quiet', []))
       await waitFor('it to run', async () => (await dashboard.monitoring.execution(result))?.status === 'success')
       await take()
-      const id = await dashboard.enqueue('quiet', [])
+      const id = await waitFor('another to be accepted', () => dashboard.enqueue('quiet', []))
       let last = ''
       const health = await waitFor(() => `health to name it: ${last}`, async () => {
         const found = await dashboard.monitoring.health()

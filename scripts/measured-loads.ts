@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises'
+import type { FileResult } from './test-file.ts'
+
+const LIST = new URL('./file-loads.json', import.meta.url)
+
+/** Shorter files are no use in the list. */
+const MIN_SECONDS = 4
+
+/** Chromium ends its own processes, and their CPU time is nobody's then: measured from outside, it takes as much again as the test. */
+const BROWSER = { files: /^test\/browser\//, factor: 1.9 }
+
+/** The Redis and PostgreSQL of the run work for all files. Their CPU time is a tenth of that of the files. */
+const SERVERS_FACTOR = 1.1
+
+/** Several files, which are others as soon as one is added. */
+const PACK = /^test\/pack-\d+\.test\.ts$/
+
+/** Replaces the list by which a run is scheduled: `[seconds, cores]` of each file, the longest first. */
+export async function writeLoads(
+  results: ReadonlyArray<Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>>, path: URL | string = LIST
+): Promise<void> {
+  const lines = results
+    .filter(({ file, seconds }) => seconds >= MIN_SECONDS && !PACK.test(file))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .map(result => `  ${JSON.stringify(result.file)}: [${Math.round(result.seconds)}, ${coresOf(result).toFixed(2)}]`)
+  await writeFile(path, `{\n${lines.join(',\n')}\n}\n`)
+}
+
+function coresOf({ file, seconds, processorSeconds }: Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>): number {
+  return Math.min(1, processorSeconds * (BROWSER.files.test(file) ? BROWSER.factor : SERVERS_FACTOR) / seconds)
+}
