@@ -16,18 +16,20 @@ import { createMonitoring } from '../monitoring/create-monitoring.ts'
 import { describeStore, type DatastoreReport } from '../monitoring/describe-store.ts'
 import { createOperations } from '../operations/create-operations.ts'
 import { createRetryArguments } from '../operations/retry-arguments.ts'
-import type { ResolvedQueueAppOptions } from '../options.ts'
 import type { LocalState, Parts } from '../parts.ts'
 import { createWriteWatch } from '../processes/write-watch.ts'
 import { createRedaction } from '../redaction/redaction.ts'
 import { withRedactedReads } from '../redaction/redacted-reads.ts'
 import { createSeal } from '../redaction/seal.ts'
 import { createWithin } from '../scope/create-within.ts'
-import type { ResolvedSource } from './observed-options.ts'
+import type { ResolvedObserveOptions, ResolvedSource } from './observed-options.ts'
 import { createFollower } from './follow-events.ts'
 import { createNotedFinishes } from './noted-finishes.ts'
 import { observedSchedules, withoutChanges } from './observed-operations.ts'
+import { createNameClaim } from './claim-names.ts'
 import { createObservedRegistry, observedOnly } from './observed-registry.ts'
+import { createToldFinishes } from './told-finishes.ts'
+import { createUntoldFinishes } from './untold-finishes.ts'
 
 /**
  * Retention forgets the ids it removes at once, and the reconciler brings nothing back that is older than what was removed: other code may
@@ -40,14 +42,14 @@ const NOTHING_REMEMBERED_AFTER = Number.MAX_SAFE_INTEGER
  * the servers of the queues are reached by clients that can only read.
  */
 export function assembleObserved(
-  sources: readonly ResolvedSource[], options: ResolvedQueueAppOptions & { readonly endsWithProcess: boolean }, { isStarted }: LocalState
+  sources: readonly ResolvedSource[], options: ResolvedObserveOptions, { isStarted }: LocalState
 ): Parts {
   const { namespace, onError } = options
   const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const resultStore = createStore(options.backend, { namespace, role: 'result backend', onError })
   const clients = openOnce(sources, onError)
   const discovery = createDiscovery(
-    sources.map(({ source, ...others }) => ({ ...others, client: clients.get(source.identity)! })), onError
+    sources.map(({ source, ...others }) => ({ ...others, client: clients.get(source.identity)! })), { onError, onLook: options.onLook }
   )
   const observed = createObservedEngine(discovery.queueOf)
   const failedArgsBytes = options.retention.failed?.argsBytes
@@ -67,21 +69,22 @@ export function assembleObserved(
     leases: resultStore.documents, holder: workerId, onError
   }
   const noted = createNotedFinishes()
-  const reconciler = createReconciler({
-    ...upkeep,
-    backend: {
-      ...backend,
-      async record(executions) {
-        noted.note(executions)
-        return backend.record(executions)
-      }
-    },
-    newestFinished: engine.newestFinished, finishedSince: engine.finishedSince
-  })
+  const told = createToldFinishes()
   const follower = createFollower({
-    discovery, backend, documents: resultStore.documents, holder: workerId, noted,
+    discovery, backend, documents: resultStore.documents, holder: workerId, noted, told,
     recorded: execution => redaction ? redaction.recorded(execution) : execution, onError
   })
+  let isStopping = false
+  const reconciler = createReconciler({
+    ...upkeep,
+    // What it read when this app stops is not recorded.
+    onError: error => { if (!isStopping) onError(error) },
+    newestFinished: engine.newestFinished,
+    finishedSince: createUntoldFinishes({
+      finishedSince: engine.finishedSince, follower, told, noted, queueOf: discovery.queueOf, isStopping: () => isStopping
+    })
+  })
+  const claim = createNameClaim(resultStore, sources, onError)
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
   const retention = createRetention({ ...upkeep, policy, unwrittenSince: async () => null })
   const audit = createAuditLog({
@@ -140,6 +143,7 @@ export function assembleObserved(
     addTask() { throw observedOnly('it runs no tasks') },
     async start() {
       await Promise.all([resultStore.start(), discovery.start()])
+      if (!options.endsWithProcess) await claim.start()
       await backend.start()
       reconciler.start()
       follower.start()
@@ -148,12 +152,14 @@ export function assembleObserved(
       audit.start()
     },
     async stop() {
+      isStopping = true
       answers.stop()
       audit.stop()
       // The reconciler gives back the lease of both.
       await follower.stop()
       await Promise.all([reconciler.stop(), retention.stop(), schedules.stop()])
       await discovery.stop()
+      await claim.stop()
       await backend.stop()
       await resultStore.stop()
     }

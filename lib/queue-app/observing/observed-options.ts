@@ -1,6 +1,6 @@
 import { TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { taskNameOf } from '../../engine/observing/discovery.ts'
+import { taskNameOf, type QueuesLook } from '../../engine/observing/discovery.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
 import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
@@ -22,19 +22,37 @@ const UNSET = {
   broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
 } as const
 
-const OBSERVE_OPTIONS: readonly string[] = ['backend', 'namespace', 'appName', 'retention', 'redact', 'onError']
+const OBSERVE_OPTIONS: readonly string[] = ['backend', 'namespace', 'appName', 'retention', 'redact', 'onError', 'onLook']
+
+export interface ResolvedObserveOptions extends ResolvedQueueAppOptions {
+  readonly endsWithProcess: boolean
+  readonly onLook: (look: QueuesLook) => void
+}
 
 /** The same for an app that observes queues of other code. Its own namespace keeps it apart from apps with tasks in one store. */
-export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedQueueAppOptions & { readonly endsWithProcess: boolean } {
+export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObserveOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const problems = [
     ...Object.keys(options).filter(key => !OBSERVE_OPTIONS.includes(key)).map(key => `${key} is not an option`),
     ...unsetProblems(options, { backend: 'a history in memory, which ends with this process' }).values()
   ]
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  const endsWithProcess = options.backend === undefined
-  const resolved = resolveQueueAppOptions({ namespace: 'observed', ...options, ...endsWithProcess && { backend: 'embedded:' } })
-  return { ...resolved, endsWithProcess }
+  const { onLook = () => {}, ...others } = options
+  if (typeof onLook !== 'function') throw createTaskDashboardError('INVALID_OPTIONS', ['onLook must be a function'])
+  const endsWithProcess = others.backend === undefined
+  const resolved = resolveQueueAppOptions({ namespace: 'observed', ...others, ...endsWithProcess && { backend: 'embedded:' } })
+  return { ...resolved, endsWithProcess, onLook: withoutErrors(onLook) }
+}
+
+/** What the host does with it must not end a look. */
+function withoutErrors(onLook: NonNullable<ObserveOptions['onLook']>): (look: QueuesLook) => void {
+  return look => {
+    try {
+      onLook(look)
+    } catch {
+      // It only tells.
+    }
+  }
 }
 
 /** Throws INVALID_OPTIONS with every problem in one message, and what parsing a connection throws. */

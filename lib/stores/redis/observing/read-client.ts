@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
@@ -26,6 +27,8 @@ export interface ReadClient {
   stop(): Promise<void>
   /** Sends one command. Rejects within 1.5 s. Commands that are sent at once arrive in their order. */
   read<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer>
+  /** The same on a connection of its own, for an answer of any size. Rejects with DeadlineError after a minute. */
+  readPatiently<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer>
   /** The server's clock; that of this process if the server does not tell it. Milliseconds since the epoch. */
   now(): Promise<number>
   /** One round trip in milliseconds. */
@@ -34,11 +37,15 @@ export interface ReadClient {
   info(field: string): Promise<string | null>
 }
 
+/** For an answer of any size: the socket's own limit counts from the last byte. */
+const PATIENT_MS = MINUTE_MS
+
 export function createReadClient(source: RedisSource, onError: (error: Error) => void): ReadClient {
   const { label, identity } = source
   let opened: Redis | undefined
   let starting: Promise<void> | undefined
   let isStopped = false
+  const patient = new Set<Redis>()
 
   const read = <Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer> => {
     if (opened === undefined) return Promise.reject(createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED'))
@@ -59,8 +66,26 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
       const client = opened
       opened = undefined
       client?.disconnect()
+      for (const each of patient) each.disconnect()
     },
     read,
+    async readPatiently<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>) {
+      if (opened === undefined) throw createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED')
+      const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
+      const client = guardClient(createClient(Redis, source, { ...HASTY, commandTimeout: PATIENT_MS }) as Redis)
+      answerInfo(client)
+      patient.add(client)
+      // The command reports it.
+      client.on('error', () => {})
+      try {
+        await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
+        const asked = client.call(command.toLowerCase(), ...parameters) as Promise<Answer>
+        return await withDeadline(asked, PATIENT_MS - SECOND_MS, 'no answer')
+      } finally {
+        patient.delete(client)
+        client.disconnect()
+      }
+    },
     async now() {
       try {
         const [seconds, microseconds] = await read<[string, string]>('TIME')

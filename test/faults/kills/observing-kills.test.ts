@@ -1,0 +1,153 @@
+/**
+ * Other code's workers remove their jobs when they end, the process that observes them is killed, and their server crashes. In the end the
+ * history equals the workers' own log, or the dashboard says how many events nobody could read. 30 kills and 2 crashes in `npm run soak`.
+ */
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { QueueApp } from '../../../lib/index.ts'
+import type { Execution } from '../../../lib/execution.ts'
+import { LOADER } from '../../support/loader.ts'
+import { openQueue, startOwnersWorker, type Outcome } from '../../support/programs/owners-of-queues.ts'
+import { isSoak } from '../../support/soak.ts'
+import { redisUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+t.setTimeout(900_000)
+
+const plan = isSoak ? { kills: 30, crashes: 2, killEveryMs: 2_500 } : { kills: 5, crashes: 1, killEveryMs: 1_500 }
+const JOBS_AT_A_TIME = 25
+const ADDED_EVERY_MS = 100
+/** Durations and waits by two clocks of one machine, and a round trip. */
+const TOLERANCE_MS = 2_000
+
+for (const [name, keep] of [
+  ['removes every job', { removeOnComplete: true, removeOnFail: true }],
+  ['keeps the last jobs', { removeOnComplete: { count: 30 }, removeOnFail: { count: 5 } }]
+] as const) {
+  t.test(`through ${plan.kills} kills and ${plan.crashes} crashes, the history of a queue that ${name} equals its workers' log`, async t => {
+    const server = await startRedis(t)
+    const backend = await redisUrl(t)
+    const namespace = testNamespace()
+    const queue = openQueue(t, 6, 'emails', server.url, { defaultJobOptions: keep })
+    const worker = startOwnersWorker(t, 6, 'emails', server.url, { concurrency: 20 })
+    const observer = superviseObserver(t, [server.url, backend, namespace])
+    await observer.isStarted()
+
+    const load = startLoad(queue)
+    for (let kill = 0; kill < plan.kills; kill++) {
+      await sleep(plan.killEveryMs)
+      observer.kill()
+      if (kill % Math.ceil(plan.kills / plan.crashes) !== 1) continue
+      await server.kill()
+      await sleep(500)
+      await server.start()
+    }
+    await load.stop()
+    const isDrained = async () => Object.values(await queue.getJobCounts('waiting', 'active', 'delayed')).every(count => count === 0)
+    await waitFor('the workers to end', isDrained, 120_000)
+    // A worker whose lock was lost in a crash learns of it late.
+    await waitFor('the log of the workers', async () => new Set(worker.outcomes.map(({ jobId }) => jobId)).size >= load.added(), 60_000)
+      .catch(() => {})
+
+    const reader = QueueApp.fromQueues({ broker: server.url }, { backend, namespace, onError() {} })
+    await reader.start()
+    t.teardown(() => reader.stop())
+    await waitFor('the history', async () => (await readHistory(reader)).length >= new Set(worker.outcomes.map(jobOf)).size, 90_000)
+      .catch(() => {})
+    await sleep(2_000)
+    const history = await readHistory(reader)
+    compare(t, history, worker.outcomes)
+    t.same(observer.said.filter(text => /removed before they could be read/.test(text)), [], 'no event was lost, so no gap is stated')
+    t.ok(observer.kills() >= plan.kills)
+    t.comment(`${worker.outcomes.length} ended, ${history.length} recorded, ${observer.kills()} kills, ${plan.crashes} crashes`)
+  })
+}
+
+function compare(t: Test, history: readonly Execution[], outcomes: readonly Outcome[]): void {
+  const byJob = new Map<string, Execution[]>()
+  for (const execution of history) byJob.set(jobIdOf(execution), [...byJob.get(jobIdOf(execution)) ?? [], execution])
+  const ended = new Map(outcomes.map(outcome => [outcome.jobId, outcome]))
+  t.same([...ended.keys()].filter(jobId => !byJob.has(jobId)), [], 'none is missing')
+  t.same([...byJob].filter(([, executions]) => executions.length > 1).map(([, executions]) => executions.map(each => each.executionId)), [],
+    'none is there twice')
+  const differing = [...ended].flatMap(([jobId, outcome]) => {
+    const [execution] = byJob.get(jobId) ?? []
+    if (execution === undefined) return []
+    const isSame = execution.status === outcome.status && Math.abs(execution.finishedAt! - outcome.finishedAt) < TOLERANCE_MS &&
+      execution.durationMs !== null && Math.abs(execution.durationMs - (outcome.finishedAt - outcome.startedAt)) < TOLERANCE_MS &&
+      execution.waitMs !== null
+    return isSame ? [] : [{ execution, outcome }]
+  })
+  t.same(differing, [], 'outcome, finish, wait and duration')
+}
+
+function jobOf({ jobId }: Outcome): string {
+  return jobId
+}
+
+/** `emails:17@1795576043549-0` → `17` */
+function jobIdOf({ executionId }: Execution): string {
+  return executionId.replace(/^[^:]*:/, '').replace(/@[\d-]+$/, '')
+}
+
+async function readHistory(queueApp: QueueApp): Promise<Execution[]> {
+  const all: Execution[] = []
+  for (let cursor: string | undefined; ;) {
+    const page = await queueApp.monitoring.executions({ limit: 200, ...cursor !== undefined && { cursor } })
+    all.push(...page.executions.filter(({ finishedAt }) => finishedAt !== null))
+    if (page.nextCursor === null) return all
+    cursor = page.nextCursor
+  }
+}
+
+/** Adds jobs all the time; one in nine fails. */
+function startLoad(queue: ReturnType<typeof openQueue>) {
+  let added = 0
+  let isStopped = false
+  const running = (async () => {
+    while (!isStopped) {
+      const jobs = Array.from({ length: JOBS_AT_A_TIME }, (_, index) => ({
+        name: index % 2 === 0 ? 'send' : 'digest', data: { to: added + index, ms: index % 7, fail: index % 9 === 0 }
+      }))
+      // Refused while the server is down, or the answer is lost: the log of the workers decides.
+      await queue.addBulk(jobs).then(() => { added += jobs.length }, () => {})
+      await sleep(ADDED_EVERY_MS)
+    }
+  })()
+  return { added: () => added, stop: () => { isStopped = true; return running } }
+}
+
+/** A process that is started again whenever it is killed. */
+function superviseObserver(t: Test, args: readonly string[]) {
+  const said: string[] = []
+  let child: ChildProcess
+  let kills = 0
+  let isEnded = false
+  const start = (): void => {
+    child = fork(fileURLToPath(new URL('observing-app.ts', import.meta.url)), [...args], {
+      execArgv: [...LOADER], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+    })
+    child.on('message', message => said.push(String(message)))
+  }
+  start()
+  t.teardown(async () => {
+    isEnded = true
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  })
+  return {
+    said,
+    kills: () => kills,
+    isStarted: () => waitFor('the observer', async () => said.includes('started')),
+    kill() {
+      if (isEnded) return
+      kills++
+      const old = child
+      start()
+      old.kill('SIGKILL')
+    }
+  }
+}
