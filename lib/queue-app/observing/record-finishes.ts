@@ -173,7 +173,9 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
   async function toExecution({ finish, queue, finishedOn }: Claim): Promise<FinishedExecution> {
     const state = finish.status === 'success' ? 'completed' : 'failed'
     const whole = queue === undefined || finishedOn === null ? null : await readFinishedJob(queue, idOf(finish, finishedOn), state)
-    return recorded(whole ?? finish.rebuild())
+    if (whole === null) return recorded(finish.rebuild())
+    // Of a job that started again the queue knows only the last start.
+    return recorded(whole.waitMs === null ? { ...whole, waitMs: finish.rebuild().waitMs } : whole)
   }
 
   /** Leaves out what would be rebuilt although the job itself was recorded before it was removed. */
