@@ -74,7 +74,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
   let waiting: Array<{ readonly taskName: string; readonly since: number; settle(isCaughtUp: boolean): void }> = []
   const outages = new Map<ReadClient, Outage>()
   let round = 0
-  let heldUntil = 0
+  let heldUntil = -Infinity
   let followedAt = -Infinity
   let savedAt = -Infinity
   let failures = 0
