@@ -205,8 +205,8 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     record,
     problem: () => refusedLast === null || refusedLast.at < Date.now() - DAY_MS
       ? null
-      : `The result backend refused ${refusedCount} executions while it took others, so they are missing in the history (${refusedLast.reason}; ` +
-        `the last is ${refusedLast.executionId})`
+      : `The result backend refused ${refusedCount} executions while it took others, so they are missing in the history, the last one ` +
+        `${refusedLast.executionId} (${refusedLast.reason})`
   }
 }
 
