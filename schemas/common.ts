@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import {
-  MAX_EXECUTION_ID_LENGTH, MAX_KEY_LENGTH, PERCENTILE_ERROR_PERCENT, PRINTABLE, MAX_SCHEDULE_ID_LENGTH, MAX_TASK_NAME_LENGTH,
+  MAX_KEY_LENGTH, PERCENTILE_ERROR_PERCENT, PRINTABLE, MAX_SCHEDULE_ID_LENGTH, MAX_TASK_NAME_LENGTH,
   TASK_NAME_PATTERN
 } from './limits.ts'
 
@@ -58,7 +58,7 @@ export const TaskNameInput = Type.String({ ...TaskName, maxLength: MAX_TASK_NAME
 export const ScheduleId = Type.String({ minLength: 1, description: 'Id of a schedule' })
 export const ScheduleIdInput = Type.String({ ...ScheduleId, maxLength: MAX_SCHEDULE_ID_LENGTH, pattern: PRINTABLE })
 export const ExecutionId = Type.String({ minLength: 1, description: 'Id of an execution' })
-export const ExecutionIdInput = Type.String({ ...ExecutionId, maxLength: MAX_EXECUTION_ID_LENGTH, pattern: PRINTABLE })
+export const ExecutionIdInput = Type.String({ ...ExecutionId, maxLength: MAX_KEY_LENGTH, pattern: PRINTABLE })
 export const WorkerIdInput = Type.String({
   minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: PRINTABLE, description: 'Id of a process that runs tasks'
 })

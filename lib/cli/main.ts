@@ -1,23 +1,30 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { VERSION } from '../version.ts'
 import { examine, type OutsideFinding } from './commands/doctor.ts'
 
 const USAGE = `Usage: fastify-task-dashboard --broker <url> [--prefix <prefix>]… [--queues <a,b>] [--backend <url>]
-                              [--port <port>] [--host <host>] [--user <name>] [--manage]
+                              [--namespace <name>] [--port <port>] [--host <host>] [--user <name>] [--manage]
+       fastify-task-dashboard demo [--port <port>]
        fastify-task-dashboard doctor <url> [--user <name> --password <password>] [--json]
        fastify-task-dashboard migrate <url> [--namespace <name>] [--role <role>]
        fastify-task-dashboard migrate --print [--namespace <name>] [--role <role>]
 
 --broker  Serves a dashboard of the BullMQ queues on a Redis server, which it only reads
           unless you add --manage.
-          --prefix   BullMQ's prefix of their keys; several are possible. Default bull.
-          --queues   Only these queues. Default: all under the prefix.
-          --backend  Where the history is kept. Default: in memory, until the command ends.
-          --manage   Allows retry, cancel, pause and resume.
-          --port     Default 3000. --host: default 127.0.0.1, which only this machine reaches.
-          --user     Asks everybody for this name and the password in the environment variable
-                     TASK_DASHBOARD_PASSWORD, or after --password. Needed for any other --host.
+          --prefix     BullMQ's prefix of their keys; several are possible. Default bull.
+          --queues     Only these queues. Default: all under the prefix.
+          --backend    Where the history is kept. Default: in memory, until the command ends.
+          --namespace  Keeps histories apart in one --backend. Default observed.
+          --manage     Allows retry, cancel, pause and resume.
+          --port       Default 3000. --host: default 127.0.0.1, which only this machine reaches.
+          --user       Asks everybody for this name and the password in the environment variable
+                       TASK_DASHBOARD_PASSWORD, or after --password. Needed for any other --host.
+          Other users of this machine can see what is written here. Keep URLs with a password in
+          TASK_DASHBOARD_BROKER and TASK_DASHBOARD_BACKEND, or in a file: --broker @file, or
+          --broker @- for standard input.
+demo      Serves a dashboard with tasks of its own, in memory. Needs no server.
 doctor    Reports what is wrong with a mounted dashboard, and which line of configuration fixes it.
 migrate   Creates or updates the tables of a queue app in PostgreSQL, and grants a role the rights
           that the queue app needs. --print writes the SQL to standard output without connecting.
@@ -26,6 +33,10 @@ migrate   Creates or updates the tables of a queue app in PostgreSQL, and grants
 The exit code is 1 if there is an error, 2 if the command is used incorrectly, otherwise 0.
 `
 
+const OUTPUT = {
+  say: (line: string) => process.stdout.write(`${printable(line)}\n`),
+  warn: (line: string) => process.stderr.write(`${printable(line)}\n`)
+}
 const SIGNS = { ok: '✓', warning: '!', error: '✗' } as const
 
 process.exitCode = await main(process.argv.slice(2))
@@ -33,7 +44,7 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(args: readonly string[]): Promise<number> {
   const options = {
     user: { type: 'string' }, password: { type: 'string' }, json: { type: 'boolean', default: false },
-    print: { type: 'boolean', default: false }, namespace: { type: 'string', default: 'tasks' }, role: { type: 'string' },
+    print: { type: 'boolean', default: false }, namespace: { type: 'string' }, role: { type: 'string' },
     broker: { type: 'string' }, prefix: { type: 'string', multiple: true }, queues: { type: 'string' }, backend: { type: 'string' },
     host: { type: 'string' }, port: { type: 'string' }, manage: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false }, version: { type: 'boolean', default: false }
@@ -53,8 +64,11 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${VERSION}\n`)
     return 0
   }
-  if (command === undefined && values.broker !== undefined) return await serveDashboard({ ...values, broker: values.broker })
-  if (command === 'migrate') return await migrate(url, values, rest.length)
+  const broker = values.broker ?? process.env['TASK_DASHBOARD_BROKER']
+  if (command === undefined && broker !== undefined)
+    return await serveDashboard({ ...values, broker, backend: values.backend ?? process.env['TASK_DASHBOARD_BACKEND'] })
+  if (command === 'demo') return url === undefined ? await demo(values.port) : misused(null)
+  if (command === 'migrate') return await migrate(url, { ...values, namespace: values.namespace ?? 'tasks' }, rest.length)
   if (command !== 'doctor' || url === undefined || !URL.canParse(url) || rest.length > 0) return misused(null)
   const credentials = values.user === undefined ? null : { username: values.user, password: values.password ?? '' }
   const findings = await examine(new URL(url), credentials)
@@ -71,7 +85,8 @@ interface ServeValues {
   readonly broker: string
   readonly prefix?: readonly string[]
   readonly queues?: string
-  readonly backend?: string
+  readonly backend: string | undefined
+  readonly namespace?: string
   readonly host?: string
   readonly port?: string
   readonly user?: string
@@ -80,22 +95,45 @@ interface ServeValues {
 }
 
 async function serveDashboard(values: ServeValues): Promise<number> {
-  const { broker, prefix: prefixes = ['bull'], queues, backend, host = '127.0.0.1', port = '3000', user, manage } = values
+  const { prefix: prefixes = ['bull'], queues, namespace, host = '127.0.0.1', port = '3000', user, manage } = values
   const password = values.password ?? process.env.TASK_DASHBOARD_PASSWORD
-  const empty = Object.entries({ broker, backend, host, queues, user }).find(([, value]) => value === '')
+  const [broker, backend] = [readSecret(values.broker), readSecret(values.backend)]
+  for (const read of [broker, backend]) if (read instanceof Error) return misused(read.message)
+  const empty = Object.entries({ broker, backend, namespace, host, queues, user }).find(([, value]) => value === '')
   if (empty !== undefined) return misused(`--${empty[0]} is empty (is an environment variable not set?)`)
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return misused('--port must be a number up to 65535')
+  if (!isPort(port)) return misused('--port must be a number up to 65535')
   if (user !== undefined && !password) return misused('--user needs a password: set TASK_DASHBOARD_PASSWORD, or add --password')
   const { isLoopback, serve } = await import('./commands/serve.ts')
   if (user === undefined && !isLoopback(host))
     return misused(`--host ${host} is reached from other machines: add --user, and a password in TASK_DASHBOARD_PASSWORD`)
   return await serve({
-    broker, prefixes: [...new Set(prefixes)], queues: queues === undefined ? null : queues.split(',').map(name => name.trim()),
-    backend: backend ?? null, manage, host, port: Number(port), auth: user === undefined ? null : { username: user, password: password! }
-  }, {
-    say: line => process.stdout.write(`${printable(line)}\n`),
-    warn: line => process.stderr.write(`${printable(line)}\n`)
-  })
+    broker: broker as string, prefixes: [...new Set(prefixes)],
+    queues: queues === undefined ? null : queues.split(',').map(name => name.trim()),
+    backend: (backend as string | undefined) ?? null, namespace: namespace ?? null, manage, host, port: Number(port),
+    auth: user === undefined ? null : { username: user, password: password! }
+  }, OUTPUT)
+}
+
+/** `@file` and `@-` name where a URL with a password is, because others can see the arguments of a process. */
+function readSecret(value: string | undefined): string | undefined | Error {
+  if (!value?.startsWith('@')) return value
+  const file = value.slice(1)
+  try {
+    return readFileSync(file === '-' ? process.stdin.fd : file, 'utf8').trim()
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    return new Error(`${file === '-' ? 'Standard input' : file} cannot be read (${code})`)
+  }
+}
+
+function isPort(port: string): boolean {
+  return /^\d{1,5}$/.test(port) && Number(port) <= 65_535
+}
+
+async function demo(port: string = '3000'): Promise<number> {
+  if (!isPort(port)) return misused('--port must be a number up to 65535')
+  const { serveDemo } = await import('./commands/demo.ts')
+  return await serveDemo(Number(port), OUTPUT)
 }
 
 async function migrate(

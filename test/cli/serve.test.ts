@@ -1,8 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { Task } from '../../schemas/task.ts'
 import { EXTENSION, LOADER } from '../support/loader.ts'
+import { startSlowProxy } from '../support/network/slow-proxy.ts'
 import { openQueue } from '../support/programs/owners-of-queues.ts'
 import { freePort } from '../support/servers/free-port.ts'
 import { redisUrl } from '../support/servers/stores.ts'
@@ -55,6 +59,70 @@ t.test('with a user it asks everybody for the password', async t => {
   t.notMatch(command.out + command.err, /s3cret/)
 })
 
+t.test('the address of the server can be kept out of the list of processes', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const folder = await mkdtemp(join(tmpdir(), 'task-dashboard-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'broker'), `${url}\n`)
+  const ways: Array<[string, string[], Record<string, string>, string?]> = [
+    ['a variable', [], { TASK_DASHBOARD_BROKER: url, TASK_DASHBOARD_BACKEND: 'embedded:' }],
+    ['a file', ['--broker', `@${join(folder, 'broker')}`], {}],
+    ['standard input', ['--broker', '@-', '--backend', 'embedded:'], {}, url]
+  ]
+  for (const [name, args, env, input] of ways) {
+    const command = run(t, [...args, '--port', '0'], env)
+    command.child.stdin!.end(input ?? '')
+    await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+    t.match(command.out, /1 queue found: emails/, name)
+    command.child.kill('SIGTERM')
+    await command.ended
+    t.equal(command.code, 0, name)
+  }
+  const absent = run(t, ['--broker', `@${join(folder, 'absent')}`])
+  await absent.ended
+  t.equal(absent.code, 2)
+  t.match(absent.err, /absent cannot be read \(ENOENT\)/)
+})
+
+t.test('it waits for the end of a long look at the keys of a server, and says how far it is', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const redis = new Redis(url)
+  await redis.mset(Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`other:${index}`, '1'])))
+  redis.disconnect()
+  const proxy = await startSlowProxy(t, url)
+  proxy.roundTripMs = 400
+  const command = run(t, ['--broker', proxy.url, '--port', '0'])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+  t.match(command.out, /Looked at \d+ keys, found \d queues? …/)
+  t.match(command.out, /1 queue found: emails/)
+  t.equal(command.err, '')
+})
+
+t.test('every address of this machine answers this machine', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const port = await freePort()
+  const command = run(t, ['--broker', url, '--port', String(port), '--host', '127.0.0.2'])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes(`http://127.0.0.2:${port}`))
+  t.equal((await fetch(`http://127.0.0.2:${port}/api/tasks`)).status, 200)
+})
+
+t.test('the demo needs no server, and has executions at once', async t => {
+  const command = run(t, ['demo', '--port', '0'])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+  const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(command.out)!
+  await waitFor('a finished execution', async () => {
+    const tasks = await (await fetch(`${address}/api/tasks`)).json() as Task[]
+    return tasks.some(({ executions }) => executions.success > 0)
+  })
+  command.child.kill('SIGINT')
+  await command.ended
+  t.equal(command.code, 0)
+  t.equal(command.err, '')
+})
+
 t.test('wrong calls and failures end with a code and one sentence, without a stack', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url, { prefix: 'shop:queues' }).add('send', {})
@@ -68,6 +136,9 @@ t.test('wrong calls and failures end with a code and one sentence, without a sta
     [['--broker', url, '--user', 'ada'], 2, /needs a password/],
     [['--broker', url, '--port', 'x'], 2, /--port must be/],
     [['--brokre', url], 2, /Usage:/],
+    [['--broker', url, '--namespace', ''], 2, /--namespace is empty/],
+    [['demo', '--port', 'x'], 2, /--port must be/],
+    [['demo', 'again'], 2, /Usage:/],
     [[], 2, /Usage:/]
   ]
   for (const [args, code, said] of cases) {

@@ -11,6 +11,8 @@ export interface ServeOptions {
   /** Null: in memory. */
   readonly backend: string | null
   readonly manage: boolean
+  /** Null: the default of `QueueApp.fromQueues`. */
+  readonly namespace: string | null
   readonly host: string
   readonly port: number
   readonly auth: { readonly username: string; readonly password: string } | null
@@ -28,15 +30,24 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
   const { dashboardPlugin, QueueApp } = await import('../../index.ts')
   let queueApp: QueueApp | undefined
   let server: FastifyInstance | undefined
-  const isStopping = untilSignal()
+  const { isStopping, isStopped } = untilSignal()
+  let end: () => void = () => {}
+  const isLooked = new Promise<void>(resolve => { end = resolve })
   try {
-    const { broker, prefixes, queues, backend, manage } = options
+    const { broker, prefixes, queues, backend, namespace, manage } = options
     queueApp = QueueApp.fromQueues(prefixes.map(prefix => ({
       broker, prefix, queues: queues ?? 'all', ...prefixes.length > 1 && { label: labelOf(prefix) }
-    })), { ...backend !== null && { backend }, manage, onError: error => warn(error.message) })
+    })), {
+      ...backend !== null && { backend }, ...namespace !== null && { namespace }, manage,
+      onError: error => warn(error.message),
+      onLook({ keys, queues, isDone }) {
+        if (isDone) end()
+        else say(`Looked at ${keys} keys, found ${queues === 1 ? '1 queue' : `${queues} queues`} …`)
+      }
+    })
     say('Looking for queues …')
-    await Promise.race([queueApp.start(), isStopping])
-    if (!queueApp.isStarted) return 0
+    await Promise.race([queueApp.start().then(() => isLooked), isStopping])
+    if (!queueApp.isStarted || isStopped()) return 0
     const tasks = await queueApp.monitoring.tasks()
     if (tasks.length === 0) {
       // What was found instead is a warning by now.
@@ -81,13 +92,21 @@ function labelOf(prefix: string): string {
   return prefix.replace(/[:/]+/g, '-').slice(0, 40)
 }
 
-function untilSignal(): Promise<void> {
-  return new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+/** SIGINT or SIGTERM. */
+export function untilSignal(): { readonly isStopping: Promise<void>; isStopped(): boolean } {
+  let isStopped = false
+  const isStopping = new Promise<void>(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        isStopped = true
+        resolve()
+      })
+    }
   })
+  return { isStopping, isStopped: () => isStopped }
 }
 
-function messageOf(error: unknown, { host, port }: ServeOptions): string {
+export function messageOf(error: unknown, { host, port }: Pick<ServeOptions, 'host' | 'port'>): string {
   if (isTaskDashboardError(error)) return error.message
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return `The port ${port} of ${host} is in use: choose another with --port`

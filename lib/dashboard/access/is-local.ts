@@ -17,7 +17,7 @@ export function isLocal(request: RawRequest): boolean {
 }
 
 const LOOPBACK = /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i
-const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
+const LOCAL_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
 
 /** `GET http://example.org/ HTTP/1.1` addresses example.org, whatever Host says: it was meant for a proxy. */

@@ -1,4 +1,5 @@
 import { MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
+import { groupBy } from '../../collections/group-by.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { isRefusal, type ReadClient } from '../../stores/redis/observing/read-client.ts'
@@ -38,39 +39,97 @@ export interface Discovery {
   onChange(listener: (taskNames: readonly string[]) => void): void
 }
 
+/** How far the first look for queues is. */
+export interface QueuesLook {
+  /** About how many keys were looked at. */
+  readonly keys: number
+  readonly queues: number
+  /** Whether it has ended, also with an error. */
+  readonly isDone: boolean
+}
+
+export interface DiscoveryOptions {
+  readonly onError: (error: Error) => void
+  /** Called about once a second while the first look takes longer, and when it has ended. */
+  readonly onLook?: (look: QueuesLook) => void
+}
+
+interface Server {
+  readonly client: ReadClient
+  readonly sources: readonly ObservedSource[]
+  readonly known: Set<string>
+  /** Keys that the current look has looked at. */
+  keys: number
+  found: readonly ObservedQueue[]
+  problems: readonly string[]
+  /** Whether a look was complete. */
+  isLooked: boolean
+  isFailing: boolean
+}
+
 /** New queues are found this fast, if a look at all keys takes less than a thirtieth of it. */
 const LOOK_EVERY_MS = 15_000
 /** Looks take at most this share of the server's and the process's time. */
 const SHARE = 1 / 30
 /** A server with very many keys is looked at in the background. */
 const FIRST_LOOK_MS = 3_000
+const TELL_EVERY_MS = 1_000
 
-export function createDiscovery(sources: readonly ObservedSource[], onError: (error: Error) => void): Discovery {
-  const clients = [...new Set(sources.map(({ client }) => client))]
-  const known = new Map(clients.map(client => [client, new Set<string>()]))
+export function createDiscovery(
+  sources: readonly ObservedSource[], { onError, onLook = () => {} }: DiscoveryOptions
+): Discovery {
+  const servers = [...groupBy(sources, ({ client }) => client)].map(([client, ofServer]): Server => ({
+    client, sources: ofServer, known: new Set(), keys: 0, found: [], problems: [], isLooked: false, isFailing: false
+  }))
   const stopping = new AbortController()
   const listeners: Array<(taskNames: readonly string[]) => void> = []
   let byTask = new Map<string, SeenQueue>()
   let list: readonly SeenQueue[] = []
   let names: readonly string[] = []
-  let problems: readonly string[] = []
-  let isFailing = false
+  let toldAt = performance.now()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
 
-  async function look(): Promise<void> {
-    const scanned = new Map<ReadClient, FoundQueues>()
-    const wanted = clients.filter(client => sources.some(source => source.client === client && source.queues === 'all'))
-    await Promise.all(wanted.map(async client => scanned.set(client, await scan(client))))
-    const found = await Promise.all(sources.map(source => queuesOf(source, scanned.get(source.client))))
-    if (stopping.signal.aborted) return
-    problems = found.flatMap(({ problem }) => problem ?? [])
-    settle(found.flatMap(({ queues }) => queues))
+  /** @returns why each server could not be looked at */
+  async function look(): Promise<unknown[]> {
+    const failures = await Promise.all(servers.map(server => lookAt(server).then(() => null, (error: unknown) => ({ server, error }))))
+    if (stopping.signal.aborted) return []
+    settle()
+    return failures.flatMap(failure => {
+      if (failure === null) return []
+      const { server, error } = failure
+      const reason = error instanceof Error ? error.message : 'unknown error'
+      server.problems = [`Queues at ${server.client.label} cannot be looked for (${reason})`]
+      // An outage is reported by the connection; once is enough for what somebody has to change.
+      const isNew = !server.isFailing
+      server.isFailing = true
+      return isNew ? [error] : []
+    })
   }
 
-  async function scan(client: ReadClient): Promise<FoundQueues> {
+  async function lookAt(server: Server): Promise<void> {
+    const scanned = server.sources.some(({ queues }) => queues === 'all') ? await scan(server) : undefined
+    const found = await Promise.all(server.sources.map(source => queuesOf(source, scanned)))
+    server.found = found.flatMap(({ queues }) => queues)
+    server.problems = found.flatMap(({ problem }) => problem ?? [])
+    Object.assign(server, { isLooked: true, isFailing: false })
+  }
+
+  async function scan(server: Server): Promise<FoundQueues> {
+    const { client, known } = server
     try {
-      return await scanQueues(client, known.get(client)!, stopping.signal)
+      return await scanQueues(client, {
+        known, signal: stopping.signal,
+        onStep(keys, found) {
+          server.keys = keys
+          if (server.isLooked || performance.now() - toldAt < TELL_EVERY_MS) return
+          toldAt = performance.now()
+          // A first look can take minutes, so what it finds is shown meanwhile.
+          server.found = server.sources.flatMap(source => source.queues === 'all' ? toQueues(source, namesOf(source, found())).shown : [])
+          settle()
+          onLook({ keys: servers.reduce((sum, each) => sum + each.keys, 0), queues: list.length, isDone: false })
+        }
+      })
     } catch (error) {
       if (!isRefusal(error)) throw error
       throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', client.label, 'its user may not run SCAN, which finds the queues: ' +
@@ -79,11 +138,9 @@ export function createDiscovery(sources: readonly ObservedSource[], onError: (er
   }
 
   async function queuesOf(source: ObservedSource, found: FoundQueues | undefined): Promise<{ queues: ObservedQueue[]; problem?: string }> {
-    const { client, prefix, label, queues } = source
-    const all = queues === 'all' ? [...found?.byPrefix.get(prefix) ?? []] : queues
-    const toQueue = (name: string): ObservedQueue => ({ taskName: taskNameOf(label, name), name, prefix, client })
-    const shown = all.map(toQueue).filter(({ taskName }) => isTaskName(taskName))
-    const left = all.length - shown.length
+    const { client, prefix, queues } = source
+    const all = namesOf(source, found)
+    const { shown, left } = toQueues(source, all)
     const unnamed = left === 0 ? null : `${left} queues at ${client.label} have names that cannot be shown: over ${MAX_TASK_NAME_LENGTH} ` +
       'characters, or unprintable'
     if (queues === 'all') return withProblem(shown, all.length === 0 ? nothingFound(source, found) : unnamed)
@@ -95,7 +152,9 @@ export function createDiscovery(sources: readonly ObservedSource[], onError: (er
       : `There is no queue ${absent.slice(0, 5).join(', ')} under the prefix ${JSON.stringify(prefix)} at ${client.label} yet`)
   }
 
-  function settle(queues: readonly ObservedQueue[]): void {
+  /** Of a server that could not be looked at, what was found before. */
+  function settle(): void {
+    const queues = servers.flatMap(({ found }) => found)
     const at = Date.now()
     const next = new Map(queues.map(queue => {
       const firstSeenAt = byTask.get(queue.taskName)?.firstSeenAt ?? at
@@ -114,42 +173,60 @@ export function createDiscovery(sources: readonly ObservedSource[], onError: (er
 
   async function lookAgain(): Promise<void> {
     const startedAt = performance.now()
-    looking = look().then(() => { isFailing = false }, (error: unknown) => {
-      // An outage is reported by the connection; once is enough for what somebody has to change.
-      if (!isFailing && !stopping.signal.aborted) onError(error as Error)
-      isFailing = true
-    })
+    looking = look().then(errors => { if (!stopping.signal.aborted) for (const error of errors) onError(error as Error) })
     await looking
     lookLater(performance.now() - startedAt)
   }
 
+  async function lookFirst(): Promise<void> {
+    const [error] = await look()
+    if (error !== undefined && servers.every(({ isFailing }) => isFailing)) throw error as Error
+    if (error !== undefined) onError(error as Error)
+    const problem = servers.flatMap(({ problems, isFailing }) => isFailing ? [] : problems)[0]
+    if (problem !== undefined && !stopping.signal.aborted) onError(new Error(problem))
+  }
+
   return {
     async start() {
-      await Promise.all(clients.map(client => client.start()))
+      await Promise.all(servers.map(({ client }) => client.start()))
       const startedAt = performance.now()
-      const first = look()
+      const first = lookFirst().finally(() => {
+        onLook({ keys: servers.reduce((sum, { keys }) => sum + keys, 0), queues: list.length, isDone: true })
+      })
       looking = first.catch(() => {})
       void looking.then(() => lookLater(performance.now() - startedAt))
       await withDeadline(first, FIRST_LOOK_MS, 'still looking').catch((error: unknown) => {
         if (!(error instanceof Error) || error.name !== 'DeadlineError') throw error
         first.catch(onError)
       })
-      const problem = problems[0]
-      if (problem !== undefined) onError(new Error(problem))
     },
     async stop() {
       stopping.abort()
       clearTimeout(timer)
-      await Promise.all(clients.map(client => client.stop()))
+      await Promise.all(servers.map(({ client }) => client.stop()))
       await looking
       clearTimeout(timer)
     },
     queues: () => list,
     taskNames: () => names,
     queueOf: taskName => byTask.get(taskName),
-    problem: () => problems.length === 0 ? null : problems.join('; '),
+    problem() {
+      const problems = servers.flatMap(server => server.problems)
+      return problems.length === 0 ? null : problems.join('; ')
+    },
     onChange: listener => { listeners.push(listener) }
   }
+}
+
+function namesOf({ prefix, queues }: ObservedSource, found: FoundQueues | undefined): readonly string[] {
+  return queues === 'all' ? [...found?.byPrefix.get(prefix) ?? []] : queues
+}
+
+/** `left`: how many names cannot be shown. */
+function toQueues({ client, prefix, label }: ObservedSource, names: readonly string[]): { shown: ObservedQueue[]; left: number } {
+  const all = names.map((name): ObservedQueue => ({ taskName: taskNameOf(label, name), name, prefix, client }))
+  const shown = all.filter(({ taskName }) => isTaskName(taskName))
+  return { shown, left: all.length - shown.length }
 }
 
 /** Names of queues have no colon, so that ids of executions can be read. */

@@ -2,11 +2,10 @@ import type { FinishedExecution, FinishedReference } from '../../execution.ts'
 import { readFinished, readInBatches } from '../finished/finished-jobs.ts'
 import { PER_QUEUE, type FinishedJob, type FinishedState } from '../finished/finished-sets.ts'
 import type { Engine } from '../engine.ts'
-import { findJob } from './find-observed.ts'
 import { executionDetailFromObserved } from './observed-job.ts'
 import { finishedIdOf, readObservedId } from './observed-id.ts'
 import { jobKey, queueKey, type ObservedQueue } from './observed-queue.ts'
-import { readPayload } from './read-jobs.ts'
+import { readJobs, readPayload } from './read-jobs.ts'
 
 interface Dependencies {
   readonly queueOf: (taskName: string) => ObservedQueue | undefined
@@ -22,9 +21,9 @@ export function createObservedFinished(
 ): Pick<Engine, 'finishedSince' | 'newestFinished' | 'readFinished'> {
   const read = async (jobs: readonly FinishedJob[]) => (await Promise.all(jobs.map(job => request(() => readOne(job))))).flat()
 
-  async function readOne({ queueName, id }: FinishedJob) {
+  async function readOne({ queueName, id, state }: FinishedJob) {
     const queue = queueOf(queueName)
-    const execution = queue === undefined ? null : await readFinishedJob(queue, id)
+    const execution = queue === undefined ? null : await readFinishedJob(queue, id, state)
     // The mapper of batches estimates their size by these fields.
     return execution === null ? [] : [{ job: { data: { args: textOf(execution.args) }, returnvalue: textOf(execution.result) }, execution }]
   }
@@ -51,16 +50,16 @@ export function createObservedFinished(
 }
 
 /** Null if the job is gone, or has run again since. */
-export async function readFinishedJob(queue: ObservedQueue, executionId: string): Promise<FinishedExecution | null> {
+export async function readFinishedJob(queue: ObservedQueue, executionId: string, state: FinishedState): Promise<FinishedExecution | null> {
   const [id] = readObservedId(executionId)
   if (id === undefined || id.finishedOn === null) return null
-  const found = await findJob(queue, id.jobId)
-  if (found === null || found.job.finishedOn !== id.finishedOn) return null
+  const [job] = await readJobs([{ queue, id: id.jobId, score: null }])
+  if (job === null || job === undefined || job.finishedOn !== id.finishedOn) return null
   const payload = await readPayload(queue, id.jobId)
   // Its owner may have removed it in between, and what was read of it then would be empty.
   const finishedOn = await queue.client.read<string | null>('HGET', jobKey(queue, id.jobId), 'finishedOn')
   if (finishedOn === null || Number(finishedOn) !== id.finishedOn) return null
-  return executionDetailFromObserved(found.job, found.state, payload) as FinishedExecution
+  return executionDetailFromObserved(job, state, payload) as FinishedExecution
 }
 
 async function page(queue: ObservedQueue, state: FinishedState, start: number, size: number): Promise<FinishedJob[]> {

@@ -26,6 +26,8 @@ export interface ObservedJob {
   readonly repeatJobKey: string | null
   /** When a delayed job is due; null in other states. */
   readonly dueAt: number | null
+  /** Fields that were too large to read. */
+  readonly unread: ReadonlyArray<keyof LongFields>
 }
 
 /** What only an execution's own page shows. Each is undefined if it was too large to read. */
@@ -40,12 +42,18 @@ export interface ObservedPayload {
 
 /** Fields of the hash, in the order that `observedJobFrom` expects. */
 export const OBSERVED_FIELDS = [
-  'name', 'opts', 'timestamp', 'delay', 'priority', 'processedOn', 'finishedOn', 'atm', 'ats', 'pb', 'rjk', 'attemptsMade'
+  'timestamp', 'delay', 'priority', 'processedOn', 'finishedOn', 'atm', 'ats', 'pb', 'rjk', 'attemptsMade'
 ] as const
 
-type Place = Pick<ObservedJob, 'taskName' | 'queueName' | 'id'>
+type Place = Pick<ObservedJob, 'taskName' | 'queueName' | 'id' | 'unread'>
 /** The fields whose size only their owner limits. Null where absent, or too large to read. */
-export interface LongFields { readonly failedReason: string | null; readonly stacktrace: string | null; readonly progress: string | null }
+export interface LongFields {
+  readonly name: string | null
+  readonly opts: string | null
+  readonly failedReason: string | null
+  readonly stacktrace: string | null
+  readonly progress: string | null
+}
 
 /**
  * Null if the hash is not that of a job.
@@ -54,13 +62,13 @@ export interface LongFields { readonly failedReason: string | null; readonly sta
 export function observedJobFrom(
   place: Place, values: ReadonlyArray<string | null>, long: LongFields, score: number | null
 ): ObservedJob | null {
-  const [name, opts, timestamp, delay, priority, processedOn, finishedOn, atm, ats, pb, rjk, attemptsMade] = values
+  const [timestamp, delay, priority, processedOn, finishedOn, atm, ats, pb, rjk, attemptsMade] = values
   if (!isNumber(timestamp)) return null
   const stacktrace = parsed(long.stacktrace)
   return {
     ...place,
-    name: name ?? '',
-    opts: objectFrom(opts),
+    name: long.name ?? '',
+    opts: objectFrom(long.opts),
     timestamp: Number(timestamp),
     delay: numberFrom(delay) ?? 0,
     priority: Math.min(Math.max(Math.trunc(numberFrom(priority) ?? 0), 0), MAX_PRIORITY),
@@ -132,10 +140,15 @@ export function executionDetailFromObserved(job: ObservedJob, state: string, pay
     result,
     attempts: attemptsOf(job, execution),
     logs: payload.logs,
-    truncated: payload.unread,
+    truncated: [...payload.unread, ...job.unread.flatMap(field => WITHOUT_FIELD[field])],
     jobName: job.name,
     ...(execution.status === 'success' && payload.returnvalue === undefined && { resultProblem: 'result is too large to be read' })
   }
+}
+
+/** What an execution lacks if a field of its job is too large to read, as JSON pointers. */
+const WITHOUT_FIELD: Readonly<Record<keyof LongFields, readonly string[]>> = {
+  name: ['/job_name'], opts: ['/max_attempts'], failedReason: ['/error/message'], stacktrace: ['/error/stack'], progress: ['/progress']
 }
 
 /** The data of a job is its only argument. What is not JSON is shown as the text that it is. */

@@ -3,11 +3,11 @@ import {
 } from './observed-job.ts'
 import { jobKey, type ObservedQueue } from './observed-queue.ts'
 
-/** What lists read of a job's longest fields, in bytes: as much as for own tasks. */
-const LISTED_BYTES = { failedReason: 65_536, stacktrace: 1_048_576, progress: 65_536 } as const
+/** What lists read of a job's longest fields, in bytes: as much as for own tasks. Options can carry a trace, or anything else. */
+const LISTED_BYTES = { name: 1_024, opts: 65_536, failedReason: 65_536, stacktrace: 1_048_576, progress: 65_536 } as const
 /** Beyond this, a payload is not read: it would take the server and this process too long. Owners may put any amount into a job. */
 export const MAX_PAYLOAD_BYTES = 1_048_576
-const LONG = ['failedReason', 'stacktrace', 'progress'] as const
+const LONG = ['name', 'opts', 'failedReason', 'stacktrace', 'progress'] as const
 const MAX_LOG_LINES = 1_000
 /** A line of a log has no limit, and a range is read whole: more lines are read only while they are short. */
 const MAX_LOG_BYTES = 1_048_576
@@ -31,12 +31,13 @@ export async function readJobs(addresses: readonly JobAddress[]): Promise<Array<
     const wanted = LONG.filter((field, index) => sizes[index]! > 0 && sizes[index]! <= LISTED_BYTES[field])
     const read = wanted.length === 0 ? [] : await queue.client.read<Array<string | null>>('HMGET', key, ...wanted)
     const long = Object.fromEntries(wanted.map((field, index) => [field, read[index]!]))
-    const place = { taskName: queue.taskName, queueName: queue.name, id }
+    const unread = LONG.filter((field, index) => sizes[index]! > LISTED_BYTES[field])
+    const place = { taskName: queue.taskName, queueName: queue.name, id, unread }
     return observedJobFrom(place, values, { ...NO_LONG_FIELDS, ...long }, score)
   }))
 }
 
-const NO_LONG_FIELDS: LongFields = { failedReason: null, stacktrace: null, progress: null }
+const NO_LONG_FIELDS: LongFields = { name: null, opts: null, failedReason: null, stacktrace: null, progress: null }
 
 /** Data, result and log of a job that `readJobs` found. */
 export async function readPayload(queue: ObservedQueue, id: string): Promise<ObservedPayload> {

@@ -13,14 +13,22 @@ export interface FoundQueues {
   readonly isAll: boolean
 }
 
+export interface ScanOptions {
+  /** Keys that were found to be queues before, and are not asked again; this adds to them, and forgets those that are gone. */
+  readonly known: Set<string>
+  readonly signal: AbortSignal
+  /** Called after each step with about how many keys were looked at, and what was found until now. */
+  onStep(keys: number, found: () => FoundQueues): void
+}
+
 /**
  * Finds the BullMQ queues of a server in small steps, under any prefix. Every queue that ever had a job has a hash `meta` with the length
  * of its event stream. Without that field it is another tool's key, or a scheduler that somebody called `meta`.
- * @param known keys that were found to be queues before, and are not asked again; this adds to them
  */
-export async function scanQueues(client: ReadClient, known: Set<string>, signal: AbortSignal): Promise<FoundQueues> {
+export async function scanQueues(client: ReadClient, { known, signal, onStep }: ScanOptions): Promise<FoundQueues> {
   const keys = new Set<string>()
   let cursor = '0'
+  let lookedAt = 0
   do {
     const [next, found] = await client.read<[string, string[]]>('SCAN', cursor, 'MATCH', '*:meta', 'COUNT', KEYS_AT_A_TIME)
     cursor = next
@@ -28,18 +36,26 @@ export async function scanQueues(client: ReadClient, known: Set<string>, signal:
     const unknown = found.filter(key => !known.has(key) && keys.has(key))
     const areQueues = await Promise.all(unknown.map(key => isMetaOfQueue(client, key)))
     for (const [index, key] of unknown.entries()) if (areQueues[index]) known.add(key)
+    lookedAt += KEYS_AT_A_TIME
+    onStep(lookedAt, () => ({ byPrefix: byPrefix(keys, known), isAll: false }))
     // Other work of this process, and other clients of the server, come in between.
     await nextTurn()
   } while (cursor !== '0' && !signal.aborted)
 
-  const byPrefix = new Map<string, Set<string>>()
+  const isAll = cursor === '0' && keys.size < MAX_QUEUES_FOUND
+  if (isAll) for (const key of known) if (!keys.has(key)) known.delete(key)
+  return { byPrefix: byPrefix(keys, known), isAll }
+}
+
+function byPrefix(keys: ReadonlySet<string>, known: ReadonlySet<string>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
   for (const key of keys) {
     const place = known.has(key) ? placeOf(key) : null
     if (place === null) continue
-    const names = byPrefix.get(place.prefix) ?? new Set<string>()
-    byPrefix.set(place.prefix, names.add(place.name))
+    const names = found.get(place.prefix) ?? new Set<string>()
+    found.set(place.prefix, names.add(place.name))
   }
-  return { byPrefix, isAll: cursor === '0' && keys.size < MAX_QUEUES_FOUND }
+  return found
 }
 
 /** `prefix:name:meta`, where the prefix may have colons, and the name has none. */

@@ -31,7 +31,10 @@ import { createFollower } from './follow-events.ts'
 import { createManagedOperations } from './managed-operations.ts'
 import { createNotedFinishes } from './noted-finishes.ts'
 import { observedSchedules, withoutChanges } from './observed-operations.ts'
+import { createNameClaim } from './claim-names.ts'
 import { createObservedRegistry, observedOnly } from './observed-registry.ts'
+import { createToldFinishes } from './told-finishes.ts'
+import { createUntoldFinishes } from './untold-finishes.ts'
 
 /**
  * Retention forgets the ids it removes at once, and the reconciler brings nothing back that is older than what was removed: other code may
@@ -51,7 +54,7 @@ export function assembleObserved(
   const resultStore = createStore(options.backend, { namespace, role: 'result backend', onError })
   const clients = openOnce(sources, onError)
   const discovery = createDiscovery(
-    sources.map(({ source, ...others }) => ({ ...others, client: clients.get(source.identity)! })), onError
+    sources.map(({ source, ...others }) => ({ ...others, client: clients.get(source.identity)! })), { onError, onLook: options.onLook }
   )
   const changing = new Map(options.manage ? sources.map(({ source }) => [source.identity, source]) : [])
   const changers = new Map([...changing].map(([identity, source]) => [identity, createChangeClient(source, MANAGING_SCRIPTS, onError)]))
@@ -74,21 +77,22 @@ export function assembleObserved(
     leases: resultStore.documents, holder: workerId, onError
   }
   const noted = createNotedFinishes()
-  const reconciler = createReconciler({
-    ...upkeep,
-    backend: {
-      ...backend,
-      async record(executions) {
-        noted.note(executions)
-        return backend.record(executions)
-      }
-    },
-    newestFinished: engine.newestFinished, finishedSince: engine.finishedSince
-  })
+  const told = createToldFinishes()
   const follower = createFollower({
-    discovery, backend, documents: resultStore.documents, holder: workerId, noted,
+    discovery, backend, documents: resultStore.documents, holder: workerId, noted, told,
     recorded: execution => redaction ? redaction.recorded(execution) : execution, onError
   })
+  let isStopping = false
+  const reconciler = createReconciler({
+    ...upkeep,
+    // What it read when this app stops is not recorded.
+    onError: error => { if (!isStopping) onError(error) },
+    newestFinished: engine.newestFinished,
+    finishedSince: createUntoldFinishes({
+      finishedSince: engine.finishedSince, follower, told, noted, queueOf: discovery.queueOf, isStopping: () => isStopping
+    })
+  })
+  const claim = createNameClaim(resultStore, sources, onError)
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
   const retention = createRetention({ ...upkeep, policy, unwrittenSince: async () => null })
   const audit = createAuditLog({
@@ -151,6 +155,7 @@ export function assembleObserved(
     addTask() { throw observedOnly('it runs no tasks') },
     async start() {
       await Promise.all([resultStore.start(), discovery.start(), ...[...changers.values()].map(changer => changer.start())])
+      if (!options.endsWithProcess) await claim.start()
       await backend.start()
       reconciler.start()
       follower.start()
@@ -159,12 +164,14 @@ export function assembleObserved(
       audit.start()
     },
     async stop() {
+      isStopping = true
       answers.stop()
       audit.stop()
       // The reconciler gives back the lease of both.
       await follower.stop()
       await Promise.all([reconciler.stop(), retention.stop(), schedules.stop()])
       await Promise.all([discovery.stop(), ...[...changers.values()].map(changer => changer.stop())])
+      await claim.stop()
       await backend.stop()
       await resultStore.stop()
     }

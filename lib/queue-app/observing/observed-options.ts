@@ -1,6 +1,6 @@
 import { TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { taskNameOf } from '../../engine/observing/discovery.ts'
+import { taskNameOf, type QueuesLook } from '../../engine/observing/discovery.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
 import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
@@ -22,9 +22,13 @@ const UNSET = {
   broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
 } as const
 
-const OBSERVE_OPTIONS: readonly string[] = ['backend', 'namespace', 'appName', 'retention', 'redact', 'onError', 'manage']
+const OBSERVE_OPTIONS: readonly string[] = ['backend', 'namespace', 'appName', 'retention', 'redact', 'onError', 'onLook', 'manage']
 
-export interface ResolvedObserveOptions extends ResolvedQueueAppOptions { readonly endsWithProcess: boolean; readonly manage: boolean }
+export interface ResolvedObserveOptions extends ResolvedQueueAppOptions {
+  readonly endsWithProcess: boolean
+  readonly manage: boolean
+  readonly onLook: (look: QueuesLook) => void
+}
 
 /** The same for an app that observes queues of other code. Its own namespace keeps it apart from apps with tasks in one store. */
 export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObserveOptions {
@@ -35,10 +39,22 @@ export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObs
     ...unsetProblems(options, { backend: 'a history in memory, which ends with this process' }).values()
   ]
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  const { manage = false, ...others } = options
+  const { onLook = () => {}, manage = false, ...others } = options
+  if (typeof onLook !== 'function') throw createTaskDashboardError('INVALID_OPTIONS', ['onLook must be a function'])
   const endsWithProcess = others.backend === undefined
   const resolved = resolveQueueAppOptions({ namespace: 'observed', ...others, ...endsWithProcess && { backend: 'embedded:' } })
-  return { ...resolved, endsWithProcess, manage }
+  return { ...resolved, endsWithProcess, manage, onLook: withoutErrors(onLook) }
+}
+
+/** What the host does with it must not end a look. */
+function withoutErrors(onLook: NonNullable<ObserveOptions['onLook']>): (look: QueuesLook) => void {
+  return look => {
+    try {
+      onLook(look)
+    } catch {
+      // It only tells.
+    }
+  }
 }
 
 /** Throws INVALID_OPTIONS with every problem in one message, and what parsing a connection throws. */

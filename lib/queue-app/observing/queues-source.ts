@@ -1,3 +1,4 @@
+import type { QueuesLook } from '../../engine/observing/discovery.ts'
 import type { StoreSource } from '../../stores/source/store-source.ts'
 import type { QueueAppOptions } from '../options.ts'
 
@@ -37,4 +38,9 @@ export interface ObserveOptions extends Pick<QueueAppOptions, 'namespace' | 'app
    * EVAL. Default false: nothing is written to the observed servers.
    */
   manage?: boolean
+  /**
+   * Called about once a second while the first look for queues takes longer, as on a server with millions of keys, and when it has ended:
+   * about how many keys were looked at, and how many queues were found. `start()` waits at most 3 seconds for it.
+   */
+  onLook?: (look: QueuesLook) => void
 }

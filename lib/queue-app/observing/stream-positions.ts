@@ -7,14 +7,23 @@ export interface StreamPosition {
   readonly position: string
   /** How many events were added to the stream up to it; null if the server does not tell, or it was never compared. */
   readonly counted: number | null
-  /** Events that were trimmed before they could be read, oldest first. */
+  /** Events that were removed before they could be read, oldest first. */
   readonly gaps: readonly Gap[]
+  /** No event until then is missing, apart from the gaps, by the server's clock. Absent if nothing was compared. */
+  readonly sureUntil?: number
+  /** The position is no event, but the time when one was stepped past. */
+  readonly isStepped?: true
   /** Jobs that had begun and not ended: from here on, their events are read again after a restart. Absent if there were none. */
   readonly openFrom?: string
 }
 
 /** Milliseconds since the epoch, by the server's clock. */
-export interface Gap { readonly events: number; readonly from: number; readonly to: number }
+export interface Gap {
+  /** Null if the server does not count. */
+  readonly events: number | null
+  readonly from: number
+  readonly to: number
+}
 
 export const NOT_BEGUN: StreamPosition = { position: '0-0', counted: null, gaps: [] }
 const MAX_GAPS = 20
@@ -32,41 +41,63 @@ export function isBefore(one: string, other: string): boolean {
  * @param at when it was asked, by the server's clock
  */
 export function compareWithStream(known: StreamPosition, stream: StreamState | null, at: number): StreamPosition {
+  const compared = compareCounts(known, stream, at)
+  if (compared.counted === null) return compared
+  const isAllRead = stream === null || stream.length === 0 || !isBefore(compared.position, stream.lastId)
+  if (isAllRead) return { ...compared, sureUntil: at }
+  return compared.position === '0-0' ? compared : { ...compared, sureUntil: timeOfEvent(compared.position) }
+}
+
+function compareCounts(known: StreamPosition, stream: StreamState | null, at: number): StreamPosition {
+  const isBegun = known.position !== '0-0'
   // Flushed, or the queue was obliterated: a stream that begins again counts from 0, and none of its events was read.
-  if (stream === null || isBefore(stream.lastId, known.position)) {
-    return known.position === '0-0' ? known : { ...known, position: '0-0', counted: null }
-  }
-  const { added, length, lastId } = stream
-  if (added === null) return known
-  // It counts from 0 again, and has become longer than what was read: everything that it lost meanwhile was never seen.
+  if (stream === null) return { ...known, position: '0-0', counted: 0 }
+  const { added, length, firstId, lastId } = stream
+  // The server lost its latest events, or its clock went back. All that it has is read again, and compared with the history.
+  if (isBefore(lastId, known.position) && known.isStepped === undefined)
+    return { ...known, position: '0-0', counted: added === null ? null : added - length }
+  if (added === null) return known.counted === null ? known : { ...known, counted: null }
+  const isAllRead = !isBefore(known.position, lastId) || length === 0
   if (known.counted !== null && added < known.counted) {
-    const trimmed = added - length
-    const gap = { events: trimmed, from: timeOfEvent(known.position), to: at }
-    return { position: '0-0', counted: trimmed, gaps: trimmed === 0 ? known.gaps : [...known.gaps, gap].slice(-MAX_GAPS) }
+    // The server lost its latest events and has new ones since. How many is known again once all are read.
+    if (firstId !== null && !isBefore(known.position, firstId)) return { ...known, counted: isAllRead ? added : null }
+    // A new stream, which has become longer than what was read: everything that it lost meanwhile was never seen.
+    return withGap({ ...known, counted: added - length }, added - length, at)
   }
-  const isAllRead = lastId === known.position || length === 0
-  const readable = isAllRead ? added : added - length
   if (known.counted === null) {
     // The first look: what was trimmed before is not a gap of this history, which begins here.
-    return known.position === '0-0' ? { ...known, counted: added - length } : isAllRead ? { ...known, counted: added } : known
+    return isBegun ? { ...known, counted: isAllRead ? added : null } : { ...known, counted: added - length }
   }
+  const readable = isAllRead ? added : added - length
   const lost = readable - known.counted
   if (lost <= 0) return known
-  const from = known.position === '0-0' ? at : timeOfEvent(known.position)
-  return {
-    position: length === 0 ? lastId : known.position,
-    counted: readable,
-    gaps: [...known.gaps, { events: lost, from, to: at }].slice(-MAX_GAPS)
-  }
+  return withGap({ ...known, position: length === 0 ? lastId : known.position, counted: readable }, lost, at)
+}
+
+/**
+ * The next event could not be read. What was added until now is left out; the next comparison tells how many that was, if the server
+ * counts.
+ * @param at the server's clock
+ */
+export function stepPast(known: StreamPosition, at: number): StreamPosition {
+  const stepped: StreamPosition = { ...known, position: `${at}-0`, isStepped: true }
+  return known.counted === null ? withGap(stepped, null, at) : stepped
+}
+
+function withGap(position: StreamPosition, events: number | null, to: number): StreamPosition {
+  if (events === 0) return position
+  const { position: id, sureUntil = id === '0-0' ? to : Math.min(timeOfEvent(id), to), gaps } = position
+  return { ...position, gaps: [...gaps, { events, from: sureUntil, to }].slice(-MAX_GAPS) }
 }
 
 export function afterEvents(known: StreamPosition, lastId: string, events: number): StreamPosition {
-  return { ...known, position: lastId, counted: known.counted === null ? null : known.counted + events }
+  const { isStepped: _before, ...others } = known
+  return { ...others, position: lastId, counted: known.counted === null ? null : known.counted + events }
 }
 
 /** The last gap, as a sentence without a full stop. */
 export function sayGap(taskName: string, { gaps }: StreamPosition): string {
   const { events, from, to } = gaps.at(-1)!
-  return `${events} events of the queue ${taskName} were removed before they could be read, between ${new Date(from).toISOString()} and ` +
-    `${new Date(to).toISOString()}: executions that finished then may be missing`
+  return `${events ?? 'An unknown number of'} events of the queue ${taskName} were removed before they could be read, between ` +
+    `${new Date(from).toISOString()} and ${new Date(to).toISOString()}: executions that finished then may be missing`
 }

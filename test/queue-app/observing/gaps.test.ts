@@ -1,26 +1,53 @@
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
-import { afterEvents, compareWithStream, NOT_BEGUN } from '../../../lib/queue-app/observing/stream-positions.ts'
+import { afterEvents, compareWithStream, NOT_BEGUN, sayGap, stepPast } from '../../../lib/queue-app/observing/stream-positions.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('what was trimmed before it was read is counted exactly', async t => {
-  const begun = compareWithStream(NOT_BEGUN, { added: 100, length: 40, lastId: '50-0' }, 60)
+  const begun = compareWithStream(NOT_BEGUN, { added: 100, length: 40, firstId: '11-0', lastId: '50-0' }, 60)
   t.match(begun, { position: '0-0', counted: 60, gaps: [] }, 'what was trimmed before the first look is no gap')
   const read = afterEvents(begun, '50-0', 40)
   t.equal(read.counted, 100)
-  t.equal(compareWithStream(read, { added: 100, length: 40, lastId: '50-0' }, 60), read, 'nothing was added')
-  t.equal(compareWithStream(read, { added: 130, length: 40, lastId: '80-0' }, 90), read, 'all of what was added is still there')
-  const lost = compareWithStream(read, { added: 170, length: 40, lastId: '99-0' }, 120)
+  const same = compareWithStream(read, { added: 100, length: 40, firstId: '11-0', lastId: '50-0' }, 60)
+  t.same(same, { position: '50-0', counted: 100, gaps: [], sureUntil: 60 }, 'nothing was added')
+  t.match(
+    compareWithStream(read, { added: 130, length: 40, firstId: '41-0', lastId: '80-0' }, 90), read, 'all that was added is still there'
+  )
+  const lost = compareWithStream(read, { added: 170, length: 40, firstId: '71-0', lastId: '99-0' }, 120)
   t.match(lost, { position: '50-0', counted: 130, gaps: [{ events: 30, from: 50, to: 120 }] })
-  const empty = compareWithStream(read, { added: 170, length: 0, lastId: '99-0' }, 120)
+  t.match(compareWithStream(same, { added: 170, length: 40, firstId: '71-0', lastId: '99-0' }, 120), { gaps: [{ from: 60, to: 120 }] },
+    'until when nothing was missing')
+  const empty = compareWithStream(read, { added: 170, length: 0, firstId: null, lastId: '99-0' }, 120)
   t.match(empty, { position: '99-0', counted: 170, gaps: [{ events: 70 }] })
-  t.match(compareWithStream(read, { added: 5, length: 5, lastId: '40-0' }, 60), { position: '0-0', counted: null }, 'flushed')
-  const again = compareWithStream(read, { added: 90, length: 60, lastId: '70-0' }, 80)
-  t.match(again, { position: '0-0', counted: 30, gaps: [{ events: 30, from: 50, to: 80 }] }, 'flushed, and longer by now')
-  t.match(compareWithStream(read, null, 60), { position: '0-0', counted: null }, 'the queue was obliterated')
-  t.match(compareWithStream(read, { added: null, length: 1, lastId: '99-0' }, 60), { position: '50-0', gaps: [] }, 'Redis before 7')
+  const read7 = compareWithStream({ ...read, counted: 100 }, { added: null, length: 1, firstId: '99-0', lastId: '99-0' }, 60)
+  t.match(read7, { position: '50-0', counted: null, gaps: [] }, 'Redis before 7')
+})
+
+t.test('a stream that began again or went back is not taken for a trimmed one', async t => {
+  const read = { position: '50-0', counted: 100, gaps: [] }
+  const emptied = compareWithStream(read, null, 60)
+  t.match(emptied, { position: '0-0', counted: 0, gaps: [] }, 'the queue was obliterated')
+  const lost = compareWithStream(emptied, { added: 90, length: 60, firstId: '71-0', lastId: '90-0' }, 95)
+  t.match(lost, { position: '0-0', counted: 30, gaps: [{ events: 30, from: 60, to: 95 }] }, 'and has lost events of its new stream since')
+  const longer = compareWithStream(read, { added: 90, length: 60, firstId: '61-0', lastId: '90-0' }, 95)
+  t.match(longer, { position: '50-0', counted: 30, gaps: [{ events: 30, from: 50, to: 95 }] }, 'flushed, and longer by now')
+  const back = compareWithStream(read, { added: 95, length: 40, firstId: '6-0', lastId: '45-0' }, 60)
+  t.match(back, { position: '0-0', counted: 55, gaps: [] }, 'the server lost its latest events: all are read again')
+  const grown = compareWithStream(read, { added: 98, length: 40, firstId: '11-0', lastId: '70-0' }, 75)
+  t.match(grown, { position: '50-0', counted: null, gaps: [] }, 'and has new ones since: they are counted once they are read')
+  t.match(compareWithStream(afterEvents(grown, '70-0', 3), { added: 98, length: 40, firstId: '11-0', lastId: '70-0' }, 80),
+    { position: '70-0', counted: 98, gaps: [] })
+})
+
+t.test('what was stepped past is stated by its exact number, if the server counts', async t => {
+  const read = { position: '50-0', counted: 100, gaps: [], sureUntil: 55 }
+  const stepped = stepPast(read, 90)
+  const stated = compareWithStream(stepped, { added: 107, length: 40, firstId: '20-0', lastId: '88-0' }, 100)
+  t.match(stated, { position: '90-0', counted: 107, gaps: [{ events: 7, from: 55, to: 100 }] })
+  t.match(stepPast({ ...read, counted: null }, 90), { gaps: [{ events: null, from: 55, to: 90 }] })
+  t.match(sayGap('emails', stepPast({ ...read, counted: null }, 90)), /^An unknown number of events of the queue emails/)
 })
 
 t.test('after an absence, health says how many events of which queue nobody could read, and what is left is in the history', async t => {

@@ -14,16 +14,44 @@ export async function readEvents(
   client: ReadClient, wanted: ReadonlyArray<{ readonly queue: ObservedQueue; readonly after: string }>, count: number
 ): Promise<Map<string, QueueEvent[]>> {
   const taskOf = new Map(wanted.map(({ queue }) => [queueKey(queue, 'events'), queue.taskName]))
-  const answer = await client.read<Array<[string, Array<[string, string[]]>]> | null>(
+  const answer = await client.read<StreamsAnswer>(
     'XREAD', 'COUNT', count, 'STREAMS', ...wanted.map(({ queue }) => queueKey(queue, 'events')), ...wanted.map(({ after }) => after)
   )
-  return new Map((answer ?? []).map(([key, entries]) =>
-    [taskOf.get(key)!, entries.map(([id, flat]) => ({ id, fields: toFields(flat) }))]))
+  return new Map((answer ?? []).map(([key, entries]) => [taskOf.get(key)!, toEvents(entries)]))
+}
+
+type Entries = ReadonlyArray<readonly [string, readonly string[]]>
+type StreamsAnswer = ReadonlyArray<readonly [string, Entries]> | null
+
+/** The next event of a queue, with time for one of any size, and without delaying other reads. */
+export async function readLargeEvent({ client, ...queue }: ObservedQueue, after: string): Promise<QueueEvent[]> {
+  const answer = await client.readPatiently<StreamsAnswer>('XREAD', 'COUNT', 1, 'STREAMS', queueKey(queue, 'events'), after)
+  return toEvents(answer?.[0]?.[1] ?? [])
+}
+
+const SCANNED_AT_A_TIME = 500
+/** Two streams of the usual length. */
+const MAX_SCANNED = 20_000
+
+/** For each job that ended after an event: the id of the event of its last end. */
+export async function lastFinishes(queue: ObservedQueue, after: string): Promise<Map<string, string>> {
+  const last = new Map<string, string>()
+  let from = after
+  for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCANNED_AT_A_TIME) {
+    const entries = await queue.client.read<Entries>('XRANGE', queueKey(queue, 'events'), `(${from}`, '+', 'COUNT', SCANNED_AT_A_TIME)
+    for (const { id, fields: { event, jobId } } of toEvents(entries))
+      if ((event === 'completed' || event === 'failed') && jobId !== undefined) last.set(jobId, id)
+    if (entries.length < SCANNED_AT_A_TIME) break
+    from = entries.at(-1)![0]
+  }
+  return last
 }
 
 /** What the server tells of a stream. */
 export interface StreamState {
   readonly length: number
+  /** Null if it is empty. */
+  readonly firstId: string | null
   readonly lastId: string
   /** Entries that were ever added; null before Redis 7. */
   readonly added: number | null
@@ -32,18 +60,25 @@ export interface StreamState {
 /** Null if there is no stream. */
 export async function readStream(queue: ObservedQueue): Promise<StreamState | null> {
   try {
-    const flat = await queue.client.read<Array<string | number | null>>('XINFO', 'STREAM', queueKey(queue, 'events'))
-    const info = new Map<string, string | number | null>()
+    const flat = await queue.client.read<unknown[]>('XINFO', 'STREAM', queueKey(queue, 'events'))
+    const info = new Map<string, unknown>()
     for (let index = 0; index + 1 < flat.length; index += 2) info.set(String(flat[index]), flat[index + 1] ?? null)
     const added = info.get('entries-added')
+    const first = info.get('first-entry')
+    const last = info.get('last-generated-id')
     return {
-      length: Number(info.get('length') ?? 0), lastId: String(info.get('last-generated-id') ?? '0-0'),
+      length: Number(info.get('length') ?? 0), firstId: Array.isArray(first) ? String(first[0]) : null,
+      lastId: typeof last === 'string' ? last : '0-0',
       added: added === undefined || added === null ? null : Number(added)
     }
   } catch (error) {
     if (error instanceof Error && /no such key|WRONGTYPE/i.test(error.message)) return null
     throw error
   }
+}
+
+function toEvents(entries: Entries): QueueEvent[] {
+  return entries.map(([id, flat]) => ({ id, fields: toFields(flat) }))
 }
 
 function toFields(flat: readonly string[]): Record<string, string> {

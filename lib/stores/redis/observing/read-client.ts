@@ -1,9 +1,15 @@
 import type { Redis } from 'ioredis'
-import { SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
-import { withDeadline } from '../../../time/deadline.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
+import { REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
+import { withDeadline } from '../../../time/deadline.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
+import { loadPackage } from '../../load-package.ts'
+import { answerInfo } from '../checks/answer-info.ts'
 import { infoField } from '../checks/info.ts'
+import { connectClient, createClient } from '../clients/create-client.ts'
+import { HASTY } from '../clients/open-clients.ts'
 import type { RedisSource } from '../source/redis-source.ts'
+import { guardClient } from './guard-client.ts'
 import { openObserved } from './open-observed.ts'
 import type { ReadCommand } from './read-commands.ts'
 
@@ -19,6 +25,8 @@ export interface ReadClient {
   stop(): Promise<void>
   /** Sends one command. Rejects within 1.5 s. Commands that are sent at once arrive in their order. */
   read<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer>
+  /** The same on a connection of its own, for an answer of any size. Rejects with DeadlineError after a minute. */
+  readPatiently<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer>
   /** The server's clock; that of this process if the server does not tell it. Milliseconds since the epoch. */
   now(): Promise<number>
   /** One round trip in milliseconds. */
@@ -27,11 +35,15 @@ export interface ReadClient {
   info(field: string): Promise<string | null>
 }
 
+/** For an answer of any size: the socket's own limit counts from the last byte. */
+const PATIENT_MS = MINUTE_MS
+
 export function createReadClient(source: RedisSource, onError: (error: Error) => void): ReadClient {
   const { label, identity } = source
   let opened: Redis | undefined
   let starting: Promise<void> | undefined
   let isStopped = false
+  const patient = new Set<Redis>()
 
   const read = <Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer> => {
     if (opened === undefined) return Promise.reject(createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED'))
@@ -52,8 +64,26 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
       const client = opened
       opened = undefined
       client?.disconnect()
+      for (const each of patient) each.disconnect()
     },
     read,
+    async readPatiently<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>) {
+      if (opened === undefined) throw createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED')
+      const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
+      const client = guardClient(createClient(Redis, source, { ...HASTY, commandTimeout: PATIENT_MS }) as Redis)
+      answerInfo(client)
+      patient.add(client)
+      // The command reports it.
+      client.on('error', () => {})
+      try {
+        await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
+        const asked = client.call(command.toLowerCase(), ...parameters) as Promise<Answer>
+        return await withDeadline(asked, PATIENT_MS - SECOND_MS, 'no answer')
+      } finally {
+        patient.delete(client)
+        client.disconnect()
+      }
+    },
     async now() {
       try {
         const [seconds, microseconds] = await read<[string, string]>('TIME')

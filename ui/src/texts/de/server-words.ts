@@ -199,6 +199,21 @@ const OF_PARTS: readonly Said[] = [
   [/^the next attempt follows$/, 'der nächste Versuch folgt'],
   [/^The clock of this process is (.*): correct it, because a worker starts due runs by its own clock$/, (_, skew = '') =>
     `Die Uhr dieses Prozesses ${wrongBy(skew)}: Stellen Sie sie richtig, denn ein Worker startet fällige Läufe nach seiner Uhr`],
+  // Queues of other code.
+  [/^(\d{1,12}|An unknown number of) events of the queue (.*) were removed before they could be read, between (\S+) and (\S+): .*$/s,
+    (_, count = '', queue, from, to) => `${count.startsWith('An') ? 'Unbekannt viele' : count} Ereignisse der Warteschlange ${queue} ` +
+      `wurden zwischen ${from} und ${to} entfernt, bevor sie gelesen werden konnten: Was damals endete, kann fehlen`],
+  [/^the same in (\d{1,9}) other queues$/, 'dasselbe in $1 anderen Warteschlangen'],
+  [/^The result backend refused (\d{1,12}) executions while it took others, so they are missing in the history, the last one (.*)$/s,
+    'Der Ergebnisspeicher hat $1 Ausführungen abgelehnt und andere angenommen, also fehlen sie im Verlauf, zuletzt $2'],
+  [/^The events of the queue (.*) cannot be read \((.*)\), so jobs that it removes on completion are missing$/s,
+    'Die Ereignisse der Warteschlange $1 sind nicht lesbar ($2), also fehlen Jobs, die sie nach dem Ende löscht'],
+  [/^Queues at (.*) cannot be looked for \((.*)\)$/s, 'Warteschlangen bei $1 können nicht gesucht werden ($2)'],
+  [/^There is no queue under the prefix (".*") at (\S+), nor under any other: is it the right server and database\?$/s,
+    'Es gibt keine Warteschlange mit dem Präfix $1 bei $2 und keine mit einem anderen: Stimmen Server und Datenbank?'],
+  [/^There is no queue under the prefix (".*") at (\S+), but (.*): set `prefix`$/s,
+    'Es gibt keine Warteschlange mit dem Präfix $1 bei $2, aber $3: Setzen Sie `prefix`'],
+  [/^There is no queue (.*) under the prefix (".*") at (\S+) yet$/s, 'Es gibt noch keine Warteschlange $1 mit dem Präfix $2 bei $3'],
   // The history.
   [/^(\d{1,12}) finished executions have been waiting to be written to the history since (\S+)$/,
     '$1 beendete Ausführungen warten seit $2 darauf, in den Verlauf geschrieben zu werden'],

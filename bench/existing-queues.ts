@@ -1,0 +1,141 @@
+/**
+ * Queues of other code: how long it takes to attach to many, what reading them costs beside own tasks and bull-board, and whether all is
+ * recorded while thousands of jobs finish a second and are removed at once.
+ * Run: npm run bench existing-queues [queues] [jobs] [finishes a second] [seconds]
+ */
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import { FastifyAdapter } from '@bull-board/fastify'
+import { Queue, Worker } from 'bullmq'
+import Fastify from 'fastify'
+import { Redis } from 'ioredis'
+import { inChunks } from '../lib/collections/in-chunks.ts'
+import { dashboardPlugin, QueueApp } from '../lib/index.ts'
+import { createRedisServer } from '../test/support/servers/redis-server.ts'
+import { waitFor } from '../test/support/wait-for.ts'
+import { measureLoad, type LoadResult } from './load.ts'
+
+const QUEUES = Number(process.argv[2] ?? 500)
+const JOBS = Number(process.argv[3] ?? 1_000_000)
+const RATE = Number(process.argv[4] ?? 5_000)
+const SECONDS = Number(process.argv[5] ?? 20)
+const ROUNDS = 3
+const ADDED_AT_A_TIME = 1_000
+const PICKED_UP_QUEUES = 10
+
+const names = Array.from({ length: QUEUES }, (_, index) => `report-${index}`)
+await measureReads()
+await measureFinishes()
+
+async function measureReads(): Promise<void> {
+  const server = await createRedisServer({ persistent: false })
+  const queues = names.map(name => new Queue(name, { connection: { url: server.url } }))
+  const own = QueueApp.fromUrls({ broker: server.url, namespace: 'own' })
+  for (const name of names) own.task(name, async () => {})
+  await own.start()
+  // As many jobs on each side, none of which runs.
+  for (const [index, queue] of queues.entries()) {
+    for (const chunk of inChunks(Array.from({ length: Math.ceil(JOBS / QUEUES) }, (_, to) => to), ADDED_AT_A_TIME))
+      await queue.addBulk(chunk.map(to => ({ name: 'send', data: { to } })))
+    await own.enqueueMany(names[index]!, Array.from({ length: Math.ceil(JOBS / QUEUES) }, (_, to) => [to]), { delayMs: 3_600_000 })
+  }
+
+  const begunAt = performance.now()
+  const observing = QueueApp.fromQueues({ broker: server.url })
+  await observing.start()
+  await waitFor('all queues', async () => (await observing.monitoring.tasks()).length === QUEUES)
+  console.log(`| attached to ${QUEUES} queues with ${JOBS} jobs | ${((performance.now() - begunAt) / 1_000).toFixed(2)} s |`)
+
+  const fastify = Fastify()
+  await fastify.register(dashboardPlugin, { prefix: '/own', queueApp: own, access: 'host' })
+  await fastify.register(dashboardPlugin, { prefix: '/observed', queueApp: observing, access: 'host' })
+  const board = new FastifyAdapter()
+  board.setBasePath('/board')
+  createBullBoard({ queues: queues.map(queue => new BullMQAdapter(queue)), serverAdapter: board })
+  await fastify.register(board.registerPlugin(), { prefix: '/board' })
+  const address = await fastify.listen({ port: 0, host: '127.0.0.1' })
+  for (const [what, path] of [
+    ['statistics', '/api/stats'], ['first page', '/api/executions?limit=50&from=2000-01-01T00:00:00.%nZ'],
+    ['first page of pending', '/api/executions?status=pending&limit=50&from=2000-01-01T00:00:00.%nZ']
+  ] as const)
+    await compare(what, { own: `${address}/own${path}`, observed: `${address}/observed${path}`, board: `${address}/board/api/queues` })
+  await fastify.close()
+  await Promise.all([...queues.map(queue => queue.close()), observing.stop(), own.stop()])
+  await server.remove()
+}
+
+async function compare(what: string, urls: Record<'own' | 'observed' | 'board', string>): Promise<void> {
+  const results: Record<'own' | 'observed' | 'board', LoadResult[]> = { own: [], observed: [], board: [] }
+  for (let round = 0; round < ROUNDS; round++)
+    for (const side of ['own', 'observed', 'board'] as const)
+      results[side].push(await measureLoad({ url: urls[side], connections: 1, seconds: 3 }))
+  const rate = (side: keyof typeof results) => results[side].map(each => each.requestsPerSecond).toSorted((one, other) => one - other)[1]!
+  const ms = (side: keyof typeof results) => (1_000 / rate(side)).toFixed(2)
+  console.log(`| ${what} | own ${ms('own')} ms | observed ${ms('observed')} ms (${(rate('own') / rate('observed')).toFixed(2)}×) | ` +
+    `bull-board's overview ${ms('board')} ms |`)
+}
+
+/** The same load twice: alone, then observed. */
+async function measureFinishes(): Promise<void> {
+  const alone = await runFinishes(false)
+  const observed = await runFinishes(true)
+  console.log(`| pick-up p99 | alone ${alone.pickUpP99.toFixed(1)} ms | observed ${observed.pickUpP99.toFixed(1)} ms ` +
+    `(${(observed.pickUpP99 / alone.pickUpP99).toFixed(2)}×) |`)
+  console.log(`| processor time of the server | alone ${alone.serverSeconds.toFixed(2)} s ` +
+    `| observed ${observed.serverSeconds.toFixed(2)} s (${(100 * (observed.serverSeconds / alone.serverSeconds - 1)).toFixed(1)} % more) |`)
+  console.log(`| finished and removed | ${observed.finished} (${Math.round(observed.finished / observed.seconds)}/s) | in the history ` +
+    `${observed.recorded} | connections to the server ${observed.connections} |`)
+}
+
+async function runFinishes(isObserved: boolean) {
+  const server = await createRedisServer({ persistent: false })
+  const backend = await createRedisServer({ persistent: false })
+  const connection = { url: server.url, maxRetriesPerRequest: null }
+  const queues = names.slice(0, PICKED_UP_QUEUES)
+    .map(name => new Queue(name, { connection, defaultJobOptions: { removeOnComplete: true } }))
+  await Promise.all(queues.map(queue => queue.waitUntilReady()))
+  const pickUps: number[] = []
+  let finished = 0
+  const workers = queues.map(({ name }) => {
+    const worker = new Worker(name, async job => { pickUps.push(Date.now() - job.timestamp) }, { connection, concurrency: 50 })
+    worker.on('completed', () => { finished++ })
+    return worker
+  })
+  const redis = new Redis(server.url)
+  const connectionsOf = async () => Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))![1])
+  const before = await connectionsOf()
+  const observing = isObserved ? QueueApp.fromQueues({ broker: server.url }, { backend: backend.url }) : null
+  await observing?.start()
+  const secondsOf = async () => Number(/used_cpu_user_main_thread:([\d.]+)/.exec(await redis.info('cpu'))![1])
+  const usedBefore = await secondsOf()
+  const begunAt = performance.now()
+  let added = 0
+  while (performance.now() - begunAt < SECONDS * 1_000) {
+    const due = Math.floor((performance.now() - begunAt) / 1_000 * RATE) - added
+    const each = Math.floor(due / queues.length)
+    if (each > 0) {
+      await Promise.all(queues.map(queue => queue.addBulk(Array.from({ length: each }, (_, to) => ({ name: 'send', data: { to } })))))
+      added += each * queues.length
+    }
+    await new Promise(resolve => { setTimeout(resolve, 20) })
+  }
+  await waitFor('the workers', async () => finished >= added, 300_000)
+  const seconds = (performance.now() - begunAt) / 1_000
+  const serverSeconds = await secondsOf() - usedBefore
+  const connections = await connectionsOf() - before
+  let recorded = 0
+  if (observing !== null) {
+    const count = async () => (await observing.monitoring.statistics()).executions.success
+    await waitFor('the history', async () => await count() >= added, 60_000).catch(() => {})
+    recorded = await count()
+    const { message } = (await observing.monitoring.health()).components.backend
+    if (recorded < added) console.log(`missing: ${added - recorded}; health: ${message}`)
+  }
+  await Promise.all(workers.map(worker => worker.close()))
+  await Promise.all(queues.map(queue => queue.close()))
+  await observing?.stop()
+  redis.disconnect()
+  await Promise.all([server.remove(), backend.remove()])
+  pickUps.sort((one, other) => one - other)
+  return { pickUpP99: pickUps[Math.floor(pickUps.length * 0.99)]!, serverSeconds, finished, recorded, seconds, connections }
+}

@@ -1,0 +1,181 @@
+import { readStream } from '../../engine/observing/events/read-events.ts'
+import { createJobStories, timeOfEvent, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
+import type { SeenQueue } from '../../engine/observing/discovery.ts'
+import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
+import type { StreamsPart } from './read-streams.ts'
+import type { SavedProgress } from './saved-progress.ts'
+import { afterEvents, compareWithStream, isBefore, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
+
+/** How far the stream of each queue was read, what its events told, and what nobody could read. */
+export interface FollowedStreams {
+  /** Takes up queues of a server where they were left. */
+  begin(client: ReadClient, queues: readonly SeenQueue[]): Promise<void>
+  /** Compares what was read with what their server counts, of those that are due or of all. */
+  compare(client: ReadClient, queues: readonly SeenQueue[], isAll: boolean): Promise<void>
+  /** The last event that was read. */
+  cursorOf(taskName: string): string
+  /** Events until then may have been recorded by a process that left no marks, by the server's clock. */
+  replayUntil(taskName: string): number
+  /** @returns the finishes that are new */
+  take(client: ReadClient, part: StreamsPart): Promise<ToldFinish[]>
+  /** @param isAll see `savePositions` */
+  save(isAll: boolean): Promise<void>
+  /** Of queues that are gone nothing is kept in memory. If one comes back, it is taken up where it was left. */
+  forget(isGone: (taskName: string) => boolean): void
+  clear(): void
+  /** What was lost in the last day, as sentences. */
+  gaps(): string[]
+}
+
+/** A queue without events is compared this often, and a busy one before so many events can have been removed unread. */
+const COMPARE_EVERY_MS = MINUTE_MS
+const COMPARED_AFTER_EVENTS = 2_500
+/** So that the position of a queue without events does not expire. */
+const SAVED_AGAIN_MS = DAY_MS
+const GAPS_SAID = 3
+
+/** What is known of the events of a queue, in memory. */
+interface Followed {
+  readonly queue: SeenQueue
+  position: StreamPosition
+  /** The last event that was read: before the position while events are read again. */
+  cursor: string
+  comparedAt: number
+  eventsSince: number
+  isUnsaved: boolean
+  savedAt: number
+  replayUntil: number
+}
+
+export function createFollowedStreams(
+  { progress, onError }: { readonly progress: SavedProgress; readonly onError: (error: Error) => void }
+): FollowedStreams {
+  const followed = new Map<string, Followed>()
+  let stories: JobStories = createJobStories()
+
+  async function begin(client: ReadClient, queues: readonly SeenQueue[]): Promise<void> {
+    const fresh = queues.filter(({ taskName }) => !followed.has(taskName))
+    if (fresh.length === 0) return
+    const [stored, streams, at] = await Promise.all([progress.positions(fresh), Promise.all(fresh.map(streamOf)), client.now()])
+    for (const [index, queue] of fresh.entries()) {
+      const known = stored[index] ?? NOT_BEGUN
+      const stream = streams[index]
+      const position = stream === undefined ? known : compareWithStream(known, stream, at)
+      reportGap(queue.taskName, known, position)
+      followed.set(queue.taskName, {
+        queue,
+        position,
+        // Jobs that had begun when this was stored.
+        cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
+        comparedAt: performance.now(), eventsSince: 0, isUnsaved: true, savedAt: -Infinity,
+        replayUntil: position.position === '0-0' ? stream === undefined ? at : timeOfEvent(stream?.lastId ?? '0-0') : 0
+      })
+    }
+  }
+
+  async function compare(client: ReadClient, all: readonly SeenQueue[], isAll: boolean): Promise<void> {
+    const queues = all.filter(({ taskName }) => {
+      const { comparedAt, eventsSince } = followed.get(taskName)!
+      const sinceMs = performance.now() - comparedAt
+      return sinceMs > COMPARE_EVERY_MS || sinceMs > SECOND_MS && (isAll || eventsSince >= COMPARED_AFTER_EVENTS)
+    })
+    if (queues.length === 0) return
+    const [streams, at] = await Promise.all([Promise.all(queues.map(streamOf)), client.now()])
+    for (const [index, queue] of queues.entries()) {
+      const state = followed.get(queue.taskName)!
+      const known = state.position
+      Object.assign(state, { comparedAt: performance.now(), eventsSince: 0 })
+      const stream = streams[index]
+      if (stream === undefined) continue
+      const position = compareWithStream(known, stream, at)
+      reportGap(queue.taskName, known, position)
+      settle(queue, position)
+      if (position.position !== known.position && position.position === '0-0')
+        state.replayUntil = timeOfEvent(stream?.lastId ?? '0-0')
+    }
+  }
+
+  async function take(client: ReadClient, { queues, events: found, isTooLarge }: StreamsPart): Promise<ToldFinish[]> {
+    const finishes: ToldFinish[] = []
+    for (const queue of queues) {
+      const { taskName } = queue
+      const state = followed.get(taskName)!
+      if (isTooLarge === true) {
+        onError(new Error(`An event of the queue ${taskName} is too large to be read within a minute, and is left out`))
+        settle(queue, stepPast(state.position, await client.now()))
+        continue
+      }
+      const events = found.get(taskName) ?? []
+      const last = events.at(-1)
+      if (last === undefined) continue
+      const known = state.position
+      // What ended before the position was recorded; its events are read again for jobs that had begun.
+      const fresh = events.filter(({ id }) => isBefore(known.position, id))
+      for (const event of events) {
+        const finish = stories.tell(queue, event)
+        if (finish !== null && isBefore(known.position, event.id)) finishes.push(finish)
+      }
+      state.cursor = last.id
+      if (fresh.length === 0) continue
+      state.position = afterEvents(known, last.id, fresh.length)
+      state.eventsSince += fresh.length
+      state.isUnsaved = true
+    }
+    return finishes
+  }
+
+  function reportGap(taskName: string, known: StreamPosition, compared: StreamPosition): void {
+    if (compared.gaps.at(-1) !== known.gaps.at(-1)) onError(new Error(sayGap(taskName, compared)))
+  }
+
+  function settle({ taskName }: SeenQueue, position: StreamPosition): void {
+    const state = followed.get(taskName)!
+    const { position: before } = state
+    state.position = position
+    if (before.position !== position.position) state.cursor = position.position
+    if (before.position !== position.position || before.counted !== position.counted || before.gaps !== position.gaps)
+      state.isUnsaved = true
+  }
+
+  async function save(isAll: boolean): Promise<void> {
+    const open = stories.openFrom()
+    const now = performance.now()
+    const changed = [...followed].flatMap(([taskName, state]) => {
+      const { queue } = state
+      if (!state.isUnsaved && now - state.savedAt < SAVED_AGAIN_MS) return []
+      const { openFrom: _before, ...position } = state.position
+      const openFrom = open.get(taskName)
+      return [{ queue, state, position: { ...position, ...openFrom !== undefined && { openFrom } } }]
+    })
+    await progress.savePositions(changed, isAll)
+    for (const { state } of changed) Object.assign(state, { isUnsaved: false, savedAt: now })
+  }
+
+  return {
+    begin,
+    compare,
+    take,
+    save,
+    cursorOf: taskName => followed.get(taskName)!.cursor,
+    replayUntil: taskName => followed.get(taskName)?.replayUntil ?? 0,
+    forget(isGone) {
+      for (const taskName of followed.keys()) if (isGone(taskName)) followed.delete(taskName)
+    },
+    clear() {
+      followed.clear()
+      stories = createJobStories()
+    },
+    gaps() {
+      const recent = [...followed].filter(([, { position: { gaps } }]) => (gaps.at(-1)?.to ?? 0) > Date.now() - DAY_MS)
+      const texts = recent.slice(0, GAPS_SAID).map(([taskName, { position }]) => sayGap(taskName, position))
+      if (recent.length > texts.length) texts.push(`the same in ${recent.length - texts.length} other queues`)
+      return texts
+    }
+  }
+}
+
+/** Undefined if it is not known: the answer has the first and the last event, which may be large. */
+function streamOf(queue: SeenQueue): Promise<Awaited<ReturnType<typeof readStream>> | undefined> {
+  return readStream(queue).catch(() => undefined)
+}

@@ -1,0 +1,130 @@
+import { groupBy } from '../../collections/group-by.ts'
+import { inChunks } from '../../collections/in-chunks.ts'
+import type { QueueEvent } from '../../engine/observing/events/job-stories.ts'
+import { EVENTS_AT_A_TIME, readEvents, readLargeEvent, STREAMS_AT_A_TIME } from '../../engine/observing/events/read-events.ts'
+import type { SeenQueue } from '../../engine/observing/discovery.ts'
+import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
+import { DeadlineError } from '../../time/deadline.ts'
+import { MINUTE_MS } from '../../time/units.ts'
+
+/** What one command read of some queues of a server. */
+export interface StreamsPart {
+  readonly queues: readonly SeenQueue[]
+  readonly events: ReadonlyMap<string, readonly QueueEvent[]>
+  /** Queues that have more events. */
+  readonly unfinished: readonly string[]
+  /** The next event of the only queue of this part could not be read in a minute. */
+  readonly isTooLarge?: true
+}
+
+export interface StreamReader {
+  /**
+   * Reads once from each queue of a server, in parts. Results have no limit: what is too much for one answer is read in smaller parts the
+   * next time, and a single event that is too much is read aside. Rejects after the last part if some could not be read, at once if the
+   * server is silent.
+   * @param after the last event that was read of a task's queue
+   */
+  read(client: ReadClient, queues: readonly SeenQueue[], after: (taskName: string) => string): AsyncGenerator<StreamsPart, void>
+  /** Whether an event of it is being read aside, for up to a minute. */
+  isAside(taskName: string): boolean
+  /** What keeps streams from being read although their server answers, as sentences. */
+  problems(): string[]
+  forget(isGone: (taskName: string) => boolean): void
+}
+
+/** One event of one stream. */
+const MIN_SHARE = 1 / EVENTS_AT_A_TIME
+
+interface Aside { readonly after: string; readonly outcome: readonly QueueEvent[] | 'too large' | null }
+
+export function createStreamReader(): StreamReader {
+  /** How much of what is usual is read of a queue at a time; 1 for all others. */
+  const shares = new Map<string, number>()
+  const asides = new Map<string, Aside>()
+  const refused = new Map<string, { readonly reason: string; readonly untilMs: number }>()
+
+  async function * read(client: ReadClient, queues: readonly SeenQueue[], after: (taskName: string) => string) {
+    let problem: unknown
+    const readable = queues.filter(({ taskName }) => !asides.has(taskName) && !isRefused(taskName))
+    const byShare = [...groupBy(readable, ({ taskName }) => shares.get(taskName) ?? 1)].sort(([one], [other]) => other - one)
+    for (const [share, same] of byShare) {
+      const count = Math.max(Math.floor(EVENTS_AT_A_TIME * share), 1)
+      for (const part of inChunks(same, Math.max(Math.floor(STREAMS_AT_A_TIME * share), 1))) {
+        // Before it is asked, because the process may be told to stop while the answer is on its way.
+        for (const { taskName } of part) shares.set(taskName, Math.max(share / 4, MIN_SHARE))
+        try {
+          const events = await readEvents(client, part.map(queue => ({ queue, after: after(queue.taskName) })), count)
+          grow(part, share)
+          const unfinished = [...events].filter(([, { length }]) => length === count).map(([taskName]) => taskName)
+          yield { queues: part, events, unfinished }
+        } catch (error) {
+          await failed(error, part, count, client, after)
+          problem ??= error
+        }
+      }
+    }
+    for (const queue of queues) {
+      const aside = takeAside(queue, after(queue.taskName))
+      if (aside === 'too large') yield { queues: [queue], events: new Map(), unfinished: [queue.taskName], isTooLarge: true as const }
+      else if (aside !== null)
+        yield { queues: [queue], events: new Map([[queue.taskName, aside]]), unfinished: [queue.taskName] }
+    }
+    if (problem !== undefined) throw problem as Error
+  }
+
+  function grow(part: readonly SeenQueue[], share: number): void {
+    for (const { taskName } of part) {
+      if (share >= 1) shares.delete(taskName)
+      else shares.set(taskName, Math.min(share * 2, 1))
+    }
+  }
+
+  async function failed(
+    error: unknown, part: readonly SeenQueue[], count: number, client: ReadClient, after: (taskName: string) => string
+  ): Promise<void> {
+    const [only] = part
+    const isAnswer = error instanceof Error && error.name === 'ReplyError'
+    if (isAnswer) {
+      // Another tool's key, or one that this user may not read. Alone it shows which.
+      if (part.length > 1) for (const { taskName } of part) shares.set(taskName, MIN_SHARE)
+      else refused.set(only!.taskName, { reason: error.message.slice(0, 200), untilMs: performance.now() + MINUTE_MS })
+      return
+    }
+    if (part.length === 1 && count === 1) readAside(only!, after(only!.taskName))
+    // The server is silent, or still sending what was too much.
+    await client.ping()
+  }
+
+  function readAside(queue: SeenQueue, after: string): void {
+    const settle = (outcome: Aside['outcome']): void => { asides.set(queue.taskName, { after, outcome }) }
+    settle(null)
+    readLargeEvent(queue, after).then(settle, (error: unknown) => {
+      if (error instanceof DeadlineError) settle('too large')
+      // An outage: the next read finds the same event again.
+      else asides.delete(queue.taskName)
+    })
+  }
+
+  function takeAside({ taskName }: SeenQueue, after: string): Exclude<Aside['outcome'], null> | null {
+    const aside = asides.get(taskName)
+    if (aside === undefined || aside.outcome === null) return null
+    asides.delete(taskName)
+    return aside.after === after ? aside.outcome : null
+  }
+
+  function isRefused(taskName: string): boolean {
+    const found = refused.get(taskName)
+    if (found !== undefined && found.untilMs <= performance.now()) refused.delete(taskName)
+    return refused.has(taskName)
+  }
+
+  return {
+    read,
+    isAside: taskName => asides.has(taskName),
+    problems: () => [...refused].map(([taskName, { reason }]) => `The events of the queue ${taskName} cannot be read (${reason}), so ` +
+      'jobs that it removes on completion are missing'),
+    forget(isGone) {
+      for (const map of [shares, asides, refused]) for (const taskName of map.keys()) if (isGone(taskName)) map.delete(taskName)
+    }
+  }
+}

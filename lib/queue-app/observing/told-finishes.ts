@@ -1,0 +1,54 @@
+import { timeOfEvent, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
+import { readObservedId } from '../../engine/observing/observed-id.ts'
+import type { FinishedExecution } from '../../execution.ts'
+
+/** How events that told of a finish were recorded. */
+export interface ToldFinishes {
+  note(finish: Pick<ToldFinish, 'taskName' | 'jobId' | 'eventId' | 'status'>, executionId: string): void
+  /** The event that an execution was recorded for; undefined if it is not known. */
+  eventOf(finish: Pick<ToldFinish, 'taskName' | 'jobId'>, executionId: string): string | undefined
+  /** How many were noted so far. */
+  count(): number
+  /**
+   * Whether a job that its queue had when it was read was then gone, and recorded from its events under another id. All events until the
+   * job was read must have been recorded by now.
+   * @param read `since`: the count before the job was read; `at`: after it was read, by the server's clock
+   */
+  isRebuilt(execution: FinishedExecution, read: { readonly since: number; readonly at: number }): boolean
+}
+
+interface Told { readonly number: number; readonly eventId: string; readonly status: string; readonly executionId: string }
+
+const MAX_JOBS = 100_000
+/** Finishes that are remembered of one job. */
+const MAX_PER_JOB = 10
+
+/**
+ * The last finishes, so that the one that is read from the queue is not recorded a second time. No clock of a worker matters: a job that
+ * was read has the finish of its last event until then.
+ */
+export function createToldFinishes(): ToldFinishes {
+  const told = new Map<string, Told[]>()
+  let count = 0
+  const ofJob = ({ taskName, jobId }: Pick<ToldFinish, 'taskName' | 'jobId'>): Told[] => told.get(`${taskName}:${jobId}`) ?? []
+
+  return {
+    note(finish, executionId) {
+      const key = `${finish.taskName}:${finish.jobId}`
+      const { eventId, status } = finish
+      const others = ofJob(finish).filter(each => each.eventId !== eventId)
+      told.delete(key)
+      told.set(key, [...others, { number: ++count, eventId, status, executionId }].slice(-MAX_PER_JOB))
+      if (told.size > MAX_JOBS) told.delete(told.keys().next().value!)
+    },
+    eventOf: (finish, executionId) => ofJob(finish).find(each => each.executionId === executionId)?.eventId,
+    count: () => count,
+    isRebuilt({ executionId, status }, { since, at }) {
+      const [id] = readObservedId(executionId)
+      if (id === undefined || id.finishedOn === null) return false
+      const last = ofJob(id).filter(({ eventId }) => timeOfEvent(eventId) <= at).at(-1)
+      // What was recorded before was gone then, so what was read is a later finish.
+      return last !== undefined && last.number > since && last.executionId !== executionId && last.status === status
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { QueueApp } from '../../../lib/index.ts'
+import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
+import { embeddedUrl, redisUrl } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+for (const [name, skewMs] of [['ahead', 7_200_000], ['behind', -7_200_000]] as const) {
+  t.test(`jobs of a worker whose clock is two hours ${name} are in the history once, as their queue has them`, async t => {
+    const url = await redisUrl(t)
+    const queue = openQueue(t, 6, 'emails', url)
+    const worker = startOwnersWorker(t, 6, 'emails', url)
+    await queue.addBulk(Array.from({ length: 30 }, (_, to) => ({ name: 'send', data: { to, fail: to % 10 === 0 } })))
+    await waitFor('the worker', async () => worker.outcomes.length === 30)
+    const redis = new Redis(url)
+    t.teardown(() => redis.disconnect())
+    // What such a worker would have written.
+    for (const { jobId, status, finishedAt } of worker.outcomes) {
+      await redis.hset(queue.toKey(jobId), 'finishedOn', finishedAt + skewMs)
+      await redis.zadd(queue.toKey(status === 'success' ? 'completed' : 'failed'), finishedAt + skewMs, jobId)
+    }
+    const queueApp = QueueApp.fromQueues(queue, { onError: error => t.fail(error.message) })
+    await queueApp.start()
+    t.teardown(() => queueApp.stop())
+    const recorded = async () => (await queueApp.monitoring.executions({ limit: 200 })).executions
+      .filter(({ finishedAt }) => finishedAt !== null)
+    await waitFor('the history', async () => (await recorded()).length >= 30)
+    // One more finishes after all of these were compared.
+    await queue.add('send', { to: 'last' })
+    await waitFor('the last one', async () => (await recorded()).length >= 31)
+    const executions = await recorded()
+    t.equal(executions.length, 31)
+    t.equal(executions.filter(({ executionId }) => /@\d+-\d+$/.test(executionId)).length, 0, 'none was rebuilt from its events')
+  })
+}
+
+t.test('a job that its owner removes while it is being read is in the history once', async t => {
+  const url = await redisUrl(t)
+  const queue = openQueue(t, 5, 'emails', url, { defaultJobOptions: { removeOnComplete: { count: 3 } } })
+  const worker = startOwnersWorker(t, 5, 'emails', url, { concurrency: 20 })
+  const queueApp = QueueApp.fromQueues(queue, { backend: await embeddedUrl(t), onError: error => t.fail(error.message) })
+  await queueApp.start()
+  t.teardown(() => queueApp.stop())
+  for (let round = 1; round <= 10; round++) {
+    await queue.addBulk(Array.from({ length: 100 }, (_, to) => ({ name: 'send', data: { to } })))
+    await waitFor('the worker', async () => worker.outcomes.length >= 100 * round)
+  }
+  const success = async () => (await queueApp.monitoring.tasks())[0]!.executions.success
+  await waitFor('the history', async () => await success() >= 1_000)
+  // A pass of the comparison with what the queue still has.
+  await queue.add('send', { to: 'last' })
+  await waitFor('the last one', async () => await success() >= 1_001)
+  t.equal(await success(), 1_001)
+})

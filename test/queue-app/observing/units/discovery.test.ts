@@ -1,0 +1,56 @@
+import t from 'tap'
+import { createDiscovery, type QueuesLook } from '../../../../lib/engine/observing/discovery.ts'
+import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
+
+/** A server whose keys are the metadata of queues, in steps of one key. */
+function serverWith(label: string, queues: readonly string[], scan: (cursor: number) => Promise<void> = async () => {}) {
+  return {
+    label, start: async () => {}, stop: async () => {},
+    async read(command: string, cursor: string) {
+      if (command !== 'SCAN') return 1
+      const at = Number(cursor)
+      await scan(at)
+      return [at + 1 < queues.length ? String(at + 1) : '0', queues[at] === undefined ? [] : [`bull:${queues[at]}:meta`]]
+    }
+  } as unknown as ReadClient
+}
+
+const source = (client: ReadClient, label: string | null = null) => ({ client, prefix: 'bull', label, queues: 'all' as const })
+
+t.test('a server that cannot be looked at hides no queue of another, and is named', async t => {
+  const errors: string[] = []
+  const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))
+  const discovery = createDiscovery([source(serverWith('redis://well', ['a', 'b'])), source(broken, 'other')], {
+    onError: error => errors.push(error.message)
+  })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.same(discovery.taskNames(), ['a', 'b'])
+  t.match(discovery.problem(), /^Queues at redis:\/\/broken cannot be looked for \(it hangs\)$/)
+  t.same(errors, ['it hangs'])
+})
+
+t.test('if no server can be looked at, the start fails', async t => {
+  const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))
+  const discovery = createDiscovery([source(broken)], { onError: error => t.fail(error.message) })
+  t.teardown(discovery.stop)
+  await t.rejects(discovery.start(), /it hangs/)
+})
+
+t.test('a long first look tells how far it is, and shows what it found until then', async t => {
+  let end: () => void = () => {}
+  const ended = new Promise<void>(resolve => { end = resolve })
+  const looks: QueuesLook[] = []
+  const server = serverWith('redis://large', ['a', 'b', 'c'], async cursor => {
+    if (cursor === 1) await new Promise(resolve => { setTimeout(resolve, 1_100) })
+    if (cursor === 2) await ended
+  })
+  const discovery = createDiscovery([source(server)], { onError: error => t.fail(error.message), onLook: look => { looks.push(look) } })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.same(discovery.taskNames(), ['a', 'b'])
+  t.match(looks, [{ keys: 2_000, queues: 2, isDone: false }])
+  end()
+  while (!looks.some(({ isDone }) => isDone)) await new Promise(resolve => { setImmediate(resolve) })
+  t.same(discovery.taskNames(), ['a', 'b', 'c'])
+})

@@ -1,0 +1,90 @@
+import t from 'tap'
+import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
+import { createStreamReader, type StreamsPart } from '../../../../lib/queue-app/observing/read-streams.ts'
+import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
+import { DeadlineError } from '../../../../lib/time/deadline.ts'
+
+type Answer = Array<[string, Array<[string, string[]]>]> | null
+
+/** A server that answers XREAD by itself, and a number of queues on it. */
+function serverWith(queues: number, read: (keys: string[], count: number) => Answer, aside: () => Promise<Answer> = async () => null) {
+  const client = {
+    read: async (_command: string, _count: string, count: number, _streams: string, ...rest: string[]) =>
+      read(rest.slice(0, rest.length / 2), count),
+    readPatiently: aside,
+    ping: async () => 1
+  } as unknown as ReadClient
+  const all = Array.from({ length: queues }, (_, index): SeenQueue => ({
+    taskName: `q${index}`, name: `q${index}`, prefix: 'bull', client, firstSeenAt: 0, lastSeenAt: 0
+  }))
+  return { client, all }
+}
+
+const event = (id: string): [string, string[]] => [id, ['event', 'completed', 'jobId', id]]
+
+t.test('a stream that cannot be read keeps no other from being read, and is named', async t => {
+  const { client, all } = serverWith(150, keys => {
+    if (keys.includes('bull:q3:events')) throw Object.assign(new Error('WRONGTYPE Operation against a key'), { name: 'ReplyError' })
+    return keys.map(key => [key, [event('1-0')]])
+  })
+  const reader = createStreamReader()
+  const seen = new Set<string>()
+  for (let round = 0; round < 4; round++) {
+    try {
+      for await (const part of reader.read(client, all, () => '0-0')) for (const name of part.events.keys()) seen.add(name)
+    } catch {
+      // The part with it was not read.
+    }
+  }
+  t.equal(seen.size, 149)
+  t.match(reader.problems(), [/events of the queue q3 cannot be read \(WRONGTYPE/])
+})
+
+t.test('what is too much for one answer is read in smaller parts, last, and a single event aside', async t => {
+  let asked = 0
+  let answerAside: ((answer: Answer) => void) | undefined
+  const { client, all } = serverWith(3, (keys, count) => {
+    asked++
+    // The first event of q1 is too large, however few are asked for.
+    if (keys.includes('bull:q1:events')) throw new Error(`Command timed out after ${count}`)
+    return keys.map(key => [key, [event('5-0')]])
+  }, () => new Promise(resolve => { answerAside = resolve }))
+  const reader = createStreamReader()
+  const round = async () => {
+    const parts: StreamsPart[] = []
+    try {
+      for await (const part of reader.read(client, all, () => '0-0')) parts.push(part)
+    } catch {
+      // The same.
+    }
+    return parts
+  }
+  const seen = new Set<string>()
+  for (let rounds = 0; !reader.isAside('q1') && rounds < 12; rounds++)
+    for (const part of await round()) for (const name of part.events.keys()) seen.add(name)
+  t.same([...seen].sort(), ['q0', 'q2'], 'the others were read')
+  t.ok(reader.isAside('q1'))
+  const before = asked
+  t.same((await round()).flatMap(({ events }) => [...events.keys()]).sort(), ['q0', 'q2'], 'nobody waits for it')
+  t.ok(asked > before)
+  answerAside!([['bull:q1:events', [event('7-0')]]])
+  await new Promise(resolve => { setImmediate(resolve) })
+  const part = (await round()).find(({ events }) => events.has('q1'))
+  t.match(part?.events.get('q1'), [{ id: '7-0' }])
+})
+
+t.test('an event that takes over a minute is stepped past', async t => {
+  const { client, all } = serverWith(
+    1, () => { throw new Error('Command timed out') }, () => Promise.reject(new DeadlineError('no answer'))
+  )
+  const reader = createStreamReader()
+  const parts: StreamsPart[] = []
+  for (let rounds = 0; parts.length === 0 && rounds < 20; rounds++) {
+    try {
+      for await (const part of reader.read(client, all, () => '0-0')) parts.push(part)
+    } catch {
+      // It was asked for less.
+    }
+  }
+  t.match(parts, [{ isTooLarge: true, queues: [{ taskName: 'q0' }] }])
+})
