@@ -1,4 +1,6 @@
 import type { QueuesLook } from '../../engine/observing/discovery.ts'
+
+export type { QueuesLook }
 import type { StoreSource } from '../../stores/source/store-source.ts'
 import type { QueueAppOptions } from '../options.ts'
 

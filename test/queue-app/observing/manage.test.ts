@@ -44,6 +44,8 @@ for (const major of [5, 6] as const) {
     await t.test('a job that waits in a paused queue is cancelled: it never runs, and the history has it', async t => {
       const url = await redisUrl(t)
       const queue = openQueue(t, major, 'emails', url)
+      // An answer comes after the queue has been created with its version.
+      await queue.getJobCounts()
       const queueApp = await open(t, queue, { manage: true })
       await queueApp.operations.pauseQueue('emails', { reason: 'the provider is down' })
       t.equal(await queue.isPaused(), true)

@@ -38,6 +38,8 @@ t.test('a job that its owner removes while it is being read is in the history on
   const url = await redisUrl(t)
   const queue = openQueue(t, 5, 'emails', url, { defaultJobOptions: { removeOnComplete: { count: 3 } } })
   const worker = startOwnersWorker(t, 5, 'emails', url, { concurrency: 20 })
+  // An answer comes after the queue has been created.
+  await queue.getJobCounts()
   const queueApp = QueueApp.fromQueues(queue, { backend: await embeddedUrl(t), onError: error => t.fail(error.message) })
   await queueApp.start()
   t.teardown(() => queueApp.stop())
