@@ -1,8 +1,8 @@
 import type { QueuesLook } from '../../engine/observing/discovery.ts'
-
-export type { QueuesLook }
 import type { StoreSource } from '../../stores/source/store-source.ts'
 import type { QueueAppOptions } from '../options.ts'
+
+export type { QueuesLook }
 
 /** The part of a BullMQ `Queue`, of version 5 or 6, that is looked at. It is never called, and its connection is not used. */
 export interface BullmqQueue {
