@@ -10,13 +10,7 @@ export interface Job {
 const WAITS = 0.45
 
 /** Most jobs mostly wait. More of them would need more memory than a small machine has. */
-const MAX_JOBS_PER_CORE = 5
-
-/**
- * How many cores are given away for each that there is. Jobs need theirs now and then, so a core would often be idle if each were given
- * away once. If more are given away, calls to datastores run into their deadlines.
- */
-const OVERBOOKING = 1.1
+const MAX_JOBS_PER_CORE = 4
 
 /**
  * Runs jobs in order, as many at a time as the cores allow. Beside the others always runs one that mostly waits, while there is such a job.
@@ -37,7 +31,7 @@ export async function shareCores(jobs: readonly Job[], cores: number, stopped: A
     const busy = [...running.keys()].reduce((sum, job) => sum + needOf(job), 0)
     // Sums of decimal fractions are not exact.
     const isReady = (job: Job): boolean => running.size === 0 || job.isReady?.() !== false
-    const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores * OVERBOOKING + 0.01 && isReady(job)
+    const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores + 0.01 && isReady(job)
     const large = waiting.findIndex(({ cores }) => cores > 1)
     const mayStart = (job: Job, index: number): boolean => hasRoom(job) && (large === -1 || index <= large || job.cores <= WAITS)
     const isWaitMissing = running.size > 0 && ![...running.keys()].some(job => job.cores <= WAITS)
@@ -47,7 +41,7 @@ export async function shareCores(jobs: readonly Job[], cores: number, stopped: A
   }
 
   function needOf(job: Job): number {
-    return job.cores < cores ? job.cores : cores * OVERBOOKING
+    return job.cores < cores ? job.cores : cores
   }
 
   function start(job: Job): void {
