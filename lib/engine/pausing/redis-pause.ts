@@ -2,7 +2,7 @@ import { inChunks } from '../../collections/in-chunks.ts'
 import { absentKey } from '../../stores/redis/absent-key.ts'
 import { LUA_NOW } from '../../stores/redis/lua-now.ts'
 import type { RedisStore } from '../../stores/store.ts'
-import { DELAYED_SCORE_PER_MS } from '../jobs/redis-job.ts'
+import { MARK_DELAYED } from './mark-delayed.ts'
 import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause.ts'
 
 /** A hash with facts about paused queues: queue → JSON of a `QueuePause`. BullMQ's own flag decides whether a queue is paused. */
@@ -60,8 +60,7 @@ redis.call('HSET', KEYS[2], name, pause)
 return pause`
 
 // As BullMQ's resume. The marker wakes a worker.
-const RESUME = `${LUA_NOW}
-local queue, name, onlyIfDue = KEYS[1], ARGV[1], ARGV[2] == '1'
+const RESUME = `${LUA_NOW}${MARK_DELAYED}local queue, name, onlyIfDue = KEYS[1], ARGV[1], ARGV[2] == '1'
 if onlyIfDue then
   local isRead, pause = pcall(cjson.decode, redis.call('HGET', KEYS[2], name) or '')
   if not isRead or type(pause) ~= 'table' or type(pause['until']) ~= 'number' or pause['until'] > now then return 0 end
@@ -79,10 +78,7 @@ if #ids == 0 and not wasPaused then return 0 end
 if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized') > 0 then
   redis.call('ZADD', queue .. 'marker', 0, '0')
 else
-  local first = redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2]
-  if first then
-    redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / ${DELAYED_SCORE_PER_MS})), '1')
-  end
+  markDelayed(queue)
 end
 if wasPaused then redis.call('XADD', queue .. 'events', 'MAXLEN', '~', ${MAX_EVENTS}, '*', 'event', 'resumed') end
 return 0`

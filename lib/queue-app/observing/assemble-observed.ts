@@ -52,12 +52,11 @@ export function assembleObserved(
   const { namespace, onError } = options
   const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const resultStore = createStore(options.backend, { namespace, role: 'result backend', onError })
-  const clients = openOnce(sources, onError)
+  const clients = openOnce(sources, source => createReadClient(source, onError))
   const discovery = createDiscovery(
     sources.map(({ source, ...others }) => ({ ...others, client: clients.get(source.identity)! })), { onError, onLook: options.onLook }
   )
-  const changing = new Map(options.manage ? sources.map(({ source }) => [source.identity, source]) : [])
-  const changers = new Map([...changing].map(([identity, source]) => [identity, createChangeClient(source, MANAGING_SCRIPTS, onError)]))
+  const changers = openOnce(options.manage ? sources : [], source => createChangeClient(source, MANAGING_SCRIPTS, onError))
   const managed = options.manage ? createManagedQueues(({ client }) => changers.get(client.identity)!) : null
   const observed = createObservedEngine(discovery.queueOf, managed)
   const failedArgsBytes = options.retention.failed?.argsBytes
@@ -138,7 +137,9 @@ export function assembleObserved(
   const managedFor = managed && createManagedOperations({
     managed, engine: observed, backend, queueOf: discovery.queueOf, recorded: execution => redaction?.recorded(execution) ?? execution
   })
-  const changesOf = (all: Operations, shown: Monitoring): Operations => withoutChanges(all, managedFor?.(shown, all))
+  const changesOf = (all: Operations, shown: Monitoring): Operations => withoutChanges(
+    all, managedFor?.({ find: shown.execution, removalOf: shown.removalOf }, all)
+  )
   const operations = changesOf(createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) }), monitoring)
   const within = createWithin({ operationsOf, monitoringOf })
 
@@ -179,10 +180,11 @@ export function assembleObserved(
 }
 
 /** One connection for each server and database, however many sources name it. */
-function openOnce(sources: readonly ResolvedSource[], onError: (error: Error) => void): ReadonlyMap<string, ReadClient> {
-  const clients = new Map<string, ReadClient>()
-  for (const { source } of sources)
-    if (!clients.has(source.identity)) clients.set(source.identity, createReadClient(source, onError))
+function openOnce<Client>(
+  sources: readonly ResolvedSource[], create: (source: ResolvedSource['source']) => Client
+): ReadonlyMap<string, Client> {
+  const clients = new Map<string, Client>()
+  for (const { source } of sources) if (!clients.has(source.identity)) clients.set(source.identity, create(source))
   return clients
 }
 

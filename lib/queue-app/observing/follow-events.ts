@@ -1,28 +1,18 @@
-import type { ResultBackend } from '../../backend/result-backend.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import type { Discovery, SeenQueue } from '../../engine/observing/discovery.ts'
-import type { FinishedExecution } from '../../execution.ts'
 import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createFollowedStreams } from './followed-streams.ts'
-import type { NotedFinishes } from './noted-finishes.ts'
-import { createFinishRecorder } from './record-finishes.ts'
+import { createFinishRecorder, type RecordingDependencies } from './record-finishes.ts'
 import { createSavedProgress } from './saved-progress.ts'
 import { createStreamReader } from './read-streams.ts'
-import type { ToldFinishes } from './told-finishes.ts'
 
-export interface FollowerDependencies {
+export interface FollowerDependencies extends Pick<RecordingDependencies, 'backend' | 'noted' | 'told' | 'recorded' | 'onError'> {
   readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
-  readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'list' | 'kept'>
   /** Of the result backend. */
   readonly documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list' | 'acquireLease'>
   readonly holder: string
-  readonly noted: NotedFinishes
-  readonly told: ToldFinishes
-  /** What is recorded of an execution: redacted. */
-  recorded(execution: FinishedExecution): FinishedExecution
-  onError(error: Error): void
 }
 
 export interface Follower {

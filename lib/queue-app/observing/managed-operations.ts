@@ -3,13 +3,14 @@ import type { Engine } from '../../engine/engine.ts'
 import type { ManagedQueues } from '../../engine/observing/managing/manage-queues.ts'
 import { finishedIdOf, liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
 import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
-import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../execution.ts'
 import { confirmed } from '../../stores/failures/unavailable.ts'
 import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
-import type { Monitoring } from '../monitoring/monitoring.ts'
 import { checkReason } from '../operations/action-reason.ts'
+import { isSettled } from '../operations/cancel-execution.ts'
+import { findExecution, type ExecutionLookup } from '../operations/find-execution.ts'
 import type { Operations } from '../operations/operations.ts'
 import { refuseArguments, refuseEnd } from './refused-fields.ts'
 
@@ -31,7 +32,7 @@ type ManagedOperations = Pick<Operations, 'retryExecution' | 'cancelExecution' |
  */
 export function createManagedOperations({ managed, engine, backend, queueOf, recorded }: Dependencies) {
   return (
-    monitoring: Pick<Monitoring, 'execution' | 'removalOf'>, { pauseQueue, resumeQueue }: Pick<Operations, 'pauseQueue' | 'resumeQueue'>
+    lookup: ExecutionLookup, { pauseQueue, resumeQueue }: Pick<Operations, 'pauseQueue' | 'resumeQueue'>
   ): ManagedOperations => ({
     resumeQueue,
     async pauseQueue(name, pause = {}) {
@@ -41,7 +42,7 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
 
     async retryExecution(executionId, { args } = {}) {
       if (args !== undefined) refuseArguments()
-      const original = await found(monitoring, executionId)
+      const original = await findExecution(lookup, executionId)
       if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
       const { taskName, finishedAt } = original
       const { queue, jobId } = placeOf(original)
@@ -56,7 +57,7 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
 
     async cancelExecution(executionId, { reason, by = null } = {}) {
       const cancellation: ExecutionCancellation = { requestedAt: Date.now(), requestedBy: by, reason: checkReason(reason) }
-      const before = await found(monitoring, executionId)
+      const before = await findExecution(lookup, executionId)
       if (isSettled(before)) return before
       const { taskName } = before
       const { queue, jobId } = placeOf(before)
@@ -65,7 +66,7 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
       const outcome = await confirmed(() => managed.remove(queue, jobId))
       if (outcome === 'removed') return await record(whole ?? before, jobId, cancellation)
       if (outcome === 'over') {
-        const after = await found(monitoring, executionId)
+        const after = await findExecution(lookup, executionId)
         if (isSettled(after)) return after
         throw createTaskDashboardError('UNCONFIRMED')
       }
@@ -93,23 +94,9 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
   }
 }
 
-async function found(
-  { execution: find, removalOf }: Pick<Monitoring, 'execution' | 'removalOf'>, executionId: string
-): Promise<ExecutionDetail> {
-  const execution = await find(executionId)
-  if (execution === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
-  return execution
-}
-
 const UNSAFE = {
   in_flow: 'part of a BullMQ flow',
   in_group: 'in a group of BullMQ Pro',
   running: 'active, and a job of other code runs to its end',
   planned: 'the next run of a job scheduler, which would end without it'
 } as const
-
-function isSettled(execution: Execution): boolean {
-  if (execution.status === 'cancelled') return true
-  if (execution.finishedAt !== null) throw createTaskDashboardError('NOT_CANCELLABLE', [execution.state])
-  return false
-}

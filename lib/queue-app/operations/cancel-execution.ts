@@ -1,26 +1,24 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
+import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../execution.ts'
 import { confirmed } from '../../stores/failures/unavailable.ts'
 import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { checkReason } from './action-reason.ts'
+import { findExecution, type ExecutionLookup } from './find-execution.ts'
 import type { ExecutionCancel } from './operations.ts'
 
-interface CancelDependencies {
+interface CancelDependencies extends ExecutionLookup {
   /** Reads are as shown in the dashboard: redacted. */
   readonly engine: Pick<Engine, 'cancel' | 'find'>
   readonly backend: Pick<ResultBackend, 'record'>
-  /** As shown in the dashboard. */
-  find(executionId: string): Promise<ExecutionDetail | null>
-  removalOf(executionId: string): Promise<ExecutionRemoval | null>
 }
 
 /** See `Operations.cancelExecution`. */
-export function createCancelExecution({ engine, backend, find, removalOf }: CancelDependencies) {
+export function createCancelExecution({ engine, backend, ...lookup }: CancelDependencies) {
   return async (executionId: string, { reason, by = null }: ExecutionCancel = {}): Promise<Execution> => {
-    const before = await found(executionId)
+    const before = await findExecution(lookup, executionId)
     if (isSettled(before)) return before
     const { taskName } = before
     const cancellation: ExecutionCancellation = { requestedAt: Date.now(), requestedBy: by, reason: checkReason(reason) }
@@ -30,15 +28,9 @@ export function createCancelExecution({ engine, backend, find, removalOf }: Canc
     if (outcome === 'requested') return { ...before, status: 'running', state: 'active', cancellation: before.cancellation ?? cancellation }
     if (outcome === 'cancelled') return await record(taskName, executionId, { ...before, cancellation })
     // It finished meanwhile, or somebody else cancelled it.
-    const after = await found(executionId)
+    const after = await findExecution(lookup, executionId)
     if (isSettled(after)) return after
     throw createTaskDashboardError('UNCONFIRMED')
-  }
-
-  async function found(executionId: string): Promise<ExecutionDetail> {
-    const execution = await find(executionId)
-    if (execution === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
-    return execution
   }
 
   /** It is cancelled, whatever the result backend answers: the broker has it, and the history's upkeep records it later. */
@@ -55,7 +47,7 @@ export function createCancelExecution({ engine, backend, find, removalOf }: Canc
 }
 
 /** Whether nothing is left to do: it was cancelled. Throws if it finished otherwise. */
-function isSettled(execution: Execution): boolean {
+export function isSettled(execution: Execution): boolean {
   if (execution.status === 'cancelled') return true
   if (execution.finishedAt !== null) throw notCancellable(execution.state)
   return false

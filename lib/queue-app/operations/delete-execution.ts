@@ -1,8 +1,9 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
-import type { ExecutionDetail, FinishedReference } from '../../execution.ts'
+import { createMissingExecutionError, createTaskDashboardError } from '../../errors.ts'
+import type { FinishedReference } from '../../execution.ts'
 import { confirmed, isStoreFailure } from '../../stores/failures/unavailable.ts'
+import { findExecution, type ExecutionLookup } from './find-execution.ts'
 import type { ExecutionIdentity } from './operations.ts'
 
 interface DeletionDependencies {
@@ -11,18 +12,13 @@ interface DeletionDependencies {
   readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'deleteExecutions'>
 }
 
-interface DeleteDependencies extends DeletionDependencies {
-  find(executionId: string): Promise<ExecutionDetail | null>
-  removalOf(executionId: string): Promise<ExecutionRemoval | null>
-}
+interface DeleteDependencies extends DeletionDependencies, ExecutionLookup {}
 
 /** See `Operations.deleteExecution`. */
 export function createDeleteExecution({ find, removalOf, ...dependencies }: DeleteDependencies) {
   const deleteExecutions = createDeleteExecutions(dependencies)
   return async (executionId: string): Promise<ExecutionIdentity> => {
-    const execution = await find(executionId)
-    if (execution === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
-    const { taskName, status, state, finishedAt } = execution
+    const { taskName, status, state, finishedAt } = await findExecution({ find, removalOf }, executionId)
     if (finishedAt === null || status === 'pending' || status === 'running') throw createTaskDashboardError('NOT_DELETABLE', [state])
     const deleted = await deleteExecutions([{ executionId, taskName, status, finishedAt }])
     // Somebody else deleted it meanwhile.

@@ -1,25 +1,23 @@
 import { v7 as uuid } from 'uuid'
 import type { Engine } from '../../engine/engine.ts'
 import type { WriteOperation } from '../../scheduler/schedules.ts'
-import { createMissingExecutionError, createTaskDashboardError, type ExecutionRemoval } from '../../errors.ts'
+import { createTaskDashboardError } from '../../errors.ts'
 import type { ExecutionDetail } from '../../execution.ts'
 import { confirmed, isStoreFailure } from '../../stores/failures/unavailable.ts'
 import { checkSentArguments } from './action-arguments.ts'
+import { findExecution, type ExecutionLookup } from './find-execution.ts'
 import type { ExecutionRetry, MadeRetry, RetryPolicy } from './operations.ts'
 import { toRetryRequest } from './retry-arguments.ts'
 import { retryIdOf } from './retry-id.ts'
 
-interface RetryDependencies {
+interface RetryDependencies extends ExecutionLookup {
   readonly engine: Pick<Engine, 'enqueue' | 'requestIdOf'>
   /** See `createRetryArguments`. */
   argumentsOf(original: ExecutionDetail): Promise<readonly unknown[]>
   /** Sent arguments, as shown in the dashboard. */
   shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
-  /** As shown in the dashboard. */
-  find(executionId: string): Promise<ExecutionDetail | null>
   /** The same for an execution whose task is known: it asks the broker for one queue only. */
   findOfTask(taskName: string, executionId: string): Promise<ExecutionDetail | null>
-  removalOf(executionId: string): Promise<ExecutionRemoval | null>
   /** Whether the history would not record an execution with this id, because somebody deleted one. */
   isRemembered(executionId: string): Promise<boolean>
   /** The retry policy of a task that any process has registered or declared; undefined if none has. */
@@ -32,8 +30,7 @@ export function createRetryExecution(
 ) {
   return async (executionId: string, { args }: ExecutionRetry = {}, operation?: WriteOperation): Promise<MadeRetry> => {
     if (args !== undefined) checkSentArguments(args)
-    const original = await find(executionId)
-    if (original === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
+    const original = await findExecution({ find, removalOf }, executionId)
     if (original.status !== 'failed') throw createTaskDashboardError('NOT_RETRYABLE', [original.state])
     const retryId = retryIdOf(executionId)
     const { taskName } = original

@@ -1,41 +1,33 @@
 import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { createMissingExecutionError, createTaskDashboardError, invalidInput, type ExecutionRemoval } from '../../errors.ts'
+import { createTaskDashboardError, invalidInput } from '../../errors.ts'
 import type { ExecutionDetail } from '../../execution.ts'
 import { confirmed, isStoreFailure, unreadAfterChange } from '../../stores/failures/unavailable.ts'
+import { findExecution, type ExecutionLookup } from './find-execution.ts'
 import type { ExecutionChanges } from './operations.ts'
 
-interface UpdateDependencies {
+interface UpdateDependencies extends ExecutionLookup {
   readonly engine: Pick<Engine, 'change'>
-  /** As shown in the dashboard. */
-  find(executionId: string): Promise<ExecutionDetail | null>
-  removalOf(executionId: string): Promise<ExecutionRemoval | null>
 }
 
 /** See `Operations.updateExecution`. */
-export function createUpdateExecution({ engine, find, removalOf }: UpdateDependencies) {
+export function createUpdateExecution({ engine, ...lookup }: UpdateDependencies) {
   return async (executionId: string, changes: ExecutionChanges): Promise<ExecutionDetail> => {
     checkChanges(changes)
-    const before = await found(executionId)
+    const before = await findExecution(lookup, executionId)
     if (before.finishedAt !== null) throw notChangeable(before.state)
     if (changes.priority === undefined && changes.dueAt === undefined) return before
     const outcome = await confirmed(() => engine.change(before.taskName, executionId, changes))
     if (outcome === 'planned') throw notChangeable('a run of a schedule. Change the schedule instead')
     if (outcome === 'in_flow') throw notChangeable('part of a BullMQ flow')
     if (outcome === 'running') throw notChangeable('active')
-    const after = await found(executionId).catch((error: unknown) => {
+    const after = await findExecution(lookup, executionId).catch((error: unknown) => {
       if (outcome === 'changed' && isStoreFailure(error)) unreadAfterChange(error)
       throw error
     })
     // It finished meanwhile.
     if (outcome === 'over') throw notChangeable(after.state)
     return after
-  }
-
-  async function found(executionId: string): Promise<ExecutionDetail> {
-    const execution = await find(executionId)
-    if (execution === null) throw createMissingExecutionError(executionId, await removalOf(executionId))
-    return execution
   }
 }
 

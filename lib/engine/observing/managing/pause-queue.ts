@@ -1,4 +1,4 @@
-import { DELAYED_SCORE_PER_MS } from '../../jobs/redis-job.ts'
+import { MARK_DELAYED } from '../../pausing/mark-delayed.ts'
 import { OWNERS_VERSION } from './owners-version.ts'
 
 /** As `queue.pause()` of the owner's version, without overwriting a list. KEYS[1]: start of the keys of the queue. */
@@ -12,8 +12,7 @@ if major == 5 then gatherIn(queue .. 'paused') end
 return 'paused'`
 
 /** As BullMQ's resume, whichever version paused it, without overwriting a list. KEYS[1]: start of the keys of the queue. */
-export const RESUME_QUEUE = `${OWNERS_VERSION}
-gatherIn(queue .. 'wait')
+export const RESUME_QUEUE = `${OWNERS_VERSION}${MARK_DELAYED}gatherIn(queue .. 'wait')
 if not paused then return 'resumed' end
 redis.call('HDEL', meta, 'paused')
 paused = false
@@ -21,9 +20,6 @@ event('resumed')
 if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized') > 0 then
   wakeWorker()
 else
-  local first = redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2]
-  if first then
-    redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / ${DELAYED_SCORE_PER_MS})), '1')
-  end
+  markDelayed(queue)
 end
 return 'resumed'`
