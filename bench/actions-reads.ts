@@ -45,7 +45,7 @@ async function measure(rounds: number, rate: number | null): Promise<void> {
   const server = await (kind === 'redis'
     ? createRedisServer({ persistent: false })
     : createPostgresServer({ settings: { max_wal_size: '8GB' } }))
-  const items = Math.min(500_000, rounds * (kind === 'redis' ? 20_000 : 10_000))
+  const items = Math.min(500_000, rounds * 20_000)
   const store = createStore(server.url, { namespace: 'tasks', role: 'result backend', onError() {} })
   const queueApp = QueueApp.fromUrls({ broker: server.url, tasks: { [TASK]: {} } })
   await Promise.all([queueApp.start(), store.start()])
