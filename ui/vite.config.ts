@@ -1,10 +1,38 @@
-import { defineConfig } from 'vite'
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
+
+/** Scripts of a page: its own, which has the name of the last segment of its address, and what that one imports. */
+const PAGE_SCRIPT = /^(.+)-page$/
+
+/**
+ * Links to the scripts of each page. The server keeps those of the page that is asked for, so that the browser loads them beside the
+ * first script and not after it.
+ */
+const linkPageScripts: Plugin = {
+  name: 'link-page-scripts',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const pagesOf = new Map<string, string[]>()
+      for (const output of Object.values(bundle)) {
+        const page = output.type === 'chunk' ? PAGE_SCRIPT.exec(output.name)?.[1] : undefined
+        if (output.type !== 'chunk' || page === undefined) continue
+        for (const file of [output.fileName, ...output.imports])
+          if (!html.includes(file)) pagesOf.set(file, [...pagesOf.get(file) ?? [], page])
+      }
+      return [...pagesOf].sort().map(([file, pages]): HtmlTagDescriptor => ({
+        tag: 'link', injectTo: 'head',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}`, 'data-pages': pages.sort().join(' ') }
+      }))
+    }
+  }
+}
 
 /** React syntax, shipped as Preact: without the four aliases the same source runs on React. */
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: one build serves any prefix.
   base: './',
+  plugins: [linkPageScripts],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { VERSION } from '../version.ts'
-import { examine, type OutsideFinding } from './commands/doctor.ts'
+import { runDoctor } from './commands/doctor.ts'
 
 const USAGE = `Usage: fastify-task-dashboard --broker <url> [--prefix <prefix>]… [--queues <a,b>] [--backend <url>]
                               [--namespace <name>] [--port <port>] [--host <host>] [--user <name>] [--manage]
@@ -37,7 +37,6 @@ const OUTPUT = {
   say: (line: string) => process.stdout.write(`${printable(line)}\n`),
   warn: (line: string) => process.stderr.write(`${printable(line)}\n`)
 }
-const SIGNS = { ok: '✓', warning: '!', error: '✗' } as const
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -71,9 +70,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (command === 'migrate') return await migrate(url, { ...values, namespace: values.namespace ?? 'tasks' }, rest.length)
   if (command !== 'doctor' || url === undefined || !URL.canParse(url) || rest.length > 0) return misused(null)
   const credentials = values.user === undefined ? null : { username: values.user, password: values.password ?? '' }
-  const findings = await examine(new URL(url), credentials)
-  process.stdout.write(values.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(lineOf).join(''))
-  return findings.some(({ level }) => level === 'error') ? 1 : 0
+  return await runDoctor(new URL(url), { credentials, isJson: values.json }, OUTPUT)
 }
 
 function misused(problem: string | null): number {
@@ -149,10 +146,6 @@ async function migrate(
   if (isError) process.stderr.write(printable(text.trimEnd()) + '\n')
   else process.stdout.write(text)
   return isError ? 1 : 0
-}
-
-function lineOf({ check, level, message, fix }: OutsideFinding): string {
-  return `${SIGNS[level]} ${printable(check)}: ${printable(message)}\n${fix === null ? '' : `    ${printable(fix)}\n`}`
 }
 
 /** The text comes from an untrusted server. A terminal would act on its control characters. */

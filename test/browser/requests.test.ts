@@ -19,7 +19,7 @@ function isAhead(address: string, path: string): boolean {
 const PAGES = [
   '/', '/?range=7d', '/failures', '/failures?range=30d', '/failures?group=abc', '/executions', '/executions?status=failed',
   '/executions?execution=e-1', '/tasks', '/tasks?name=email%3Asend', '/schedules', '/schedules?new=1', '/schedules?schedule=s-1',
-  '/schedules/agenda', '/workers', '/bulk', '/bulk?operation=b-1'
+  '/schedules/agenda', '/workers', '/bulk', '/bulk?operation=b-1', '/audit'
 ]
 
 t.test('no page makes more than eight requests until it is whole', async t => {

@@ -26,7 +26,8 @@ const monitoring: Monitoring = {
   })
 }
 const upstream = await serve([
-  ['/tasks', {}], ['/shown', {}], ['/guarded', { auth: { username: 'ana', password: 'a b:c' } }], ['/closed', { authorize: () => false }]
+  ['/tasks', {}], ['/shown', {}], ['/framed', { frameAncestors: ['self'] }],
+  ['/guarded', { auth: { username: 'ana', password: 'a b:c' } }], ['/closed', { authorize: () => false }]
 ])
 const proxy = await startNginx(t, `
   location /tasks { proxy_pass ${upstream}; }
@@ -49,7 +50,7 @@ const proxy = await startNginx(t, `
 
 t.test('a correct mount has no findings, with or without a slash at the end', async t => {
   const signedIn = `${proxy}/guarded`.replace('//', '//ana:a%20b%3Ac@')
-  for (const address of [`${proxy}/tasks`, `${proxy}/tasks/`, `${upstream}/tasks?x#y`, signedIn]) {
+  for (const address of [`${proxy}/tasks`, `${proxy}/tasks/`, `${upstream}/tasks?x#y`, `${upstream}/framed`, signedIn]) {
     const findings = await examine(new URL(address), null)
     t.same(findings.filter(({ level }) => level !== 'ok'), [], address)
     t.same(

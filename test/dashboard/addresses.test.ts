@@ -19,6 +19,17 @@ void t.test('tasks, schedules and executions are found by any name or id, howeve
   }
 })
 
+void t.test('a page has links to its own scripts, and to those of no other page', async t => {
+  const app = await buildDashboard(t)
+  const scripts = async (page: string): Promise<string[]> =>
+    [...(await app.inject(`/tasks${page}`)).body.matchAll(/data-pages="[^"]*"|assets\/(\w+-page|shared)-/g)].map(([, name]) => name ?? 'of pages')
+  for (const [page, name] of [
+    ['/executions?status=failed', 'executions-page'], ['/schedules', 'schedules-page'], ['/schedules/agenda/', 'agenda-page']
+  ] as const)
+    t.same(new Set(await scripts(page)), new Set([name, 'shared', 'of pages']), page)
+  for (const page of ['/', '/none']) t.same(await scripts(page), [], page)
+})
+
 void t.test('an unknown address is 404, and a known one with another method is 405 with Allow', async t => {
   const app = await buildDashboard(t)
   for (const url of [

@@ -8,12 +8,13 @@ import { applyLanguage, useLanguage } from './hooks/use-language.ts'
 import { applyTheme } from './hooks/use-theme.ts'
 import { applyZone } from './hooks/use-zone.ts'
 import { App } from './pages/app/app.tsx'
+import { loadFirstPage } from './pages/app/page-parts.ts'
 import { frameTexts } from './texts/frame.ts'
 import './styles/index.css'
 
 applyTheme()
 applyZone()
-await applyLanguage()
+await Promise.all([applyLanguage(), loadFirstPage()])
 createRoot(document.getElementById('app')!).render(
   <QueryClientProvider client={queryClient}>
     <ForgetAnswers.Provider value={() => queryClient.removeQueries({ type: 'inactive' })}>

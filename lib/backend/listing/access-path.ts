@@ -1,4 +1,4 @@
-import type { Filter } from './filters.ts'
+import type { Filter } from './filter-names.ts'
 
 /** A way to read executions in finish order. The driver defines what a list is: a sorted set, or rows of an index. */
 export interface AccessPath<List> {

@@ -12,7 +12,28 @@ const SKEW_MS = 5_000
 /** Minimum time between the first and the last event: half the time in which they are sent. */
 const STREAM_SPREAD_MS = 400
 const AUTH = 'auth: { username: process.env.DASHBOARD_USER, password: process.env.DASHBOARD_PASSWORD }'
-const OWN_POLICY = /^default-src 'none';[^,]*frame-ancestors 'none'$/
+/** The option `frameAncestors` changes the end of it. A second policy would stand after a comma. */
+const OWN_POLICY_PATTERN = /^default-src 'none';[^,]*frame-ancestors [^;,]+$/
+const SIGNS = { ok: '✓', warning: '!', error: '✗' } as const
+
+interface DoctorOptions {
+  readonly credentials: Credentials | null
+  /** JSON instead of a line for each finding. */
+  readonly isJson: boolean
+}
+
+/** Prints the findings. Resolves to the exit code: 1 if one of them is an error. */
+export async function runDoctor(
+  address: URL, { credentials, isJson }: DoctorOptions, output: { say(line: string): unknown }
+): Promise<number> {
+  const findings = await examine(address, credentials)
+  for (const line of isJson ? JSON.stringify(findings, null, 2).split('\n') : findings.flatMap(linesOf)) output.say(line)
+  return findings.some(({ level }) => level === 'error') ? 1 : 0
+}
+
+function linesOf({ check, level, message, fix }: OutsideFinding): string[] {
+  return [`${SIGNS[level]} ${check}: ${message}`, ...fix === null ? [] : [`    ${fix}`]]
+}
 
 /** Checks a mounted dashboard from outside, and asks it for its own findings. Never rejects. */
 export async function examine(address: URL, credentials: Credentials | null): Promise<OutsideFinding[]> {
@@ -159,7 +180,7 @@ async function pageFindings(ask: (path: string) => Promise<Response>, base: stri
 function policyFinding(policy: string | null): OutsideFinding {
   if (policy === null)
     return error('csp', 'The content security policy does not arrive', '# remove: proxy_hide_header Content-Security-Policy;')
-  if (!OWN_POLICY.test(policy))
+  if (!OWN_POLICY_PATTERN.test(policy))
     return warning(
       'csp', 'A proxy adds its own content security policy, and the stricter one wins', '# remove: add_header Content-Security-Policy …;'
     )

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { AuditQuery } from '../../../schemas/audit.ts'
 import { BULK_OUTCOMES, BulkIdParams, type BulkItemsQuery, type BulkListQuery } from '../../../schemas/bulk.ts'
 import { ErrorGroupInput, ExecutionIdInput, ScheduleIdInput, TaskNameInput, WorkerIdInput } from '../../../schemas/common.ts'
 import { EXECUTION_STATUSES, type ExecutionDetail, type ExecutionListQuery } from '../../../schemas/execution.ts'
@@ -6,7 +7,7 @@ import { FAILURE_STATE_FILTERS, type FailureGroupPage, type FailureListQuery } f
 import type { Schedule, ScheduleListQuery } from '../../../schemas/schedule.ts'
 import type { TimeseriesQuery } from '../../../schemas/timeseries.ts'
 import type { Action } from '../actions.ts'
-import { bulkOf, executionsOf, failuresOf, queuesOf, schedulesOf, statsOf, tasksOf, workersOf } from '../decorators.ts'
+import { auditReaderOf, bulkOf, executionsOf, failuresOf, queuesOf, schedulesOf, statsOf, tasksOf, workersOf } from '../decorators.ts'
 import type { AccessResource } from '../options.ts'
 import { rangeOf, type FirstRange } from './first-range.ts'
 
@@ -31,6 +32,7 @@ const EXECUTIONS_PER_PAGE = 100
 const RECENT = 8
 const BULK_OPERATIONS_PER_PAGE = 50
 const BULK_ITEMS_PER_PAGE = 100
+const AUDIT_ENTRIES_PER_PAGE = 100
 const RUNS_OF_A_SCHEDULE = 20
 const RUNS_PREVIEWED = 10
 
@@ -49,6 +51,7 @@ export function firstReads(page: string, ask: Ask, now: number): readonly FirstR
   if (page === '/tasks') return ofTask(ask, now)
   if (page === '/schedules') return ofSchedule(ask)
   if (page === '/bulk') return ofBulk(ask)
+  if (page === '/audit') return ofAudit(ask)
   if (page !== '/workers') return []
   return [{ action: 'workers:view', resource: {}, address: 'api/workers', answer: request => workersOf(request).list() }]
 }
@@ -155,6 +158,15 @@ function ofBulk(ask: Ask): readonly FirstRead[] {
     { action: 'bulk:view', resource: {}, address, answer: request => bulkOf(request).get(operationId) },
     listed('bulk:view', `${address}/items`, query, request => bulkOf(request).items(operationId, query))
   ]
+}
+
+const AUDIT_FILTERS = ['actor', 'action', 'outcome', 'task', 'schedule', 'execution', 'range', 'from', 'to']
+
+/** The newest entries. A filter may have to look through the whole log. */
+function ofAudit(ask: Ask): readonly FirstRead[] {
+  if (AUDIT_FILTERS.some(name => ask(name) !== null)) return []
+  const query: AuditQuery = { limit: AUDIT_ENTRIES_PER_PAGE }
+  return [listed('audit:view', 'api/audit', query, request => auditReaderOf(request).list(query))]
 }
 
 /** The execution that is open, and how many failed like it. */

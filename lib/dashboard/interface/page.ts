@@ -35,6 +35,9 @@ interface PageRequest {
   readonly answers: FirstAnswers
 }
 
+/** A script that only some pages need, as the build writes it. The first script of all pages has none. */
+const PAGE_LINK = /<link [^>]*data-pages="([^"]*)">\n?/g
+
 /** index.html with its `<base>`, the session and first answers, so that one build works under any path and starts without a request. */
 export function pageOf(html: string, request: PageRequest): string {
   const base = publicBaseOf(request) ?? baseOf(request)
@@ -44,6 +47,7 @@ export function pageOf(html: string, request: PageRequest): string {
   ].join('')
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.title)}</title>`)
+    .replaceAll(PAGE_LINK, (link, pages: string) => (pages.split(' ').includes(nameOf(request)) ? link : ''))
     .replace('<html', () => `<html${defaultsOf(request)}`)
     // After the interface's stylesheet, which it overrides.
     .replace('</head>', () => (request.hasStylesheet ? '  <link rel="stylesheet" href="./theme.css">\n  </head>' : '</head>'))
@@ -87,6 +91,11 @@ export function baseOf({ url, originalUrl, prefix }: Pick<PageRequest, 'url' | '
   const asked = pathOf(originalUrl)
   // Without a trailing slash, "./" would be the parent folder.
   return asked.endsWith('/') ? './' : `./${asked.slice(asked.lastIndexOf('/') + 1)}/`
+}
+
+/** The last segment of a page's address, which is in the name of its script; empty for the first page. */
+function nameOf({ url, prefix }: Pick<PageRequest, 'url' | 'prefix'>): string {
+  return segmentsOf(pathOf(url)).slice(segmentsOf(prefix).length).at(-1) ?? ''
 }
 
 /** Number of segments below the mount. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type AccessPath, type Cost, cheapestOf, choosePath } from '../../../lib/backend/listing/access-path.ts'
-import type { Filter } from '../../../lib/backend/listing/filters.ts'
+import type { Filter } from '../../../lib/backend/listing/filter-names.ts'
 
 const byTask: AccessPath<string> = { lists: ['task'], covers: new Set(['status', 'taskName']) }
 const byWorker: AccessPath<string> = { lists: ['worker'], covers: new Set(['status', 'workerId']) }

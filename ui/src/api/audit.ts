@@ -7,8 +7,8 @@ import { rangeBounds } from '../format/time/time-range.ts'
 import { queryClient, recovering } from './query-client.ts'
 import { get } from './request.ts'
 
-/** Small, because entries include the state before and after. */
-const PAGE_SIZE = 50
+/** The page of the server holds the first one, so that it needs as many. */
+const PAGE_SIZE = 100
 /** How far the clock that made an id may differ from the one that dates the entry. */
 const CLOCK_MARGIN_MS = 60_000
 const SEARCHED_PAGES = 10

@@ -14,9 +14,9 @@ type Load<T> = () => Promise<T>
 // A part that is already loaded is drawn at once, so that going back shows no empty page first.
 const parts = new Map<Load<unknown>, unknown>()
 
-/** Loads a part before it is needed; the code that needs it handles a failure. */
-export function loadAhead(load: Load<unknown>): void {
-  remember(load).catch(() => {})
+/** Loads a part before it is needed. Always resolves: the code that needs the part handles a failure. */
+export async function loadAhead(load: Load<unknown>): Promise<void> {
+  await remember(load).catch(() => {})
 }
 
 async function remember<T>(load: Load<T>): Promise<T> {

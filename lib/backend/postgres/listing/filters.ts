@@ -1,5 +1,5 @@
 import { toStorable } from '../../entry/storable-text.ts'
-import type { Filter } from '../../listing/filters.ts'
+import type { Filter } from '../../listing/filter-names.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import type { Parameters } from '../parameters.ts'
 import { toSearchQuery } from '../search-text.ts'

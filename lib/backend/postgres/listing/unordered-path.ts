@@ -1,7 +1,7 @@
 import { errorCodeOf } from '../../../stores/failures/error-code.ts'
 import type { SqlStore } from '../../../stores/store.ts'
 import { toStorable } from '../../entry/storable-text.ts'
-import type { Filter } from '../../listing/filters.ts'
+import type { Filter } from '../../listing/filter-names.ts'
 import type { FinishedPage, FinishedQuery } from '../../result-backend.ts'
 import { TASK_BY_DURATION, TOOK_LONG, tookClasses } from '../index-columns.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'

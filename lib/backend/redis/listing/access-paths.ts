@@ -1,7 +1,7 @@
 import type { RedisStore } from '../../../stores/store.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
 import type { AccessPath } from '../../listing/access-path.ts'
-import { type Filter, filtersOf, matchesFailuresOnly } from '../../listing/filters.ts'
+import { type Filter, filtersOf, matchesFailuresOnly } from '../../listing/filter-names.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { durationClassesWithin } from '../duration-class.ts'

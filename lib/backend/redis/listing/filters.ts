@@ -1,6 +1,6 @@
 import type { FinishedListItem } from '../../entry/ledger-entry.ts'
 import { toFinishedExecution } from '../../entry/ledger-entry.ts'
-import { filtersOf, type Filter } from '../../listing/filters.ts'
+import { filtersOf, type Filter } from '../../listing/filter-names.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import { matchesText, searchableOf } from '../../search/searchable.ts'
 import type { TextCondition } from '../../search/text-condition.ts'

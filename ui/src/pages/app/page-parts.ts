@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
-import type { PagePath } from '../../format/places/routes.ts'
+import { mountUrl } from '../../api/mount-url.ts'
+import { routeOf, type PagePath } from '../../format/places/routes.ts'
 import { loadAhead } from '../../hooks/use-loaded.ts'
 import { DashboardPage } from '../dashboard/dashboard-page.tsx'
 
@@ -26,7 +27,18 @@ export const DIALOG_PARTS: Readonly<Record<'palette' | 'help', Load<Closable>>> 
   help: async () => (await import('../../components/frame/help-dialog.tsx')).HelpDialog
 }
 
+/** A reader on a slow network sees the frame of the page after this time. */
+const FIRST_PAGE_WITHIN_MS = 100
+
+/** The page at the address, so that the first paint shows it. The page has links to its scripts, so they arrive with the first one. */
+export async function loadFirstPage(): Promise<void> {
+  const route = routeOf(`/${location.pathname.slice(mountUrl.pathname.length)}`)
+  if (route === null) return
+  const loaded = loadAhead(PAGE_PARTS[route.path])
+  await Promise.race([loaded, new Promise(resolve => { setTimeout(resolve, FIRST_PAGE_WITHIN_MS) })])
+}
+
 /** Every page opens at once then, and during an outage too. */
 export function loadAllAhead(): void {
-  for (const load of [...Object.values(PAGE_PARTS), ...Object.values(DIALOG_PARTS)]) loadAhead(load as () => Promise<unknown>)
+  for (const load of [...Object.values(PAGE_PARTS), ...Object.values(DIALOG_PARTS)]) void loadAhead(load as () => Promise<unknown>)
 }

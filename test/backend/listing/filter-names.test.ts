@@ -1,5 +1,5 @@
 import t from 'tap'
-import { filtersOf, matchesFailuresOnly } from '../../../lib/backend/listing/filters.ts'
+import { filtersOf, matchesFailuresOnly } from '../../../lib/backend/listing/filter-names.ts'
 import type { FinishedQuery } from '../../../lib/backend/result-backend.ts'
 
 const all = { order: 'newest', limit: 20 } as const
