@@ -255,8 +255,8 @@ export function createBullmqEngine(store: Store): Engine {
 
     upsertScheduler: (definition, options) =>
       request(() => upsertScheduler(queueFor(definition.taskName), definition, options), sequenceMs),
-    removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId), sequenceMs),
-    planSchedulerAnew: definition => request(() => planSchedulerAnew(queueFor(definition.taskName), definition), sequenceMs),
+    removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(store, queueFor(taskName), scheduleId), sequenceMs),
+    planSchedulerAnew: definition => request(() => planSchedulerAnew(store, queueFor(definition.taskName), definition), sequenceMs),
     listSchedulers: taskNames => request(async () => {
       connected()
       return listStandingSchedulers(store, taskNames)

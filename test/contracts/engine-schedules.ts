@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Queue } from 'bullmq'
 import type { Test } from 'tap'
 import { fixedDelay } from '../../lib/time/backoff.ts'
 import type { Engine, EngineRun } from '../../lib/engine/engine.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { listAll, work } from './engine-work.ts'
 
-/** Interval and cron schedules in the broker. */
-export async function testSchedules(t: Test, engine: Engine): Promise<void> {
+/**
+ * Interval and cron schedules in the broker.
+ * @param queueOf BullMQ's own queue of a task
+ */
+export async function testSchedules(t: Test, engine: Engine, queueOf: (taskName: string) => Queue): Promise<void> {
   await t.test('an interval schedule runs an interval after its anchor and keeps its beat; plans are not pending', async t => {
     const taskName = randomUUID()
     const hourMs = 3_600_000
@@ -112,6 +116,23 @@ export async function testSchedules(t: Test, engine: Engine): Promise<void> {
     t.ok((await engine.listSchedulers([taskName]))[0]!.nextRunAt < Date.now())
     t.ok((await engine.summary([taskName])).oldestPendingMs! >= 0)
     t.equal(await engine.removeScheduler(taskName, 'due'), true)
+    t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
+  })
+
+  await t.test('removing a schedule also removes a run that waits for a worker already', async t => {
+    const taskName = randomUUID()
+    const hourly = {
+      scheduleId: 'found', taskName, timing: { intervalMs: 3_600_000, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1,
+      backoff: fixedDelay(0)
+    }
+    await engine.upsertScheduler(hourly)
+    const queue = queueOf(taskName)
+    const [planned] = await queue.getDelayed()
+    // As a worker does that looks while the queue is paused or all of it is busy.
+    await planned!.promote()
+    t.equal(await planned!.getState(), 'waiting')
+    t.equal(await engine.removeScheduler(taskName, hourly.scheduleId), true)
+    t.equal(await planned!.getState(), 'unknown')
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
   })
 }

@@ -7,12 +7,13 @@ import { MAX_VALUE_BYTES } from './outcome.ts'
 const BEGINNING_LENGTH = 16 * 1024
 
 /** The execution with as many of its parts as an entry of the audit log may hold. `truncated` names those left out. */
-export function fittedExecution(execution: ExecutionDetail): ExecutionDetail {
-  let kept = execution
+export function fittedExecution(execution: ExecutionDetail): object {
+  let kept: ExecutionDetail & { readonly args_cut?: object } = execution
   for (const part of Object.keys(LARGE_PARTS) as Array<keyof typeof LARGE_PARTS>) {
-    if (Buffer.byteLength(JSON.stringify(kept)) <= MAX_VALUE_BYTES) return kept
-    const truncated = kept.truncated.filter(pointer => pointer !== `/${part}` && !pointer.startsWith(`/${part}/`))
-    kept = { ...kept, [part]: LARGE_PARTS[part], truncated: [...truncated, `/${part}`] }
+    if (fits(kept)) return kept
+    const truncated = kept.truncated.filter(pointer => !isIn(pointer, part))
+    const rest = part === 'args' ? { args_cut: cutArguments(kept.args) } : {}
+    kept = { ...kept, [part]: LARGE_PARTS[part], truncated: [...truncated, `/${part}`], ...rest }
   }
   return kept
 }
@@ -20,19 +21,23 @@ export function fittedExecution(execution: ExecutionDetail): ExecutionDetail {
 /** Left out in this order. The arguments, which are needed to run it again, are last. */
 const LARGE_PARTS = { logs: [], attempts: [], result: null, args: null } as const
 
-/**
- * The arguments that others replace. If they are too large for an entry of the audit log, how they begin, with their size and hash: whoever
- * has them elsewhere can tell that it is them. `truncated` says so, as it does for arguments of which the history has only a part.
- */
+/** The arguments that others replace, as far as they fit. `truncated` names them if the history or the entry has only a part of them. */
 export function fittedArguments({ task_name: taskName, args, truncated }: ExecutionDetail): object {
-  const isPart = truncated.some(pointer => pointer === '/args' || pointer.startsWith('/args/'))
+  const isPart = truncated.some(pointer => isIn(pointer, 'args'))
   const whole = { task_name: taskName, args, ...isPart && { truncated: ['/args'] } }
-  if (Buffer.byteLength(JSON.stringify(whole)) <= MAX_VALUE_BYTES) return whole
+  return fits(whole) ? whole : { task_name: taskName, args: null, truncated: ['/args'], args_cut: cutArguments(args) }
+}
+
+/** Of arguments that are too large, how they begin, with their size and hash: whoever has them elsewhere can tell that it is them. */
+function cutArguments(args: unknown): object {
   const json = JSON.stringify(args)
-  return {
-    task_name: taskName, args: null, truncated: ['/args'],
-    args_cut: {
-      bytes: Buffer.byteLength(json), sha256: createHash('sha256').update(json).digest('hex'), beginning: cut(json, BEGINNING_LENGTH)
-    }
-  }
+  return { bytes: Buffer.byteLength(json), sha256: createHash('sha256').update(json).digest('hex'), beginning: cut(json, BEGINNING_LENGTH) }
+}
+
+function isIn(pointer: string, part: string): boolean {
+  return pointer === `/${part}` || pointer.startsWith(`/${part}/`)
+}
+
+function fits(value: object): boolean {
+  return Buffer.byteLength(JSON.stringify(value)) <= MAX_VALUE_BYTES
 }

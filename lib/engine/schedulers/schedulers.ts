@@ -9,6 +9,8 @@ import { CANCEL_FIELD } from '../jobs/job-cancellation.ts'
 import { dueAtFromJob, toJobData } from '../jobs/job-mapper.ts'
 import type { JobData } from '../jobs/job-fields.ts'
 import { MAX_LOG_LINES } from '../workers/run-log.ts'
+import type { Store } from '../../stores/store.ts'
+import { removeDueRun } from './remove-due-run.ts'
 
 /** Does nothing if the scheduler is current, so its next run stays. `isNew`: it is known to be missing or outdated. */
 export async function upsertScheduler(
@@ -37,15 +39,10 @@ async function isStanding(queue: Queue, scheduleId: string, fingerprint: string)
 }
 
 /** Removes it with its planned run, and a due run that has not started. */
-export async function removeScheduler(queue: Queue, scheduleId: string): Promise<boolean> {
+export async function removeScheduler(store: Store, queue: Queue, scheduleId: string): Promise<boolean> {
   const standing = await queue.getJobScheduler(scheduleId)
   const wasThere = await queue.removeJobScheduler(scheduleId)
-  if (standing?.next === undefined) return wasThere
-
-  const jobId = plannedJobId(scheduleId, standing.next)
-  const state = await queue.getJobState(jobId)
-  // A job that a worker is just taking is locked and stays.
-  if (state === 'waiting' || state === 'prioritized' || state === 'delayed') await queue.remove(jobId)
+  if (standing?.next !== undefined) await removeDueRun(store, queue, plannedJobId(scheduleId, standing.next))
   return wasThere
 }
 
@@ -53,11 +50,11 @@ export async function removeScheduler(queue: Queue, scheduleId: string): Promise
  * Plans the next run again, from now on. Job ids contain the due time. If a fast clock ran one early, a finished job has that id, and
  * BullMQ would not create another.
  */
-export async function planSchedulerAnew(queue: Queue, definition: SchedulerDefinition): Promise<boolean> {
+export async function planSchedulerAnew(store: Store, queue: Queue, definition: SchedulerDefinition): Promise<boolean> {
   const { scheduleId } = definition
   const next = nextRunAt(Date.now(), repeatOf(definition))
   if (next === undefined || await queue.getJobState(plannedJobId(scheduleId, next)) !== 'unknown') return false
-  await removeScheduler(queue, scheduleId)
+  await removeScheduler(store, queue, scheduleId)
   await upsertScheduler(queue, definition, { isNew: true })
   return true
 }

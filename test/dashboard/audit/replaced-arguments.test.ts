@@ -6,18 +6,21 @@ import type { ExecutionDetail } from '../../../lib/execution.ts'
 import type { AuditPage } from '../../../schemas/audit.ts'
 import { sampleQueueApp } from '../sample-queue-app.ts'
 
-/** Retries an execution that has this with other arguments; returns what the audit log has of it. */
-async function replaced(t: Test, fields: Partial<ExecutionDetail>): Promise<unknown> {
+const RETRY = { method: 'POST', url: '/tasks/api/executions/e-1/retry', payload: { args: ['other'] } } as const
+const DELETE = { method: 'DELETE', url: '/tasks/api/executions/e-1' } as const
+
+/** Retries an execution that has this with other arguments, or deletes it; returns what the audit log has of it. */
+async function replaced(t: Test, fields: Partial<ExecutionDetail>, write: typeof RETRY | typeof DELETE = RETRY): Promise<unknown> {
   const app = Fastify()
   t.teardown(() => app.close())
   const queueApp = sampleQueueApp({
     monitoring: { execution: async id => ({ ...(await sampleQueueApp().monitoring.execution(id))!, ...fields }) }
   })
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local' })
-  const retried = await app.inject({ method: 'POST', url: '/tasks/api/executions/e-1/retry', payload: { args: ['other'] } })
-  t.equal(retried.statusCode, 202, retried.body)
+  const { statusCode, body } = await app.inject(write)
+  t.equal(statusCode, write === RETRY ? 202 : 200, body)
   const { items: [entry] } = (await app.inject('/tasks/api/audit')).json<AuditPage>()
-  t.match(entry, { action: 'executions:retry', truncated: [], outcome: 'done' })
+  t.match(entry, { action: write === RETRY ? 'executions:retry' : 'executions:delete', truncated: [], outcome: 'done' })
   return entry?.before
 }
 
@@ -43,4 +46,15 @@ t.test('if the history has only a part of them, the log says so', async t => {
   t.strictSame(await replaced(t, { args: ['a'], truncated: ['/args/0', '/result'] }), {
     task_name: 'email:send', args: ['a'], truncated: ['/args']
   })
+})
+
+t.test('of a deleted execution it keeps the same of arguments that are too large, and all else that it has room for', async t => {
+  const args = ['é'.repeat(100_000)]
+  const json = JSON.stringify(args)
+  const kept = await replaced(t, { args, result: 'r', truncated: ['/args/0', '/logs'] }, DELETE)
+  t.match(kept, {
+    execution_id: 'e-1', args: null, result: null, logs: [], truncated: ['/logs', '/attempts', '/result', '/args'],
+    args_cut: { bytes: Buffer.byteLength(json), sha256: createHash('sha256').update(json).digest('hex'), beginning: /^\["é{16000}/ }
+  })
+  t.notMatch(await replaced(t, { args: ['a'] }, DELETE), { args_cut: Object }, 'only then')
 })
