@@ -100,6 +100,7 @@ const table = {
   FAILURE_GROUP_NOT_FOUND: ['There is no failure group "%s"', 404],
   BULK_NOT_FOUND: ['There is no bulk operation with the id "%s": it never existed, or is older than 7 days', 404],
   BULK_DRIFTED: ['The filter now matches a different number: %s. Nothing was started. Send `token` from this answer to start it', 409],
+  NOTHING_MATCHES: ['Nothing matches now, so nothing was started', 409],
   BULK_STATE: ['This bulk operation is %s: it cannot be %s', 409],
   BULK_FULL: ['%s. Wait until one has ended or expired, or abort one', 409],
   FAILURE_GROUP_DECIDED: ['Somebody decided about this failure group meanwhile', 409],

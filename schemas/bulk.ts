@@ -77,8 +77,8 @@ export type BulkInput = Static<typeof BulkInput>
 const ofTasks = {
   task_count: Type.Integer({
     minimum: 0,
-    description: 'How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches, and ' +
-      'at most so many if looking that up took too long: then `count` is at_least'
+    description: 'How many tasks it may touch: those that you may use this action on; 0 if nothing matches. With `execution_ids`, those ' +
+      'of what matches, and at most so many if looking that up took too long: then `count` is at_least'
   }),
   tasks_left_out: Type.Integer({
     minimum: 0,

@@ -22,9 +22,11 @@ const editedSchedule = schedules.find(schedule => schedule.description === 'Week
 await fetch(`${mount}/api/schedules/${hostileSchedule.scheduleId}/disable`, {
   method: 'PUT', headers: { 'audit-reason': encodeURIComponent(HOSTILE.text.replace('\u202e', '')) }
 })
-// Nothing matches it, so the shop stays as it is.
+// What it deletes was made for it, so the shop stays as it is.
+const unwanted = await shop.queueApp.enqueue(HOSTILE.task, [HOSTILE.text], { delayMs: 3_600_000 })
+await shop.queueApp.operations.cancelExecution(unwanted)
 const { operationId } = await shop.queueApp.operations.bulk.create({
-  action: 'delete', filter: { taskName: HOSTILE.task, status: 'success' }, taskNames: [HOSTILE.task], tasksLeftOut: 0,
+  action: 'delete', filter: { taskName: HOSTILE.task, executionIds: [unwanted] }, taskNames: [HOSTILE.task], tasksLeftOut: 0,
   reason: HOSTILE.text.replace('\u202e', '')
 })
 const [auditEntry] = (await (await fetch(`${mount}/api/audit`)).json() as AuditPage).items

@@ -54,8 +54,9 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   })
   const ask = askPatiently(server)
   const finishedId = await queueApp.enqueue('echo', [])
+  const unwanted = await queueApp.enqueue('echo', [], { delayMs: 3_600_000 })
   const { operationId: bulkId } = await queueApp.operations.bulk.create({
-    action: 'retry', filter: { taskName: 'nobody' }, taskNames: ['nobody'], tasksLeftOut: 0
+    action: 'cancel', filter: { executionIds: [unwanted] }, taskNames: ['echo'], tasksLeftOut: 0
   })
   const pendingId = await queueApp.enqueue('echo', [], { delayMs: 3_600_000 })
   await waitFor('an execution to finish', async () =>

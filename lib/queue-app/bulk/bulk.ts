@@ -42,7 +42,7 @@ export interface BulkPreview {
   readonly count: BulkCount
   /** The newest, at most 10. */
   readonly sample: readonly Execution[]
-  /** How many tasks it can touch: with `executionIds`, only those of executions that match. */
+  /** How many tasks it can touch: with `executionIds`, only those of executions that match. 0 if nothing matches. */
   readonly taskCount: number
   readonly token: string
 }
@@ -150,7 +150,7 @@ export interface BulkChange { readonly by?: string | null }
  * it.
  */
 export interface BulkWrites {
-  /** Accepts an operation. Rejects with INVALID_INPUT, INVALID_SEARCH, BULK_DRIFTED, BULK_FULL. */
+  /** Accepts an operation. Rejects with INVALID_INPUT, INVALID_SEARCH, NOTHING_MATCHES, BULK_DRIFTED, BULK_FULL. */
   create(start: BulkStart, operation?: WriteOperation): Promise<BulkDetail>
   /** Stops after the step that has begun, until it is resumed. Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
   suspend(operationId: string, change?: BulkChange): Promise<BulkDetail>

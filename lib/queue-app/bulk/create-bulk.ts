@@ -154,7 +154,8 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       const [count, sample, named] = await Promise.all([
         soon(matches.count(wanted), UNCOUNTED), soon(matches.sample(wanted), []), soon(matches.named(wanted), null)
       ])
-      const taskCount = named === null ? request.taskNames.length : new Set(named.map(({ taskName }) => taskName)).size
+      const taskCount = isNothing(count) ? 0
+        : named === null ? request.taskNames.length : new Set(named.map(({ taskName }) => taskName)).size
       return { count, sample, taskCount, token: toToken(request, { count, at, isAccepted: false }) }
     },
 
@@ -174,6 +175,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       const before = seen?.isAccepted ? seen.at : at
       const wanted = wantedOf(request, before)
       const counted = seen?.isAccepted ? seen.count : await quickCount(wanted)
+      if (isNothing(counted)) throw createTaskDashboardError('NOTHING_MATCHES')
       if (seen !== null && !seen.isAccepted && hasDrifted(seen.count, counted) && counted.value + seen.count.value > 0) {
         throw createTaskDashboardError('BULK_DRIFTED', [`${textOf(seen.count)} before, ${textOf(counted)} now`], {
           drift: { count: counted, token: toToken(request, { count: counted, at, isAccepted: true }) }
@@ -184,6 +186,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
         throw invalidInput('/filter', message)
       }
       const { range, count } = await rangeOf(wanted, request, counted)
+      if (isNothing(count)) throw createTaskDashboardError('NOTHING_MATCHES')
       const { executionIds: _ids, ...filter } = request.filter
       await records.add(operationId, {
         format: BULK_FORMAT, action: request.action, filter, executionCount: range.executionIds?.length ?? null, createdAt: at, before, by,
@@ -278,6 +281,11 @@ function wantedOf(request: BulkRequest, before: number): Wanted {
 
 function isOfAllTasks({ tasksLeftOut, isNarrowed = false }: BulkRequest): boolean {
   return tasksLeftOut === 0 && !isNarrowed
+}
+
+/** An operation that nobody needs. It does not tell an unknown task or execution from one that is hidden or does not match. */
+function isNothing({ value, relation }: BulkCount): boolean {
+  return value === 0 && relation === 'exact'
 }
 
 function textOf({ value, relation }: BulkCount): string {

@@ -1,4 +1,4 @@
-import { createTaskDashboardError, invalidInput } from '../../errors.ts'
+import { createTaskDashboardError } from '../../errors.ts'
 import type { BulkDetail, BulkOverview, BulkReads, BulkWrites } from '../bulk/bulk.ts'
 import type { Scope } from './scope.ts'
 
@@ -48,10 +48,7 @@ export function bulkWithinScope(bulk: BulkReads & BulkWrites, { sees }: Scope): 
         if (standing !== null && !isSeen(standing)) throw createTaskDashboardError('IDEMPOTENCY_KEY_REUSED')
         if (standing !== null) return shown(standing)
       }
-      const taskNames = start.taskNames.filter(sees)
-      // Nobody within the scope would see it.
-      if (taskNames.length === 0) throw invalidInput('/filter', 'matches no known task')
-      return shown(await bulk.create({ ...start, taskNames, isNarrowed: true }, operation))
+      return shown(await bulk.create({ ...start, taskNames: start.taskNames.filter(sees), isNarrowed: true }, operation))
     },
     suspend: change('suspend'),
     resume: change('resume'),

@@ -137,8 +137,11 @@ async function live(app: QueueApp, mark: string, ask: (...request: Request) => P
   const { groups } = await scoped.failureGroups({ taskName: `${mark}:fail` })
   await done('PUT', `/api/failures/${groups[0]!.errorGroup}/resolve`, { note: `known ${mark}` })
   await done('PUT', `/api/queues/${encodeURIComponent(`${mark}:idle`)}/pause`, { reason: `closed ${mark}` })
-  const nothing = { task_name: `${mark}:work`, status: 'failed' }
-  await done('POST', '/api/bulk', { action: 'retry', filter: nothing, dry_run: false, reason: `all of ${mark}` })
+  const unwanted = await app.enqueue(`${mark}:idle`, args, { delayMs: 3_600_000 })
+  const { operation_id: operationId } = await done('POST', '/api/bulk', {
+    action: 'cancel', filter: { task_name: `${mark}:idle`, execution_ids: [unwanted] }, dry_run: false, reason: `all of ${mark}`
+  })
+  await waitFor('the bulk operation to end', async () => (await scoped.bulk.find(operationId!))?.state === 'done')
   // Refused writes are recorded as well.
   await ask('POST', `/api/tasks/${encodeURIComponent(`${mark}:unknown`)}/run`, {}, reason)
 }

@@ -21,7 +21,7 @@ export function bulkRoutes(api: Api): void {
     schema: {
       operationId: 'createBulkOperation',
       tags: ['bulk'],
-      summary: 'Retries, cancels or resolves everything that matches a filter; a dry run tells what would be done',
+      summary: 'Retries, cancels, deletes or resolves everything that matches a filter; a dry run tells what would be done',
       querystring: NoQuery,
       body: Ref(BulkInput),
       response: {

@@ -24,9 +24,10 @@ const calm = '1,204 executions in the last hour, 0.4 % failed'
 const none = { rising: 0, fresh: 0, regressed: 0, isCut: false, href: '/failures', cause: null }
 const well: Observed = {
   health, stats, lastHour: hourOf(1204, 5), groups: { state: 'known', value: none, at: now - 2_000 }, forbidden: [], failure: null,
-  paused: { state: 'known', value: { queues: 0, waiting: 0 }, at: now - 2_000 },
+  queues: { state: 'known', value: { paused: { queues: 0, waiting: 0 }, withoutWorker: [] }, at: now - 2_000 },
   unhealthySince: null, figuresFrom: since, answeredAt: now - 2_000, pausedSince: null, now
 }
+const paused = (queues: number, waiting: number) => ({ paused: { queues, waiting }, withoutWorker: [] })
 const broken = (...names: Array<'broker' | 'backend'>): Observed['health'] =>
   ({
     ...health, healthy: false, status: 'unhealthy',
@@ -53,9 +54,9 @@ t.test('the verdict is one line with the figures that support it', async t => {
     ],
     ['a queue that is only busy', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 899_000 } }, `All well · ${calm}`, null],
     [
-      'a task without a worker', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 2_040_000 } },
+      'a queue that stands still', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 2_040_000 } },
       `An execution has waited for 34 m · ${calm}`,
-      'It is due, and no worker has taken it. Its task may have no worker: see the queues under Workers.'
+      'It is due, and no worker has taken it: see the queues under Workers.'
     ]
   ]
   for (const [name, seen, headline, detail] of cases) {
@@ -148,24 +149,24 @@ t.test('an unknown state is never called healthy', async t => {
       'Not known whether all is well', 'Failure groups could not be loaded: Gone'
     ],
     [
-      'queues are paused while executions wait', { paused: { state: 'known', value: { queues: 2, waiting: 40 }, at: now } }, 'warn',
+      'queues are paused while executions wait', { queues: { state: 'known', value: paused(2, 40), at: now } }, 'warn',
       '2 queues are paused, and 40 executions wait · 1,204 executions in the last hour, 0.4 % failed', QUEUES_PAUSED
     ],
     [
       'paused queues as they were', {
-        paused: { state: 'stale', value: { queues: 1, waiting: 1 }, at: since, since, message: 'Gone' }
+        queues: { state: 'stale', value: paused(1, 1), at: since, since, message: 'Gone' }
       }, 'warn', '1 queue is paused, and 1 execution waits · 1,204 executions in the last hour, 0.4 % failed',
       `${QUEUES_PAUSED} As of 03:12; newer counts cannot be read.`
     ],
     [
-      'paused queues are not known', { paused: { state: 'stale', value: null, at: 0, since: null, message: 'Gone' } }, 'unknown',
-      'Not known whether all is well', 'Paused queues could not be loaded: Gone'
+      'queues are not known', { queues: { state: 'stale', value: null, at: 0, since: null, message: 'Gone' } }, 'unknown',
+      'Not known whether all is well', 'Queues could not be loaded: Gone'
     ],
-    ['paused queues are not loaded', { paused: { state: 'unknown' } }, 'unknown', 'Looking…', null],
+    ['queues are not loaded', { queues: { state: 'unknown' } }, 'unknown', 'Looking…', null],
     [
-      'queues may not be seen', { paused: { state: 'forbidden' } }, 'unknown',
+      'queues may not be seen', { queues: { state: 'forbidden' } }, 'unknown',
       'No problems in what you may see · 1,204 executions in the last hour, 0.4 % failed',
-      'No access: paused queues.'
+      'No access: queues.'
     ],
     ['updates are paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
     ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Retrying…'],
@@ -198,6 +199,24 @@ t.test('a new, rising or regressed failure group replaces "All well" and links t
     const groups = { state: 'known', value: { ...none, ...counts }, at: now } as const
     t.strictSame(toVerdict({ ...well, groups }), { tone: 'warn', headline, href, clauses, detail: null }, name)
   }
+})
+
+t.test('executions that wait for a task without a worker are not "All well", however short they wait', async t => {
+  const hour = { text: calm }
+  const withoutWorker = (...tasks: string[]): Partial<Observed> => ({
+    queues: { state: 'known', value: { paused: { queues: 0, waiting: 0 }, withoutWorker: tasks }, at: now },
+    stats: { ...stats, queue_size: 40, oldest_pending_ms: 6_000 }
+  })
+  const detail = 'Start a process that registers what has no worker: see the queues under Workers.'
+  const href = '/workers'
+  t.strictSame(toVerdict({ ...well, ...withoutWorker('reports/daily') }), {
+    tone: 'warn', headline: 'Executions of reports/daily wait, and no worker runs it', href, clauses: [hour], detail
+  })
+  t.match(toVerdict({ ...well, ...withoutWorker('a', 'b') }), { headline: 'Executions of 2 tasks wait, and no worker runs them', href })
+  const long = { ...withoutWorker('a'), stats: { ...stats, oldest_pending_ms: 2_040_000 } }
+  t.equal(lineOf(toVerdict({ ...well, ...long })), `Executions of a wait, and no worker runs it · ${calm}`, 'it is told once')
+  const idle = { ...withoutWorker('a'), stats: { ...stats, active_workers: 0, queue_size: 40 } }
+  t.equal(lineOf(toVerdict({ ...well, ...idle })), `No workers are running · ${calm}`)
 })
 
 t.test('an incident is one line, most serious part first, with links to its rows', async t => {

@@ -23,6 +23,10 @@ export function BulkFacts({ operation }: { operation: BulkOperation }) {
       </Fact>
       <Fact name={facts.filter}>
         <div className="wrap"><bdi>{filterWords(filter, currentTime(), selected)}</bdi></div>
+        {operation.executions_checked === false && <div className="muted">{bulkTexts.notChecked}</div>}
+        {(operation.executions_left_out ?? 0) > 0 && <div className="muted">
+          {bulkTexts.selectedWereLeftOut(operation.executions_left_out!)}
+        </div>}
         {matching !== null && <Link href={matching} className="quiet-link">{bulkTexts.matchesNow}</Link>}
       </Fact>
       <Fact name={facts.tasks}>{bulkTexts.tasksTouched(operation.task_count, operation.tasks_left_out)}</Fact>

@@ -1,5 +1,5 @@
 import type { BulkPreview, Execution } from '../../../../schemas/index.ts'
-import { isTooMany } from '../../format/bulk/bulk-state.ts'
+import { isTooMany, notMatching } from '../../format/bulk/bulk-state.ts'
 import { formatTotal } from '../../format/stats/number.ts'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
@@ -12,10 +12,12 @@ interface Props {
   readonly preview: BulkPreview | undefined
   /** Why it has not; null while it may still answer. */
   readonly failure: string | null
+  /** How many executions the filter names; null if it names none. */
+  readonly selected: number | null
 }
 
 /** The result of a dry run: how many match, the newest of them, and what is left out. */
-export function BulkMatches({ preview, failure }: Props) {
+export function BulkMatches({ preview, failure, selected }: Props) {
   return (
     <div className="bulk-matches">
       <p role="status">
@@ -25,7 +27,7 @@ export function BulkMatches({ preview, failure }: Props) {
             ? <span className="muted">{bulkTexts.counting}</span>
             : <span className="tone-bad wrap">{bulkTexts.notCounted(failure)}</span>}
       </p>
-      {preview && preview.tasks_left_out > 0 && <p className="tone-warn">{bulkTexts.leftOut(preview.tasks_left_out)}</p>}
+      {preview && <LeftOut preview={preview} selected={selected} />}
       {preview && preview.count.value > preview.max_items && <p className="tone-warn">
         {(isTooMany(preview.count, preview.max_items) ? bulkTexts.tooMany : bulkTexts.capped)(preview.max_items)}
       </p>}
@@ -41,11 +43,24 @@ export function BulkMatches({ preview, failure }: Props) {
 
 function Count({ preview: { action, count, task_count: tasks } }: { preview: BulkPreview }) {
   const { value, relation } = count
-  if (value === 0 && relation === 'exact') return <b>{bulkTexts.nothingMatches}</b>
+  if (value === 0) return relation === 'exact' ? <b>{bulkTexts.nothingMatches}</b> : <span className="muted">{bulkTexts.uncounted}</span>
   return (
     <>
       <b title={formatTotal(count)}>{bulkTexts.matching(value, action === 'resolve', relation === 'at_least')}</b>
       {' '}{bulkTexts.ofTasks(tasks)}
+    </>
+  )
+}
+
+/** What the filter covers, and the action does not. */
+function LeftOut({ preview, selected }: { preview: BulkPreview; selected: number | null }) {
+  const { action, tasks_left_out: tasks, executions_left_out: executions } = preview
+  const others = notMatching(preview, selected)
+  return (
+    <>
+      {executions !== null && executions > 0 && <p className="tone-warn">{bulkTexts.selectedLeftOut(executions)}</p>}
+      {executions === null && tasks > 0 && <p className="tone-warn">{bulkTexts.leftOut(tasks)}</p>}
+      {action !== 'resolve' && others !== null && others > 0 && <p className="tone-warn">{bulkTexts.notMatching(others, action)}</p>}
     </>
   )
 }

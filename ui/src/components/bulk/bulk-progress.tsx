@@ -5,7 +5,10 @@ import { bulkTexts } from '../../texts/bulk.ts'
 
 /** How far an operation is, in words. */
 export function bulkProgressWords({ progress, count }: BulkOperation): string {
-  return progress === null ? bulkTexts.progressUnknown : bulkTexts.doneOf(formatCount(progress.items), formatTotal(count))
+  if (progress === null) return bulkTexts.progressUnknown
+  const { items } = progress
+  const isAllUnknown = count.relation === 'at_least' && items >= count.value
+  return isAllUnknown ? bulkTexts.itemsSoFar(items) : bulkTexts.doneOf(formatCount(items), formatTotal(count))
 }
 
 /** How far an operation is. Nothing moves while nobody knows how much there is to do. */

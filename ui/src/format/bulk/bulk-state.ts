@@ -1,4 +1,4 @@
-import type { BulkItem, BulkOperation } from '../../../../schemas/index.ts'
+import type { BulkItem, BulkOperation, BulkPreview } from '../../../../schemas/index.ts'
 import { MAX_BULK_ITEMS, MAX_BULK_RATE } from '../../../../schemas/limits.ts'
 import type { Mark } from '../executions/status.ts'
 import { isWholeNumber } from '../actions/whole-number.ts'
@@ -65,6 +65,15 @@ function verbsNow(operation: BulkOperation): readonly BulkVerb[] {
 /** An operation on so many is refused. A count that is only a lower bound is not: the operation then ends after so many. */
 export function isTooMany({ value, relation }: BulkOperation['count'], most = MAX_BULK_ITEMS): boolean {
   return relation === 'exact' && value > most
+}
+
+/**
+ * How many of the selected executions the action does nothing to, because they are gone or their status is another one; null if unknown.
+ * Those that the reader may not act on are left out, and not counted.
+ * @param selected null if the filter names none
+ */
+export function notMatching({ count, executions_left_out: leftOut }: BulkPreview, selected: number | null): number | null {
+  return selected === null || count.relation === 'at_least' ? null : Math.max(0, selected - (leftOut ?? 0) - count.value)
 }
 
 /** From 0 to 1; null while nobody knows how much there is to do. */

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../time/units.ts'
 import type { FailingSpan } from '../failures/failing-span.ts'
 import { formatRate } from '../stats/number.ts'
 import { toOutage } from './outage.ts'
+import type { QueuesToLookAt } from './queues-to-look-at.ts'
 import { asOf, OLD_AFTER_MS, valueOf, type Seen } from './seen.ts'
 import { capitalized } from '../letter-case.ts'
 import { formatClock, withLocalTimes } from '../time/time.ts'
@@ -57,8 +58,7 @@ export interface Observed {
   readonly stats: Stats | undefined
   readonly lastHour: Seen<LastHour>
   readonly groups: Seen<GroupsToLookAt>
-  /** Queues that are paused although executions wait in them. */
-  readonly paused: Seen<{ readonly queues: number; readonly waiting: number }>
+  readonly queues: Seen<QueuesToLookAt>
   /** Which of health and statistics the reader may not see. */
   readonly forbidden: ReadonlyArray<'health' | 'statistics'>
   /** Why the newest figures are missing, and since when, if known; null while they are not. */
@@ -102,7 +102,7 @@ function looking(): Verdict {
 }
 
 /** Queues are asked for less often. */
-const PAUSED_OLD_AFTER_MS = 75_000
+const QUEUES_OLD_AFTER_MS = 75_000
 
 /** What is known to be wrong, in one line, the gravest first. */
 function toTrouble(seen: Observed): Verdict | null {
@@ -110,7 +110,9 @@ function toTrouble(seen: Observed): Verdict | null {
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
     return verdict('unknown', statsTexts.noTaskYet, statsTexts.noTaskYetDetail)
   }
-  const troubles = [toIdle(seen), toFailing(seen), toPaused(seen), toOverdue(seen), toWaiting(seen)].filter(trouble => trouble !== null)
+  const troubles = [
+    toIdle(seen), toFailing(seen), toUnattended(seen), toPaused(seen), toOverdue(seen), toWaiting(seen)
+  ].filter(trouble => trouble !== null)
   if (troubles.length === 0) troubles.push(...[toAiling(seen)].filter(trouble => trouble !== null))
   troubles.push(...toNews(seen))
   const [first, ...others] = troubles
@@ -162,15 +164,19 @@ function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
 
 const FAILED_IN_LAST_HOUR = '/executions?status=failed&range=1h'
 
-function toPaused({ paused, now }: Observed): Verdict | null {
-  const { queues, waiting } = valueOf(paused) ?? { queues: 0, waiting: 0 }
+/** Tasks without a worker although others have some. */
+function toUnattended({ stats, queues, now }: Observed): Verdict | null {
+  const tasks = valueOf(queues)?.withoutWorker ?? []
+  if (tasks.length === 0 || stats?.active_workers === 0) return null
+  const detail = sentences(statsTexts.withoutWorkerDetail, asOf(queues, now, QUEUES_OLD_AFTER_MS))
+  return { ...verdict('warn', statsTexts.withoutWorker(tasks[0]!, tasks.length), detail), href: '/workers' }
+}
+
+function toPaused({ queues: seen, now }: Observed): Verdict | null {
+  const { queues, waiting } = valueOf(seen)?.paused ?? { queues: 0, waiting: 0 }
   if (queues === 0) return null
-  return {
-    ...verdict(
-      'warn', statsTexts.queuesPaused(queues, waiting), sentences(statsTexts.queuesPausedDetail, asOf(paused, now, PAUSED_OLD_AFTER_MS))
-    ),
-    href: '/workers'
-  }
+  const detail = sentences(statsTexts.queuesPausedDetail, asOf(seen, now, QUEUES_OLD_AFTER_MS))
+  return { ...verdict('warn', statsTexts.queuesPaused(queues, waiting), detail), href: '/workers' }
 }
 
 function toOverdue({ stats }: Observed): Verdict | null {
@@ -183,10 +189,13 @@ function toOverdue({ stats }: Observed): Verdict | null {
   }
 }
 
-/** Longer than in a queue that is merely busy. Its task may have no worker although others do. */
+/** Longer than in a queue that is merely busy. */
 const WAITS_LONG_MS = 15 * MINUTE_MS
 
-function toWaiting({ stats }: Observed): Verdict | null {
+function toWaiting(seen: Observed): Verdict | null {
+  const { stats } = seen
+  // Then it is told already why.
+  if (toUnattended(seen) !== null) return null
   if (!stats || stats.active_workers === 0 || (stats.oldest_pending_ms ?? 0) < WAITS_LONG_MS) return null
   return {
     ...verdict('warn', statsTexts.waitsLong(formatSpan(stats.oldest_pending_ms!)), statsTexts.waitsLongDetail),
@@ -221,8 +230,8 @@ function isFailing(hour: LastHour): boolean {
 const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, regressed: 0, isCut: false, href: '', cause: null }
 
 /** What must be known before the verdict can be "all well". */
-function toDoubt({ stats, lastHour, groups, paused, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
-  const inputs = [[lastHour, statsTexts.whatFinished], [groups, statsTexts.failureGroups], [paused, statsTexts.pausedQueues]] as const
+function toDoubt({ stats, lastHour, groups, queues, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
+  const inputs = [[lastHour, statsTexts.whatFinished], [groups, statsTexts.failureGroups], [queues, statsTexts.queues]] as const
   for (const [input, name] of inputs) {
     if (input.state === 'stale')
       return verdict(
@@ -237,7 +246,7 @@ function toDoubt({ stats, lastHour, groups, paused, forbidden, answeredAt, pause
   if (stats?.active_workers === null) return notKnown(statsTexts.workersUnknown)
   const hidden = [
     ...forbidden, ...(lastHour.state === 'forbidden' ? ['finished' as const] : []),
-    ...(groups.state === 'forbidden' ? ['groups' as const] : []), ...(paused.state === 'forbidden' ? ['queues' as const] : [])
+    ...(groups.state === 'forbidden' ? ['groups' as const] : []), ...(queues.state === 'forbidden' ? ['queues' as const] : [])
   ].map(name => statsTexts.hidden[name])
   if (hidden.length > 0) {
     return {

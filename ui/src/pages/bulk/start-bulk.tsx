@@ -66,7 +66,10 @@ export function StartBulk({ question, filter, actions, onClose, onStarted }: Pro
       // The dialog shows the result.
       onClose={() => { if (!isPending) onClose() }}
     >
-      <BulkMatches preview={preview} failure={preview === undefined && failure ? withLocalTimes(failure.message, currentTime()) : null} />
+      <BulkMatches
+        preview={preview} failure={preview === undefined && failure ? withLocalTimes(failure.message, currentTime()) : null}
+        selected={filter.execution_ids?.length ?? null}
+      />
     </BulkForm>
   )
 }
@@ -74,6 +77,7 @@ export function StartBulk({ question, filter, actions, onClose, onStarted }: Pro
 function toRefusal(error: Error, counted: string | undefined): string {
   const drift = error instanceof ApiError ? error.drift : null
   if (drift !== null && isTooMany(drift.count)) return bulkTexts.tooMany(MAX_BULK_ITEMS)
+  if (error instanceof ApiError && error.code === 'NOTHING_MATCHES') return error.message
   if (drift !== null) return bulkTexts.drifted(formatTotal(drift.count), counted ?? null)
   return (isUnconfirmed(error) ? bulkTexts.mayBeStarted : bulkTexts.notStarted)(withLocalTimes(error.message, currentTime()))
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Health, Queue, Stats, Timeseries } from '../../../../schemas/index.ts'
+import { useEffect } from 'react'
+import type { Health, Stats, Timeseries } from '../../../../schemas/index.ts'
 import { queuesQuery } from '../../api/workers.ts'
 import { HealthLine } from '../../components/frame/health-line.tsx'
 import { VerdictLine } from '../../components/stats/verdict-line.tsx'
@@ -7,6 +8,7 @@ import { failingSpan } from '../../format/failures/failing-span.ts'
 import { toLookAt } from '../../format/failures/failure-groups.ts'
 import { createBeginnings } from '../../format/health/beginnings.ts'
 import { toOutage } from '../../format/health/outage.ts'
+import { isAnythingWaiting, toQueuesToLookAt } from '../../format/health/queues-to-look-at.ts'
 import { lastOf } from '../../format/time/time-range.ts'
 import { summarize } from '../../format/stats/timeseries.ts'
 import { FAILING_FROM_PERCENT, toVerdict, type LastHour } from '../../format/health/verdict.ts'
@@ -19,6 +21,8 @@ import { useRangeSeries } from '../use-range-series.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
 const QUEUES_POLLED_EVERY_MS = 30_000
+/** While something waits: its task may have no worker. */
+const WAITING_POLLED_EVERY_MS = 5_000
 const LAST_HOUR = lastOf('1h')!
 
 /** The line that says whether it works, and the health of each part below it. */
@@ -28,7 +32,13 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   const { groups, load } = useFailureGroups()
   const { may, isKnown } = useAllowed()
   const mayViewQueues = may('queues:view')
-  const queues = useSettled(useQuery({ ...queuesQuery, ...usePolling(QUEUES_POLLED_EVERY_MS), enabled: mayViewQueues }))
+  const isWaiting = isAnythingWaiting(stats.data)
+  const queuesPolling = usePolling(isWaiting ? WAITING_POLLED_EVERY_MS : QUEUES_POLLED_EVERY_MS)
+  const queues = useSettled(useQuery({ ...queuesQuery, ...queuesPolling, enabled: mayViewQueues }))
+  const mayLook = isWaiting && mayViewQueues
+  const { retry: lookAgain } = queues
+  // The first look does not wait for the end of the longer interval.
+  useEffect(() => { if (mayLook) lookAgain() }, [mayLook])
   // While the newest report is missing, the previous one's state of the stores is out of date.
   const report = health.failure === null ? health.data : undefined
   const unhealthySince = report ? outageSince(report) : null
@@ -41,7 +51,7 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
     forbidden: [
       ...(health.failure?.status === 403 ? ['health' as const] : []), ...(stats.failure?.status === 403 ? ['statistics' as const] : [])
     ],
-    paused: isKnown && !mayViewQueues ? { state: 'forbidden' } : toSeen(queues, toPaused),
+    queues: isKnown && !mayViewQueues ? { state: 'forbidden' } : toSeen(queues, toQueuesToLookAt),
     figuresFrom: stats.data ? Date.parse(stats.data.generated_at) : null,
     answeredAt: stats.data && health.data ? Math.min(stats.updatedAt, health.updatedAt) : null
   })
@@ -51,11 +61,6 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
       {(health.data || !failure) && <HealthLine health={health.data} failure={health.failure} updatedAt={health.updatedAt} />}
     </>
   )
-}
-
-function toPaused(queues: readonly Queue[]): { queues: number; waiting: number } {
-  const paused = queues.filter(({ pause, pending }) => pause !== null && pending > 0)
-  return { queues: paused.length, waiting: paused.reduce((sum, { pending }) => sum + pending, 0) }
 }
 
 /** null when nothing is known of it. */

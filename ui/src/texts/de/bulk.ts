@@ -1,9 +1,12 @@
-import { counted, formatInteger } from '../numbers.ts'
+import { counted, formatInteger, formOf } from '../numbers.ts'
 import type { Texts } from '../texts.ts'
 
 const executionsOf = (count: number): string => counted(count, { one: 'Ausführung', other: 'Ausführungen' })
 const groupsOf = (count: number): string => counted(count, { one: 'offene Fehlergruppe', other: 'offene Fehlergruppen' })
+const selectedOf = (count: number): string => counted(count, { one: 'ausgewählte Ausführung', other: 'ausgewählte Ausführungen' })
 const tasksOf = (count: number): string => counted(count, { one: 'Aufgabe', other: 'Aufgaben' })
+
+const INFINITIVE = { retry: 'wiederholen', cancel: 'abbrechen', delete: 'löschen' } as const
 
 export const bulk: Texts['bulk'] = {
   title: 'Sammelaktionen',
@@ -41,8 +44,12 @@ export const bulk: Texts['bulk'] = {
   matching: (count, isGroups, isAtLeast) => `${isAtLeast ? 'Mindestens ' : ''}${(isGroups ? groupsOf : executionsOf)(count)}`,
   matchNow: 'zurzeit',
   nothingMatches: 'Kein Treffer.',
+  uncounted: 'Das Zählen dauert zu lange. Sie können ohne die Zahl beginnen.',
   ofTasks: count => `von ${counted(count, { one: 'Aufgabe', other: 'Aufgaben' })}`,
   leftOut: count => `${tasksOf(count)} ausgelassen: Sie dürfen das mit deren Ausführungen nicht tun.`,
+  selectedLeftOut: count => `${selectedOf(count)} ausgelassen: Das dürfen Sie nicht.`,
+  notMatching: (count, action) => `${selectedOf(count)} ${formOf(count, { one: 'lässt', other: 'lassen' })} sich jetzt nicht ` +
+    `${INFINITIVE[action]} und ${formOf(count, { one: 'bleibt', other: 'bleiben' })} unverändert.`,
   capped: most => `Eine Sammelaktion endet nach ${formatInteger(most)} Einträgen.`,
   tooMany: most => `Eine Sammelaktion hat höchstens ${formatInteger(most)} Einträge. Schränken Sie den Filter ein, etwa nach Zeit.`,
   newest: 'Die neuesten davon',
@@ -82,10 +89,11 @@ export const bulk: Texts['bulk'] = {
     group: id => `Fehlergruppe ${id}`,
     took: length => `dauerte ${length} oder länger`,
     search: text => `Suche ${text}`,
-    selected: count => counted(count, { one: 'ausgewählte Ausführung', other: 'ausgewählte Ausführungen' }),
+    selected: selectedOf,
     until: time => `bis ${time}`
   },
   doneOf: (done, all) => `${done} von ${all}`,
+  itemsSoFar: count => counted(count, { one: 'Eintrag', other: 'Einträge' }),
   progress: 'Fortschritt',
   progressUnknown: 'unbekannt',
   cappedNote: 'Sie endete bei der größten Anzahl einer Sammelaktion. Es kann mehr Treffer geben.',
@@ -93,6 +101,8 @@ export const bulk: Texts['bulk'] = {
     created: 'Begonnen', by: 'Von', reason: 'Grund', filter: 'Filter', tasks: 'Aufgaben', rate: 'Tempo', before: 'Umfasst bis',
     changed: 'Zuletzt geändert', finished: 'Beendet', expires: 'Aufbewahrt bis', id: 'Kennung'
   },
+  notChecked: 'Die Prüfung dauerte zu lange. Was nicht zutrifft, wenn es an der Reihe ist, bleibt unverändert.',
+  selectedWereLeftOut: count => `${selectedOf(count)} ausgelassen: Wer die Sammelaktion begann, darf das nicht.`,
   matchesNow: 'Zeigen, was jetzt zutrifft',
   nobody: 'Niemand wurde erkannt',
   noReason: 'Kein Grund wurde angegeben',

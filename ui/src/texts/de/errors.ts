@@ -73,6 +73,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   NOT_CANCELLABLE: 'Nur eine wartende oder laufende Ausführung lässt sich abbrechen',
   BULK_NOT_FOUND: detail => `Es gibt keine Sammelaktion mit dieser Kennung${quoted(detail)}`,
   BULK_DRIFTED: 'Inzwischen trifft der Filter auf eine andere Anzahl zu: Es wurde nichts begonnen',
+  NOTHING_MATCHES: 'Zurzeit trifft nichts zu: Es wurde nichts begonnen',
   BULK_STATE: 'Der Zustand der Sammelaktion lässt das nicht zu',
   BULK_FULL: 'Es gibt zu viele Sammelaktionen: Warten Sie, bis eine fertig ist, oder brechen Sie eine ab',
   NOT_CHANGEABLE: 'Nur eine wartende Ausführung lässt sich ändern',

@@ -127,7 +127,6 @@ const OF_FIELDS: readonly Said[] = [
   [/^does not belong to this action and filter: make another dry run$/, 'gehört nicht zu dieser Aktion und diesem Filter: Zählen Sie erneut'],
   [/^matches (.*) items: an operation has at most (.*)\. Narrow it, such as by time$/,
     'trifft auf $1 zu, eine Sammelaktion hat höchstens $2: Schränken Sie den Filter ein, etwa nach der Zeit'],
-  [/^matches no known task$/, 'trifft auf keine bekannte Aufgabe zu'],
   [/^is not a rate: (.*)$/s, 'ist keine Rate: $1'],
   [/^must be (.*), the window of the limit in the code of this task$/, 'muss $1 sein, wie beim Limit im Code dieser Aufgabe'],
   [/^must be in the future, at most (.*) days from now$/, 'muss in der Zukunft liegen, höchstens $1 Tage von jetzt'],

@@ -111,8 +111,12 @@ export const stats: Texts['stats'] = {
     `${counted(queues, { one: 'Warteschlange ist', other: 'Warteschlangen sind' })} angehalten, ` +
     counted(waiting, { one: 'Ausführung wartet', other: 'Ausführungen warten' }),
   queuesPausedDetail: 'Dort beginnt nichts, bis jemand sie fortsetzt oder die Pause endet: siehe Worker.',
+  withoutWorker: (task, tasks) => tasks === 1
+    ? `Ausführungen von ${task} warten, und kein Worker führt die Aufgabe aus`
+    : `Ausführungen von ${formatInteger(tasks)} Aufgaben warten, und kein Worker führt sie aus`,
+  withoutWorkerDetail: 'Starten Sie einen Prozess, der registriert, was keinen Worker hat: siehe die Warteschlangen unter Worker.',
   waitsLong: span => `Ausführung wartet seit ${span}`,
-  waitsLongDetail: 'Sie ist fällig, und kein Worker hat sie übernommen. Vielleicht hat ihre Aufgabe keinen Worker: siehe Worker.',
+  waitsLongDetail: 'Sie ist fällig, und kein Worker hat sie übernommen: siehe die Warteschlangen unter Worker.',
   needsAttention: 'Aufmerksamkeit nötig',
   groupsRising: count => `${counted(count, { one: 'zunehmende Fehlergruppe', other: 'zunehmende Fehlergruppen' })}`,
   groupsRegressed: count =>
@@ -120,7 +124,7 @@ export const stats: Texts['stats'] = {
   groupsNew: count => counted(count, { one: 'neue Fehlergruppe', other: 'neue Fehlergruppen' }),
   whatFinished: 'Beendete Ausführungen der letzten Stunde',
   failureGroups: 'Fehlergruppen',
-  pausedQueues: 'Angehaltene Warteschlangen',
+  queues: 'Warteschlangen',
   notKnownWhether: 'Nicht bekannt, ob alles in Ordnung ist',
   notKnownSince: time => `Seit ${time} nicht bekannt, ob alles in Ordnung ist`,
   couldNotBeLoaded: (what, why) => `${what}: Laden fehlgeschlagen: ${why}`,
@@ -130,7 +134,7 @@ export const stats: Texts['stats'] = {
   historyEnds: 'Dieser Verlauf liegt im Arbeitsspeicher. Er endet mit dem Prozess, der die Warteschlangen beobachtet.',
   hidden: {
     health: 'der Zustand', statistics: 'die Kennzahlen', finished: 'beendete Ausführungen', groups: 'Fehlergruppen',
-    queues: 'angehaltene Warteschlangen'
+    queues: 'Warteschlangen'
   },
   noTroubleSeen: 'Keine Störung in dem, was Sie sehen dürfen',
   notShown: what => `Für Sie nicht sichtbar: ${what}.`,

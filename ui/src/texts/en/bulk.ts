@@ -1,8 +1,11 @@
-import { counted, formatInteger } from '../numbers.ts'
+import { counted, formatInteger, formOf } from '../numbers.ts'
 
 const executionsOf = (count: number): string => counted(count, { one: 'execution', other: 'executions' })
 const groupsOf = (count: number): string => counted(count, { one: 'open failure group', other: 'open failure groups' })
+const selectedOf = (count: number): string => counted(count, { one: 'selected execution', other: 'selected executions' })
 const tasksOf = (count: number): string => counted(count, { one: 'task', other: 'tasks' })
+
+const PAST = { retry: 'retried', cancel: 'cancelled', delete: 'deleted' } as const
 
 /** One action on everything that matches a filter: the question before it, and what came of it. */
 export const bulk = {
@@ -42,8 +45,13 @@ export const bulk = {
     `${isAtLeast ? 'At least ' : ''}${(isGroups ? groupsOf : executionsOf)(count)}`,
   matchNow: 'match now',
   nothingMatches: 'Nothing matches.',
+  uncounted: 'Counting takes too long. You can start without the count.',
   ofTasks: (count: number) => `of ${tasksOf(count)}`,
   leftOut: (count: number) => `${tasksOf(count)} left out: you may not do this to their executions.`,
+  selectedLeftOut: (count: number) =>
+    `${formatInteger(count)} of your selection ${formOf(count, { one: 'is', other: 'are' })} left out: you may not do this.`,
+  notMatching: (count: number, action: 'retry' | 'cancel' | 'delete') =>
+    `${formatInteger(count)} of your selection cannot be ${PAST[action]} now, and ${formOf(count, { one: 'stays', other: 'stay' })} unchanged.`,
   capped: (most: number) => `An operation ends after ${formatInteger(most)} items.`,
   tooMany: (most: number) => `An operation has at most ${formatInteger(most)} items. Narrow the filter, for example by time.`,
   newest: 'The newest of them',
@@ -83,10 +91,11 @@ export const bulk = {
     group: (id: string) => `failure group ${id}`,
     took: (length: string) => `took ${length} or longer`,
     search: (text: string) => `search ${text}`,
-    selected: (count: number) => counted(count, { one: 'selected execution', other: 'selected executions' }),
+    selected: selectedOf,
     until: (time: string) => `until ${time}`
   },
   doneOf: (done: string, all: string) => `${done} of ${all}`,
+  itemsSoFar: (count: number) => counted(count, { one: 'item', other: 'items' }),
   progress: 'Progress',
   progressUnknown: 'unknown',
   cappedNote: 'It reached the limit of items in one operation. More may match.',
@@ -94,6 +103,9 @@ export const bulk = {
     created: 'Started', by: 'By', reason: 'Reason', filter: 'Filter', tasks: 'Tasks', rate: 'Rate', before: 'Covers up to',
     changed: 'Last changed', finished: 'Ended', expires: 'Kept until', id: 'Id'
   },
+  notChecked: 'Checking them took too long. Those that do not match when their turn comes stay unchanged.',
+  selectedWereLeftOut: (count: number) =>
+    `${selectedOf(count)} ${formOf(count, { one: 'was', other: 'were' })} left out: not allowed for the person who started this.`,
   matchesNow: 'Show what matches now',
   nobody: 'Nobody was identified',
   noReason: 'No reason was given',

@@ -113,8 +113,12 @@ export const stats = {
     `${counted(queues, { one: 'queue is', other: 'queues are' })} paused, and ${executions(waiting)} ` +
     formOf(waiting, { one: 'waits', other: 'wait' }),
   queuesPausedDetail: 'Nothing starts there until somebody resumes them, or until the pause ends: see Workers.',
+  withoutWorker: (task: string, tasks: number) => tasks === 1
+    ? `Executions of ${task} wait, and no worker runs it`
+    : `Executions of ${formatInteger(tasks)} tasks wait, and no worker runs them`,
+  withoutWorkerDetail: 'Start a process that registers what has no worker: see the queues under Workers.',
   waitsLong: (span: string) => `An execution has waited for ${span}`,
-  waitsLongDetail: 'It is due, and no worker has taken it. Its task may have no worker: see the queues under Workers.',
+  waitsLongDetail: 'It is due, and no worker has taken it: see the queues under Workers.',
   needsAttention: 'Needs attention',
   groupsRising: (count: number) => `${counted(count, { one: 'failure group', other: 'failure groups' })} rising`,
   groupsRegressed: (count: number) =>
@@ -122,7 +126,7 @@ export const stats = {
   groupsNew: (count: number) => counted(count, { one: 'new failure group', other: 'new failure groups' }),
   whatFinished: 'What finished in the last hour',
   failureGroups: 'Failure groups',
-  pausedQueues: 'Paused queues',
+  queues: 'Queues',
   notKnownWhether: 'Not known whether all is well',
   notKnownSince: (time: string) => `Not known whether all is well since ${time}`,
   couldNotBeLoaded: (what: string, why: string) => `${what} could not be loaded: ${why}`,
@@ -130,7 +134,7 @@ export const stats = {
   tooManyGroups: 'There are too many failure groups to look at all of them.',
   workersUnknown: 'It is not known how many workers run.',
   historyEnds: 'This history is in memory. It ends with the process that observes the queues.',
-  hidden: { health: 'health', statistics: 'statistics', finished: 'what finished', groups: 'failure groups', queues: 'paused queues' },
+  hidden: { health: 'health', statistics: 'statistics', finished: 'what finished', groups: 'failure groups', queues: 'queues' },
   noTroubleSeen: 'No problems in what you may see',
   notShown: (what: string) => `No access: ${what}.`,
   wasWell: (time: string) => `All was well at ${time}`,
