@@ -2,7 +2,8 @@ import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { darken, findViolations } from './axe.ts'
 import { launchBrowser, openPage } from './browser.ts'
-import { openShop } from './shop.ts'
+import { HOSTILE, openShop } from './shop.ts'
+import { withoutFirstReads } from './calm-monitoring.ts'
 
 const shop = await openShop(t)
 const browser = await launchBrowser(t)
@@ -106,4 +107,52 @@ t.test('on a phone, rows are selected too, and nothing is wider than the screen'
   await page.locator('.selection-bar').getByText('1 selected').waitFor()
   t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
   t.same(await findViolations(page), [])
+})
+
+const WORDS = [
+  {
+    locale: 'en-GB', act: 'Act on these…', start: 'Start',
+    dialog: ['1 of your selection is left out: you may not do this.', '1 of your selection cannot be retried now, and stays unchanged.'],
+    operation: ['1 selected execution was left out: not allowed for the person who started this.', /^Checking them took too long\./]
+  },
+  {
+    locale: 'de-DE', act: 'Aktion auf diese …', start: 'Beginnen',
+    dialog: [
+      '1 ausgewählte Ausführung ausgelassen: Das dürfen Sie nicht.',
+      '1 ausgewählte Ausführung lässt sich jetzt nicht wiederholen und bleibt unverändert.'
+    ],
+    operation: ['1 ausgewählte Ausführung ausgelassen: Wer die Sammelaktion begann, darf das nicht.', /^Die Prüfung dauerte zu lange\./]
+  }
+] as const
+
+t.test('the dialog and the operation say what of a selection is left out, and why', async t => {
+  const some = await shop.serve({
+    prefix: '/some', authorize: (_request, action, { taskName }) => action !== 'executions:retry' || taskName !== HOSTILE.task
+  })
+  for (const { locale, act, start, dialog: ofDialog, operation } of WORDS) {
+    const { page, troubles } = await openPage(t, browser, `${some}/executions?status=failed`, { locale })
+    const ofCharge = page.getByRole('checkbox', { name: /invoices\/charge/ })
+    await ofCharge.nth(2).waitFor()
+    await page.getByRole('checkbox', { name: /onerror/ }).click()
+    await ofCharge.nth(0).click()
+    await ofCharge.nth(1).click()
+    const [, gone] = /([0-9a-f-]{36})/.exec(await ofCharge.nth(1).getAttribute('aria-label') ?? '') ?? []
+    await shop.queueApp.operations.deleteExecution(gone!)
+    await page.getByRole('button', { name: act }).click()
+    const dialog = page.getByRole('dialog')
+    for (const words of ofDialog) await dialog.getByText(words).waitFor()
+    t.same(await findViolations(page), [], locale)
+    await dialog.getByRole('button', { name: start, exact: true }).click()
+    await page.waitForURL(/\/bulk\?operation=/)
+    await page.locator('.bulk-facts').getByText(operation[0]).waitFor()
+
+    await withoutFirstReads(page)
+    await page.route('**/api/bulk/*', async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...await response.json() as object, executions_checked: false } })
+    })
+    await page.reload()
+    await page.locator('.bulk-facts').getByText(operation[1]).waitFor()
+    t.same(troubles, [])
+  }
 })

@@ -51,6 +51,28 @@ t.test('a new failure group is in the verdict, with a link to its failures', asy
   await page.waitForURL(/\/tasks\/failures\?group=abc$/)
 })
 
+t.test('executions that wait for a task without a worker are in the verdict, soon after they began to wait', async t => {
+  const monitoring = healthy()
+  let isWaiting = false
+  const mount = await serve(t, {
+    ...monitoring, timeseries: succeeding(),
+    failureGroups: async () => ({ groups: [], next: null, total: { value: 0, relation: 'exact' }, complete: true }),
+    statistics: async () => ({ ...await monitoring.statistics(), queueSize: isWaiting ? 40 : 0, oldestPendingMs: isWaiting ? 6_000 : null }),
+    async queues() {
+      const [first, ...others] = (await monitoring.queues()).map(queue => ({ ...queue, pending: 0, oldestPendingMs: null, workers: 1 }))
+      return [{ ...first!, ...isWaiting && { pending: 40, oldestPendingMs: 6_000, workers: 0 } }, ...others]
+    }
+  })
+  const { page } = await openPage(t, browser, mount)
+  await page.locator('.verdict-good').waitFor()
+  isWaiting = true
+  await page.getByRole('heading', { level: 1, name: /^Executions of email:send wait, and no worker runs it · 2 executions in/ }).waitFor()
+  t.equal(await page.locator('.verdict-good').count(), 0)
+  await page.getByText('Start a process that registers what has no worker').waitFor()
+  await page.getByRole('link', { name: 'Executions of email:send wait' }).click()
+  await page.waitForURL(/\/workers$/)
+})
+
 t.test('all schedules are counted and reachable, few rows are rendered, and the next run is found among all of them', async t => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()

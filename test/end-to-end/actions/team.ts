@@ -1,0 +1,59 @@
+import { currentExecution, QueueApp } from '../../../lib/index.ts'
+import { createStore } from '../../../lib/stores/create-store.ts'
+import { NEW_STATE } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** Its handler does as its argument says. */
+export const JOB = 'own:job'
+/** No process runs these. */
+export const IDLE = 'own:idle'
+export const QUEUES = { running: 'own:running', paused: 'own:paused', limited: 'own:limited' } as const
+/** Fails with what it gets. */
+export const TROUBLE = 'own:trouble'
+/** Its handler does nothing. */
+export const QUIET = 'own:quiet'
+/** Started by a version that is not known here. */
+export const FOREIGN_OPERATION = 'foreign'
+
+export interface Tasks {
+  readonly queueApp: QueueApp
+  /** How often each execution of `JOB` has run. */
+  readonly runs: ReadonlyMap<string, number>
+  /** Fails so often with this word, and waits until the history has it. Returns the ids. */
+  fail(word: string, count?: number): Promise<string[]>
+}
+
+export async function openTasks(url: string): Promise<Tasks> {
+  await addForeignOperation(url)
+  const declared = [IDLE, ...Object.values(QUEUES)].map(name => [name, {}] as const)
+  const queueApp = QueueApp.fromUrls({ broker: url, tasks: Object.fromEntries(declared), stopGraceMs: 100 })
+  const runs = new Map<string, number>()
+  queueApp.task(JOB, async (what: string) => {
+    const { executionId, signal } = currentExecution()
+    runs.set(executionId, (runs.get(executionId) ?? 0) + 1)
+    if (what === 'fail') throw new Error('no connection')
+    if (what === 'succeed') return
+    await new Promise<void>(resolve => { if (what === 'run') signal.addEventListener('abort', () => resolve(), { once: true }) })
+    throw signal.reason
+  }, { concurrency: 80, retryDelay: 600 })
+  queueApp.task(TROUBLE, async (word: string) => { throw new Error(`trouble with ${word}`) }, { concurrency: 50 })
+  queueApp.task(QUIET, async () => {})
+  await queueApp.start()
+
+  async function fail(word: string, count = 1): Promise<string[]> {
+    const ids = await queueApp.enqueueMany(TROUBLE, Array.from({ length: count }, () => [word]))
+    const wanted = { action: 'retry', filter: { executionIds: ids }, taskNames: [TROUBLE], tasksLeftOut: 0 } as const
+    await waitFor(`${word} in the history`, async () => (await queueApp.monitoring.bulk.preview(wanted)).count.value === count)
+    return ids
+  }
+  return { queueApp, runs, fail }
+}
+
+/** Only one process at a time may open the embedded store, so this comes before the app starts. */
+async function addForeignOperation(url: string): Promise<void> {
+  const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
+  await store.start()
+  await store.documents.put('bulk-states', FOREIGN_OPERATION, NEW_STATE)
+  await store.documents.put('bulk', FOREIGN_OPERATION, { format: 2, createdAt: Date.now(), by: 'ada' })
+  await store.stop()
+}
