@@ -82,7 +82,7 @@ t.test('when the count has changed, nothing starts until the reader accepts the 
   t.equal((await monitoring.bulk.list({})).total, 2)
   // Three of them were retried before.
   await page.getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: 'Skipped 3' }).click()
-  await page.getByText('ALREADY_RETRIED').first().waitFor()
+  await page.getByText('It was retried already').first().waitFor()
 })
 
 t.test('a slow dry run does not keep it from starting; it is suspended, resumed and aborted', async t => {

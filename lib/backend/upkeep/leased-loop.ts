@@ -48,6 +48,8 @@ export interface Turn {
   readonly signal: AbortSignal
   /** Takes or renews the lease; false when another process has it. */
   holdLease(): Promise<boolean>
+  /** Another number means: between two calls of `holdLease`, another process may have held the lease and given it back. */
+  leaseNumber(): number
 }
 
 /**
@@ -78,12 +80,14 @@ export function createLeasedLoop<Result = number | null>({
   lease, leases, holder, leaseMs = LEASE_MS, renewAfterMs = 0, everyMs, startsAtOnce, pass, pauseMs = () => everyMs, onError
 }: LeasedLoopOptions<Result>): LeasedLoop<Result> {
   const stopping = new AbortController()
-  const turn: Turn = { signal: stopping.signal, holdLease }
+  const turn: Turn = { signal: stopping.signal, holdLease, leaseNumber: () => leaseNumber }
   /** Set only while no pass of the loop is running. */
   let timer: NodeJS.Timeout | undefined
   let isStarted = false
   let isWoken = false
   let heldUntil = -Infinity
+  let expiresAt = -Infinity
+  let leaseNumber = 0
   let running: Promise<Result> | undefined
   let failingSinceMs: number | null = null
   let failures = 0
@@ -116,6 +120,8 @@ export function createLeasedLoop<Result = number | null>({
     if (askedAt < heldUntil) return true
     const isHeld = await leases.acquireLease(lease, holder, leaseMs)
     heldUntil = isHeld ? askedAt + renewAfterMs : -Infinity
+    if (isHeld && performance.now() > expiresAt) leaseNumber++
+    expiresAt = isHeld ? askedAt + leaseMs : -Infinity
     return isHeld
   }
 

@@ -44,6 +44,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
   }>()
   /** Closed a moment ago. Their orders may have changed meanwhile. */
   const closed = new Set<string>()
+  let knownWith = 0
   let prunedAt = performance.now() - PRUNE_EVERY_MS + pruneAfterMs
   const loop = createLeasedLoop<number>({
     lease: LEASE, leaseMs: LEASE_MS, renewAfterMs: RENEW_AFTER_MS, holder, everyMs: LOOK_EVERY_MS, startsAtOnce: true, onError,
@@ -69,7 +70,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
   }
 
   /** @returns how long to wait before the next one, in milliseconds */
-  async function round({ signal, holdLease }: Turn): Promise<number> {
+  async function round({ signal, holdLease, leaseNumber }: Turn): Promise<number> {
     if (performance.now() - prunedAt > PRUNE_EVERY_MS) await prune()
     for (const operationId of closed) await openIfUnfinished(operationId)
     const open = await records.open()
@@ -77,6 +78,10 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       jobs.clear()
       return LOOK_EVERY_MS
     }
+    // After a freeze, another process may have worked on them and ended.
+    if (leaseNumber() !== knownWith) jobs.clear()
+    knownWith = leaseNumber()
+    const isStillHeld = async (): Promise<boolean> => await holdLease() && leaseNumber() === knownWith
     for (const operationId of jobs.keys()) if (!open.includes(operationId)) jobs.delete(operationId)
     const orders = await records.ordersOf(open)
     let soonestAt = Infinity
@@ -93,7 +98,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       // Its creator may have died while its place in the list was still temporary.
       if (!jobs.has(operationId)) await records.setOpen(operationId)
       jobs.set(operationId, job)
-      if (isDue(job, order) && !signal.aborted && await holdLease()) await work(operationId, job, order, holdLease)
+      if (isDue(job, order) && !signal.aborted && await isStillHeld()) await work(operationId, job, order, isStillHeld)
     }
     const dueAt = Math.min(soonestAt, ...[...jobs.values()].map(job => job.idleWith === null ? job.dueAt : Infinity))
     return Math.max(0, Math.min(dueAt - performance.now(), LOOK_EVERY_MS))
@@ -104,13 +109,13 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
   }
 
   async function work(
-    operationId: string, job: NonNullable<ReturnType<typeof jobs.get>>, order: BulkOrder, holdLease: Turn['holdLease']
+    operationId: string, job: NonNullable<ReturnType<typeof jobs.get>>, order: BulkOrder, isStillHeld: () => Promise<boolean>
   ): Promise<void> {
     try {
       job.idleWith = null
       const step = await steps.step(job, order, async () => {
         // Called before each change, because a step can take longer than the lease: by then, another process may have taken over.
-        if (!await holdLease()) throw new LeaseLostError()
+        if (!await isStillHeld()) throw new LeaseLostError()
       })
       job.failures = 0
       job.reported = null

@@ -125,3 +125,25 @@ t.test('a lease that may be relied on is asked for once, and always again after 
   t.same(await always.runOnce(), [false, false])
   t.equal(asked, 3)
 })
+
+t.test('a lease that another process may have had in between has another number', async t => {
+  const { now } = performance
+  let clock = 0
+  performance.now = () => clock
+  t.teardown(() => { performance.now = now })
+  let isFree = true
+  const loop = createLeasedLoop<number>({
+    lease: 'l', leases: { ...leases, acquireLease: async () => isFree }, holder: 'a', leaseMs: 5_000, everyMs: 3_600_000,
+    startsAtOnce: false, onError(error) { t.error(error) },
+    pass: async ({ holdLease, leaseNumber }) => await holdLease() ? leaseNumber() : 0
+  })
+  const first = await loop.runOnce()
+  clock = 5_000
+  t.equal(await loop.runOnce(), first, 'it was renewed in time')
+  clock = 10_001
+  t.equal(await loop.runOnce(), first + 1, 'it had expired')
+  isFree = false
+  t.equal(await loop.runOnce(), 0)
+  isFree = true
+  t.equal(await loop.runOnce(), first + 2, 'somebody else had it')
+})

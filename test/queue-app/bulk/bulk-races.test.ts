@@ -5,7 +5,7 @@ import { createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { fromToken, hasDrifted, toToken } from '../../../lib/queue-app/bulk/bulk-filter.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
 import { NEW_STATE, type BulkRecords } from '../../../lib/queue-app/bulk/bulk-records.ts'
-import { createBulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
+import { createBulkSteps, type Job } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { actingOn, ORDER } from './bulk-order.ts'
 import { startRunner } from './start-runner.ts'
@@ -28,6 +28,30 @@ t.test('an undo that comes while the last step ends is not lost', async t => {
   })
   await waitFor('the undo to get its turn', async () => steps > 1, 10_000)
   t.same([...open], ['one'])
+})
+
+t.test('a process that was frozen for longer than its lease changes nothing more, and forgets what it knew', async t => {
+  const { now } = performance
+  let aheadMs = 0
+  performance.now = () => now.call(performance) + aheadMs
+  t.teardown(() => { performance.now = now })
+  const jobs: Job[] = []
+  const held: boolean[] = []
+  startRunner(t, {
+    open: new Set(['one']),
+    async step(job, _order, stillHeld) {
+      jobs.push(job)
+      if (jobs.length > 1) return { is: 'idle', items: 0 }
+      for (const frozenMs of [0, 6_000]) {
+        aheadMs += frozenMs
+        held.push(await stillHeld().then(() => true, () => false))
+      }
+      throw new LeaseLostError()
+    }
+  })
+  await waitFor('the next step', async () => jobs.length > 1)
+  t.same(held, [true, false], 'although the lease is free again')
+  t.not(jobs[0], jobs[1])
 })
 
 t.test('a store that refuses is reported once, and an unavailable one is not', async t => {

@@ -8,7 +8,7 @@ import { ORDER } from './bulk-order.ts'
 interface Given {
   /** Ids of the operations with work left. */
   readonly open: Set<string>
-  step(job: Job, order: BulkOrder): Promise<Step>
+  step(job: Job, order: BulkOrder, stillHeld: () => Promise<void>): Promise<Step>
   /** Default: an unlimited one. */
   readonly order?: BulkOrder
   readonly records?: Partial<BulkRecords>

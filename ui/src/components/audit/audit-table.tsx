@@ -2,6 +2,8 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { AuditEntry } from '../../../../schemas/index.ts'
 import { actionWord, outcomeMark } from '../../format/audit/audit-words.ts'
+import { entryOperation } from '../../format/audit/entry-operation.ts'
+import { operationHref } from '../../format/bulk/bulk-state.ts'
 import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { Unknown } from '../elements/unknown.tsx'
@@ -83,15 +85,19 @@ function WhatCell({ entry, href, isOpen }: { entry: AuditEntry; href: string; is
 }
 
 /** One link per row besides the row's own: two would be too close together. The panel has all of them. */
-function ResourceCell({ entry: { resource } }: { entry: AuditEntry }) {
+function ResourceCell({ entry }: { entry: AuditEntry }) {
+  const { resource } = entry
+  const operation = entryOperation(entry)
   const { task_name: task, schedule_id: schedule, execution_id: execution, error_group: group } = resource
-  const link = schedule !== null
-    ? { href: scheduleAddress(schedule), words: auditTexts.schedule(schedule) }
-    : execution !== null
-      ? { href: executionAddress(execution), words: auditTexts.execution(execution) }
-      : group !== null
-        ? { href: groupAddress(group), words: auditTexts.group(group) }
-        : task !== null ? { href: taskAddress(task), words: task } : null
+  const link = operation !== null
+    ? { href: operationHref(operation), words: auditTexts.operation }
+    : schedule !== null
+      ? { href: scheduleAddress(schedule), words: auditTexts.schedule(schedule) }
+      : execution !== null
+        ? { href: executionAddress(execution), words: auditTexts.execution(execution) }
+        : group !== null
+          ? { href: groupAddress(group), words: auditTexts.group(group) }
+          : task !== null ? { href: taskAddress(task), words: task } : null
   if (link === null) return null
   const drawn = <Link href={link.href} className="quiet-link above" title={link.words}><bdi>{link.words}</bdi></Link>
   if (task === null || link.words === task) return <span>{drawn}</span>

@@ -1,5 +1,7 @@
 import { Link } from 'wouter'
 import type { AuditEntry } from '../../../../schemas/index.ts'
+import { entryOperation } from '../../format/audit/entry-operation.ts'
+import { operationHref } from '../../format/bulk/bulk-state.ts'
 import { auditHref } from '../../format/audit/audit-filter.ts'
 import { executionAddress, groupAddress, scheduleAddress, taskAddress } from '../../format/audit/resource-addresses.ts'
 import { Fact, Part } from '../executions/execution-part.tsx'
@@ -12,6 +14,7 @@ import { auditTexts } from '../../texts/audit.ts'
 export function EntryFacts({ entry }: { entry: AuditEntry }) {
   const { actor, address, action, resource, method, path, status, code, request_id: requestId, entry_id: entryId } = entry
   const { columns, filters } = auditTexts
+  const operation = entryOperation(entry)
   return (
     <Part title={auditTexts.details}>
       <dl className="facts">
@@ -29,6 +32,9 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
           <Fact name={auditTexts.failureGroup}>
             <Link href={groupAddress(resource.error_group)} className="wrap"><bdi>{resource.error_group}</bdi></Link>
           </Fact>}
+        {operation !== null && <Fact name={auditTexts.operation}>
+          <Link href={operationHref(operation)} className="wrap"><bdi>{operation}</bdi></Link>
+        </Fact>}
         <Fact name={auditTexts.request}><code className="wrap">{method} <bdi>{path}</bdi></code></Fact>
         {status !== null && <Fact name={auditTexts.status}>{status}</Fact>}
         {code !== null && <Fact name={auditTexts.code}><code className="wrap">{code}</code></Fact>}

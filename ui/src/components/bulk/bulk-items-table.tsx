@@ -38,7 +38,7 @@ function columnsNow(): ReadonlyArray<GridColumn<BulkItem>> {
     { id: 'item', name: columns.item, minPx: 200, grow: 2, isFixed: true, phone: '1', className: 'two-lines', cell: ItemCell },
     {
       id: 'why', name: columns.why, minPx: 160, grow: 1, phone: '2',
-      cell: ({ code }) => code !== null && <code title={code}>{code}</code>
+      cell: ({ code }) => code !== null && <span title={code}>{bulkTexts.codes[code] ?? <code>{code}</code>}</span>
     },
     {
       id: 'made', name: columns.made, minPx: 140, grow: 1,

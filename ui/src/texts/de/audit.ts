@@ -54,6 +54,7 @@ export const audit: Texts['audit'] = {
   execution: id => `Ausführung ${id}`,
   group: id => `Fehlergruppe ${id}`,
   failureGroup: 'Fehlergruppe',
+  operation: 'Sammelaktion',
 
   filters: {
     outcome: 'Ausgang', everyOutcome: 'Alle', actor: 'Wer, genau wie aufgeführt', action: 'Aktion', everyAction: 'Alle Aktionen',

@@ -54,6 +54,7 @@ export const audit = {
   execution: (id: string) => `Execution ${id}`,
   group: (id: string) => `Failure group ${id}`,
   failureGroup: 'Failure group',
+  operation: 'Bulk operation',
 
   filters: {
     outcome: 'Outcome', everyOutcome: 'All', actor: 'Who, exactly as listed', action: 'Action', everyAction: 'All actions',

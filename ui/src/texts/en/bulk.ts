@@ -76,7 +76,14 @@ export const bulk = {
     unsupported: 'Other version'
   },
   unsupported: 'Started by another version of the task dashboard. Processes of that version work on it; this one leaves it alone.',
-  outcomes: { done: 'Done', skipped: 'Skipped', failed: 'Failed', undone: 'Reverted' },
+  outcomes: { done: 'Done', skipped: 'Skipped', failed: 'Failed', undone: 'Undone' },
+  /** Why an item was not done. */
+  codes: {
+    ALREADY_RETRIED: 'It was retried already', EXECUTION_PRUNED: 'It is no longer in the history', NOT_RETRYABLE: 'It has not failed',
+    NOT_CANCELLABLE: 'It was too late to cancel it', ARGUMENTS_NOT_KEPT: 'Its arguments are incomplete: retry it alone, with new ones',
+    TASK_NOT_REGISTERED: 'No process registers its task', FAILED_AGAIN: 'It failed again meanwhile',
+    FAILURE_GROUP_DECIDED: 'Somebody decided about it meanwhile', FAILURE_GROUP_NOT_FOUND: 'The group no longer exists'
+  } as Readonly<Record<string, string>>,
   allOutcomes: 'All',
   outcome: 'Outcome',
   waits: {
