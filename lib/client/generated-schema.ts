@@ -319,7 +319,7 @@ export interface paths {
         /** Bulk operations of the last 7 days, newest first */
         get: operations["listBulkOperations"];
         put?: never;
-        /** Retries, cancels or resolves everything that matches a filter; a dry run tells what would be done */
+        /** Retries, cancels, deletes or resolves everything that matches a filter; a dry run tells what would be done */
         post: operations["createBulkOperation"];
         delete?: never;
         options?: never;
@@ -955,7 +955,7 @@ export interface components {
              * @description When it was accepted, or the token counted: nothing later is touched
              */
             before: string;
-            /** @description How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches, and at most so many if looking that up took too long: then `count` is at_least */
+            /** @description How many tasks it may touch: those that you may use this action on; 0 if nothing matches. With `execution_ids`, those of what matches, and at most so many if looking that up took too long: then `count` is at_least */
             task_count: number;
             /** @description Tasks that the filter covers, but that you may not use this action on. With `execution_ids`, those of which nothing is left */
             tasks_left_out: number;
@@ -1030,7 +1030,7 @@ export interface components {
                  */
                 relation: "exact" | "at_least";
             };
-            /** @description How many tasks it may touch: those that you may use this action on. With `execution_ids`, those of what matches, and at most so many if looking that up took too long: then `count` is at_least */
+            /** @description How many tasks it may touch: those that you may use this action on; 0 if nothing matches. With `execution_ids`, those of what matches, and at most so many if looking that up took too long: then `count` is at_least */
             task_count: number;
             /** @description Tasks that the filter covers, but that you may not use this action on. With `execution_ids`, those of which nothing is left */
             tasks_left_out: number;

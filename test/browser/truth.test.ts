@@ -56,7 +56,7 @@ t.test('executions that wait for a task without a worker are in the verdict, soo
   let isWaiting = false
   const mount = await serve(t, {
     ...monitoring, timeseries: succeeding(),
-    failureGroups: async () => ({ groups: [], next: null, total: { value: 0, relation: 'exact' }, complete: true }),
+    failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } }),
     statistics: async () => ({ ...await monitoring.statistics(), queueSize: isWaiting ? 40 : 0, oldestPendingMs: isWaiting ? 6_000 : null }),
     async queues() {
       const [first, ...others] = (await monitoring.queues()).map(queue => ({ ...queue, pending: 0, oldestPendingMs: null, workers: 1 }))

@@ -69,26 +69,29 @@ const CANCELLED = done({ status: 'cancelled' })
 const CHANGED = done({ status: 'pending', priority: 7 })
 const DELETED = done({ deleted: true }, { code: 'EXECUTION_DELETED' })
 
+/** Within a scope it looks like one that never was. */
+const GONE = { all: 'EXECUTION_DELETED', own: 'EXECUTION_NOT_FOUND' } as const
+
 /** Cancelling twice is done, and changes nothing. */
 const EXPECTED: Noun['expected'] = {
   'POST /api/executions/:id/retry': {
     waiting: 'NOT_RETRYABLE', delayed: 'NOT_RETRYABLE', retrying: 'NOT_RETRYABLE', running: 'NOT_RETRYABLE', cancelling: 'NOT_RETRYABLE',
     succeeded: 'NOT_RETRYABLE', failed: done({ task_name: JOB, retry_of: String }, { status: 'failed', retried_by: [String] }),
-    retried: 'ALREADY_RETRIED', cancelled: 'NOT_RETRYABLE', deleted: 'EXECUTION_DELETED', unknown: 'EXECUTION_NOT_FOUND'
+    retried: 'ALREADY_RETRIED', cancelled: 'NOT_RETRYABLE', deleted: GONE, unknown: 'EXECUTION_NOT_FOUND'
   },
   'POST /api/executions/:id/cancel': {
     waiting: CANCELLED, delayed: CANCELLED, retrying: CANCELLED,
     running: done({ status: 'running', cancelling_since: String }, { status: 'cancelled' }),
     cancelling: done({ status: 'running', cancelling_since: String }), succeeded: 'NOT_CANCELLABLE', failed: 'NOT_CANCELLABLE',
-    retried: 'NOT_CANCELLABLE', cancelled: CANCELLED, deleted: 'EXECUTION_DELETED', unknown: 'EXECUTION_NOT_FOUND'
+    retried: 'NOT_CANCELLABLE', cancelled: CANCELLED, deleted: GONE, unknown: 'EXECUTION_NOT_FOUND'
   },
   'PATCH /api/executions/:id': {
     waiting: CHANGED, delayed: CHANGED, retrying: CHANGED, running: 'NOT_CHANGEABLE', cancelling: 'NOT_CHANGEABLE',
     succeeded: 'NOT_CHANGEABLE', failed: 'NOT_CHANGEABLE', retried: 'NOT_CHANGEABLE', cancelled: 'NOT_CHANGEABLE',
-    deleted: 'EXECUTION_DELETED', unknown: 'EXECUTION_NOT_FOUND'
+    deleted: GONE, unknown: 'EXECUTION_NOT_FOUND'
   },
   'DELETE /api/executions/:id': {
     waiting: 'NOT_DELETABLE', delayed: 'NOT_DELETABLE', retrying: 'NOT_DELETABLE', running: 'NOT_DELETABLE', cancelling: 'NOT_DELETABLE',
-    succeeded: DELETED, failed: DELETED, retried: DELETED, cancelled: DELETED, deleted: 'EXECUTION_DELETED', unknown: 'EXECUTION_NOT_FOUND'
+    succeeded: DELETED, failed: DELETED, retried: DELETED, cancelled: DELETED, deleted: GONE, unknown: 'EXECUTION_NOT_FOUND'
   }
 }

@@ -1,32 +1,42 @@
 import type { Queue } from '../../../schemas/queue.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { done, type Deputy, type Noun } from './noun.ts'
 import { QUEUES, type Tasks } from './team.ts'
 
 export function queues({ queueApp: { operations } }: Tasks, { read }: Deputy): Noun {
   const { running, paused, limited } = QUEUES
+  async function standing(name: string) {
+    const found = (await read<Queue[]>('queues')).find(queue => queue.task_name === name)
+    return found === undefined ? null : { state: found.state, pause: found.pause, limits: found.limits }
+  }
+  /** A list may be a second old, unless the write came through the dashboard. */
+  const reached = async (name: string, pausedFor: string | null, limit: number | null): Promise<string> => {
+    await waitFor(`${name} in the list`, async () => {
+      const found = await standing(name)
+      return (found?.pause?.reason ?? null) === pausedFor && (found?.limits?.concurrency ?? null) === limit
+    })
+    return name
+  }
   return {
     enter: {
       async running() {
         await operations.resumeQueue(running)
         await operations.limitQueue(running, { concurrency: null })
-        return running
+        return await reached(running, null, null)
       },
       async paused() {
         await operations.limitQueue(paused, { concurrency: null })
         await operations.pauseQueue(paused, { reason: 'deployment' })
-        return paused
+        return await reached(paused, 'deployment', null)
       },
       async limited() {
         await operations.resumeQueue(limited)
         await operations.limitQueue(limited, { concurrency: 9, reason: 'slow database' })
-        return limited
+        return await reached(limited, null, 9)
       },
       unknown: async () => 'own:unknown'
     },
-    async standing(name) {
-      const found = (await read<Queue[]>('queues')).find(queue => queue.task_name === name)
-      return found === undefined ? null : { state: found.state, pause: found.pause, limits: found.limits }
-    },
+    standing,
     writes: {
       'PUT /api/queues/:name/pause': name => ({ path: `/queues/${encodeURIComponent(name)}/pause`, body: { reason: 'mine' } }),
       'PUT /api/queues/:name/resume': name => ({ path: `/queues/${encodeURIComponent(name)}/resume` }),

@@ -44,6 +44,7 @@ export async function openTasks(url: string): Promise<Tasks> {
     const ids = await queueApp.enqueueMany(TROUBLE, Array.from({ length: count }, () => [word]))
     const wanted = { action: 'retry', filter: { executionIds: ids }, taskNames: [TROUBLE], tasksLeftOut: 0 } as const
     await waitFor(`${word} in the history`, async () => (await queueApp.monitoring.bulk.preview(wanted)).count.value === count)
+    await waitFor(`the group of ${word}`, async () => (await queueApp.monitoring.execution(ids[0]!))?.errorGroup)
     return ids
   }
   return { queueApp, runs, fail }

@@ -22,6 +22,8 @@ t.test('if nothing matches, nothing starts, and nobody learns whether what is hi
     { who: 'everybody', action: 'delete', filter: { task_name: FLAKY, search: 'task:other' } },
     { who: 'everybody', action: 'delete', filter: { search: `id:${UNKNOWN}` } },
     { who: 'everybody', action: 'resolve', filter: { task_name: 'made-up' } },
+    { who: 'everybody', action: 'retry', filter: { error_group: '0123456789abcdef' } },
+    { who: 'everybody', action: 'retry', filter: { task_name: FLAKY, error_group: '0123456789abcdef', search: 'x' } },
     { who: 'other', action: 'retry', filter: { task_name: 'made-up' } },
     { who: 'other', action: 'retry', filter: { task_name: FLAKY } },
     { who: 'other', action: 'retry', filter: { execution_ids: [UNKNOWN] } },
