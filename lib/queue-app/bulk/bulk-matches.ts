@@ -1,5 +1,5 @@
 import type { FailureGroup, FailureGroupPosition, FinishedPosition, ResultBackend } from '../../backend/result-backend.ts'
-import { TASKS_PER_GROUP } from '../../backend/counting/failure-hours.ts'
+import { NO_GROUPS, TASKS_PER_GROUP } from '../../backend/counting/failure-hours.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Execution } from '../../execution.ts'
@@ -164,11 +164,12 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
   /** Leaves out groups that are newer, and groups that other tasks share, because a group is resolved for all of its tasks. */
   async function ownGroups({ filter, before, taskNames, isAllTasks }: Wanted, after: FailureGroupPosition | null, limit: number) {
     const { from, to, errorGroup, taskName } = filter!
+    const frozen = new Set(taskNames)
+    if (taskName !== undefined && !frozen.has(taskName)) return NO_GROUPS
     const page = await backend.failureGroups({
       state: 'open', limit, ...from !== undefined && { from }, ...to !== undefined && { to }, ...errorGroup !== undefined && { errorGroup },
-      ...after !== null && { after }, ...isAllTasks ? taskName !== undefined && { taskName } : { taskNames }
+      ...after !== null && { after }, ...taskName !== undefined ? { taskName } : !isAllTasks && { taskNames }
     })
-    const frozen = new Set(taskNames)
     const likely = page.groups.filter(({ isShared, tasks, firstSeenAt }) => !isShared && firstSeenAt < before &&
       tasks.every(task => frozen.has(task.taskName)))
     const hidden = new Set<FailureGroup>()

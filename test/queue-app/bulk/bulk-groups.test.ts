@@ -2,6 +2,8 @@ import t from 'tap'
 import type { FailureGroup, NewFailureDecision } from '../../../lib/backend/result-backend.ts'
 import type { Acting } from '../../../lib/queue-app/bulk/acting.ts'
 import { createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import { resolveFilter } from '../../../lib/queue-app/bulk/bulk-filter.ts'
+import { createBulkMatches } from '../../../lib/queue-app/bulk/bulk-matches.ts'
 import type { SettledItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { onEveryStore } from '../../support/servers/stores.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
@@ -123,3 +125,24 @@ t.test('an operation without a name does not claim a group that resolved itself'
   const acting = actingOn('resolve', { order: { ...ORDER, action: 'resolve', by: null } })
   t.same(await undo(acting, [['g', -1, 'done']]), [['g', -1, 'done', 'FAILURE_GROUP_DECIDED']])
 })
+
+t.test('the task that a filter names stays a condition when other tasks are left out', t => onEveryStore(t, async (t, url) => {
+  const { backend, store } = await openHistory(t, url)
+  const finishedAt = await store.now() - 1_000
+  const groups = { ofA: ['a'], ofB: ['b'], ofBoth: ['a', 'b'], ofHidden: ['hidden'], ofAAndHidden: ['a', 'hidden'] }
+  await backend.record(Object.entries(groups).flatMap(([errorGroup, tasks]) => tasks.map(taskName =>
+    makeExecution({ executionId: `${errorGroup} ${taskName}`, taskName, status: 'failed', errorGroup, finishedAt }))))
+  const matches = createBulkMatches({ backend } as unknown as Parameters<typeof createBulkMatches>[0])
+  const found = async (taskName: string | undefined) => {
+    const wanted = {
+      action: 'resolve' as const, before: finishedAt + 1, taskNames: ['a', 'b'], isAllTasks: false,
+      filter: resolveFilter({ action: 'resolve', filter: taskName === undefined ? {} : { taskName } }, finishedAt)
+    }
+    const { items } = await matches.next(wanted, { unread: 0, open: [] }, 10)
+    t.match(await matches.count(wanted), { value: items.length })
+    return items.map(([group]) => group).sort()
+  }
+  t.same(await found('a'), ['ofA', 'ofBoth'])
+  t.same(await found(undefined), ['ofA', 'ofB', 'ofBoth'])
+  t.same(await found('hidden'), [])
+}))
