@@ -56,7 +56,7 @@ t.test('by mouse: the list leads to an operation, its items by outcome, and what
   await outcomes.getByRole('link', { name: 'Skipped' }).click()
   await page.getByText('No item has this outcome.').waitFor()
   t.match(page.url(), /outcome=skipped/)
-  await outcomes.getByRole('link', { name: 'Done' }).click()
+  await outcomes.getByRole('link', { name: /^Done/ }).click()
   await page.locator('.bulk-items .above').first().click()
   await page.waitForURL(/\/executions\?execution=/)
   await page.getByRole('dialog', { name: 'Execution', exact: true }).getByText('Timeline').waitFor()

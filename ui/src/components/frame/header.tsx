@@ -50,6 +50,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
       </nav>
       <div className="header-tools">
         <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />
+        {session?.read_only && <span className="environment" title={frameTexts.readOnly}>{frameTexts.readOnlyInShort}</span>}
         {session?.user &&
           <span className="user" title={`${frameTexts.signedInAs} ${session.user}`}>
             <span className="sr-only">{frameTexts.signedInAs} </span><bdi>{session.user}</bdi>

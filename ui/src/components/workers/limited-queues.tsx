@@ -30,7 +30,7 @@ function Limits({ queue: { task_name: task, limits, concurrency: inCode, rate_li
       ].filter(Boolean).join(', ')}
       {since === null && by === null ? pausedByOther : by !== null && pausedBy(<b><bdi>{by}</bdi></b>)}
       {since !== null && pausedSince(<Moment at={since} as="both" />)}
-      {reason !== null && pausedBecause(<q><bdi>{reason}</bdi></q>)}
+      {reason !== null && pausedBecause(<q><bdi>{reason}</bdi></q>)}.
     </span>
   )
 }

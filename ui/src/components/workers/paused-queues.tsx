@@ -13,7 +13,7 @@ export function PausedQueues({ queues }: { queues: readonly Queue[] }) {
     <ul className="alert reasons" aria-label={workerTexts.pause.list}>
       {paused.slice(0, SHOWN).map(({ name, task_name: task, pause, pending }) => (
         <li key={name}>
-          <b className="wrap"><bdi>{task}</bdi></b>: <QueuePause pause={pause!} /> {workerTexts.pause.waiting(pending)}
+          <b className="wrap"><bdi>{task}</bdi></b>: <QueuePause pause={pause!} />. {workerTexts.pause.waiting(pending)}
         </li>
       ))}
       {paused.length > SHOWN && <li>{workerTexts.pause.more(paused.length - SHOWN)}</li>}

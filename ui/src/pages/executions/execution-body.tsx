@@ -21,6 +21,7 @@ import { ExecutionRetry } from './execution-retry.tsx'
 import { ExecutionWhy } from './execution-why.tsx'
 import { RetryDifferences } from './retry-differences.tsx'
 import { useAllowed } from '../use-allowed.ts'
+import { rowTexts } from '../../texts/execution-rows.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
 /** One execution: the most relevant part for its status comes first, and empty parts are left out. */
@@ -76,7 +77,9 @@ function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNo
   const state = stateWord(execution.state)
   return (
     <p className="panel-lead">
-      <StatusMark mark={execution.status} word={statusWord(execution.status)} />
+      <StatusMark
+        mark={execution.status} word={execution.cancelling_since === null ? statusWord(execution.status) : rowTexts.cancelling}
+      />
       {state && <span>{state}</span>}
       {execution.attempt > 0 &&
         <span>

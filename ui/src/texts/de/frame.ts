@@ -92,6 +92,7 @@ export const frame: Texts['frame'] = {
   stepNotKnown: step => `${step}: nicht bekannt`,
   waitingOrRunning: 'Die Ausführung wartet oder läuft gerade.',
 
+  readOnlyInShort: 'Nur lesend',
   readOnly: 'Nur lesend: Hier lässt sich nichts ändern',
   mayNotChange: 'Sie dürfen hier nicht alles ändern'
 }

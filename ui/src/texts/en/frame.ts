@@ -91,6 +91,7 @@ export const frame = {
   stepNotKnown: (step: string) => `${step}: not known`,
   waitingOrRunning: 'It is waiting or running now.',
 
+  readOnlyInShort: 'Read-only',
   readOnly: 'Read-only: this dashboard changes nothing',
   mayNotChange: 'You may not do everything here'
 }
