@@ -57,7 +57,7 @@ t.test('executions that wait for a task without a worker are in the verdict, soo
   const mount = await serve(t, {
     ...monitoring, timeseries: succeeding(),
     failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } }),
-    statistics: async () => ({ ...await monitoring.statistics(), queueSize: isWaiting ? 40 : 0, oldestPendingMs: isWaiting ? 6_000 : null }),
+    statistics: async () => ({ ...await monitoring.statistics(), queueSize: 40, oldestPendingMs: isWaiting ? 6_000 : null }),
     async queues() {
       const [first, ...others] = (await monitoring.queues()).map(queue => ({ ...queue, pending: 0, oldestPendingMs: null, workers: 1 }))
       return [{ ...first!, ...isWaiting && { pending: 40, oldestPendingMs: 6_000, workers: 0 } }, ...others]

@@ -4,7 +4,7 @@ import { done, type Deputy, type Noun } from './noun.ts'
 import { FOREIGN_OPERATION, IDLE, TROUBLE, type Tasks } from './team.ts'
 
 /** A pool of failures, so large that an operation of one item a second does not end during the test. */
-const POOL = 200
+const POOL = 100
 const NAMED = { taskNames: [TROUBLE], tasksLeftOut: 0 }
 
 export async function bulk({ queueApp, fail }: Tasks, { read }: Deputy): Promise<Noun> {
@@ -60,7 +60,9 @@ const SUSPENDED = done({ state: 'suspended' })
 const ABORTED = done({ state: 'aborted' })
 /** Whoever sees only some tasks does not see what cannot be read. */
 const FOREIGN = { all: 'BULK_STATE', own: 'BULK_NOT_FOUND' } as const
-const REFUSED = { done: 'BULK_STATE', 'done for good': 'BULK_STATE', undone: 'BULK_STATE', 'of another version': FOREIGN, unknown: 'BULK_NOT_FOUND' }
+const REFUSED = {
+  done: 'BULK_STATE', 'done for good': 'BULK_STATE', undone: 'BULK_STATE', 'of another version': FOREIGN, unknown: 'BULK_NOT_FOUND'
+}
 
 /** Asking for what is so already is done. Nothing was done before the abort, and a cancellation stays: neither can be undone. */
 const EXPECTED: Noun['expected'] = {

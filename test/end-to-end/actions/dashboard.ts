@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import fastify, { type LightMyRequestResponse } from 'fastify'
+import fastify from 'fastify'
 import type { Test } from 'tap'
 import { dashboardPlugin, type QueueApp } from '../../../lib/index.ts'
 import { isAllowed, type Person } from './access.ts'
@@ -44,7 +44,7 @@ export async function openDashboard(t: Test, queueApp: QueueApp) {
   }
   t.teardown(() => server.close())
 
-  const ask = (person: Person | 'deputy', method: Method, { path, body, headers }: Write): Promise<LightMyRequestResponse> => server.inject({
+  const ask = (person: Person | 'deputy', method: Method, { path, body, headers }: Write) => server.inject({
     method, url: `${person === 'reader of a read-only app' ? '/read' : '/tasks'}/api${path}`,
     headers: { 'x-person': person, ...headers }, ...body !== undefined && { payload: body }
   })

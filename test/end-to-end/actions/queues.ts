@@ -54,7 +54,8 @@ const LIMITED = done({ limits: { concurrency: 2, rate: null } })
 const EXPECTED: Noun['expected'] = {
   'PUT /api/queues/:name/pause': { running: PAUSED, paused: PAUSED, limited: PAUSED, unknown: 'QUEUE_NOT_FOUND' },
   'PUT /api/queues/:name/resume': {
-    running: RUNNING, paused: RUNNING, limited: done({ state: 'running', pause: null, limits: { concurrency: 9, reason: 'slow database' } }),
+    running: RUNNING, paused: RUNNING,
+    limited: done({ state: 'running', pause: null, limits: { concurrency: 9, reason: 'slow database' } }),
     unknown: 'QUEUE_NOT_FOUND'
   },
   'PUT /api/queues/:name/limits': {

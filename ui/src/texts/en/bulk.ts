@@ -51,7 +51,8 @@ export const bulk = {
   selectedLeftOut: (count: number) =>
     `${formatInteger(count)} of your selection ${formOf(count, { one: 'is', other: 'are' })} left out: you may not do this.`,
   notMatching: (count: number, action: 'retry' | 'cancel' | 'delete') =>
-    `${formatInteger(count)} of your selection cannot be ${PAST[action]} now, and ${formOf(count, { one: 'stays', other: 'stay' })} unchanged.`,
+    `${formatInteger(count)} of your selection cannot be ${PAST[action]} now, ` +
+    `and ${formOf(count, { one: 'stays', other: 'stay' })} unchanged.`,
   capped: (most: number) => `An operation ends after ${formatInteger(most)} items.`,
   tooMany: (most: number) => `An operation has at most ${formatInteger(most)} items. Narrow the filter, for example by time.`,
   newest: 'The newest of them',
