@@ -50,6 +50,7 @@ t.test('a running execution whose handler ignores its signal is shown as asked t
   await panel.getByText('Its handler is asked to stop').waitFor()
   await panel.getByRole('button', { name: 'Cancel it', exact: true }).click()
   await panel.locator('.panel-lead').getByText('asked to stop').waitFor()
+  await panel.locator('.panel-lead').getByText('Cancelling').waitFor()
   t.equal(await panel.getByRole('button', { name: 'Cancel it…' }).count(), 0, 'it is not asked again')
   await page.goto(`${mount}/executions?status=running`)
   await page.getByText('Cancelling').first().waitFor()

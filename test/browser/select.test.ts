@@ -99,6 +99,7 @@ t.test('who may act on no execution has no boxes', async t => {
   const { page } = await openPage(t, browser, `${readOnly}/executions`)
   await page.locator('.history [data-row-link]').first().waitFor()
   t.equal(await page.locator('.history').getByRole('checkbox').count(), 0)
+  await page.getByTitle('Read-only: this dashboard changes nothing').waitFor()
 })
 
 t.test('on a phone, rows are selected too, and nothing is wider than the screen', async t => {

@@ -60,7 +60,7 @@ function LeftOut({ preview, selected }: { preview: BulkPreview; selected: number
     <>
       {executions !== null && executions > 0 && <p className="tone-warn">{bulkTexts.selectedLeftOut(executions)}</p>}
       {executions === null && tasks > 0 && <p className="tone-warn">{bulkTexts.leftOut(tasks)}</p>}
-      {action !== 'resolve' && others !== null && others > 0 && <p className="tone-warn">{bulkTexts.notMatching(others, action)}</p>}
+      {action !== 'resolve' && others !== null && others > 0 && <p className="tone-warn">{bulkTexts.notMatching[action](others)}</p>}
     </>
   )
 }

@@ -6,7 +6,9 @@ const groupsOf = (count: number): string => counted(count, { one: 'offene Fehler
 const selectedOf = (count: number): string => counted(count, { one: 'ausgewählte Ausführung', other: 'ausgewählte Ausführungen' })
 const tasksOf = (count: number): string => counted(count, { one: 'Aufgabe', other: 'Aufgaben' })
 
-const INFINITIVE = { retry: 'wiederholen', cancel: 'abbrechen', delete: 'löschen' } as const
+const cannotBe = (count: number, done: string): string =>
+  `${selectedOf(count)} ${formOf(count, { one: 'lässt', other: 'lassen' })} sich jetzt nicht ${done} ` +
+  `und ${formOf(count, { one: 'bleibt', other: 'bleiben' })} unverändert.`
 
 export const bulk: Texts['bulk'] = {
   title: 'Sammelaktionen',
@@ -48,8 +50,10 @@ export const bulk: Texts['bulk'] = {
   ofTasks: count => `von ${counted(count, { one: 'Aufgabe', other: 'Aufgaben' })}`,
   leftOut: count => `${tasksOf(count)} ausgelassen: Sie dürfen das mit deren Ausführungen nicht tun.`,
   selectedLeftOut: count => `${selectedOf(count)} ausgelassen: Das dürfen Sie nicht.`,
-  notMatching: (count, action) => `${selectedOf(count)} ${formOf(count, { one: 'lässt', other: 'lassen' })} sich jetzt nicht ` +
-    `${INFINITIVE[action]} und ${formOf(count, { one: 'bleibt', other: 'bleiben' })} unverändert.`,
+  notMatching: {
+    retry: count => cannotBe(count, 'wiederholen'), cancel: count => cannotBe(count, 'abbrechen'),
+    delete: count => cannotBe(count, 'löschen')
+  },
   capped: most => `Eine Sammelaktion endet nach ${formatInteger(most)} Einträgen.`,
   tooMany: most => `Eine Sammelaktion hat höchstens ${formatInteger(most)} Einträge. Schränken Sie den Filter ein, etwa nach Zeit.`,
   newest: 'Die neuesten davon',

@@ -5,7 +5,7 @@ const groupsOf = (count: number): string => counted(count, { one: 'open failure 
 const selectedOf = (count: number): string => counted(count, { one: 'selected execution', other: 'selected executions' })
 const tasksOf = (count: number): string => counted(count, { one: 'task', other: 'tasks' })
 
-const PAST = { retry: 'retried', cancel: 'cancelled', delete: 'deleted' } as const
+const unchanged = (count: number): string => `and ${formOf(count, { one: 'stays', other: 'stay' })} unchanged`
 
 /** One action on everything that matches a filter: the question before it, and what came of it. */
 export const bulk = {
@@ -50,9 +50,11 @@ export const bulk = {
   leftOut: (count: number) => `${tasksOf(count)} left out: you may not do this to their executions.`,
   selectedLeftOut: (count: number) =>
     `${formatInteger(count)} of your selection ${formOf(count, { one: 'is', other: 'are' })} left out: you may not do this.`,
-  notMatching: (count: number, action: 'retry' | 'cancel' | 'delete') =>
-    `${formatInteger(count)} of your selection cannot be ${PAST[action]} now, ` +
-    `and ${formOf(count, { one: 'stays', other: 'stay' })} unchanged.`,
+  notMatching: {
+    retry: (count: number) => `${formatInteger(count)} of your selection cannot be retried now, ${unchanged(count)}.`,
+    cancel: (count: number) => `${formatInteger(count)} of your selection cannot be cancelled now, ${unchanged(count)}.`,
+    delete: (count: number) => `${formatInteger(count)} of your selection cannot be deleted now, ${unchanged(count)}.`
+  },
   capped: (most: number) => `An operation ends after ${formatInteger(most)} items.`,
   tooMany: (most: number) => `An operation has at most ${formatInteger(most)} items. Narrow the filter, for example by time.`,
   newest: 'The newest of them',
