@@ -7,7 +7,7 @@ import { sampleQueueApp } from '../sample-queue-app.ts'
 import { AUTHORIZATION, basic, build, call, CREDENTIALS, isAnswered, label, ROUTES } from './known-routes.ts'
 
 void t.test('the table below has every operation of the API and every action, and only writes have a writing method', async t => {
-  const { operations } = await build({})
+  const { operations } = await build(t, {})
   const inTable = ROUTES.filter(({ action }) => action !== 'ui:view').map(({ method, pattern, action }) => `${method} ${pattern} ${action}`)
   t.strictSame(operations.toSorted(), inTable.toSorted())
   t.strictSame([...new Set(ROUTES.map(({ action }) => action))].toSorted(), ACTIONS.toSorted())
@@ -15,7 +15,7 @@ void t.test('the table below has every operation of the API and every action, an
 })
 
 void t.test('auth: a name and a password protect every route', async t => {
-  const { app } = await build({ auth: CREDENTIALS })
+  const { app } = await build(t, { auth: CREDENTIALS })
   await t.test('every route answers the right name and password, from any address', async t => {
     for (const route of ROUTES)
       t.ok(
@@ -50,7 +50,7 @@ void t.test('with access: "host", the host\'s guard decides first and then every
   host.addHook('onRequest', async request => {
     if (request.headers['x-guard'] !== 'open') throw Object.assign(new Error('The host says no'), { statusCode: 401 })
   })
-  const { app } = await build({ access: 'host' }, host)
+  const { app } = await build(t, { access: 'host' }, host)
   for (const route of ROUTES) {
     t.ok(isAnswered(await call(app, route, { remoteAddress: '192.0.2.7', headers: { 'x-guard': 'open' } })), label(route))
     const refused = await call(app, route)
@@ -62,7 +62,7 @@ void t.test('with access: "host", the host\'s guard decides first and then every
 })
 
 void t.test('readOnly refuses every write and nothing else', async t => {
-  const { app } = await build({ readOnly: true })
+  const { app } = await build(t, { readOnly: true })
   for (const route of ROUTES) {
     const answer = await call(app, route)
     if (route.method !== 'GET') t.match(answer.json(), { status: 403, code: 'READ_ONLY', detail: route.action }, label(route))
@@ -74,7 +74,7 @@ void t.test('readOnly refuses every write and nothing else', async t => {
 })
 
 void t.test('writes are accepted only from the dashboard itself and from programs', async t => {
-  const { app } = await build({ access: 'host' })
+  const { app } = await build(t, { access: 'host' })
   const same: Array<Record<string, string>> = [{}, {
     'sec-fetch-site': 'same-origin'
   }, { origin: 'http://localhost:80' }, { origin: 'https://localhost:8443', host: 'localhost:8443' },

@@ -12,7 +12,7 @@ import { AUTHORIZATION, build, call, CREDENTIALS, isAnswered, label, ROUTES } fr
 void t.test('authorize decides about every route', async t => {
   await t.test('an authorize that throws or rejects grants nothing, whatever it throws', async t => {
     let fail: () => unknown = () => true
-    const { app } = await build({ authorize: () => fail() as boolean })
+    const { app } = await build(t, { authorize: () => fail() as boolean })
     for (const reason of [undefined, null, 0, '', false, NaN, true, 'text', {}, new Error('x')]) {
       // eslint-disable-next-line @typescript-eslint/only-throw-error
       for (const authorize of [() => { throw reason }, async () => { throw reason }]) {
@@ -24,7 +24,7 @@ void t.test('authorize decides about every route', async t => {
 
   await t.test('authorize receives each action with its resource, and the route answers if it allows that', async t => {
     const asked: Array<[string, object]> = []
-    const { app } = await build({
+    const { app } = await build(t, {
       authorize: async (_request, action, resource) => { asked.push([action, resource]); return true }
     })
     for (const route of ROUTES) {
@@ -35,7 +35,7 @@ void t.test('authorize decides about every route', async t => {
   })
   await t.test('a refusal names the action', async t => {
     for (const denial of [false, undefined, 1, 'true', null]) {
-      const { app } = await build({ authorize: () => denial as boolean })
+      const { app } = await build(t, { authorize: () => denial as boolean })
       for (const route of ROUTES) {
         const answer = await call(app, route)
         t.equal(answer.statusCode, 403, label(route))
@@ -50,7 +50,7 @@ void t.test('authorize decides about every route', async t => {
     const host = Fastify({
       loggerInstance: pino({ level: 'error' }, { write: line => { lines.push(line) } }) as never
     }) as unknown as FastifyInstance
-    const { app } = await build({ authorize: () => { throw reason } }, host)
+    const { app } = await build(t, { authorize: () => { throw reason } }, host)
     for (const [thrown, status, code] of [
       [new Error('secret policy'), 500, 'AUTHORIZE_FAILED'],
       [Object.assign(new Error('secret policy'), { statusCode: 503 }), 500, 'AUTHORIZE_FAILED'],
@@ -68,14 +68,16 @@ void t.test('authorize decides about every route', async t => {
     }
   })
   await t.test('the session omits actions for which authorize throws', async t => {
-    const { app } = await build({ authorize: (_request, action) => { if (action === 'schedules:run') throw new Error('x'); return true } })
+    const { app } = await build(t, {
+      authorize: (_request, action) => { if (action === 'schedules:run') throw new Error('x'); return true }
+    })
     t.strictSame(
       (await app.inject('/tasks/api/session')).json<{ actions: string[] }>().actions, ACTIONS.filter(action => action !== 'schedules:run')
     )
     t.equal((await app.inject('/tasks/')).statusCode, 200)
   })
   await t.test('the resource includes a task or schedule named by the query', async t => {
-    const { app } = await build({
+    const { app } = await build(t, {
       authorize: (_request, _action, { taskName, scheduleId }) => taskName !== 'payroll/secret' && scheduleId !== 's-1'
     })
     for (const path of ['executions', 'failures', 'timeseries', 'schedules']) {
@@ -87,7 +89,7 @@ void t.test('authorize decides about every route', async t => {
   })
   await t.test('the resource includes a task, schedule or execution named by a search', async t => {
     const asked: object[] = []
-    const { app } = await build({
+    const { app } = await build(t, {
       authorize: (_request, _action, resource) => { asked.push(resource); return resource.taskName !== 'payroll' }
     })
     const ask = async (path: string, search: string) => {
@@ -127,7 +129,7 @@ void t.test('authorize decides about every route', async t => {
   })
   await t.test('an invalid search is refused without asking authorize about thousands of names', async t => {
     let asked = 0
-    const { app } = await build({ authorize: () => { asked++; return true } })
+    const { app } = await build(t, { authorize: () => { asked++; return true } })
     for (const search of [
       'id:x '.repeat(90) + Array.from({ length: 60 }, (_, index) => `id:${index}`).join(' '),
       Array.from({ length: 900 }, (_, index) => `id:${index}`).join(' '), '-task:payroll', 'task:pay*', 'task:a OR task:payroll', 'task:',
@@ -139,7 +141,7 @@ void t.test('authorize decides about every route', async t => {
     }
   })
   await t.test('a repeated parameter is refused, whatever authorize says', async t => {
-    const { app } = await build({ authorize: () => true })
+    const { app } = await build(t, { authorize: () => true })
     for (const path of [
       'executions', 'failures', 'timeseries', 'schedules', 'tasks/email%3Asend/executions', 'schedules/s-1/executions', 'stats',
       'executions/e-1'
@@ -174,20 +176,20 @@ void t.test('authorize decides about every route', async t => {
     }
   })
   await t.test('a page contains the session only for users who may see it', async t => {
-    const { app } = await build({ title: 'Ours', authorize: (_request, action) => action !== 'session:view' })
+    const { app } = await build(t, { title: 'Ours', authorize: (_request, action) => action !== 'session:view' })
     const page = await app.inject('/tasks/')
     t.equal(page.statusCode, 200)
     t.match(page.body, '<title>Ours</title>')
     t.notMatch(page.body, /task-dashboard-session|schedules:view/)
   })
   await t.test('the session lists the allowed actions', async t => {
-    const { app } = await build({ authorize: (_request, action) => !action.startsWith('schedules:d') })
+    const { app } = await build(t, { authorize: (_request, action) => !action.startsWith('schedules:d') })
     const { actions } = (await app.inject('/tasks/api/session')).json<{ actions: string[] }>()
     t.strictSame(actions, ACTIONS.filter(action => !action.startsWith('schedules:d')))
   })
   await t.test('with auth as well, authorize is asked only after the right password', async t => {
     let asked = 0
-    const { app } = await build({ auth: CREDENTIALS, authorize: () => { asked++; return false } })
+    const { app } = await build(t, { auth: CREDENTIALS, authorize: () => { asked++; return false } })
     t.equal((await call(app, ROUTES[0]!)).statusCode, 401)
     t.equal(asked, 0)
     t.equal((await call(app, ROUTES[0]!, { headers: { authorization: AUTHORIZATION } })).statusCode, 403)

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
-import t from 'tap'
+import type { Test } from 'tap'
 import type { Action } from '../../../lib/dashboard/actions.ts'
 import type { AccessResource, DashboardOptions } from '../../../lib/dashboard/options.ts'
 import { dashboardPlugin } from '../../../lib/dashboard/plugin.ts'
@@ -84,7 +84,7 @@ export const CREDENTIALS = { username: 'ops', password: 'sésame:1' }
 export const AUTHORIZATION = basic('ops', 'sésame:1')
 
 /** A dashboard, and its API operations registered in Fastify, as `METHOD pattern action`. */
-export async function build(options: Omit<DashboardOptions, 'queueApp'>, app: FastifyInstance = Fastify()) {
+export async function build(t: Pick<Test, 'teardown'>, options: Omit<DashboardOptions, 'queueApp'>, app: FastifyInstance = Fastify()) {
   const operations: string[] = []
   app.addHook('onRoute', ({ method, url, config, schema }) => {
     const { action, followedBy } = (config ?? {}) as { action?: Action, followedBy?: string | null }

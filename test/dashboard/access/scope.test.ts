@@ -95,5 +95,5 @@ t.test('two scopes share no snapshot', async t => {
 t.test('an option that is there without a value is refused, and one that the queue app cannot serve', async t => {
   for (const scope of [undefined, null, '', 'all', {}])
     await t.rejects(serve({ scope: scope as never }), { code: 'INVALID_OPTIONS', message: /scope/ }, inspect(scope))
-  await t.rejects(build({ access: 'local', scope: () => null }), { code: 'INVALID_OPTIONS', message: /within/ })
+  await t.rejects(build(t, { access: 'local', scope: () => null }), { code: 'INVALID_OPTIONS', message: /within/ })
 })

@@ -46,7 +46,7 @@ async function serve(monitoring: Partial<Monitoring>, options: Partial<Dashboard
 
 t.test('a write to an execution, schedule or failure group is decided a second time, with its task', async t => {
   const asked: AccessResource[] = []
-  const { app } = await build({ authorize: onlyTask('email:send', asked) })
+  const { app } = await build(t, { authorize: onlyTask('email:send', asked) })
   t.equal(BY_ID.length, 11)
   for (const route of BY_ID) {
     asked.length = 0
@@ -56,7 +56,7 @@ t.test('a write to an execution, schedule or failure group is decided a second t
 })
 
 t.test('whoever may not act on its task is refused, and nothing changes', async t => {
-  const { app } = await build({ authorize: onlyTask('reports/daily') })
+  const { app } = await build(t, { authorize: onlyTask('reports/daily') })
   const schedule = async () => (await app.inject('/tasks/api/schedules/s-1')).body
   const before = await schedule()
   for (const route of BY_ID) t.match((await call(app, route)).json(), { status: 403, code: 'FORBIDDEN' }, label(route))

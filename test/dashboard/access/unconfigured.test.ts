@@ -7,7 +7,7 @@ import { sampleQueueApp } from '../sample-queue-app.ts'
 import { AUTHORIZATION, build, call, CREDENTIALS, isAnswered, label, ROUTES } from './known-routes.ts'
 
 void t.test('without access options only local requests are answered', async t => {
-  const { app } = await build({})
+  const { app } = await build(t, {})
   await t.test('every route answers a local request', async t => {
     for (const route of ROUTES) t.ok(isAnswered(await call(app, route)), label(route))
     for (const host of ['localhost', 'localhost:3000', '127.0.0.1:1', '[::1]:3000', 'LOCALHOST']) {
@@ -71,7 +71,7 @@ void t.test('without access options only local requests are answered', async t =
   })
 
   await t.test('the address of the socket counts, even with trustProxy', async t => {
-    const { app } = await build({}, Fastify({ trustProxy: true }))
+    const { app } = await build(t, {}, Fastify({ trustProxy: true }))
     t.equal(
       (await call(app, ROUTES[0]!, {
         remoteAddress: '192.0.2.7', headers: { 'x-forwarded-for': '127.0.0.1', host: 'localhost' }
@@ -90,7 +90,7 @@ void t.test('in production no route answers until access is configured', async t
     Fastify({
       loggerInstance: pino({ level: 'warn' }, { write: line => { lines.push(JSON.parse(line) as typeof lines[0]) } }) as never
     }) as unknown as FastifyInstance
-  const { app } = await build({}, logging())
+  const { app } = await build(t, {}, logging())
   t.match(
     lines.splice(0), [{ level: 40, msg: /answers nobody.*NODE_ENV is production.*auth, authorize or access/ }], 'logged at the start'
   )
@@ -103,7 +103,7 @@ void t.test('in production no route answers until access is configured', async t
     }
   }
   for (const options of [{ access: 'local' }, { access: 'host' }, { auth: CREDENTIALS }, { authorize: () => true }] as const) {
-    const { app } = await build(options, logging())
+    const { app } = await build(t, options, logging())
     t.equal((await call(app, ROUTES[0]!, { headers: { authorization: AUTHORIZATION } })).statusCode, 200, JSON.stringify(options))
     t.equal(
       (await call(app, ROUTES[0]!, { headers: { authorization: AUTHORIZATION }, remoteAddress: '192.0.2.7' })).statusCode,
@@ -112,7 +112,7 @@ void t.test('in production no route answers until access is configured', async t
   }
   t.same(lines, [], 'no warning once access is chosen')
   process.env['NODE_ENV'] = 'staging'
-  await build({}, logging())
+  await build(t, {}, logging())
   t.match(lines, [{ level: 40, msg: /answers only local requests/ }])
 })
 
@@ -153,7 +153,7 @@ void t.test('without a logger, the process warns once that access is not configu
 })
 
 void t.test('access: "local" also applies together with auth and authorize', async t => {
-  const { app } = await build({ access: 'local', auth: CREDENTIALS, authorize: (_request, action) => action === 'stats:view' })
+  const { app } = await build(t, { access: 'local', auth: CREDENTIALS, authorize: (_request, action) => action === 'stats:view' })
   const stats = ROUTES.find(({ action }) => action === 'stats:view')!
   const health = ROUTES.find(({ action }) => action === 'health:view')!
   const headers = { authorization: AUTHORIZATION }
@@ -161,5 +161,5 @@ void t.test('access: "local" also applies together with auth and authorize', asy
   t.equal((await call(app, health, { headers })).statusCode, 403)
   t.equal((await call(app, stats)).statusCode, 401)
   t.match((await call(app, stats, { headers, remoteAddress: '192.0.2.7' })).json(), { code: 'NOT_LOCAL' })
-  await t.rejects(build({ access: 'hots' as 'host' }), { code: 'INVALID_OPTIONS', message: /access must be "host" or "local"/ })
+  await t.rejects(build(t, { access: 'hots' as 'host' }), { code: 'INVALID_OPTIONS', message: /access must be "host" or "local"/ })
 })
