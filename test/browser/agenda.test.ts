@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Monitoring } from '../../lib/queue-app/monitoring/monitoring.ts'
 import { healthy, serve } from './calm-monitoring.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { launchBrowser, openPage, untilFocused } from './browser.ts'
 
 const browser = await launchBrowser(t)
 const MINUTE = 60_000
@@ -66,7 +66,7 @@ t.test('the agenda shows planned and actual runs side by side, by keyboard too',
 
   await page.keyboard.press('Escape')
   await page.waitForURL(/\/agenda\?days=past$/)
-  t.equal(await page.evaluate('document.activeElement.matches("[data-row-link]")'), true, 'the focus is back in the agenda')
+  await untilFocused(page.locator('[data-row-link]'))
   t.same(troubles, [])
 })
 

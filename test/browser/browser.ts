@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import type { Test } from 'tap'
 import { findChromium, findHeadlessShell } from '../support/programs/chromium.ts'
@@ -34,13 +34,22 @@ export const PATIENCE_MS = 30_000
 /** What Chromium logs when a store on a busy machine answers too late: the page asks again, and the test asserts what it shows then. */
 const LATE_ANSWER = /^Failed to load resource: the server responded with a status of 503\b/
 
+let shared: Browser | undefined
+
+/** The one that this process shares, or one until the test ends. */
 export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser> {
+  if (shared?.isConnected()) return shared
   // The soak opens the browser that readers have.
   const executablePath = (isSoak ? null : findHeadlessShell()) ?? findChromium()
   if (executablePath === null) throw new Error('Chromium is needed: apt-get install chromium')
   const browser = await chromium.launch({ executablePath, args: FLAGS })
   t.teardown(() => browser.close())
   return browser
+}
+
+/** For several test files in one process: each page has a context of its own, so they share nothing but the program. */
+export async function shareBrowser(t: Pick<Test, 'teardown'>): Promise<void> {
+  shared = await launchBrowser(t)
 }
 
 export interface WatchedPage {
@@ -79,4 +88,9 @@ export async function openPage(
   })
   await page.goto(address)
   return { page, troubles }
+}
+
+/** Waits until one of the elements has the focus, which a dialog gives and a panel gives back a moment later. */
+export async function untilFocused(elements: Locator): Promise<void> {
+  await elements.and(elements.page().locator(':focus')).first().waitFor({ state: 'attached' })
 }

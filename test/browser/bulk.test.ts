@@ -1,7 +1,7 @@
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { darken, findViolations } from './axe.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { launchBrowser, openPage, untilFocused } from './browser.ts'
 import { openShop } from './shop.ts'
 
 const shop = await openShop(t)
@@ -28,7 +28,7 @@ t.test('by keyboard alone: all failed executions are retried, and the progress s
 
   await page.keyboard.press('Enter')
   await dialog.getByText('4 executions').waitFor()
-  t.equal(await page.evaluate('document.activeElement.type'), 'radio')
+  await untilFocused(dialog.getByRole('radio'))
   // The sample scrolls, so the keyboard reaches it too.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
@@ -43,6 +43,7 @@ t.test('by keyboard alone: all failed executions are retried, and the progress s
     t.same(await findViolations(page, step === 'started' ? 'contrast' : 'all'), [], step)
     await page.reload()
   }
+  await page.locator('.bulk-items [data-row-link]').nth(3).waitFor()
   t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
   await untilFailed(8)
   t.same(troubles, [])

@@ -31,6 +31,8 @@ t.test('a failed execution is deleted by keyboard, and the panel says so', async
   await page.keyboard.press('Enter')
   await panel.getByText('This execution is no longer kept').first().waitFor()
   t.equal(await monitoring.execution(executionId), null)
+  await waitFor('the audit entry', async () =>
+    (await monitoring.auditEntries({ action: 'executions:delete' })).entries.some(({ outcome }) => outcome === 'done'))
   t.match((await monitoring.auditEntries({ action: 'executions:delete' })).entries[0], { reason: 'personal data', outcome: 'done' })
   await waitFor('the focus on the title', async () => await page.evaluate('document.activeElement.tagName') === 'H2')
   t.same(await findViolations(page), [])
@@ -45,6 +47,7 @@ t.test('an execution is deleted by mouse and leaves its list', async t => {
   await row.waitFor()
   await panel.getByRole('button', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete this execution?' })
+  await dialog.getByRole('button', { name: 'Delete it' }).waitFor()
   t.equal(await dialog.getByText('retried').count(), 0)
   await dialog.getByRole('button', { name: 'Delete it' }).click()
   await panel.getByText('This execution is no longer kept').first().waitFor()

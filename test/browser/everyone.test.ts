@@ -95,5 +95,8 @@ t.test('hostile execution ids in the address get a readable error', async t => {
 async function untilSeen(page: Page, name: string): Promise<void> {
   if (name in MISREAD) return page.getByRole('alert').waitFor()
   await page.locator(name === 'a bulk operation' ? '.bulk-facts' : '[data-row-link]').first().waitFor()
+  // A panel and a composer load by themselves, after the page that they belong to.
+  const dialogs = /[?&](?:execution|schedule|entry|new)=/.test(page.url()) ? page.url().includes('edit=1') ? 2 : 1 : 0
+  await waitFor('the panel', async () => await page.getByRole('dialog').count() >= dialogs)
   await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)
 }

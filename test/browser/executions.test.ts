@@ -58,6 +58,8 @@ t.test('an execution has its own address and shows its timeline, error and argum
   const { page, troubles } = await openPage(t, browser, `${mount}/executions?execution=${encodeURIComponent(failed.executionId)}`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByRole('heading', { name: 'invoices/charge' }).waitFor()
+  // The parts below the heading come later.
+  for (const part of ['Failed for good', '1 item']) await panel.getByText(part).first().waitFor()
   const text = await panel.innerText()
   t.match(text, /RangeError\s+invoice \d has no customer/)
   t.match(text, /Attempt 1[^]*Submitted[^]*Failed for good/)

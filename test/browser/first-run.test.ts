@@ -1,4 +1,5 @@
 import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { healthy, serve } from './calm-monitoring.ts'
 
@@ -21,14 +22,12 @@ t.test('a new app shows its first steps, which are done one by one without a rel
   ])
   t.equal(await page.getByRole('table').count(), 0, 'no empty tables beside them')
   await page.setViewportSize({ width: 320, height: 700 })
-  t.ok(
-    await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
-    'the code does not widen a narrow page'
-  )
+  await waitFor('the code not to widen a narrow page', () =>
+    page.evaluate<boolean>('document.documentElement.scrollWidth <= document.documentElement.clientWidth'))
 
   registeredTasks = 1
   await steps.filter({ hasText: 'A worker runs: not yet' }).getByText('await queueApp.start()').waitFor()
-  t.equal((await steps.first().innerText()).trim(), 'A task is registered')
+  await waitFor('the first step', async () => (await steps.first().innerText()).trim() === 'A task is registered')
   activeWorkers = 1
   await steps.filter({ hasText: 'Something has run: not yet' }).getByText('await queueApp.enqueue(').waitFor()
   running = 1

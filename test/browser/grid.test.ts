@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { launchBrowser, openPage, untilFocused } from './browser.ts'
 import { healthy, serve, withoutFirstReads } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
@@ -22,13 +22,14 @@ t.test('an open panel leaves the focus in the list, where Enter, "j", "k" and th
   for (const [key, row] of [['j', '3'], ['ArrowDown', '4'], ['k', '3']] as const) {
     await page.keyboard.press(key)
     await waitFor(`${key} to open the row`, async () => await page.locator('.history-body .is-open').getAttribute('aria-rowindex') === row)
-    t.equal(await focusedRow(page), row, key)
+    await waitFor(`${key} to move the focus`, async () => await focusedRow(page) === row)
   }
   await page.keyboard.press('Enter')
-  t.equal(await page.evaluate('document.activeElement.closest("dialog") !== null'), true, 'Enter on the open row goes into the panel')
+  // Enter on the open row goes into the panel.
+  await untilFocused(panel.locator('*'))
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  t.equal(await focusedRow(page), '3')
+  await waitFor('the focus to return', async () => await focusedRow(page) === '3')
   t.same(troubles, [])
 })
 
@@ -39,7 +40,7 @@ t.test('a reader chooses columns and density, which are kept for this list only'
   await page.getByRole('checkbox', { name: 'Worker' }).check()
   await page.getByRole('radio', { name: 'Compact' }).check()
   await page.keyboard.press('Escape')
-  t.equal(await page.getByRole('checkbox', { name: 'Worker' }).isVisible(), false)
+  await page.getByRole('checkbox', { name: 'Worker' }).waitFor({ state: 'hidden' })
   await page.reload()
   await page.locator('.history.is-compact').waitFor()
   t.strictSame(await namesOf(page), ['Select', 'Status', 'Task', 'Last change', 'Waited', 'Took', 'Attempt', 'Error', 'Worker'])
@@ -52,7 +53,7 @@ t.test('tasks can be searched, sorted by a column and grouped by prefix, and the
   const header = page.getByRole('columnheader', { name: 'Backlog' })
   await header.getByRole('link').click()
   await page.waitForURL('**/tasks?sort=-backlog')
-  t.equal(await header.getAttribute('aria-sort'), 'descending')
+  await waitFor('the order', async () => await header.getAttribute('aria-sort') === 'descending')
   await page.getByRole('button', { name: 'Group by prefix' }).click()
   await page.locator('.grid-heading').getByText('email:*').waitFor()
   await page.keyboard.press('/')

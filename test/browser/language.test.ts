@@ -5,7 +5,7 @@ import { en } from '../../ui/src/texts/en/en.ts'
 import { isSoak } from '../support/soak.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { findViolations } from './axe.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { launchBrowser, openPage, untilFocused } from './browser.ts'
 import { openShop } from './shop.ts'
 
 const GERMAN = { locale: 'de-AT', extraHTTPHeaders: { 'accept-language': 'en' } }
@@ -60,9 +60,10 @@ t.test('a reader switches to German, and the browser keeps it', async t => {
   t.same(await scriptsOf(page, /\/de-/), [], 'nobody else loads it')
   await page.getByRole('button', { name: 'Language: English' }).click()
   await page.getByRole('heading', { name: 'Letzte fehlgeschlagene Ausführungen' }).waitFor()
-  t.equal(await page.locator('html').getAttribute('lang'), 'de')
-  t.equal(await page.title(), 'Übersicht · Tasks')
-  t.equal(await page.evaluate('document.activeElement.className.includes("language-button")'), true, 'the focus stays')
+  await page.locator('html[lang=de]').waitFor()
+  await waitFor('the title in German', async () => await page.title() === 'Übersicht · Tasks')
+  // The focus stays.
+  await untilFocused(page.locator('.language-button'))
   await page.reload()
   await page.getByRole('heading', { name: 'Letzte fehlgeschlagene Ausführungen' }).waitFor()
   t.equal((await scriptsOf(page, /\/de-/)).length, 1)
@@ -118,7 +119,8 @@ t.test('no English flashes before German, and English is shown as long as German
 
   await page.unrouteAll()
   await page.getByRole('heading', { name: 'Aufgaben' }).waitFor()
-  t.equal(await page.locator('html').getAttribute('lang'), 'de', 'it comes by itself once it can be loaded')
+  // It comes by itself once it can be loaded.
+  await page.locator('html[lang=de]').waitFor()
 })
 
 /** What is read on a page, by eye or by ear. Data is left out: what strangers wrote stands in `bdi`, `code` and `pre`. */
@@ -157,5 +159,8 @@ async function scriptsOf(page: Page, pattern: RegExp): Promise<string[]> {
 
 async function untilLoaded(page: Page): Promise<void> {
   await page.locator('[data-row-link]').first().waitFor()
+  // A panel and a composer load by themselves, after the page that they belong to.
+  const dialogs = /[?&](?:execution|schedule|new)=/.test(page.url()) ? page.url().includes('edit=1') ? 2 : 1 : 0
+  await waitFor('the panel', async () => await page.getByRole('dialog').count() >= dialogs)
   await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)
 }

@@ -54,7 +54,8 @@ t.test('its queue is paused without an end, and a job that waits is cancelled an
   await panel.getByRole('button', { name: 'Cancel it…' }).click()
   await panel.getByRole('button', { name: 'Cancel it', exact: true }).click()
   await panel.locator('.panel-lead').getByText('Cancelled').waitFor()
-  t.match(new URL(page.url()).searchParams.get('execution'), new RegExp(`^emails:${waiting.id}@\\d+$`), 'where the history has it')
+  // Where the history has it.
+  await page.waitForURL(url => new RegExp(`^emails:${waiting.id}@\\d+$`).test(url.searchParams.get('execution') ?? ''))
   t.equal(await queue.getJob(waiting.id!), undefined)
   t.same(await findViolations(page), [])
   t.equal(await page.getByRole('button', { name: /Delete/ }).count(), 0)

@@ -50,7 +50,8 @@ t.test('the last visited places are offered first', async t => {
   await pick(page, /^Workers\s*Page$/)
   await page.waitForURL('**/workers')
   await page.keyboard.press('Control+k')
-  t.match(await page.getByRole('option').first().innerText(), /^Workers\s*Recent$/)
+  await waitFor('the place that was visited last', async () =>
+    /^Workers\s*Recent$/.test(await page.getByRole('option').first().innerText()))
 })
 
 t.test('a view is saved, opened after a reload, and forgotten', async t => {
@@ -97,11 +98,14 @@ async function find(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** Moves down to what was found, and takes it. */
+/** Moves down to what was found, and takes it. What is found later may stand before it. */
 async function pick(page: Page, name: RegExp): Promise<void> {
-  const options = page.getByRole('option')
-  await options.filter({ hasText: name }).first().waitFor()
-  const at = (await options.allInnerTexts()).findIndex(text => name.test(text))
-  for (let step = 0; step < at; step++) await page.keyboard.press('ArrowDown')
+  await page.getByRole('option').filter({ hasText: name }).first().waitFor()
+  const chosen = page.locator('[role=option][aria-selected=true]')
+  await waitFor(`${name} to be chosen`, async () => {
+    if (name.test(await chosen.innerText())) return true
+    await page.keyboard.press('ArrowDown')
+    return name.test(await chosen.innerText())
+  })
   await page.keyboard.press('Enter')
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { findViolations } from './axe.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { launchBrowser, openPage, untilFocused } from './browser.ts'
 import { openShop } from './shop.ts'
 
 const shop = await openShop(t)
@@ -39,12 +39,12 @@ t.test('a queue is paused and resumed by keyboard, and every view of it says so'
   await page.goto(`${mount}/workers`)
   await page.getByRole('button', { name: `Resume the queue of ${taskName}…` }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Resume this queue?' }).waitFor()
+  await untilFocused(page.getByRole('dialog', { name: 'Resume this queue?' }).locator('*'))
   await page.keyboard.press('Enter')
   await page.getByText(`The queue of ${taskName} has resumed`).waitFor()
   await waitFor('it to go on', async () => await pauseOf() === null)
   await pauseButton.waitFor()
-  t.equal(await list.count(), 0)
+  await list.waitFor({ state: 'detached' })
   t.same(troubles, [])
 })
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { findViolations } from './axe.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { launchBrowser, openPage, untilFocused } from './browser.ts'
 import { healthy, serve } from './calm-monitoring.ts'
 
 const REASON = 'Größe & 100 % – OPS-17'
@@ -28,6 +28,7 @@ t.test('where a reason is required, the switch, the run and the deletion ask for
 
   const panel = page.getByRole('dialog', { name: 'Schedule', exact: true })
   await panel.getByRole('button', { name: 'Run now…' }).click()
+  await untilFocused(panel.getByRole('textbox'))
   await page.keyboard.type('   ')
   t.equal(await panel.getByRole('button', { name: 'Run it now' }).isDisabled(), true, 'spaces are no reason')
   await page.keyboard.type(REASON)

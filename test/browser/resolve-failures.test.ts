@@ -1,7 +1,7 @@
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { findViolations } from './axe.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { launchBrowser, openPage, untilFocused } from './browser.ts'
 import { openShop } from './shop.ts'
 
 const shop = await openShop(t)
@@ -36,7 +36,7 @@ t.test('a failure group is resolved from its row and reopened from its page, by 
   await press('Enter')
   await page.waitForURL(/\/failures\?state=resolved$/)
   await row.getByText('resolved').waitFor()
-  t.equal(await table.locator('[data-row-link]').count(), 1)
+  await waitFor('the only row', async () => await table.locator('[data-row-link]').count() === 1)
   t.match(await row.getByText('resolved').getAttribute('title'), /^resolved by ada .*: fixed in <b>1\.2<\/b>$/)
   t.same(await findViolations(page), [])
 
@@ -51,7 +51,7 @@ t.test('a failure group is resolved from its row and reopened from its page, by 
   await page.getByRole('dialog', { name: 'Reopen this failure group?' }).waitFor()
   await press('Escape')
   t.equal((await groupOf('RangeError')).state, 'resolved', 'nothing was confirmed')
-  t.equal(await focusText(), 'Reopen…', 'the focus is back')
+  await waitFor('the focus to be back', async () => await focusText() === 'Reopen…')
   await press('Enter')
   await page.getByRole('dialog', { name: 'Reopen this failure group?' }).waitFor()
   t.equal(await page.evaluate(`(async () => {
@@ -60,7 +60,7 @@ t.test('a failure group is resolved from its row and reopened from its page, by 
     return document.activeElement.textContent
   })()`), 'Reopen…', 'before the next frame')
   await press('Enter')
-  await page.getByRole('dialog', { name: 'Reopen this failure group?' }).waitFor()
+  await untilFocused(page.getByRole('dialog', { name: 'Reopen this failure group?' }).locator('*'))
   await press('Tab', 2)
   await press('Enter')
   await facts.getByText('reopened by ada').waitFor()

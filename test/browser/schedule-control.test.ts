@@ -167,7 +167,7 @@ t.test('missed and late runs are listed in the history with their reasons', asyn
   await panelOf(page).getByText('No process has registered its task for five minutes.').waitFor()
   await panelOf(page).getByText('Overdue.').waitFor()
   const row = page.getByRole('row', { name: /Charge due invoices/ })
-  t.match(await row.innerText(), /no process\s*overdue\s*invoices\/charge/)
+  await waitFor('the warnings in the list', async () => /no process\s*overdue\s*invoices\/charge/.test(await row.innerText()))
 })
 
 t.test('counts that cannot be read are shown as unknown, not as none', async t => {

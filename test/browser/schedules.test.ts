@@ -1,4 +1,5 @@
 import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { HOSTILE, openShop } from './shop.ts'
 
@@ -13,7 +14,7 @@ t.test('a switch disables and enables its schedule', async t => {
   const toggle = page.getByRole('switch', { name: 'Daily report enabled' })
   await toggle.click()
   await page.getByText('Daily report is disabled.').waitFor()
-  t.equal(await toggle.getAttribute('aria-checked'), 'false')
+  await page.locator('[role=switch][aria-checked=false]').and(toggle).waitFor()
   t.equal((await find('Daily report'))?.enabled, false)
 
   await page.getByRole('button', { name: 'Enabled only' }).click()
@@ -40,7 +41,7 @@ t.test('a refused switch returns to its old state and says why', async t => {
   const toggle = page.getByRole('switch', { name: 'Daily report enabled' })
   await toggle.click()
   await page.getByText('Daily report is still enabled: The broker cannot be reached').waitFor()
-  t.equal(await toggle.getAttribute('aria-checked'), 'true')
+  await page.locator('[role=switch][aria-checked=true]').and(toggle).waitFor()
 })
 
 t.test('search filters schedules and is kept in the address', async t => {
@@ -60,13 +61,15 @@ t.test('one click filters schedules that need attention, and a click on a column
   await page.getByRole('link', { name: 'Edited 1' }).click()
   await page.waitForURL('**/schedules?show=edited')
   await page.getByText('1 schedule of 4').waitFor()
-  t.strictSame(await links.allInnerTexts(), ['Weekly digest'])
+  await waitFor('the only row', async () => (await links.allInnerTexts()).join() === 'Weekly digest')
   await page.getByRole('link', { name: 'Edited 1' }).click()
   await page.getByRole('columnheader', { name: 'Schedule' }).getByRole('link').click()
   await page.waitForURL('**/schedules?sort=task')
-  await links.nth(3).waitFor()
-  const names = await links.allInnerTexts()
-  t.strictSame(names, names.toSorted((one, other) => new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare(one, other)))
+  const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+  await waitFor('four rows in order', async () => {
+    const names = await links.allInnerTexts()
+    return names.length === 4 && names.join() === names.toSorted(compare).join()
+  })
   t.same(troubles, [])
 })
 

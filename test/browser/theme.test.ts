@@ -1,6 +1,7 @@
 import fastify from 'fastify'
 import t from 'tap'
 import { dashboardPlugin, type DashboardOptions } from '../../lib/index.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { darken, findViolations } from './axe.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { openShop } from './shop.ts'
@@ -37,8 +38,8 @@ t.test('the host sets logo, colours, back link and theme', async t => {
   t.equal(await page.evaluate('getComputedStyle(document.querySelector(".environment")).backgroundColor'), 'rgb(0, 170, 0)')
   t.equal(await page.evaluate('getComputedStyle(document.querySelector(".environment")).color'), 'rgb(0, 0, 0)')
   // The form for a new schedule is a script of its own, which comes after the header.
-  const primary = page.locator('.button-primary').first()
-  t.equal(await primary.evaluate('(button) => getComputedStyle(button).color'), 'rgb(0, 0, 0)', 'black on yellow')
+  await page.locator('.button-primary').first().waitFor()
+  t.equal(await page.evaluate('getComputedStyle(document.querySelector(".button-primary")).color'), 'rgb(0, 0, 0)', 'black on yellow')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Theme: dark' }).click()
   await page.getByRole('button', { name: 'Theme: system' }).click()
@@ -54,6 +55,8 @@ t.test("axe finds no violation with a host's colours, in both themes", async t =
   for (const path of ['/', '/tasks?status=failed', '/schedules?new=1']) {
     const { page } = await openPage(t, browser, `${themed}/tasks${path}`, { colorScheme: 'light', reducedMotion: 'reduce' })
     await page.locator('[data-row-link]').first().waitFor()
+    // The composer loads by itself, after the list behind it.
+    if (path.includes('new=')) await page.getByRole('dialog').waitFor()
     await page.waitForFunction('document.querySelector(".skeleton-row, .skeleton-text") === null')
     t.same(await findViolations(page), [], `${path}, light`)
     await darken(page)
@@ -76,11 +79,7 @@ t.test('only a page that the host allows can frame the dashboard', async t => {
   const closed = await serve({})
   for (const refused of [`${closed}/portal`, `${other}/portal`]) {
     const { page, troubles } = await openPage(t, browser, refused)
-    if (refused.startsWith(other)) {
-      await page.evaluate(`document.querySelector('iframe').src = '${address}/tasks'`)
-      await page.waitForTimeout(500)
-    }
-    await page.waitForTimeout(500)
-    t.match(troubles.join('\n'), /frame-ancestors|X-Frame-Options/, refused)
+    if (refused.startsWith(other)) await page.evaluate(`document.querySelector('iframe').src = '${address}/tasks'`)
+    await waitFor(`the refusal of ${refused}`, async () => /frame-ancestors|X-Frame-Options/.test(troubles.join('\n')))
   }
 })
