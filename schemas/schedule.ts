@@ -26,9 +26,9 @@ export type DriftWinner = (typeof DRIFT_WINNERS)[number]
 
 /**
  * Why a run was missed or late: no process runs the task; there was no process at all; the broker was out of reach or lost its data; the
- * workers were busy; the previous run was still running (`overlap: skip`).
+ * workers were busy; the previous run was still running (`overlap: skip`); or only the owner of the queue could know.
  */
-export const MISS_REASONS = ['no_worker', 'process_down', 'broker_away', 'busy', 'overlap'] as const
+export const MISS_REASONS = ['no_worker', 'process_down', 'broker_away', 'busy', 'overlap', 'unknown'] as const
 export type MissReason = (typeof MISS_REASONS)[number]
 
 export const MISS_KINDS = ['missed', 'late'] as const
@@ -49,8 +49,10 @@ export const ScheduleStats = named('ScheduleStats', Type.Object({
   }),
   success: Nullable(Count),
   failed: Nullable(Count),
-  missed: Type.Integer({ minimum: 0, description: 'Due runs that did not happen, including those skipped by `overlap: skip`' }),
-  late: Type.Integer({ minimum: 0, description: 'Runs that started more than 30 s after they were due' }),
+  missed: Nullable(Count, {
+    description: 'Due runs that did not happen, including those skipped by `overlap: skip`; null if it cannot be known, and `note` says why'
+  }),
+  late: Nullable(Count, { description: 'Runs that started more than 30 s after they were due; null if it cannot be known' }),
   avg_duration_ms: Nullable(DurationMs)
 }, { additionalProperties: false }))
 export type ScheduleStats = Static<typeof ScheduleStats>
@@ -94,6 +96,9 @@ export const Schedule = named('Schedule', Type.Object({
   next_run_at: Nullable(Timestamp, { description: 'null while disabled' }),
   last_run_at: Nullable(Timestamp),
   last_status: Nullable(StringEnum(['running', 'success', 'failed'] as const)),
+  note: Nullable(Type.String(), {
+    description: 'Of a schedule of other code: what cannot be known of it, or will not happen, and why; null if there is nothing to say'
+  }),
   stats: Ref(ScheduleStats)
 }, { additionalProperties: false }))
 export type Schedule = Static<typeof Schedule>

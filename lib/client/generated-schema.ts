@@ -1672,6 +1672,8 @@ export interface components {
             next_run_at: string | null;
             last_run_at: string | null;
             last_status: ("running" | "success" | "failed") | null;
+            /** @description Of a schedule of other code: what cannot be known of it, or will not happen, and why; null if there is nothing to say */
+            note: string | null;
             stats: components["schemas"]["ScheduleStats"];
         };
         /** @description Ignores jitter */
@@ -1758,7 +1760,7 @@ export interface components {
             /** @enum {string} */
             kind: "missed" | "late";
             /** @enum {string} */
-            reason: "no_worker" | "process_down" | "broker_away" | "busy" | "overlap";
+            reason: "no_worker" | "process_down" | "broker_away" | "busy" | "overlap" | "unknown";
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
@@ -1820,10 +1822,10 @@ export interface components {
             runs: number | null;
             success: number | null;
             failed: number | null;
-            /** @description Due runs that did not happen, including those skipped by `overlap: skip` */
-            missed: number;
-            /** @description Runs that started more than 30 s after they were due */
-            late: number;
+            /** @description Due runs that did not happen, including those skipped by `overlap: skip`; null if it cannot be known, and `note` says why */
+            missed: number | null;
+            /** @description Runs that started more than 30 s after they were due; null if it cannot be known */
+            late: number | null;
             avg_duration_ms: number | null;
         };
         SearchCompletions: {

@@ -234,7 +234,8 @@ function reasonOf(failure: Error): string {
   return isTaskDashboardError(failure) ? failure.message : 'a bug; the server\'s log has the error'
 }
 
-function overdueText(count: number): string | null {
+/** Null for none. */
+export function overdueText(count: number): string | null {
   return count === 0 ? null : `${schedules(count)} ${count === 1 ? 'is' : 'are'} overdue: runs are due, but no worker takes them`
 }
 

@@ -186,8 +186,11 @@ export interface ScheduleRecord extends ScheduleSettings {
   readonly nextRunAt: number | null
   /** No worker has taken a due run for over 30 s. */
   readonly overdue: boolean
-  readonly missed: number
-  readonly late: number
+  /** Null if they cannot be known. */
+  readonly missed: number | null
+  readonly late: number | null
+  /** Of a schedule of other code: what cannot be known of it, or will not happen, and why. */
+  readonly note: string | null
 }
 
 export interface SchedulePreviewResult {

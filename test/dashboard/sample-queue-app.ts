@@ -247,7 +247,7 @@ export function sampleSchedule(fields: Partial<ScheduleOverview>): ScheduleOverv
     drift: [{ field: 'jitterMs', code: 5, live: 0, since: NOW, by: 'ana' }],
     createdAt: NOW - 1000, updatedAt: NOW,
     nextRunAt: NOW + 60_000, overdue: false, missed: 0, late: 1, lastRunAt: NOW - 60_000, lastStatus: 'success', runs: 3, success: 2,
-    failed: 1, avgDurationMs: 12.25,
+    failed: 1, avgDurationMs: 12.25, note: null,
     ...fields
   }
 }

@@ -12,7 +12,8 @@ const INTERVAL = { task_name: 'report', interval_ms: 60_000 }
 const DEFAULTS = {
   description: null, args: [], enabled: true, priority: 0, timezone: 'UTC', overlap: 'allow', catch_up: 'none', jitter_ms: 0,
   start_at: null, end_at: null,
-  source: 'api', wins: null, drift: null, task_registered: true, overdue: false, last_run_at: null, last_status: null,
+  source: 'api', wins: null, drift: null, task_registered: true, overdue: false, last_run_at: null,
+  last_status: null, note: null,
   stats: { runs: 0, success: 0, failed: 0, missed: 0, late: 0, avg_duration_ms: null }
 }
 

@@ -3,6 +3,7 @@ import type { ExecutionState, ExecutionStatus } from '../../../schemas/execution
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
 import { failureFromStack, isLost } from '../jobs/attempt-error.ts'
 import { finishedIdOf, liveIdOf } from './observed-id.ts'
+import { scheduleIdOf } from './schedulers/observed-scheduler.ts'
 
 /** A job's hash as BullMQ 5 and 6 write it, without its payloads. Times are in milliseconds since the epoch. */
 export interface ObservedJob {
@@ -115,7 +116,7 @@ export function executionFromObserved(job: ObservedJob, state: string, now = Dat
     attempt,
     maxAttempts: Math.max(wholeOf(job.opts.attempts) ?? 1, 1),
     priority: job.priority,
-    scheduleId: null,
+    scheduleId: job.repeatJobKey === null ? null : scheduleIdOf(job.taskName, job.repeatJobKey),
     retryOf: null,
     workerId: startedAt === null ? null : job.processedBy,
     submittedAt: plannedAt(job) ?? job.timestamp,

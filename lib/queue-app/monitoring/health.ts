@@ -38,7 +38,7 @@ export interface Observing {
   problem(): string | null
   /** The history is in memory of this process, because no result backend was named. */
   readonly endsWithProcess: boolean
-  /** It may retry, cancel, pause and resume. */
+  /** It may retry, cancel, pause and resume, and change schedules. */
   readonly manages: boolean
 }
 

@@ -7,7 +7,7 @@ import { createResultBackend } from '../../backend/create-result-backend.ts'
 import { createDiscovery } from '../../engine/observing/discovery.ts'
 import { createManagedQueues, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
-import { createScheduleControl } from '../../scheduler/schedule-control.ts'
+import type { Schedules } from '../../scheduler/schedules.ts'
 import { createStore } from '../../stores/create-store.ts'
 import { createChangeClient } from '../../stores/redis/observing/change-client.ts'
 import { createReadClient, type ReadClient } from '../../stores/redis/observing/read-client.ts'
@@ -23,16 +23,20 @@ import { createRetryArguments } from '../operations/retry-arguments.ts'
 import type { LocalState, Parts } from '../parts.ts'
 import { createWriteWatch } from '../processes/write-watch.ts'
 import { createRedaction } from '../redaction/redaction.ts'
-import { withRedactedReads } from '../redaction/redacted-reads.ts'
+import { withRedactedArgs, withRedactedReads } from '../redaction/redacted-reads.ts'
 import { createSeal } from '../redaction/seal.ts'
 import { createWithin } from '../scope/create-within.ts'
 import type { ResolvedObserveOptions, ResolvedSource } from './observed-options.ts'
 import { createFollower } from './follow-events.ts'
 import { createManagedOperations } from './managed-operations.ts'
 import { createNotedFinishes } from './noted-finishes.ts'
-import { observedSchedules, withoutChanges } from './observed-operations.ts'
+import { UNCHANGED_SCHEDULES, withoutChanges } from './observed-operations.ts'
 import { createNameClaim } from './claim-names.ts'
 import { createObservedRegistry, observedOnly } from './observed-registry.ts'
+import { createManagedSchedules } from './schedules/managed-schedules.ts'
+import { createObservedSchedules } from './schedules/observed-schedules.ts'
+import { createScheduleBooks } from './schedules/schedule-book.ts'
+import { createSchedulerWatch } from './schedules/watch-schedulers.ts'
 import { createToldFinishes } from './told-finishes.ts'
 import { createUntoldFinishes } from './untold-finishes.ts'
 
@@ -41,6 +45,8 @@ import { createUntoldFinishes } from './untold-finishes.ts'
  * keep its finished jobs for ever.
  */
 const NOTHING_REMEMBERED_AFTER = Number.MAX_SAFE_INTEGER
+/** A schedule that a person disabled, and its owner's code has enabled again, may run for so long. */
+const SETTLED_EVERY_MS = 5_000
 
 /**
  * The parts of an app that observes queues of other code. Everything it writes, from leases to the audit log, goes to the result backend;
@@ -67,10 +73,14 @@ export function assembleObserved(
   const registry = createObservedRegistry(discovery)
   const taskNames = async () => discovery.taskNames()
   const writes = createWriteWatch(resultStore.documents)
-  const schedules = createScheduleControl({
-    documents: resultStore.documents, effects: observed, isTaskKnown: async () => false, taskNames,
-    retryPolicyOf: () => null, patienceMs: resultStore.patienceMs, onError
+  const books = createScheduleBooks(resultStore.documents)
+  const reads = createObservedSchedules({ discovery, books, patienceMs: resultStore.patienceMs, problem: () => watch.problem() })
+  const managedSchedules = managed && createManagedSchedules({ managed, discovery, books, reads })
+  const watch = createSchedulerWatch({
+    discovery, books, leases: resultStore.documents, holder: workerId, onForgotten: backend.forgetSchedule, onError,
+    ...managedSchedules && { settle: managedSchedules.settle, everyMs: SETTLED_EVERY_MS }
   })
+  const schedules: Schedules = { ...reads, ...managedSchedules ?? UNCHANGED_SCHEDULES }
   const upkeep = {
     backend, taskNames, now: () => resultStore.now(), brokerHasAfter: async () => NOTHING_REMEMBERED_AFTER,
     leases: resultStore.documents, holder: workerId, onError
@@ -106,7 +116,7 @@ export function assembleObserved(
     engine, enqueue: observed.enqueue, backend, documents: resultStore.documents, argumentsOf, policyOf, taskNames, holder: workerId,
     now: () => resultStore.now(), onError
   })
-  const shownSchedules = observedSchedules(schedules)
+  const shownSchedules = redaction ? withRedactedArgs(schedules, redaction) : schedules
   const operationsOf = {
     engine, argumentsOf, enqueue: observed.enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
     shownArgs: (taskName: string, args: readonly unknown[]) => redaction?.args(taskName, args) ?? args,
@@ -138,7 +148,10 @@ export function assembleObserved(
     managed, engine: observed, backend, queueOf: discovery.queueOf, recorded: execution => redaction?.recorded(execution) ?? execution
   })
   const changesOf = (all: Operations, shown: Monitoring): Operations => withoutChanges(
-    all, managedFor?.({ find: shown.execution, removalOf: shown.removalOf }, all)
+    all, managedFor && {
+      ...managedFor({ find: shown.execution, removalOf: shown.removalOf }, all),
+      setScheduleEnabled: all.setScheduleEnabled, updateSchedule: all.updateSchedule, runSchedule: all.runSchedule
+    }
   )
   const operations = changesOf(createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) }), monitoring)
   const within = createWithin({ operationsOf, monitoringOf })
@@ -160,6 +173,7 @@ export function assembleObserved(
       await backend.start()
       reconciler.start()
       follower.start()
+      watch.start()
       retention.start()
       answers.start()
       audit.start()
@@ -170,7 +184,7 @@ export function assembleObserved(
       audit.stop()
       // The reconciler gives back the lease of both.
       await follower.stop()
-      await Promise.all([reconciler.stop(), retention.stop(), schedules.stop()])
+      await Promise.all([reconciler.stop(), retention.stop(), watch.stop()])
       await Promise.all([discovery.stop(), ...[...changers.values()].map(changer => changer.stop())])
       await claim.stop()
       await backend.stop()

@@ -2,13 +2,15 @@ import type { Schedules } from '../../scheduler/schedules.ts'
 import type { Operations } from '../operations/operations.ts'
 import { observedOnly } from './observed-registry.ts'
 
-type Managed = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'pauseQueue' | 'resumeQueue'>
+type Managed = Pick<
+  Operations, 'retryExecution' | 'cancelExecution' | 'pauseQueue' | 'resumeQueue' | 'setScheduleEnabled' | 'updateSchedule' | 'runSchedule'
+>
 
 /**
  * The operations of an app that observes: decisions about failures, which the history keeps, and no others.
  * @param managed what it may change because its owner said so (`manage: true`)
  */
-export function withoutChanges(operations: Operations, managed: Partial<Managed> = {}): Operations {
+export function withoutChanges(operations: Operations, managed: Managed | null): Operations {
   return {
     audit: operations.audit,
     answers: operations.answers,
@@ -38,22 +40,13 @@ export function withoutChanges(operations: Operations, managed: Partial<Managed>
   }
 }
 
-/** The schedules of an app that has none of its own. */
-export function observedSchedules(schedules: Schedules): Schedules {
-  return {
-    list: schedules.list,
-    count: schedules.count,
-    get: schedules.get,
-    misses: schedules.misses,
-    agenda: schedules.agenda,
-    preview: schedules.preview,
-    status: () => ({ healthy: true, message: 'unknown: other code schedules these queues' }),
-    create: refuse('it adds no schedules'),
-    setEnabled: refuse('it changes no schedules'),
-    update: refuse('it changes no schedules'),
-    runNow: refuse('it runs no schedules'),
-    delete: refuse('it deletes no schedules')
-  }
+/** The schedules of other code, if they may not be changed. */
+export const UNCHANGED_SCHEDULES: Pick<Schedules, 'create' | 'setEnabled' | 'update' | 'runNow' | 'delete'> = {
+  create: refuse('it adds no schedules'),
+  setEnabled: refuse('it changes no schedules'),
+  update: refuse('it changes no schedules'),
+  runNow: refuse('it runs no schedules'),
+  delete: refuse('it deletes no schedules')
 }
 
 function refuse(what: string): () => Promise<never> {

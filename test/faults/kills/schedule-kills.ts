@@ -91,7 +91,7 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
     // A pending run may have begun before, and is then in both sets.
     const instants = [...new Set([...byInstant.keys(), ...waiting])].sort((one, other) => one - other)
     const expected = (instants.at(-1)! - instants[0]!) / 1000 + 1
-    const found = instants.length + records[index]!.missed
+    const found = instants.length + records[index]!.missed!
     // A process killed just after taking a run could not record what was missed before it. Whoever resumes the run does.
     const unwritten = instants.reduce((sum, at, i) => i > 0 && waiting.has(at) ? sum + (at - instants[i - 1]!) / 1000 - 1 : sum, 0)
     // The first due time may be missed before any ran.
@@ -103,7 +103,7 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
         misses: misses.map(({ kind, reason, firstDueAt, lastDueAt, count }) => [kind, reason, firstDueAt, lastDueAt, count])
       })
     }
-    missed += records[index]!.missed
+    missed += records[index]!.missed!
     ran += byInstant.size
   }
   const ofDisabled = runs.filter(({ executionId }) => executionId.startsWith(`repeat:${schedules[0]!.scheduleId}:`))

@@ -23,7 +23,8 @@ interface Owner {
   take(isFailing: boolean): Promise<string | null>
 }
 
-interface Setting { readonly redis: Redis; readonly owners: Readonly<Record<Major, Owner>>; readonly managed: ManagedQueues }
+type Us = Pick<ManagedQueues, 'retry' | 'remove' | 'pause' | 'resume'>
+interface Setting { readonly redis: Redis; readonly owners: Readonly<Record<Major, Owner>>; readonly managed: Us }
 
 /** What should have become of each job so far. */
 type Expected = Map<string, 'waiting' | 'done' | 'failed' | 'removed'>
@@ -93,7 +94,7 @@ async function setUp(t: TestScope): Promise<Setting> {
 const QUEUE: ObservedQueue = { taskName: NAME, name: NAME, prefix: 'bull', client: undefined as never }
 
 /** What an observer would do that knows nothing but BullMQ 6. */
-function plainBullmq({ owners: { 6: { queue } } }: Setting): ManagedQueues {
+function plainBullmq({ owners: { 6: { queue } } }: Setting): Us {
   return {
     async retry(_queue, jobId) {
       const job = await queue.getJob(jobId)
@@ -109,7 +110,7 @@ function plainBullmq({ owners: { 6: { queue } } }: Setting): ManagedQueues {
 
 /** The same steps for the same seed, whoever `us` is. */
 async function play(
-  { redis, owners }: Setting, { seed, majors, us }: { seed: number; majors: readonly Major[]; us: ManagedQueues | null }
+  { redis, owners }: Setting, { seed, majors, us }: { seed: number; majors: readonly Major[]; us: Us | null }
 ): Promise<Result> {
   const random = randomFrom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!

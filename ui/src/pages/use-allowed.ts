@@ -33,6 +33,9 @@ export function useAllowed(taskName?: string): Allowed {
     may,
     needsReason: action => session?.reason_required.includes(action) ?? false,
     isOthers: session?.supports.changes === false,
-    note: !isLimited ? null : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange
+    // Of others, those that exist can be changed and none created.
+    note: !isLimited || !session.supports.changes && may('schedules:update')
+      ? null
+      : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange
   }
 }

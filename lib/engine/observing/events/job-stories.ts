@@ -1,6 +1,7 @@
 import type { FinishedExecution, MissingField } from '../../../execution.ts'
 import { failureFromStack, isLost } from '../../jobs/attempt-error.ts'
 import { finishedIdOf } from '../observed-id.ts'
+import { scheduleIdOf, schedulerOfJob } from '../schedulers/observed-scheduler.ts'
 
 /** An entry of a queue's stream of events, as BullMQ 5 and 6 write it. */
 export interface QueueEvent {
@@ -106,6 +107,7 @@ function rebuild(
 ): FinishedExecution {
   const at = timeOfEvent(id)
   const { event, jobId = '', returnvalue, failedReason = '' } = fields
+  const scheduler = schedulerOfJob(jobId)
   const status = event === 'completed' ? 'success' : 'failed'
   const error = status === 'failed' ? failureFromStack(undefined, failedReason) : null
   // BullMQ gave it up: when its process died is not known.
@@ -125,7 +127,7 @@ function rebuild(
     attempt,
     maxAttempts: attempt,
     priority: 0,
-    scheduleId: null,
+    scheduleId: scheduler === null ? null : scheduleIdOf(taskName, scheduler),
     retryOf: null,
     workerId: null,
     submittedAt,

@@ -5,11 +5,14 @@ import { budgetsOf, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { queueStart, type ObservedQueue } from '../observed-queue.ts'
 import { PAUSE_QUEUE, RESUME_QUEUE } from './pause-queue.ts'
+import { PLAN_SCHEDULER, RUN_SCHEDULER, type PlanOutcome, type RunOutcome } from './plan-scheduler.ts'
 import { REMOVE_JOB, type RemoveOutcome } from './remove-job.ts'
 import { RETRY_JOB, type RetryOutcome } from './retry-job.ts'
 
 /** Everything that may be sent to the server of an owner to change something. */
-export const MANAGING_SCRIPTS: ReadonlySet<string> = new Set([RETRY_JOB, REMOVE_JOB, PAUSE_QUEUE, RESUME_QUEUE])
+export const MANAGING_SCRIPTS: ReadonlySet<string> = new Set([
+  RETRY_JOB, REMOVE_JOB, PAUSE_QUEUE, RESUME_QUEUE, PLAN_SCHEDULER, RUN_SCHEDULER
+])
 
 /**
  * Changes queues of other code: each in one step, and as the owner's version of BullMQ would make it. Rejects with BROKER_UNAVAILABLE,
@@ -20,6 +23,31 @@ export interface ManagedQueues {
   remove(queue: ObservedQueue, jobId: string): Promise<RemoveOutcome>
   pause(queue: ObservedQueue): Promise<void>
   resume(queue: ObservedQueue): Promise<void>
+  plan(queue: ObservedQueue, schedulerId: string, change: PlanChange): Promise<PlanOutcome>
+  run(queue: ObservedQueue, schedulerId: string, run: RunOfScheduler): Promise<RunOutcome>
+}
+
+/** A change to a job scheduler. Times are in milliseconds since the epoch. */
+export interface PlanChange {
+  /** When its next run is planned, as it was read. */
+  readonly plannedAt: number
+  readonly to: number
+  readonly now: number
+  /** Options of the job of that run, as they were read and as they become. Default: they stay. */
+  readonly opts?: { readonly known: string; readonly next: string }
+  /** As JSON. Default: it stays. */
+  readonly data?: string
+  /** Of the scheduler; null removes one. Default: none change. */
+  readonly fields?: Readonly<Record<string, string | null>>
+}
+
+export interface RunOfScheduler {
+  readonly jobId: string
+  readonly now: number
+  /** Of the scheduler's template, as they were read: '' for none. */
+  readonly knownOpts: string
+  readonly opts: string
+  readonly priority: number
 }
 
 export function createManagedQueues(clientOf: (queue: ObservedQueue) => ChangeClient): ManagedQueues {
@@ -46,6 +74,13 @@ export function createManagedQueues(clientOf: (queue: ObservedQueue) => ChangeCl
     retry: (queue, jobId, failedAt) => run<RetryOutcome>(queue, RETRY_JOB, jobId, failedAt),
     remove: (queue, jobId) => run<RemoveOutcome>(queue, REMOVE_JOB, jobId),
     pause: async queue => { await run(queue, PAUSE_QUEUE) },
-    resume: async queue => { await run(queue, RESUME_QUEUE) }
+    resume: async queue => { await run(queue, RESUME_QUEUE) },
+    plan: (queue, schedulerId, { plannedAt, to, now, opts, data, fields = {} }) => run<PlanOutcome>(
+      queue, PLAN_SCHEDULER, schedulerId, plannedAt, to, now, opts?.known ?? '', opts?.next ?? '', data ?? '',
+      ...Object.entries(fields).flatMap(([name, value]) => [name, value ?? ''])
+    ),
+    run: (queue, schedulerId, { jobId, now, knownOpts, opts, priority }) => run<RunOutcome>(
+      queue, RUN_SCHEDULER, schedulerId, jobId, now, knownOpts, opts, priority
+    )
   }
 }

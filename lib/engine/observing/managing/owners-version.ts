@@ -1,3 +1,5 @@
+import { PRIORITIZED_SCORE_PER_LEVEL } from '../../jobs/redis-job.ts'
+
 /**
  * Starts each script. `major` is the owner's version of BullMQ, as its last `Queue` stored it; nil if it is none that the scripts know.
  * BullMQ 5 keeps what waits in the list `paused` while a queue is paused, and its resume overwrites `wait` with that list. BullMQ 6 leaves
@@ -36,5 +38,21 @@ local function gatherIn(list)
   end
   local from = list == wait and moved or wait
   if redis.call('EXISTS', from) == 1 then redis.call('RENAME', from, list) end
+end
+`
+
+/** Lua, after OWNERS_VERSION: puts a job that may start at once where the owner's workers take it. `opts`: its options as JSON. */
+export const PUSH_JOB = `
+local function push(id, priority, opts)
+  if priority > 0 then
+    local count = redis.call('INCR', queue .. 'pc')
+    redis.call('ZADD', queue .. 'prioritized', priority * ${PRIORITIZED_SCORE_PER_LEVEL} + count % ${PRIORITIZED_SCORE_PER_LEVEL}, id)
+  else
+    local known, decoded = pcall(cjson.decode, opts or '')
+    local isLast = known and type(decoded) == 'table' and decoded.lifo == true
+    local isMoved = paused and (major == 5 or redis.call('EXISTS', queue .. 'paused') == 1)
+    redis.call(isLast and 'RPUSH' or 'LPUSH', queue .. (isMoved and 'paused' or 'wait'), id)
+  end
+  wakeWorker()
 end
 `

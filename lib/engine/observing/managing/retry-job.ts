@@ -1,5 +1,4 @@
-import { PRIORITIZED_SCORE_PER_LEVEL } from '../../jobs/redis-job.ts'
-import { OWNERS_VERSION } from './owners-version.ts'
+import { OWNERS_VERSION, PUSH_JOB } from './owners-version.ts'
 
 /** What became of a request to run a failed job again. */
 export type RetryOutcome =
@@ -21,26 +20,15 @@ export type UnsafeOutcome =
  * As `job.retry()` of BullMQ 5 and 6: the job keeps its id, its data and its number of attempts. KEYS[1]: start of the keys of the queue.
  * ARGV: id of the job, when it failed.
  */
-export const RETRY_JOB = `${OWNERS_VERSION}
-local id, failedAt = ARGV[1], ARGV[2]
+export const RETRY_JOB = `${OWNERS_VERSION}${PUSH_JOB}local id, failedAt = ARGV[1], ARGV[2]
 local key = queue .. id
 if redis.call('TYPE', key).ok ~= 'hash' then return 'gone' end
-local finishedOn, parent, group, priority, lifo = unpack(redis.call('HMGET', key, 'finishedOn', 'parentKey', 'gid', 'priority', 'opts'))
+local finishedOn, parent, group, priority, opts = unpack(redis.call('HMGET', key, 'finishedOn', 'parentKey', 'gid', 'priority', 'opts'))
 if finishedOn ~= failedAt or not redis.call('ZSCORE', queue .. 'failed', id) then return 'moved' end
 if parent and parent ~= '' or redis.call('EXISTS', key .. ':dependencies', key .. ':unsuccessful') > 0 then return 'in_flow' end
 if group and group ~= '' then return 'in_group' end
 redis.call('ZREM', queue .. 'failed', id)
 redis.call('HDEL', key, 'finishedOn', 'processedOn', 'failedReason')
-priority = tonumber(priority) or 0
-if priority > 0 then
-  local count = redis.call('INCR', queue .. 'pc')
-  redis.call('ZADD', queue .. 'prioritized', priority * ${PRIORITIZED_SCORE_PER_LEVEL} + count % ${PRIORITIZED_SCORE_PER_LEVEL}, id)
-else
-  local known, opts = pcall(cjson.decode, lifo or '')
-  local isLast = known and type(opts) == 'table' and opts.lifo == true
-  local isMoved = paused and (major == 5 or redis.call('EXISTS', queue .. 'paused') == 1)
-  redis.call(isLast and 'RPUSH' or 'LPUSH', queue .. (isMoved and 'paused' or 'wait'), id)
-end
-wakeWorker()
+push(id, tonumber(priority) or 0, opts)
 event('waiting', 'jobId', id, 'prev', 'failed')
 return 'retried'`

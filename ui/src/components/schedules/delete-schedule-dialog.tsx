@@ -30,7 +30,7 @@ export function DeleteScheduleDialog({ schedule, isBusy, refusal, isInDoubt, rea
       <p><b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> — <bdi>{timingInWords(schedule)}</bdi></p>
       <ul className="list">
         <li>{scheduleTexts.runsNoMore}</li>
-        <li>{scheduleTexts.isLost(schedule.stats.runs, schedule.stats.missed)}</li>
+        <li>{scheduleTexts.isLost(schedule.stats.runs, schedule.stats.missed ?? 0)}</li>
         <li>{scheduleTexts.historyStays}</li>
         {schedule.source === 'code' && <li>{scheduleTexts.definedInCode}</li>}
       </ul>

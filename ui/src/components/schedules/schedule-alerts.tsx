@@ -1,5 +1,6 @@
 import type { Schedule } from '../../../../schemas/index.ts'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { errorTexts } from '../../texts/errors.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** What is wrong with a schedule, and what follows from it; nothing when all is well. */
@@ -14,6 +15,7 @@ export function ScheduleAlerts({ schedule }: { schedule: Schedule }) {
           )}
         </p>
       )}
+      {schedule.note && <p className="muted">{errorTexts.sayOfPart(schedule.note)}.</p>}
       {schedule.overdue && (
         <p className="alert">
           <StatusMark mark="warning" word={scheduleTexts.overdue} /> {scheduleTexts.overdueDetail}

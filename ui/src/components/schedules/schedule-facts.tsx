@@ -7,6 +7,7 @@ import { Moment } from '../elements/moment.tsx'
 import { LastRun, NextRun, SuccessRate } from './schedule-cells.tsx'
 import { Unknown } from '../elements/unknown.tsx'
 import { auditTexts } from '../../texts/audit.ts'
+import { errorTexts } from '../../texts/errors.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** When a schedule runs next, and how its runs have gone. */
@@ -18,15 +19,15 @@ export function ScheduleRuns({ schedule }: { schedule: Schedule }) {
         <div><dt>{scheduleTexts.columns.last}</dt><dd><LastRun schedule={schedule} /></dd></div>
         <div><dt>{scheduleTexts.runs}</dt><dd><Runs schedule={schedule} /></dd></div>
         <div>
-          <dt>{scheduleTexts.missed}</dt><dd className={schedule.stats.missed > 0 ? 'tone-warn' : undefined}>
-            {formatCount(schedule.stats.missed)}
+          <dt>{scheduleTexts.missed}</dt><dd className={(schedule.stats.missed ?? 0) > 0 ? 'tone-warn' : undefined}>
+            <MissedOrLate schedule={schedule} count={schedule.stats.missed} />
           </dd>
         </div>
         <div>
           <dt>{scheduleTexts.late}</dt><dd
-            className={schedule.stats.late > 0 ? 'tone-warn' : undefined} title={scheduleTexts.lateTitle}
+            className={(schedule.stats.late ?? 0) > 0 ? 'tone-warn' : undefined} title={scheduleTexts.lateTitle}
           >
-            {formatCount(schedule.stats.late)}
+            <MissedOrLate schedule={schedule} count={schedule.stats.late} />
           </dd>
         </div>
         <div><dt>{scheduleTexts.average}</dt><dd><AverageDuration schedule={schedule} /></dd></div>
@@ -84,6 +85,11 @@ export function ScheduleDetails({ schedule, auditHref }: { schedule: Schedule; a
       </dl>
     </section>
   )
+}
+
+function MissedOrLate({ schedule, count }: { schedule: Schedule; count: number | null }) {
+  if (count === null) return <Unknown reason={errorTexts.sayOfPart(schedule.note ?? '')} />
+  return <>{formatCount(count)}</>
 }
 
 function Runs({ schedule }: { schedule: Schedule }) {

@@ -9,6 +9,7 @@ import { BriefGrid } from '../grid/brief-grid.tsx'
 import { DataGrid } from '../grid/data-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { Icon } from '../elements/icon.tsx'
+import { Unknown } from '../elements/unknown.tsx'
 import { ScheduleTags } from './schedule-alerts.tsx'
 import { EnabledCell, LastRun, NextRun, SuccessRate, Timing, type ChangeEnabled } from './schedule-cells.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
@@ -132,7 +133,8 @@ function NameCell({ schedule, href, isOpen }: { schedule: Schedule; href: string
 }
 
 /** On a phone it has no column header. */
-function Missed({ count }: { count: number }) {
+function Missed({ count }: { count: number | null }) {
+  if (count === null) return <Unknown reason={scheduleTexts.missedUnknown} />
   return count > 0
     ? <span className="tone-warn">{formatCompact(count)}<span className="phone-word"> {scheduleTexts.missedOnPhone}</span></span>
     : <span className="muted wide-word">0</span>

@@ -27,12 +27,10 @@ interface Props {
   /** `the 24 h before`. */
   readonly than: string
   readonly executionsHref: (status: ExecutionStatus) => string
-  /** The schedules are those of other code. */
-  readonly isObserving?: boolean
 }
 
 /** The figures of the whole queue app. */
-export function StatsFigures({ stats, isStale, period, periodMissing, than, executionsHref, isObserving = false }: Props) {
+export function StatsFigures({ stats, isStale, period, periodMissing, than, executionsHref }: Props) {
   const show = (value: (stats: Stats) => ReactNode): ReactNode => (stats ? value(stats) : <SkeletonText />)
   const inPeriod = (value: (tally: Tally) => ReactNode): ReactNode => {
     if (period?.now) return value(period.now)
@@ -99,7 +97,7 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
         </div>
         <Percentiles name={statsTexts.duration} note={statsTexts.lastHour} of={stats?.duration_ms} isLoaded={stats !== null} />
         <Percentiles name={statsTexts.wait} of={stats?.wait_ms} isLoaded={stats !== null} />
-        <div><dt>{statsTexts.schedules}</dt><dd>{show(s => isObserving ? <Unknown reason={statsTexts.schedulesNotShown} /> : <>
+        <div><dt>{statsTexts.schedules}</dt><dd>{show(s => <>
           <PageLink href="/schedules" className="quiet-link">
             {statsTexts.enabledOf(s.schedules.enabled, s.schedules.total)}
           </PageLink>

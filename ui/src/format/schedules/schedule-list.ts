@@ -4,7 +4,7 @@ import { scheduleTitle } from './schedule-title.ts'
 
 /** What a list of schedules can be narrowed to. The server knows no such filter: it takes the whole list. */
 export const SCHEDULE_FILTERS = [
-  { name: 'missed', includes: ({ stats }: Schedule) => stats.missed > 0 },
+  { name: 'missed', includes: ({ stats }: Schedule) => (stats.missed ?? 0) > 0 },
   { name: 'failing', includes: ({ last_status: last }: Schedule) => last === 'failed' },
   { name: 'overdue', includes: ({ overdue }: Schedule) => overdue },
   { name: 'edited', includes: ({ drift }: Schedule) => drift !== null }

@@ -57,7 +57,6 @@ export function DashboardPage() {
           stats={stats.data ?? null} isStale={stats.failure !== null} period={period} than={beforeWords(range, currentTime())}
           periodMissing={series.isTooFar ? statsTexts.tooFarBack : series.failure?.message ?? null}
           executionsHref={status => `/executions${withParameters('', { status, ...rangeParameters(range) })}`}
-          isObserving={session?.supports.changes === false}
         />}
       {steps === null && <SeriesSection series={series} range={range} onBrush={onBrush} />}
       <div className="columns">

@@ -28,7 +28,7 @@ export function DashboardUpcoming() {
       {upcoming
         ? upcoming.length === 0
           ? isObserving
-            ? <Empty title={statsTexts.schedulesNotShown}><p>{statsTexts.schedulesOfOtherCode}</p></Empty>
+            ? <Empty title={statsTexts.nothingScheduled}><p>{statsTexts.schedulesOfOtherCode}</p></Empty>
             : <Empty title={statsTexts.nothingScheduled}>
               <p>{statsTexts.scheduledAppear} <Link href="/schedules?new=1">{statsTexts.composeSchedule}</Link></p>
             </Empty>

@@ -18,7 +18,7 @@ export function NoSchedules({ isFiltered, mayCreate, href }: Props) {
     return <Empty title={scheduleTexts.noneMatches}>
       <p><Link href={href({ search: null, enabled: null, show: null })}>{scheduleTexts.showAll}</Link></p>
     </Empty>
-  if (isObserving) return <Empty title={scheduleTexts.notShown}><p>{scheduleTexts.ofOtherCode}</p></Empty>
+  if (isObserving) return <Empty title={scheduleTexts.noneYet}><p>{scheduleTexts.ofOtherCode}</p></Empty>
   return <Empty title={scheduleTexts.noneYet}>
     <p>{scheduleTexts.howCreated} {mayCreate && <Link href={href({ new: '1' })}>{scheduleTexts.composeCall}</Link>}</p>
   </Empty>

@@ -21,9 +21,7 @@ export const schedules: Texts['schedules'] = {
   isDeleted: name => `${name} ist gelöscht.`,
   noneMatches: 'Kein passender Zeitplan',
   showAll: 'Alle Zeitpläne anzeigen',
-  notShown: 'Zeitpläne von fremdem Code werden nicht gezeigt',
-  ofOtherCode: 'Dieses Dashboard beobachtet Warteschlangen von fremdem Code. Läufe, die dessen Job-Scheduler starten, stehen bei den ' +
-    'Ausführungen.',
+  ofOtherCode: 'Der Code, dem diese Warteschlangen gehören, legt sie mit upsertJobScheduler an.',
   noneYet: 'Es gibt noch keinen Zeitplan',
   howCreated: 'Zeitpläne werden im Code oder über die API angelegt.',
   composeCall: 'Aufruf zusammenstellen',
@@ -54,6 +52,7 @@ export const schedules: Texts['schedules'] = {
   },
   missedTitle: 'Ausgefallen: fällige Läufe, die nicht stattfanden',
   missedOnPhone: 'ausgefallen',
+  missedUnknown: 'Das lässt sich nicht wissen; warum, steht auf der Seite des Zeitplans',
   deleteOne: name => `${name} löschen`,
   deleteDialog: 'Löschen …',
   noDescription: 'ohne Beschreibung',
@@ -121,7 +120,7 @@ export const schedules: Texts['schedules'] = {
     `${counted(count, { one: 'früheren Ausfall oder verspäteten Lauf', other: 'frühere Ausfälle und verspätete Läufe' })} anzeigen`,
   reasons: {
     no_worker: 'kein Prozess', process_down: 'kein Prozess lief', broker_away: 'der Broker war nicht erreichbar',
-    busy: 'alle Worker waren ausgelastet', overlap: 'der vorige Lauf war noch nicht beendet'
+    busy: 'alle Worker waren ausgelastet', overlap: 'der vorige Lauf war noch nicht beendet', unknown: 'nur der Eigentümer könnte es wissen'
   },
 
   runs: 'Läufe',

@@ -157,6 +157,5 @@ export const stats: Texts['stats'] = {
   nothingScheduled: 'Nichts ist geplant',
   scheduledAppear: 'Aktive Zeitpläne erscheinen hier in der Reihenfolge ihres nächsten Laufs.',
   composeSchedule: 'Neuen Zeitplan zusammenstellen',
-  schedulesNotShown: 'Zeitpläne von fremdem Code werden nicht gezeigt',
-  schedulesOfOtherCode: 'Läufe, die dessen Job-Scheduler starten, stehen bei den Ausführungen.'
+  schedulesOfOtherCode: 'Der Code, dem diese Warteschlangen gehören, legt Zeitpläne mit upsertJobScheduler an.'
 }

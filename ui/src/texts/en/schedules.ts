@@ -23,8 +23,7 @@ export const schedules = {
   noneMatches: 'No schedule matches',
   showAll: 'Show all schedules',
   noneYet: 'There is no schedule yet',
-  notShown: 'Schedules of other code are not shown',
-  ofOtherCode: 'This dashboard observes queues of other code. Runs that its job schedulers start are among the executions.',
+  ofOtherCode: 'The code that owns these queues creates them, with upsertJobScheduler.',
   howCreated: 'Schedules are created in code or through the API.',
   composeCall: 'Compose the call',
   needLook: 'Schedules that need attention',
@@ -54,6 +53,7 @@ export const schedules = {
   },
   missedTitle: 'Due runs that did not happen',
   missedOnPhone: 'missed',
+  missedUnknown: 'It cannot be known; its page says why',
   deleteOne: (name: string) => `Delete ${name}`,
   deleteDialog: 'Delete…',
   noDescription: 'no description',
@@ -119,7 +119,7 @@ export const schedules = {
   showEarlier: (count: number) => `Show ${counted(count, { one: 'earlier outage or late run', other: 'earlier outages and late runs' })}`,
   reasons: {
     no_worker: 'no process runs the task', process_down: 'no process was running', broker_away: 'the broker could not be reached',
-    busy: 'all workers were busy', overlap: 'the previous run was still running'
+    busy: 'all workers were busy', overlap: 'the previous run was still running', unknown: 'only its owner could know why'
   },
 
   runs: 'Runs',

@@ -156,6 +156,5 @@ export const stats = {
   nothingScheduled: 'Nothing is scheduled',
   scheduledAppear: 'Enabled schedules appear here in the order of their next run.',
   composeSchedule: 'Compose a new schedule',
-  schedulesNotShown: 'Schedules of other code are not shown',
-  schedulesOfOtherCode: 'Runs that its job schedulers start are among the executions.'
+  schedulesOfOtherCode: 'The code that owns these queues creates schedules, with upsertJobScheduler.'
 }

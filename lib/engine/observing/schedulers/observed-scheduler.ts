@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { MAX_SCHEDULE_ID_LENGTH, PRINTABLE } from '../../../../schemas/limits.ts'
+
+/** A job scheduler of other code as its queue has it, or an old repeatable job. Times are in milliseconds since the epoch. */
+export interface ObservedScheduler {
+  readonly taskName: string
+  /** Unique in its queue. */
+  readonly id: string
+  /** `repeatable`: from before BullMQ had job schedulers. */
+  readonly kind: 'scheduler' | 'repeatable'
+  readonly jobName: string
+  /** A cron expression, or whatever a strategy of the owner reads. */
+  readonly pattern: string | null
+  readonly everyMs: number | null
+  /** Null: that of the process which planned the next run. */
+  readonly timezone: string | null
+  readonly startAt: number | null
+  readonly endAt: number | null
+  readonly limit: number | null
+  /** Where in an interval its runs are due. */
+  readonly offsetMs: number | null
+  /** How many runs were planned since it was created; null for a repeatable job. */
+  readonly iterations: number | null
+  /** Data of its runs as JSON. Undefined if it is too large to be read. */
+  readonly data: string | null | undefined
+  /** Options of its runs as JSON. Undefined if they are too large to be read. */
+  readonly opts: string | null | undefined
+  /** When its next run is due. The id of the job has it. */
+  readonly plannedAt: number
+  /**
+   * Where the job of its next run is. `started`: it is running or over, and the next one is not planned yet, or never will be. `gone`:
+   * somebody removed it.
+   */
+  readonly pending: 'delayed' | 'due' | 'started' | 'gone'
+  /** Whether its definition was last written by this package. */
+  readonly isEdited: boolean
+}
+
+/** Fields of its hash, in the order that `observedSchedulerFrom` expects. */
+export const SCHEDULER_FIELDS = [
+  'name', 'pattern', 'every', 'tz', 'startDate', 'endDate', 'limit', 'offset', 'ic', 'taskDashboard'
+] as const
+
+/** What is read apart from the hash. */
+type Beside = Pick<ObservedScheduler, 'taskName' | 'id' | 'data' | 'opts' | 'plannedAt' | 'pending'>
+
+/** @param values of SCHEDULER_FIELDS */
+export function observedSchedulerFrom(beside: Beside, values: ReadonlyArray<string | null>): ObservedScheduler {
+  const [name = null, pattern = null, every = null, tz = null, startDate, endDate, limit, offset, iterations, edited = null] = values
+  const old = name === null ? fromOldKey(beside.id) : null
+  return {
+    ...beside,
+    // Only job schedulers count their runs.
+    kind: wholeFrom(iterations) === null ? 'repeatable' : 'scheduler',
+    jobName: name ?? old?.jobName ?? '',
+    pattern: pattern ?? old?.pattern ?? null,
+    everyMs: wholeFrom(every) ?? old?.everyMs ?? null,
+    timezone: tz ?? old?.timezone ?? null,
+    startAt: wholeFrom(startDate),
+    endAt: wholeFrom(endDate) ?? old?.endAt ?? null,
+    limit: wholeFrom(limit),
+    offsetMs: wholeFrom(offset),
+    iterations: wholeFrom(iterations),
+    isEdited: edited !== null
+  }
+}
+
+/** Before version 5.10, all that was kept of a repeatable job was its key: `name:id:endDate:tz:pattern`. */
+function fromOldKey(key: string): Pick<ObservedScheduler, 'jobName' | 'endAt' | 'timezone' | 'pattern' | 'everyMs'> | null {
+  const [jobName, id, endDate, timezone, ...rest] = key.split(':')
+  const rule = rest.join(':')
+  if (jobName === undefined || id === undefined || rule === '') return null
+  const everyMs = wholeFrom(rule)
+  return { jobName, endAt: wholeFrom(endDate), timezone: timezone || null, pattern: everyMs === null ? rule : null, everyMs }
+}
+
+/** The id of the job of a planned run, as BullMQ makes it. */
+export function plannedJobId(schedulerId: string, plannedAt: number): string {
+  return `repeat:${schedulerId}:${plannedAt}`
+}
+
+/** The scheduler that planned the job with this id; null if none did. */
+export function schedulerOfJob(jobId: string): string | null {
+  return /^repeat:(.+):\d{1,16}$/s.exec(jobId)?.[1] ?? null
+}
+
+const PRINTABLE_ID = new RegExp(PRINTABLE, 'u')
+
+/** The id of the schedule that stands for a scheduler. Owners give their schedulers any names. */
+export function scheduleIdOf(taskName: string, schedulerId: string): string {
+  const id = `${taskName}:${schedulerId}`
+  if (id.length <= MAX_SCHEDULE_ID_LENGTH && PRINTABLE_ID.test(id)) return id
+  return createHash('sha256').update(id).digest('base64url')
+}
+
+function wholeFrom(text: string | null | undefined): number | null {
+  if (text === null || text === undefined || text === '') return null
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : null
+}

@@ -1,0 +1,73 @@
+import { jobKey, queueKey, type ObservedQueue } from '../observed-queue.ts'
+import { observedSchedulerFrom, plannedJobId, SCHEDULER_FIELDS, type ObservedScheduler } from './observed-scheduler.ts'
+
+/** Of one queue. Those that are due last are left out beyond it. */
+export const MAX_SCHEDULERS = 1_000
+const AT_A_TIME = 100
+/** As much as a schedule of one's own can have. */
+const MAX_TEMPLATE_BYTES = 65_536
+const LONG = ['data', 'opts'] as const
+
+export interface FoundSchedulers {
+  readonly schedulers: readonly ObservedScheduler[]
+  /** How many the queue has beside these. */
+  readonly left: number
+}
+
+/** The job schedulers and repeatable jobs of a queue, those that are due first first. Removes none, unlike BullMQ's own list. */
+export async function readSchedulers(queue: ObservedQueue): Promise<FoundSchedulers> {
+  const { client } = queue
+  const key = queueKey(queue, 'repeat')
+  const total = await client.read<number>('ZCARD', key).catch(otherType)
+  if (total === 0) return { schedulers: [], left: 0 }
+  const schedulers: ObservedScheduler[] = []
+  for (let start = 0; start < Math.min(total, MAX_SCHEDULERS); start += AT_A_TIME) {
+    const flat = await client.read<string[]>('ZRANGE', key, start, start + AT_A_TIME - 1, 'WITHSCORES')
+    const page: Array<readonly [string, number]> = []
+    for (let index = 0; index < flat.length; index += 2) page.push([flat[index]!, Number(flat[index + 1])])
+    const known = new Set(schedulers.map(({ id }) => id))
+    // One that is planned anew in between moves to the end.
+    schedulers.push(...await Promise.all(page.filter(([id]) => !known.has(id)).map(([id, score]) => readOne(queue, id, score))))
+    if (page.length < AT_A_TIME) break
+  }
+  return { schedulers, left: Math.max(total - MAX_SCHEDULERS, 0) }
+}
+
+/** Null if the queue does not have it. */
+export async function readScheduler(queue: ObservedQueue, id: string): Promise<ObservedScheduler | null> {
+  const score = await queue.client.read<string | null>('ZSCORE', queueKey(queue, 'repeat'), id)
+  return score === null ? null : readOne(queue, id, Number(score))
+}
+
+async function readOne(queue: ObservedQueue, id: string, plannedAt: number): Promise<ObservedScheduler> {
+  const { client } = queue
+  const key = `${queueKey(queue, 'repeat')}:${id}`
+  const jobId = plannedJobId(id, plannedAt)
+  const [values, sizes, delayed] = await Promise.all([
+    client.read<Array<string | null>>('HMGET', key, ...SCHEDULER_FIELDS),
+    Promise.all(LONG.map(field => client.read<number>('HSTRLEN', key, field))),
+    client.read<string | null>('ZSCORE', queueKey(queue, 'delayed'), jobId)
+  ])
+  const [texts, pending] = await Promise.all([
+    Promise.all(LONG.map(async (field, index) => sizes[index] === 0 ? null : sizes[index]! > MAX_TEMPLATE_BYTES
+      ? undefined
+      : await client.read<string | null>('HGET', key, field))),
+    delayed === null ? placeOf(queue, jobId) : 'delayed' as const
+  ])
+  return observedSchedulerFrom({ taskName: queue.taskName, id, plannedAt, pending, data: texts[0], opts: texts[1] }, values)
+}
+
+/** Of a job that is not delayed. */
+async function placeOf(queue: ObservedQueue, jobId: string): Promise<ObservedScheduler['pending']> {
+  const [timestamp, starts, processedOn] = await queue.client.read<Array<string | null>>(
+    'HMGET', jobKey(queue, jobId), 'timestamp', 'ats', 'processedOn'
+  )
+  if (timestamp === null || timestamp === undefined) return 'gone'
+  return Number(starts ?? 0) > 0 || processedOn !== null ? 'started' : 'due'
+}
+
+/** A queue could be called so that its key is another tool's. */
+function otherType(error: unknown): number {
+  if (error instanceof Error && error.message.startsWith('WRONGTYPE')) return 0
+  throw error
+}

@@ -1,0 +1,171 @@
+import { createTaskDashboardError } from '../../../errors.ts'
+import type { Discovery } from '../../../engine/observing/discovery.ts'
+import { scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
+import { checkRunsAsked, checkTiming } from '../../../scheduler/definitions/schedule-input.ts'
+import { overdueText } from '../../../scheduler/schedule-upkeep.ts'
+import type { PlannedRun, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, Schedules } from '../../../scheduler/schedules.ts'
+import { planAgenda, type AgendaSchedule } from '../../../scheduler/timing/agenda.ts'
+import { describeTiming } from '../../../scheduler/timing/describe-timing.ts'
+import { nextRuns } from '../../../scheduler/timing/next-runs.ts'
+import { checkTimezone, toLocalTime, toOffsetText } from '../../../scheduler/timing/zoned-time.ts'
+import { answeredWithin } from '../../../stores/failures/unavailable.ts'
+import { budgetsOf } from '../../../time/budgets.ts'
+import { offsetAt } from '../../../time/zone-offset.ts'
+import { SECOND_MS } from '../../../time/units.ts'
+import { createCached } from '../../monitoring/cached.ts'
+import { ownersRunsAfter, readOwnersCron, type OwnersCron } from './owners-cron.ts'
+import { readAllSchedulers } from './owners-schedulers.ts'
+import type { ScheduleBook, ScheduleBooks } from './schedule-book.ts'
+import { asPlanned, isDisabled, timingOf, toObservedRecord } from './to-observed-record.ts'
+
+interface Dependencies {
+  readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
+  readonly books: ScheduleBooks
+  readonly patienceMs: number
+  /** Of the watch, for health. */
+  problem(): string | null
+}
+
+type Reads = Omit<Schedules, 'create' | 'setEnabled' | 'update' | 'runNow' | 'delete'>
+
+interface Known {
+  readonly scheduler: ObservedScheduler
+  readonly book: ScheduleBook | null
+  readonly record: ScheduleRecord
+}
+
+const FRESH_MS = SECOND_MS
+
+export interface ObservedScheduleReads extends Reads {
+  /** As it is right now. */
+  find(scheduleId: string): Promise<Known | null>
+  /** The next read reads anew. */
+  forget(): void
+}
+
+/** The job schedulers of other code as schedules: read live, with what their books add. */
+export function createObservedSchedules({ discovery, books, patienceMs, problem }: Dependencies): ObservedScheduleReads {
+  const { slowReadMs } = budgetsOf(patienceMs)
+  let left = 0
+  let unread: string | null = null
+  let overdue: string | null = null
+  const cached = createCached({ freshMs: FRESH_MS, recentMs: FRESH_MS, now: Date.now, load })
+
+  async function load(): Promise<readonly Known[]> {
+    const queues = discovery.queues()
+    const [found, stored, now] = await Promise.all([
+      readAllSchedulers(queues), books.list(), queues[0]?.client.now() ?? Date.now()
+    ])
+    if (found.failure !== null && found.schedulers.length === 0) throw found.failure as Error
+    left = found.left
+    unread = found.failure === null ? null : 'the schedulers of some queues cannot be read'
+    const bookOf = new Map(stored.map(({ id, value }) => [id, value]))
+    const known = found.schedulers.map(scheduler =>
+      toKnown(scheduler, bookOf.get(scheduleIdOf(scheduler.taskName, scheduler.id)) ?? null, now))
+    overdue = overdueText(known.filter(({ record }) => record.overdue).length)
+    return known.sort(({ record: one }, { record: other }) =>
+      one.createdAt - other.createdAt || (one.scheduleId < other.scheduleId ? -1 : 1))
+  }
+
+  function toKnown(scheduler: ObservedScheduler, book: ScheduleBook | null, now: number): Known {
+    const queueSeenAt = discovery.queueOf(scheduler.taskName)?.firstSeenAt ?? now
+    return { scheduler, book, record: toObservedRecord(scheduler, book, now, queueSeenAt) }
+  }
+
+  const all = () => answeredWithin(slowReadMs, cached.get, 'broker', 'The schedules were not read')
+  const find = async (scheduleId: string) => (await all()).find(({ record }) => record.scheduleId === scheduleId) ?? null
+
+  async function list({ order, after, limit = Infinity, ...wanted }: ScheduleQuery = {}): Promise<ScheduleRecord[]> {
+    const records = (await all()).map(({ record }) => record).filter(record => isWanted(record, wanted))
+    if (order === 'nextRun') records.sort((one, other) => compare(one.nextRunAt ?? Infinity, other.nextRunAt ?? Infinity))
+    return records.filter(record => after === undefined || isAfter(record, after)).slice(0, limit)
+  }
+
+  return {
+    find,
+    forget: cached.forget,
+    list,
+    async count() {
+      const records = await list()
+      const byTask = new Map<string, number>()
+      for (const { taskName } of records) byTask.set(taskName, (byTask.get(taskName) ?? 0) + 1)
+      return {
+        total: records.length, enabled: records.filter(({ enabled }) => enabled).length,
+        overdue: records.filter(({ overdue }) => overdue).length, byTask
+      }
+    },
+    get: async scheduleId => (await find(scheduleId))?.record ?? null,
+    async misses(scheduleId) {
+      const known = await find(scheduleId)
+      if (known === null) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
+      return [...known.book?.entries ?? []]
+    },
+    async agenda(from, to) {
+      const planned = (await all()).filter(({ record }) => record.enabled && record.nextRunAt !== null).flatMap(toAgendaSchedule)
+      const seconds = new Map(planned.map(({ scheduleId, perMinute }) => [scheduleId, perMinute]))
+      const { hours, schedules } = planAgenda(planned, from, to)
+      const counted = schedules.map(schedule => {
+        const times = seconds.get(schedule.scheduleId) ?? 1
+        return { ...schedule, total: schedule.total * times, counts: schedule.counts.map(count => count * times) }
+      })
+      return { hours, totals: hours.map((_, hour) => counted.reduce((sum, { counts }) => sum + counts[hour]!, 0)), schedules: counted }
+    },
+    preview(timing, { count = 10, from = Date.now() } = {}) {
+      checkRunsAsked(from, count)
+      const cron = 'cron' in timing ? readOwnersCron(timing.cron) : null
+      if (cron !== null && 'cron' in timing && cron.minutely !== timing.cron) return previewOf(cron, timing, from, count)
+      checkTiming(timing)
+      return { description: describeTiming(timing), timezone: timing.timezone, runs: nextRuns(timing, from, count) }
+    },
+    status() {
+      const beyond = left === 0 ? null : `${left} job schedulers are not shown: 1,000 of a queue and 10,000 in all are`
+      const problems = [unread, overdue, beyond, problem()].filter(each => each !== null)
+      return problems.length === 0
+        ? { healthy: true, message: 'unknown: other code schedules these queues' }
+        : { healthy: false, message: problems.join('; ') }
+    }
+  }
+}
+
+/** An expression that only BullMQ knows: with seconds, or a short form. */
+function previewOf(
+  cron: OwnersCron, { cron: expression, timezone }: { readonly cron: string; readonly timezone: string }, from: number, count: number
+): SchedulePreviewResult {
+  checkTimezone(timezone)
+  const runs: PlannedRun[] = []
+  for (const at of ownersRunsAfter(cron, timezone, from)) {
+    const offset = offsetAt(timezone, at)
+    runs.push({ at, local: toLocalTime(at, offset), offset: toOffsetText(offset), note: null })
+    if (runs.length >= count) break
+  }
+  return { description: expression, timezone, runs }
+}
+
+function toAgendaSchedule({ scheduler, book, record }: Known): Array<AgendaSchedule & { readonly perMinute: number }> {
+  const { scheduleId, taskName, description, startAt, endAt, intervalMs } = record
+  const place = { scheduleId, taskName, description, startAt, endAt }
+  const planned = asPlanned(scheduler, book)
+  if (intervalMs !== null && intervalMs > 0)
+    return [{ ...place, perMinute: 1, timing: { intervalMs, timezone: 'UTC', anchorAt: planned.plannedAt % intervalMs } }]
+  const { cron, timezone } = timingOf(planned)
+  return cron === null || timezone === null || isDisabled(scheduler)
+    ? []
+    : [{ ...place, perMinute: cron.seconds.length, timing: { cron: cron.minutely, timezone } }]
+}
+
+function isWanted(
+  { scheduleId, taskName, cron, description, enabled }: ScheduleRecord,
+  { enabledOnly, taskName: wanted, isOfTask, search }: Omit<ScheduleQuery, 'after' | 'limit' | 'order'>
+): boolean {
+  if (enabledOnly && !enabled || wanted !== undefined && taskName !== wanted || isOfTask?.(taskName) === false) return false
+  const sought = search?.toLowerCase()
+  return sought === undefined || [scheduleId, taskName, cron, description].some(text => text?.toLowerCase().includes(sought))
+}
+
+function isAfter({ createdAt, scheduleId }: ScheduleRecord, after: NonNullable<ScheduleQuery['after']>): boolean {
+  return createdAt > after.createdAt || createdAt === after.createdAt && scheduleId > after.scheduleId
+}
+
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one - other
+}

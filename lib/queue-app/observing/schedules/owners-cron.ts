@@ -1,0 +1,69 @@
+import { parseCronField } from '../../../scheduler/timing/cron-field.ts'
+import { parseCron } from '../../../scheduler/timing/cron.ts'
+import { isTaskDashboardError } from '../../../errors.ts'
+import { cronRunsAfter } from '../../../time/cron-runs.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
+
+/** A cron expression as BullMQ reads it: five fields, or six with seconds before them. */
+export interface OwnersCron {
+  /** The five fields, without seconds. */
+  readonly minutely: string
+  /** The same in the simplest form. */
+  readonly plain: string
+  readonly seconds: readonly number[]
+}
+
+const ALIASES: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *', '@monthly': '0 0 1 * *', '@weekly': '0 0 * * 0', '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *', '@hourly': '0 * * * *', '@minutely': '* * * * *', '@secondly': '* * * * * *',
+  '@weekdays': '0 0 * * 1-5', '@weekends': '0 0 * * 0,6'
+}
+
+/** Null if it is none that can be counted with: with `L`, `W`, `#` or `H`, or for a strategy of the owner. */
+export function readOwnersCron(pattern: string): OwnersCron | null {
+  const fields = (ALIASES[pattern.trim().toLowerCase()] ?? pattern).trim().split(/\s+/)
+  if (fields.length !== 5 && fields.length !== 6) return null
+  // A day field `?` is any day.
+  const minutely = fields.slice(-5).map((field, index) => field === '?' && (index === 2 || index === 4) ? '*' : field).join(' ')
+  try {
+    const seconds = fields.length === 6 ? parseCronField(fields[0]!, { name: 'second', min: 0, max: 59 }).values : [0]
+    return { minutely, plain: parseCron(minutely, 'UTC').plain, seconds }
+  } catch (error) {
+    if (error instanceof Error && (isTaskDashboardError(error) || error.constructor === Error)) return null
+    throw error
+  }
+}
+
+/** Its times after `after`, in order. */
+export function * ownersRunsAfter({ plain, seconds }: OwnersCron, timezone: string, after: number): Generator<number, undefined> {
+  for (const minute of cronRunsAfter(plain, timezone, after - MINUTE_MS)) {
+    for (const second of seconds) {
+      const at = minute + second * SECOND_MS
+      if (at > after) yield at
+    }
+  }
+}
+
+export function isRunOf(cron: OwnersCron, timezone: string, at: number): boolean {
+  return ownersRunsAfter(cron, timezone, at - 1).next().value === at
+}
+
+/** From -14 to +12 hours, in the reversed signs of their names. */
+const WHOLE_HOURS = Array.from({ length: 27 }, (_, index) => 14 - index).filter(hours => hours !== 0)
+  .map(hours => `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`)
+
+/**
+ * A scheduler without a time zone has that of the process which plans it, and nothing tells which that is. So it is read from the planned
+ * time: the first of these zones in which it is a time of the expression. Null if it is in none.
+ * @param plannedAt of its next run
+ */
+export function zoneFitting(cron: OwnersCron, plannedAt: number): string | null {
+  // Of an expression for each hour, the zone makes no difference.
+  const zones = ['UTC', Intl.DateTimeFormat().resolvedOptions().timeZone, ...WHOLE_HOURS]
+  return zones.find(zone => isRunOf(cron, zone, plannedAt)) ?? null
+}
+
+/** The first instant after `after` of an interval. */
+export function nextOfInterval(everyMs: number, anchorAt: number, after: number): number {
+  return anchorAt + (Math.floor((after - anchorAt) / everyMs) + 1) * everyMs
+}

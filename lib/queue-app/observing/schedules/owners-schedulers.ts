@@ -1,0 +1,38 @@
+import { inTurns } from '../../../collections/in-turns.ts'
+import type { SeenQueue } from '../../../engine/observing/discovery.ts'
+import type { ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
+import { readSchedulers } from '../../../engine/observing/schedulers/read-schedulers.ts'
+
+/** Of all queues together. */
+export const MAX_SCHEDULERS_SHOWN = 10_000
+const QUEUES_AT_ONCE = 20
+
+export interface OwnersSchedulers {
+  readonly schedulers: readonly ObservedScheduler[]
+  /** Names of the tasks whose queues were read to the end. */
+  readonly complete: ReadonlySet<string>
+  /** How many are beyond the limits. */
+  readonly left: number
+  /** The first failure; null if all queues could be read. */
+  readonly failure: unknown
+}
+
+/** The schedulers of all queues. A queue that cannot be read stops no other. */
+export async function readAllSchedulers(queues: readonly SeenQueue[]): Promise<OwnersSchedulers> {
+  const found: ObservedScheduler[] = []
+  const complete = new Set<string>()
+  let left = 0
+  let failure: unknown = null
+  await inTurns(queues, async queue => {
+    try {
+      const { schedulers, left: more } = await readSchedulers(queue)
+      const room = Math.max(MAX_SCHEDULERS_SHOWN - found.length, 0)
+      found.push(...schedulers.slice(0, room))
+      left += more + Math.max(schedulers.length - room, 0)
+      if (more === 0 && schedulers.length <= room) complete.add(queue.taskName)
+    } catch (error) {
+      failure ??= error
+    }
+  }, QUEUES_AT_ONCE)
+  return { schedulers: found, complete, left, failure }
+}

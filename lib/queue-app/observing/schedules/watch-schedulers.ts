@@ -1,0 +1,152 @@
+import { createLeasedLoop, type Upkeep, type UpkeepOptions } from '../../../backend/upkeep/leased-loop.ts'
+import { inTurns } from '../../../collections/in-turns.ts'
+import type { Discovery } from '../../../engine/observing/discovery.ts'
+import { scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
+import { countMisses, type Seen } from './count-misses.ts'
+import { readAllSchedulers, type OwnersSchedulers } from './owners-schedulers.ts'
+import { newBook, withLook, type ScheduleBook, type ScheduleBooks, type StoredBook } from './schedule-book.ts'
+import { isDisabled } from './to-observed-record.ts'
+
+export interface WatchOptions extends UpkeepOptions {
+  readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
+  readonly books: ScheduleBooks
+  /** What a person decided and the owner's code has overwritten is done again. Returns whether something was changed. */
+  settle?(scheduler: ObservedScheduler, scheduleId: string, book: ScheduleBook): Promise<boolean>
+  /** The queue has not had it for a month: nothing is kept of it. */
+  onForgotten(scheduleId: string): Promise<void>
+}
+
+export type SchedulerWatch = Upkeep
+
+/** A run is planned when the one before begins. With this, a miss is on record soon after the next run began. */
+const LOOK_EVERY_MS = 10 * SECOND_MS
+/** Looks take at most this share of time. */
+const SHARE = 1 / 30
+/** Owners may create schedulers for a time, under ever new names. */
+const GONE_KEPT_MS = 30 * DAY_MS
+/** Another process may have changed a book without the revision. */
+const READ_AGAIN_MS = MINUTE_MS
+const WRITES_AT_ONCE = 20
+
+/** Looks at the schedulers of other code again and again, and notes in their books what changed. One process does it at a time. */
+export function createSchedulerWatch(
+  { discovery, books, leases, holder, settle = async () => false, onForgotten, everyMs = LOOK_EVERY_MS, onError }: WatchOptions
+): SchedulerWatch {
+  let known: { readonly revision: number; readonly at: number; readonly byId: Map<string, StoredBook> } | undefined
+  /** More recent than what is written: not every look is. */
+  const looks = new Map<string, Seen>()
+  let tookMs = 0
+  let settling: string | null = null
+  const loop = createLeasedLoop<number | null>({
+    lease: 'observed-schedules', leases, holder, everyMs, startsAtOnce: true, onError,
+    pauseMs: () => Math.max(everyMs, tookMs / SHARE),
+    async pass({ signal, holdLease }) {
+      if (!await holdLease()) {
+        known = undefined
+        looks.clear()
+        return null
+      }
+      const startedAt = performance.now()
+      const noted = await look(signal)
+      tookMs = performance.now() - startedAt
+      return noted
+    }
+  })
+
+  async function look(signal: AbortSignal): Promise<number> {
+    const byId = await knownBooks()
+    const found = await readAllSchedulers(discovery.queues())
+    settling = null
+    const times = new Map<string, Promise<number>>()
+    let noted = 0
+    await inTurns(found.schedulers, async scheduler => {
+      const queue = discovery.queueOf(scheduler.taskName)
+      if (signal.aborted || queue === undefined) return
+      const { client } = queue
+      const time = times.get(client.identity) ?? client.now()
+      times.set(client.identity, time)
+      if (await note(byId, scheduler, await time)) noted++
+    }, WRITES_AT_ONCE)
+    await forgetGone(byId, found)
+    if (found.failure !== null) throw found.failure as Error
+    return noted
+  }
+
+  async function knownBooks(): Promise<Map<string, StoredBook>> {
+    const revision = await books.revision()
+    if (known === undefined || known.revision !== revision || performance.now() - known.at > READ_AGAIN_MS)
+      known = { revision, at: performance.now(), byId: new Map((await books.list()).map(book => [book.id, book])) }
+    return known.byId
+  }
+
+  async function note(byId: Map<string, StoredBook>, scheduler: ObservedScheduler, at: number): Promise<boolean> {
+    const scheduleId = scheduleIdOf(scheduler.taskName, scheduler.id)
+    const stored = byId.get(scheduleId)
+    const book = stored?.value ?? newBook(scheduler, at)
+    if (stored !== undefined && await settled(scheduler, scheduleId, book)) return false
+    const seen = toSeen(scheduler, at)
+    const before = looks.get(scheduleId) ?? book.seen
+    looks.set(scheduleId, seen)
+    const isNew = stored === undefined || before === null || book.goneAt !== null
+    if (!isNew && isSameLook(before, seen)) return false
+    const next = withLook(book, seen, before === null ? { missed: null, lateDueAt: null } : countMisses(before, seen))
+    const written = await books.write(scheduleId, next, stored?.version ?? 0)
+    if (written === null) {
+      // Somebody decided something meanwhile: the next look compares with what was seen before.
+      known = undefined
+      if (before === null) looks.delete(scheduleId)
+      else looks.set(scheduleId, before)
+      return false
+    }
+    byId.set(scheduleId, written)
+    return true
+  }
+
+  async function settled(scheduler: ObservedScheduler, scheduleId: string, book: ScheduleBook): Promise<boolean> {
+    try {
+      if (!await settle(scheduler, scheduleId, book)) return false
+      looks.delete(scheduleId)
+      return true
+    } catch (error) {
+      settling ??= `The schedule ${scheduleId} cannot be kept as a person set it (${error instanceof Error ? error.message : 'unknown'})`
+      return false
+    }
+  }
+
+  async function forgetGone(byId: Map<string, StoredBook>, { schedulers, complete }: OwnersSchedulers): Promise<void> {
+    const there = new Set(schedulers.map(({ taskName, id }) => scheduleIdOf(taskName, id)))
+    const now = Date.now()
+    for (const id of looks.keys()) if (!there.has(id)) looks.delete(id)
+    const gone = [...byId.values()].filter(({ id, value }) => !there.has(id) && complete.has(value.taskName))
+    await inTurns(gone, async ({ id, version, value }) => {
+      if (value.goneAt === null) {
+        const written = await books.write(id, { ...value, goneAt: now }, version)
+        if (written !== null) byId.set(id, written)
+      } else if (value.goneAt < now - GONE_KEPT_MS) {
+        await onForgotten(id)
+        await books.delete(id)
+        byId.delete(id)
+      }
+    }, WRITES_AT_ONCE)
+  }
+
+  return {
+    start: loop.start,
+    stop: loop.stop,
+    runOnce: loop.runOnce,
+    problem: () => settling
+  }
+}
+
+function toSeen(scheduler: ObservedScheduler, at: number): Seen {
+  const { pattern, everyMs, timezone, startAt, endAt, plannedAt, iterations } = scheduler
+  return {
+    pattern, everyMs, timezone, startAt, endAt, plannedAt, isDisabled: isDisabled(scheduler), at,
+    iterations: iterations ?? 0
+  }
+}
+
+function isSameLook(one: Seen, other: Seen): boolean {
+  return (Object.keys(one) as Array<keyof Seen>).every(field => field === 'at' || one[field] === other[field])
+}

@@ -1,0 +1,137 @@
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { createManagedQueues } from '../../../../lib/engine/observing/managing/manage-queues.ts'
+import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
+import { createManagedSchedules } from '../../../../lib/queue-app/observing/schedules/managed-schedules.ts'
+import { createObservedSchedules } from '../../../../lib/queue-app/observing/schedules/observed-schedules.ts'
+import { createScheduleBooks } from '../../../../lib/queue-app/observing/schedules/schedule-book.ts'
+import { createReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
+import { parseRedisSource } from '../../../../lib/stores/redis/source/redis-source.ts'
+import { createMemoryDocuments } from '../../../support/memory-documents.ts'
+import { connectionOf, openQueue, OWNERS, type Major } from '../../../support/programs/owners-of-queues.ts'
+import { redisUrl, type TestScope } from '../../../support/servers/stores.ts'
+import { isSoak } from '../../../support/soak.ts'
+
+// The long form takes the 10,000 of which docs/existing-queues.md tells.
+const RUNS = isSoak ? 10_000 : 60
+const STEPS = 14
+const WHAT = [
+  'upsert', 'upsert', 'upsert another', 'remove', 'take', 'take', 'take', 'pause', 'resume', 'we disable', 'we enable', 'we edit', 'we run'
+] as const
+const NAME = 'emails'
+const ID = 'report'
+const TOKEN = 'token'
+
+t.test('whatever owners of both versions and this package do in turn, a scheduler has one next run, and no run is lost', async t => {
+  const setting = await setUp(t)
+  for (const majors of [[5], [6]] as const) {
+    let ours = 0
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const { problem, steps } = await play(setting, majors, seed)
+      if (problem !== null) return t.fail(`versions ${majors.join(', ')}, seed ${seed}: ${problem} after ${steps.join(', ')}`)
+      ours += steps.filter(step => step.startsWith('we')).length
+    }
+    t.ok(ours > RUNS, `versions ${majors.join(', ')}: ${RUNS} interleavings with ${ours} steps of this package`)
+  }
+})
+
+async function setUp(t: TestScope) {
+  const url = await redisUrl(t)
+  const redis = new Redis(url)
+  t.teardown(() => redis.disconnect())
+  const owner = async (major: Major) => {
+    const queue = openQueue(t, major, NAME, url)
+    const worker = new OWNERS[major].Worker(NAME, null, { connection: connectionOf(url) })
+    worker.on('error', () => {})
+    t.teardown(() => worker.close())
+    await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()])
+    return { queue, worker }
+  }
+  const client = createReadClient(parseRedisSource({ url }, 'redis:', 'broker'), () => {})
+  await client.start()
+  t.teardown(() => client.stop())
+  const queue: SeenQueue = { taskName: NAME, name: NAME, prefix: 'bull', client, firstSeenAt: 0, lastSeenAt: 0 }
+  const managed = createManagedQueues(() => ({
+    start: async () => {}, stop: async () => {},
+    run: <Answer>(script: string, keys: readonly string[], ...values: ReadonlyArray<string | number>) =>
+      redis.eval(script, keys.length, ...keys, ...values) as Promise<Answer>
+  }))
+  return { redis, owners: { 5: await owner(5), 6: await owner(6) }, queue, managed }
+}
+
+type Setting = Awaited<ReturnType<typeof setUp>>
+
+async function play({ redis, owners, queue, managed }: Setting, majors: readonly Major[], seed: number) {
+  await redis.flushdb()
+  await redis.hset(`bull:${NAME}:meta`, { 'version': majors.includes(6) ? 'bullmq:6.7.0' : 'bullmq:5.81.5', 'opts.maxLenEvents': 10_000 })
+  const discovery = { queues: () => [queue], queueOf: () => queue }
+  const books = createScheduleBooks(createMemoryDocuments())
+  const reads = createObservedSchedules({ discovery, books, patienceMs: 1500, problem: () => null })
+  const ours = createManagedSchedules({ managed, discovery, books, reads })
+  const random = sequence(seed)
+  const steps: string[] = []
+  const added = new Set<string>()
+  const done = new Set<string>()
+
+  for (let index = 0; index < STEPS; index++) {
+    const what = WHAT[Math.floor(random() * WHAT.length)]!
+    const major = majors[Math.floor(random() * majors.length)]!
+    const owner = owners[major]
+    steps.push(what)
+    // What a person sees is at most a second old, and here always of now.
+    reads.forget()
+    try {
+      if (what === 'upsert') await owner.queue.upsertJobScheduler(ID, { every: 60_000 }, { name: 'x', data: { to: 'ada' } })
+      else if (what === 'upsert another') await owner.queue.upsertJobScheduler(ID, { pattern: '0 3 * * *', tz: 'UTC' }, { name: 'x' })
+      else if (what === 'remove') await owner.queue.removeJobScheduler(ID)
+      else if (what === 'pause') await owner.queue.pause()
+      else if (what === 'resume') await owner.queue.resume()
+      else if (what === 'we disable') await ours.setEnabled(`${NAME}:${ID}`, false)
+      else if (what === 'we enable') await ours.setEnabled(`${NAME}:${ID}`, true)
+      else if (what === 'we run') added.add(await ours.runNow(`${NAME}:${ID}`))
+      else if (what === 'we edit') await edit(ours, reads)
+      else {
+        const job = await owner.worker.getNextJob(TOKEN, { block: false })
+        if (job) {
+          await job.moveToCompleted('yes', TOKEN, false)
+          done.add(`${NAME}:${job.id!}`)
+        }
+      }
+    } catch (error) {
+      if (!/SCHEDULE_NOT_FOUND|CONFLICT/.test(String((error as { code?: unknown }).code)) && !/slots/i.test(String(error))) throw error
+    }
+    const problem = await problemOf(redis, added, done)
+    if (problem !== null) return { problem, steps }
+  }
+  return { problem: null, steps }
+}
+
+async function edit(ours: ReturnType<typeof createManagedSchedules>, reads: ReturnType<typeof createObservedSchedules>): Promise<void> {
+  const known = await reads.get(`${NAME}:${ID}`)
+  if (known !== null) await ours.update(known.scheduleId, known.cron === null ? { intervalMs: 30_000 } : { cron: '0 4 * * *' })
+}
+
+/** Each scheduler has its next run in one place, and every job that was added waits or is done. */
+async function problemOf(redis: Redis, added: ReadonlySet<string>, done: ReadonlySet<string>): Promise<string | null> {
+  const key = (kind: string) => `bull:${NAME}:${kind}`
+  const [score, wait, paused, prioritized, delayed] = await Promise.all([
+    redis.zscore(key('repeat'), ID), redis.lrange(key('wait'), 0, -1), redis.lrange(key('paused'), 0, -1),
+    redis.zrange(key('prioritized'), 0, -1), redis.zrange(key('delayed'), 0, -1)
+  ])
+  const pending = [...wait, ...paused, ...prioritized, ...delayed]
+  const planned = pending.filter(id => id.startsWith('repeat:'))
+  if (score !== null && planned.filter(id => id === `repeat:${ID}:${score}`).length !== 1)
+    return `${planned.length} planned runs (${planned.join(' ')}), and the scheduler waits for ${score}`
+  const gone = [...await Promise.all(planned.map(id => redis.exists(key(id))))].filter(exists => exists === 0)
+  if (gone.length > 0) return 'a planned run without its job'
+  const lost = [...added].filter(id => !done.has(id) && !pending.includes(id.slice(NAME.length + 1)))
+  return lost.length === 0 ? null : `lost ${lost.join(', ')}`
+}
+
+function sequence(seed: number): () => number {
+  let state = seed * 2654435761 >>> 0
+  return () => {
+    state = state * 1664525 + 1013904223 >>> 0
+    return state / 2 ** 32
+  }
+}
