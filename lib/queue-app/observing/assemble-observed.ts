@@ -7,6 +7,7 @@ import { createResultBackend } from '../../backend/create-result-backend.ts'
 import { createDiscovery } from '../../engine/observing/discovery.ts'
 import { createManagedQueues, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
+import { REDIS_SCHEDULERS } from '../../engine/observing/schedulers/read-schedulers.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
 import { createStore } from '../../stores/create-store.ts'
 import { createChangeClient } from '../../stores/redis/observing/change-client.ts'
@@ -74,10 +75,15 @@ export function assembleObserved(
   const taskNames = async () => discovery.taskNames()
   const writes = createWriteWatch(resultStore.documents)
   const books = createScheduleBooks(resultStore.documents)
-  const reads = createObservedSchedules({ discovery, books, patienceMs: resultStore.patienceMs, problem: () => watch.problem() })
-  const managedSchedules = managed && createManagedSchedules({ managed, discovery, books, reads })
+  const reads = createObservedSchedules({
+    discovery, books, reads: REDIS_SCHEDULERS, patienceMs: resultStore.patienceMs, problem: () => watch.problem()
+  })
+  const managedSchedules = managed && createManagedSchedules({
+    managed, discovery, books, schedulers: REDIS_SCHEDULERS, reads
+  })
   const watch = createSchedulerWatch({
-    discovery, books, leases: resultStore.documents, holder: workerId, onForgotten: backend.forgetSchedule, onError,
+    discovery, books, reads: REDIS_SCHEDULERS, leases: resultStore.documents, holder: workerId, onForgotten: backend.forgetSchedule,
+    onError,
     ...managedSchedules && { settle: managedSchedules.settle, everyMs: SETTLED_EVERY_MS }
   })
   const schedules: Schedules = { ...reads, ...managedSchedules ?? UNCHANGED_SCHEDULES }

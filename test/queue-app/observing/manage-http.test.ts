@@ -5,6 +5,7 @@ import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
 import type { AuditPage } from '../../../schemas/audit.ts'
 import type { ExecutionPage } from '../../../schemas/execution.ts'
 import type { Problem } from '../../../schemas/problem.ts'
+import type { Schedule } from '../../../schemas/schedule.ts'
 import type { Session } from '../../../schemas/session.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { startRedis } from '../../support/servers/stores.ts'
@@ -24,6 +25,7 @@ t.test('by HTTP: what may be managed is offered, done with the documented rights
   const queue = openQueue(t, 5, 'emails', server.url)
   const worker = startOwnersWorker(t, 5, 'emails', server.url)
   const job = await queue.add('send', { fail: true, password: 'hunter2' })
+  await queue.upsertJobScheduler('nightly', { pattern: '0 3 * * *', tz: 'UTC' }, { name: 'report', data: { password: 'hunter2' } })
   await waitFor('its failure', async () => worker.outcomes.length === 1)
   const redis = new Redis(server.url)
   t.teardown(() => redis.disconnect())
@@ -36,12 +38,13 @@ t.test('by HTTP: what may be managed is offered, done with the documented rights
   const app = fastify()
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host', identify: () => 'ada' })
   t.teardown(() => app.close())
-  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) =>
+  const call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
     app.inject({ method, url: `/tasks/api${path}`, ...payload && { payload } })
 
   const { actions, supports } = (await call('GET', '/session')).json<Session>()
   t.same(actions.filter(action => !action.endsWith(':view')), [
-    'executions:retry', 'executions:cancel', 'failures:resolve', 'failures:reopen', 'queues:pause', 'queues:resume'
+    'executions:retry', 'executions:cancel', 'failures:resolve', 'failures:reopen', 'schedules:enable', 'schedules:disable',
+    'schedules:update', 'schedules:run', 'queues:pause', 'queues:resume'
   ])
   t.equal(supports.changes, false)
 
@@ -58,8 +61,20 @@ t.test('by HTTP: what may be managed is offered, done with the documented rights
   const cancelled = await call('POST', `/executions/${encodeURIComponent(`emails:${job.id}`)}/cancel`, { reason: 'enough' })
   t.equal(cancelled.statusCode, 202, cancelled.body)
   t.equal((await call('PUT', '/queues/emails/resume')).statusCode, 200)
+  const schedule = '/schedules/emails%3Anightly'
+  t.match((await call('PUT', `${schedule}/disable`)).json<Schedule>(), {
+    enabled: false, next_run_at: null, drift: { fields: [{ field: 'enabled', by: 'ada' }] }, args: [{ password: '[redacted]' }]
+  })
+  const { version } = (await call('PATCH', schedule, { cron: '0 5 * * *', enabled: true })).json<Schedule>()
+  t.match((await call('GET', schedule)).json<Schedule>(), { cron: '0 5 * * *', enabled: true, version })
+  t.match((await call('PATCH', schedule, { args: [{ password: '[redacted]' }] })).json<Problem>(), { code: 'INVALID_SCHEDULE' })
+  t.equal((await call('PATCH', schedule, { wins: 'code' })).statusCode, 200)
+  t.equal((await queue.getJobScheduler('nightly'))?.pattern, '0 3 * * *')
+  const run = await call('POST', `${schedule}/run`)
+  t.equal(run.statusCode, 202, run.body)
+  await waitFor('the run', async () => worker.outcomes.some(({ name }) => name === 'report'))
   t.same(await queue.getJobCounts(), {
-    'active': 0, 'completed': 0, 'delayed': 0, 'failed': 0, 'paused': 0, 'prioritized': 0, 'waiting': 0, 'waiting-children': 0
+    'active': 0, 'completed': 1, 'delayed': 1, 'failed': 0, 'paused': 0, 'prioritized': 0, 'waiting': 0, 'waiting-children': 0
   })
   const { items } = (await call('GET', '/executions?status=cancelled')).json<ExecutionPage>()
   t.match(items, [{ task_name: 'emails', status: 'cancelled' }])
@@ -68,15 +83,18 @@ t.test('by HTTP: what may be managed is offered, done with the documented rights
   t.match(kept.body, /\[redacted\]/)
 
   const refused = await Promise.all([
-    call('POST', '/tasks/emails/run', { args: [] }), call('DELETE', address),
+    call('POST', '/tasks/emails/run', { args: [] }), call('DELETE', address), call('DELETE', schedule),
     call('PUT', '/queues/emails/limits', { concurrency: 1 }),
     call('POST', '/bulk', { action: 'cancel', filter: { task_name: 'emails' }, dry_run: false })
   ])
-  t.same(refused.map(answer => answer.json<Problem>().code), Array<string>(4).fill('OBSERVED_ONLY'))
+  t.same(refused.map(answer => answer.json<Problem>().code), Array<string>(5).fill('OBSERVED_ONLY'))
   const log = (await call('GET', '/audit')).json<AuditPage>().items
   t.same(
     log.filter(({ outcome }) => outcome === 'done').map(({ action, actor }) => [action, actor]).reverse(),
-    ['queues:pause', 'executions:retry', 'executions:cancel', 'queues:resume'].map(action => [action, 'ada'])
+    [
+      'queues:pause', 'executions:retry', 'executions:cancel', 'queues:resume', 'schedules:disable', 'schedules:update', 'schedules:update',
+      'schedules:run'
+    ].map(action => [action, 'ada'])
   )
 
   await redis.call('ACL', 'SETUSER', 'dashboard', '-eval')

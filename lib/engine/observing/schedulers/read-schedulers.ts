@@ -1,5 +1,6 @@
 import { jobKey, queueKey, type ObservedQueue } from '../observed-queue.ts'
 import { observedSchedulerFrom, plannedJobId, SCHEDULER_FIELDS, type ObservedScheduler } from './observed-scheduler.ts'
+import type { FoundSchedulers, SchedulerReads } from './scheduler-reads.ts'
 
 /** Of one queue. Those that are due last are left out beyond it. */
 export const MAX_SCHEDULERS = 1_000
@@ -8,14 +9,18 @@ const AT_A_TIME = 100
 const MAX_TEMPLATE_BYTES = 65_536
 const LONG = ['data', 'opts'] as const
 
-export interface FoundSchedulers {
-  readonly schedulers: readonly ObservedScheduler[]
-  /** How many the queue has beside these. */
-  readonly left: number
+/** Of queues on Redis. */
+export const REDIS_SCHEDULERS: SchedulerReads<ObservedQueue> = {
+  list: readSchedulers,
+  find: readScheduler,
+  optionsOfNext: (queue, { id, plannedAt }) => queue.client.read<string | null>('HGET', jobKey(queue, plannedJobId(id, plannedAt)), 'opts'),
+  hasJob: async (queue, jobId) => await queue.client.read<number>('EXISTS', jobKey(queue, jobId)) === 1,
+  now: ({ client }) => client.now(),
+  serverOf: ({ client }) => client.identity
 }
 
 /** The job schedulers and repeatable jobs of a queue, those that are due first first. Removes none, unlike BullMQ's own list. */
-export async function readSchedulers(queue: ObservedQueue): Promise<FoundSchedulers> {
+async function readSchedulers(queue: ObservedQueue): Promise<FoundSchedulers> {
   const { client } = queue
   const key = queueKey(queue, 'repeat')
   const total = await client.read<number>('ZCARD', key).catch(otherType)
@@ -33,8 +38,7 @@ export async function readSchedulers(queue: ObservedQueue): Promise<FoundSchedul
   return { schedulers, left: Math.max(total - MAX_SCHEDULERS, 0) }
 }
 
-/** Null if the queue does not have it. */
-export async function readScheduler(queue: ObservedQueue, id: string): Promise<ObservedScheduler | null> {
+async function readScheduler(queue: ObservedQueue, id: string): Promise<ObservedScheduler | null> {
   const score = await queue.client.read<string | null>('ZSCORE', queueKey(queue, 'repeat'), id)
   return score === null ? null : readOne(queue, id, Number(score))
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
-import type { Discovery } from '../../../engine/observing/discovery.ts'
+import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
 import type { ManagedQueues, PlanChange } from '../../../engine/observing/managing/manage-queues.ts'
 import type { PlanOutcome } from '../../../engine/observing/managing/plan-scheduler.ts'
 import { liveIdOf } from '../../../engine/observing/observed-id.ts'
-import { jobKey, type ObservedQueue } from '../../../engine/observing/observed-queue.ts'
-import { plannedJobId, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
-import { readScheduler } from '../../../engine/observing/schedulers/read-schedulers.ts'
+import type { ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
+import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import { requireVersion } from '../../../scheduler/definitions/schedule-document.ts'
 import { invalidSchedule } from '../../../scheduler/definitions/schedule-input.ts'
@@ -23,6 +22,7 @@ interface Dependencies {
   readonly managed: ManagedQueues
   readonly discovery: Pick<Discovery, 'queueOf'>
   readonly books: ScheduleBooks
+  readonly schedulers: SchedulerReads<SeenQueue>
   readonly reads: ObservedScheduleReads
 }
 
@@ -39,12 +39,12 @@ const PAUSE_MS = 50
  * Changes job schedulers of other code. A person's decision is kept in its book first, and done then; what the owner's code overwrites, the
  * watch does again. The job of the next run is moved, and never removed.
  */
-export function createManagedSchedules({ managed, discovery, books, reads }: Dependencies): ManagedSchedules {
+export function createManagedSchedules({ managed, discovery, books, schedulers, reads }: Dependencies): ManagedSchedules {
   async function findOne(scheduleId: string) {
     const known = await reads.find(scheduleId)
     if (known === null) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
     const queue = discovery.queueOf(known.scheduler.taskName)
-    const scheduler = queue === undefined ? null : await readScheduler(queue, known.scheduler.id)
+    const scheduler = queue === undefined ? null : await schedulers.find(queue, known.scheduler.id)
     if (queue === undefined || scheduler === null) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
     if (scheduler.kind === 'repeatable') throw refusal('repeatable')
     return { queue, scheduler, book: (await books.get(scheduleId))?.value ?? null }
@@ -59,12 +59,12 @@ export function createManagedSchedules({ managed, discovery, books, reads }: Dep
 
   /** Reads and changes, again if somebody else changed it meanwhile. Null: nothing has to change, or it is gone. */
   async function plan(
-    queue: ObservedQueue, schedulerId: string, changeOf: (scheduler: ObservedScheduler, now: number) => Promise<PlanChange | null>
+    queue: SeenQueue, schedulerId: string, changeOf: (scheduler: ObservedScheduler, now: number) => Promise<PlanChange | null>
   ): Promise<Exclude<PlanOutcome, 'changed' | 'taken'> | null> {
     let outcome: PlanOutcome = 'between'
     for (let tries = 0; tries < TRIES; tries++) {
       if (tries > 0) await sleep(PAUSE_MS)
-      const [scheduler, now] = await Promise.all([readScheduler(queue, schedulerId), queue.client.now()])
+      const [scheduler, now] = await Promise.all([schedulers.find(queue, schedulerId), schedulers.now(queue)])
       const change = scheduler === null ? null : await changeOf(scheduler, now)
       if (change === null) return null
       outcome = await managed.plan(queue, schedulerId, change)
@@ -73,10 +73,10 @@ export function createManagedSchedules({ managed, discovery, books, reads }: Dep
     return outcome === 'between' ? outcome : Promise.reject(refusal('contested'))
   }
 
-  const disable = (queue: ObservedQueue, schedulerId: string) => plan(queue, schedulerId, async (scheduler, now) =>
+  const disable = (queue: SeenQueue, schedulerId: string) => plan(queue, schedulerId, async (scheduler, now) =>
     isDisabled(scheduler) ? null : { plannedAt: scheduler.plannedAt, to: DISABLED_UNTIL_MS, now })
 
-  const enable = (queue: ObservedQueue, schedulerId: string, book: ScheduleBook | null) => {
+  const enable = (queue: SeenQueue, schedulerId: string, book: ScheduleBook | null) => {
     let after = 0
     return plan(queue, schedulerId, async (scheduler, now) => {
       if (!isDisabled(scheduler)) return null
@@ -88,10 +88,9 @@ export function createManagedSchedules({ managed, discovery, books, reads }: Dep
     })
   }
 
-  const define = (queue: ObservedQueue, schedulerId: string, wanted: OwnersDefinition, book: ScheduleBook | null, isEdit: boolean) =>
+  const define = (queue: SeenQueue, schedulerId: string, wanted: OwnersDefinition, book: ScheduleBook | null, isEdit: boolean) =>
     plan(queue, schedulerId, async (scheduler, now) => {
-      const job = jobKey(queue, plannedJobId(schedulerId, scheduler.plannedAt))
-      const opts = await queue.client.read<string | null>('HGET', job, 'opts')
+      const opts = await schedulers.optionsOfNext(queue, scheduler)
       const zone = wanted.timezone ?? timingOf(asPlanned(scheduler, book)).timezone
       return opts === null
         ? { plannedAt: scheduler.plannedAt, to: scheduler.plannedAt, now }
@@ -119,7 +118,7 @@ export function createManagedSchedules({ managed, discovery, books, reads }: Dep
 
   async function setEnabled(scheduleId: string, enabled: boolean, by: string | null = null): Promise<ScheduleRecord> {
     const { queue, scheduler, book } = await findOne(scheduleId)
-    if (!enabled && nextOf(asPlanned(scheduler, book), await queue.client.now()) === null) throw refusal('unreadable')
+    if (!enabled && nextOf(asPlanned(scheduler, book), await schedulers.now(queue)) === null) throw refusal('unreadable')
     const disabled: Edit | null = enabled ? null : book?.disabled ?? { at: Date.now(), by }
     if (enabled !== !isDisabled(scheduler) || (book?.disabled ?? null) !== null === enabled) {
       await decide(scheduleId, scheduler, current => ({
@@ -176,9 +175,9 @@ export function createManagedSchedules({ managed, discovery, books, reads }: Dep
     const opts = objectFrom(template ?? '{}')
     if (opts === null || 'de' in opts || 'deduplication' in opts) throw refusal('deduplicated')
     // It would be added a second time if the queue has removed the first one since.
-    if (isRepeated && await queue.client.read<number>('EXISTS', jobKey(queue, id)) === 0) throw createTaskDashboardError('UNCONFIRMED')
+    if (isRepeated && !await schedulers.hasJob(queue, id)) throw createTaskDashboardError('UNCONFIRMED')
     const priority = typeof opts['priority'] === 'number' ? opts['priority'] : 0
-    const now = await queue.client.now()
+    const now = await schedulers.now(queue)
     const outcome = await confirmed(() => managed.run(queue, scheduler.id, {
       jobId: id, now, knownOpts: template ?? '', opts: JSON.stringify({ ...opts, jobId: id }), priority
     }))

@@ -1,6 +1,7 @@
 import { createTaskDashboardError } from '../../../errors.ts'
-import type { Discovery } from '../../../engine/observing/discovery.ts'
+import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
 import { scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
+import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
 import { checkRunsAsked, checkTiming } from '../../../scheduler/definitions/schedule-input.ts'
 import { overdueText } from '../../../scheduler/schedule-upkeep.ts'
 import type { PlannedRun, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, Schedules } from '../../../scheduler/schedules.ts'
@@ -21,6 +22,7 @@ import { asPlanned, isDisabled, timingOf, toObservedRecord } from './to-observed
 interface Dependencies {
   readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
   readonly books: ScheduleBooks
+  readonly reads: SchedulerReads<SeenQueue>
   readonly patienceMs: number
   /** Of the watch, for health. */
   problem(): string | null
@@ -44,7 +46,7 @@ export interface ObservedScheduleReads extends Reads {
 }
 
 /** The job schedulers of other code as schedules: read live, with what their books add. */
-export function createObservedSchedules({ discovery, books, patienceMs, problem }: Dependencies): ObservedScheduleReads {
+export function createObservedSchedules({ discovery, books, reads, patienceMs, problem }: Dependencies): ObservedScheduleReads {
   const { slowReadMs } = budgetsOf(patienceMs)
   let left = 0
   let unread: string | null = null
@@ -54,11 +56,11 @@ export function createObservedSchedules({ discovery, books, patienceMs, problem 
   async function load(): Promise<readonly Known[]> {
     const queues = discovery.queues()
     const [found, stored, now] = await Promise.all([
-      readAllSchedulers(queues), books.list(), queues[0]?.client.now() ?? Date.now()
+      readAllSchedulers(reads, queues), books.list(), queues[0] === undefined ? Date.now() : reads.now(queues[0])
     ])
     if (found.failure !== null && found.schedulers.length === 0) throw found.failure as Error
     left = found.left
-    unread = found.failure === null ? null : 'the schedulers of some queues cannot be read'
+    unread = [...found.failure === null ? [] : ['the schedulers of some queues cannot be read'], ...found.unknown].join('; ') || null
     const bookOf = new Map(stored.map(({ id, value }) => [id, value]))
     const known = found.schedulers.map(scheduler =>
       toKnown(scheduler, bookOf.get(scheduleIdOf(scheduler.taskName, scheduler.id)) ?? null, now))

@@ -1,7 +1,7 @@
 import { inTurns } from '../../../collections/in-turns.ts'
 import type { SeenQueue } from '../../../engine/observing/discovery.ts'
 import type { ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
-import { readSchedulers } from '../../../engine/observing/schedulers/read-schedulers.ts'
+import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
 
 /** Of all queues together. */
 export const MAX_SCHEDULERS_SHOWN = 10_000
@@ -15,17 +15,26 @@ export interface OwnersSchedulers {
   readonly left: number
   /** The first failure; null if all queues could be read. */
   readonly failure: unknown
+  /** Why those of some queues cannot be known, one sentence for each reason. */
+  readonly unknown: readonly string[]
 }
 
 /** The schedulers of all queues. A queue that cannot be read stops no other. */
-export async function readAllSchedulers(queues: readonly SeenQueue[]): Promise<OwnersSchedulers> {
+export async function readAllSchedulers(
+  reads: Pick<SchedulerReads<SeenQueue>, 'list'>, queues: readonly SeenQueue[]
+): Promise<OwnersSchedulers> {
   const found: ObservedScheduler[] = []
+  const reasons = new Set<string>()
   const complete = new Set<string>()
   let left = 0
   let failure: unknown = null
   await inTurns(queues, async queue => {
     try {
-      const { schedulers, left: more } = await readSchedulers(queue)
+      const { schedulers, left: more, unknown } = await reads.list(queue)
+      if (unknown !== undefined) {
+        reasons.add(unknown)
+        return
+      }
       const room = Math.max(MAX_SCHEDULERS_SHOWN - found.length, 0)
       found.push(...schedulers.slice(0, room))
       left += more + Math.max(schedulers.length - room, 0)
@@ -34,5 +43,5 @@ export async function readAllSchedulers(queues: readonly SeenQueue[]): Promise<O
       failure ??= error
     }
   }, QUEUES_AT_ONCE)
-  return { schedulers: found, complete, left, failure }
+  return { schedulers: found, complete, left, failure, unknown: [...reasons] }
 }

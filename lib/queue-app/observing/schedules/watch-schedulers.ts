@@ -1,7 +1,8 @@
 import { createLeasedLoop, type Upkeep, type UpkeepOptions } from '../../../backend/upkeep/leased-loop.ts'
 import { inTurns } from '../../../collections/in-turns.ts'
-import type { Discovery } from '../../../engine/observing/discovery.ts'
+import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
 import { scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
+import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
 import { countMisses, type Seen } from './count-misses.ts'
 import { readAllSchedulers, type OwnersSchedulers } from './owners-schedulers.ts'
@@ -11,6 +12,7 @@ import { isDisabled } from './to-observed-record.ts'
 export interface WatchOptions extends UpkeepOptions {
   readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
   readonly books: ScheduleBooks
+  readonly reads: SchedulerReads<SeenQueue>
   /** What a person decided and the owner's code has overwritten is done again. Returns whether something was changed. */
   settle?(scheduler: ObservedScheduler, scheduleId: string, book: ScheduleBook): Promise<boolean>
   /** The queue has not had it for a month: nothing is kept of it. */
@@ -31,7 +33,7 @@ const WRITES_AT_ONCE = 20
 
 /** Looks at the schedulers of other code again and again, and notes in their books what changed. One process does it at a time. */
 export function createSchedulerWatch(
-  { discovery, books, leases, holder, settle = async () => false, onForgotten, everyMs = LOOK_EVERY_MS, onError }: WatchOptions
+  { discovery, books, reads, leases, holder, settle = async () => false, onForgotten, everyMs = LOOK_EVERY_MS, onError }: WatchOptions
 ): SchedulerWatch {
   let known: { readonly revision: number; readonly at: number; readonly byId: Map<string, StoredBook> } | undefined
   /** More recent than what is written: not every look is. */
@@ -56,16 +58,16 @@ export function createSchedulerWatch(
 
   async function look(signal: AbortSignal): Promise<number> {
     const byId = await knownBooks()
-    const found = await readAllSchedulers(discovery.queues())
+    const found = await readAllSchedulers(reads, discovery.queues())
     settling = null
     const times = new Map<string, Promise<number>>()
     let noted = 0
     await inTurns(found.schedulers, async scheduler => {
       const queue = discovery.queueOf(scheduler.taskName)
       if (signal.aborted || queue === undefined) return
-      const { client } = queue
-      const time = times.get(client.identity) ?? client.now()
-      times.set(client.identity, time)
+      const server = reads.serverOf(queue)
+      const time = times.get(server) ?? reads.now(queue)
+      times.set(server, time)
       if (await note(byId, scheduler, await time)) noted++
     }, WRITES_AT_ONCE)
     await forgetGone(byId, found)

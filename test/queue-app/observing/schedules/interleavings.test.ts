@@ -2,11 +2,11 @@ import { Redis } from 'ioredis'
 import t from 'tap'
 import { createManagedQueues } from '../../../../lib/engine/observing/managing/manage-queues.ts'
 import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
+import { REDIS_SCHEDULERS } from '../../../../lib/engine/observing/schedulers/read-schedulers.ts'
 import { createManagedSchedules } from '../../../../lib/queue-app/observing/schedules/managed-schedules.ts'
 import { createObservedSchedules } from '../../../../lib/queue-app/observing/schedules/observed-schedules.ts'
 import { createScheduleBooks } from '../../../../lib/queue-app/observing/schedules/schedule-book.ts'
-import { createReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
-import { parseRedisSource } from '../../../../lib/stores/redis/source/redis-source.ts'
+import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 import { connectionOf, openQueue, OWNERS, type Major } from '../../../support/programs/owners-of-queues.ts'
 import { redisUrl, type TestScope } from '../../../support/servers/stores.ts'
@@ -47,9 +47,12 @@ async function setUp(t: TestScope) {
     await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()])
     return { queue, worker }
   }
-  const client = createReadClient(parseRedisSource({ url }, 'redis:', 'broker'), () => {})
-  await client.start()
-  t.teardown(() => client.stop())
+  // Without the deadlines of the client for servers of others: here many seconds may pass.
+  const client = {
+    identity: 'redis', now: async () => Date.now(),
+    read: <Answer>(command: string, ...values: ReadonlyArray<string | number>) =>
+      redis.call(command.toLowerCase(), ...values.map(String)) as Promise<Answer>
+  } as unknown as ReadClient
   const queue: SeenQueue = { taskName: NAME, name: NAME, prefix: 'bull', client, firstSeenAt: 0, lastSeenAt: 0 }
   const managed = createManagedQueues(() => ({
     start: async () => {}, stop: async () => {},
@@ -66,8 +69,8 @@ async function play({ redis, owners, queue, managed }: Setting, majors: readonly
   await redis.hset(`bull:${NAME}:meta`, { 'version': majors.includes(6) ? 'bullmq:6.7.0' : 'bullmq:5.81.5', 'opts.maxLenEvents': 10_000 })
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(createMemoryDocuments())
-  const reads = createObservedSchedules({ discovery, books, patienceMs: 1500, problem: () => null })
-  const ours = createManagedSchedules({ managed, discovery, books, reads })
+  const reads = createObservedSchedules({ discovery, books, reads: REDIS_SCHEDULERS, patienceMs: 15_000, problem: () => null })
+  const ours = createManagedSchedules({ managed, discovery, books, schedulers: REDIS_SCHEDULERS, reads })
   const random = sequence(seed)
   const steps: string[] = []
   const added = new Set<string>()
@@ -116,7 +119,7 @@ async function problemOf(redis: Redis, added: ReadonlySet<string>, done: Readonl
   const key = (kind: string) => `bull:${NAME}:${kind}`
   const [score, wait, paused, prioritized, delayed] = await Promise.all([
     redis.zscore(key('repeat'), ID), redis.lrange(key('wait'), 0, -1), redis.lrange(key('paused'), 0, -1),
-    redis.zrange(key('prioritized'), 0, -1), redis.zrange(key('delayed'), 0, -1)
+    redis.zrange(key('prioritized'), '0', '-1'), redis.zrange(key('delayed'), '0', '-1')
   ])
   const pending = [...wait, ...paused, ...prioritized, ...delayed]
   const planned = pending.filter(id => id.startsWith('repeat:'))

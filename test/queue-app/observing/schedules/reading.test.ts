@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { createDiscovery } from '../../../../lib/engine/observing/discovery.ts'
+import { REDIS_SCHEDULERS } from '../../../../lib/engine/observing/schedulers/read-schedulers.ts'
 import { createObservedSchedules } from '../../../../lib/queue-app/observing/schedules/observed-schedules.ts'
 import { createScheduleBooks } from '../../../../lib/queue-app/observing/schedules/schedule-book.ts'
 import { createSchedulerWatch } from '../../../../lib/queue-app/observing/schedules/watch-schedulers.ts'
@@ -23,9 +24,11 @@ async function openReads(t: Test, url: string) {
   const books = createScheduleBooks(documents)
   const forgotten: string[] = []
   const watch = createSchedulerWatch({
-    discovery, books, leases: documents, holder: 'this', onForgotten: async id => { forgotten.push(id) }, onError
+    discovery, books, reads: REDIS_SCHEDULERS, leases: documents, holder: 'this', onForgotten: async id => { forgotten.push(id) }, onError
   })
-  return { schedules: createObservedSchedules({ discovery, books, patienceMs: 1500, problem: watch.problem }), look: watch.runOnce }
+  return { schedules: createObservedSchedules({
+      discovery, books, reads: REDIS_SCHEDULERS, patienceMs: 15_000, problem: watch.problem
+    }), look: watch.runOnce }
 }
 
 for (const major of [5, 6] as const) {

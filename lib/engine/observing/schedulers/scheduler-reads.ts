@@ -1,0 +1,24 @@
+import type { ObservedScheduler } from './observed-scheduler.ts'
+
+/** What is read of the job schedulers of other code, and no write. Each call rejects with the server's error. */
+export interface SchedulerReads<Queue> {
+  /** Those that are due first first. */
+  list(queue: Queue): Promise<FoundSchedulers>
+  /** Null if the queue does not have it. */
+  find(queue: Queue, id: string): Promise<ObservedScheduler | null>
+  /** Options of the job of its next run, as JSON; null if that job is gone. */
+  optionsOfNext(queue: Queue, scheduler: ObservedScheduler): Promise<string | null>
+  hasJob(queue: Queue, jobId: string): Promise<boolean>
+  /** The clock of the server that has a queue, milliseconds since the epoch. */
+  now(queue: Queue): Promise<number>
+  /** Equal for queues of one server. */
+  serverOf(queue: Queue): string
+}
+
+export interface FoundSchedulers {
+  readonly schedulers: readonly ObservedScheduler[]
+  /** How many the queue has beside these. */
+  readonly left: number
+  /** Why those of this server cannot be read, as a sentence without a full stop. Absent if they can. */
+  readonly unknown?: string
+}
