@@ -27,8 +27,8 @@ async function openReads(t: Test, url: string) {
     discovery, books, reads: REDIS_SCHEDULERS, leases: documents, holder: 'this', onForgotten: async id => { forgotten.push(id) }, onError
   })
   return { schedules: createObservedSchedules({
-      discovery, books, reads: REDIS_SCHEDULERS, patienceMs: 15_000, problem: watch.problem
-    }), look: watch.runOnce }
+    discovery, books, reads: REDIS_SCHEDULERS, patienceMs: 15_000, problem: watch.problem
+  }), look: watch.runOnce }
 }
 
 for (const major of [5, 6] as const) {
