@@ -47,7 +47,7 @@ async function measure(): Promise<void> {
     name: title, address: app.ours + path,
     isUseful: path === '/'
       ? `document.querySelector('.figures .figure-value') && !document.querySelector('.figures .skeleton-text')`
-      : `document.querySelector('main [data-row-link], main .agenda-link, main .empty')`
+      : `document.querySelector('main [data-row-link], main .agenda-link, main .state:not([role])')`
   }))
   const board: View = { name: 'bull-board', address: `${app.board}/`, isUseful: `document.querySelector('a[href*="/queue/"]')` }
   console.log('| what | measured | budget | |\n|---|---|---|---|')
