@@ -12,13 +12,16 @@ if major == 5 then gatherIn(queue .. 'paused') end
 return 'paused'`
 
 /** As BullMQ's resume, whichever version paused it, without overwriting a list. KEYS[1]: start of the keys of the queue. */
-export const RESUME_QUEUE = `${OWNERS_VERSION}${MARK_DELAYED}gatherIn(queue .. 'wait')
-if not paused then return 'resumed' end
-redis.call('HDEL', meta, 'paused')
-paused = false
-event('resumed')
+export const RESUME_QUEUE = `${OWNERS_VERSION}${MARK_DELAYED}local isLeft = redis.call('EXISTS', queue .. 'paused') == 1
+gatherIn(queue .. 'wait')
+if paused then
+  redis.call('HDEL', meta, 'paused')
+  event('resumed')
+elseif not isLeft then
+  return 'resumed'
+end
 if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized') > 0 then
-  wakeWorker()
+  redis.call('ZADD', queue .. 'marker', 0, '0')
 else
   markDelayed(queue)
 end

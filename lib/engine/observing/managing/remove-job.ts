@@ -5,7 +5,7 @@ import type { UnsafeOutcome } from './retry-job.ts'
 export type RemoveOutcome =
   | 'removed'
   | 'running'
-  /** The next run of a job scheduler: without it, the scheduler would end. */
+  /** The run of a job scheduler that plans the next one when it starts: without it, the scheduler would end. */
   | 'planned'
   /** It has finished, or the queue does not have it. */
   | 'over'
@@ -17,9 +17,13 @@ local id = ARGV[1]
 local key = queue .. id
 if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
 if redis.call('ZSCORE', queue .. 'completed', id) or redis.call('ZSCORE', queue .. 'failed', id) then return 'over' end
-if redis.call('LPOS', queue .. 'active', id) then return 'running' end
+if redis.call('LPOS', queue .. 'active', id) or redis.call('EXISTS', key .. ':lock') == 1 then return 'running' end
 local parent, group, scheduler, starts, deduplication = unpack(redis.call('HMGET', key, 'parentKey', 'gid', 'rjk', 'ats', 'deid'))
-if scheduler and scheduler ~= '' and tonumber(starts or 0) == 0 then return 'planned' end
+if scheduler and scheduler ~= '' then
+  -- It may have started without planning the next one: its worker died in between.
+  local planned = redis.call('ZSCORE', queue .. 'repeat', scheduler)
+  if (tonumber(starts or 0) or 0) == 0 or planned and id == 'repeat:' .. scheduler .. ':' .. planned then return 'planned' end
+end
 if parent and parent ~= '' or redis.call('ZSCORE', queue .. 'waiting-children', id) or
   redis.call('EXISTS', key .. ':dependencies', key .. ':processed', key .. ':failed', key .. ':unsuccessful') > 0 then
   return 'in_flow'
@@ -28,11 +32,13 @@ if group and group ~= '' then return 'in_group' end
 local prev
 if redis.call('ZREM', queue .. 'delayed', id) == 1 then prev = 'delayed'
 elseif redis.call('ZREM', queue .. 'prioritized', id) == 1 then prev = 'prioritized'
-elseif redis.call('LREM', queue .. 'wait', 1, id) == 1 or redis.call('LREM', queue .. 'paused', 1, id) == 1 then prev = 'wait'
+elseif redis.call('LREM', queue .. 'wait', 1, id) == 1 then prev = 'wait'
+elseif redis.call('LREM', queue .. 'paused', 1, id) == 1 then prev = 'paused'
 else return 'over' end
 if deduplication and deduplication ~= '' and redis.call('GET', queue .. 'de:' .. deduplication) == id then
-  redis.call('DEL', queue .. 'de:' .. deduplication)
+  -- Also what was added while it ran, and would follow it.
+  redis.call('DEL', queue .. 'de:' .. deduplication, queue .. 'dn:' .. deduplication)
 end
-redis.call('DEL', key, key .. ':logs', key .. ':lock')
+redis.call('DEL', key, key .. ':logs')
 event('removed', 'jobId', id, 'prev', prev)
 return 'removed'`

@@ -1,0 +1,108 @@
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { createManagedQueues } from '../../../lib/engine/observing/managing/manage-queues.ts'
+import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
+import { openQueue, OWNERS, connectionOf } from '../../support/programs/owners-of-queues.ts'
+import { redisUrl, type TestScope } from '../../support/servers/stores.ts'
+
+const QUEUE: ObservedQueue = { taskName: 'emails', name: 'emails', prefix: 'bull', client: undefined as never }
+const TOKEN = 'token'
+
+for (const major of [5, 6] as const) {
+  t.test(`as BullMQ ${major} changes a queue`, async t => {
+    const { redis, queue, worker, managed } = await setUp(t, major)
+
+    await t.test('a cancelled job takes along what was added while it ran, so that it does not run later', async t => {
+      await redis.flushdb()
+      await versionOf(redis, major)
+      const deduplication = { id: 'once', keepLastIfActive: true }
+      const add = (to: string) => queue.add('send', { to }, { deduplication, attempts: 2, backoff: 60_000 })
+      await add('first')
+      const job = (await worker.getNextJob(TOKEN, { block: false }))
+      await add('while it ran')
+      await job.moveToFailed(new Error('no'), TOKEN, false)
+      t.equal(await job.getState(), 'delayed')
+      t.equal(await managed.remove(QUEUE, job.id!), 'removed')
+      t.same(await redis.keys('bull:emails:d[en]:*'), [], 'as `job.remove()` leaves it')
+    })
+
+    await t.test('the run of a job scheduler that has started and has no next one yet is left alone', async t => {
+      await redis.flushdb()
+      await versionOf(redis, major)
+      await queue.upsertJobScheduler('nightly', { pattern: '0 0 3 * * *' }, { name: 'report' })
+      const [planned] = await queue.getDelayed()
+      // Its worker died after the start, before it planned the next one; another one found that it had stalled.
+      await redis.multi().zrem('bull:emails:delayed', planned!.id!).hset(`bull:emails:${planned!.id}`, { ats: 1, stc: 1 })
+        .lpush('bull:emails:wait', planned!.id!).exec()
+      t.equal(await queue.getJob(planned!.id!).then(job => job!.remove().then(() => 'removed', () => 'refused')), 'refused')
+      t.equal(await managed.remove(QUEUE, planned!.id!), 'planned')
+      t.equal(await redis.llen('bull:emails:wait'), 1)
+    })
+
+    await t.test('a resume wakes workers whose limit was reached, and those of jobs that an earlier pause left', async t => {
+      await redis.flushdb()
+      await versionOf(redis, major)
+      await queue.setGlobalConcurrency(1)
+      await queue.add('send', {})
+      await worker.getNextJob(TOKEN, { block: false })
+      await queue.add('send', {})
+      await managed.pause(QUEUE)
+      t.equal(await redis.exists('bull:emails:marker'), 0)
+      await managed.resume(QUEUE)
+      t.equal(await redis.zscore('bull:emails:marker', '0'), '0')
+      await redis.multi().del('bull:emails:marker').rename('bull:emails:wait', 'bull:emails:paused').exec()
+      await managed.resume(QUEUE)
+      t.same([await redis.llen('bull:emails:wait'), await redis.zscore('bull:emails:marker', '0')], [1, '0'])
+    })
+
+    await t.test('thousands of jobs in both lists keep their order', async t => {
+      await redis.flushdb()
+      await versionOf(redis, major)
+      const ids = Array.from({ length: 20_000 }, (_, index) => String(index))
+      await redis.rpush('bull:emails:wait', ...ids.slice(0, 10_000))
+      await redis.rpush('bull:emails:paused', ...ids.slice(10_000))
+      await managed.resume(QUEUE)
+      t.same(await redis.lrange('bull:emails:wait', 0, -1), ids)
+      t.equal(await redis.exists('bull:emails:paused'), 0)
+    })
+  })
+}
+
+t.test('an id that is the name of another key of its queue changes nothing', async t => {
+  const { redis, queue, managed } = await setUp(t, 6)
+  await versionOf(redis, 6)
+  await queue.add('send', {}, { delay: 60_000 })
+  const before = await dump(redis)
+  for (const id of ['meta', 'wait', 'delayed', 'marker', 'events', 'id', '', '1:logs', '\0', '../1', '*']) {
+    t.equal(await managed.remove(QUEUE, id), 'over', JSON.stringify(id))
+    t.match(await managed.retry(QUEUE, id, 0), /^(?:gone|moved)$/, JSON.stringify(id))
+  }
+  t.same(await dump(redis), before)
+})
+
+async function setUp(t: TestScope, major: 5 | 6) {
+  const url = await redisUrl(t)
+  const redis = new Redis(url)
+  t.teardown(() => redis.disconnect())
+  const queue = openQueue(t, major, 'emails', url)
+  await queue.waitUntilReady()
+  const worker = new OWNERS[major].Worker('emails', null, { connection: connectionOf(url) })
+  worker.on('error', () => {})
+  t.teardown(() => worker.close())
+  await worker.waitUntilReady()
+  const client = {
+    start: async () => {}, stop: async () => {},
+    run: <Answer>(script: string, keys: readonly string[], ...values: ReadonlyArray<string | number>) =>
+      redis.eval(script, keys.length, ...keys, ...values) as Promise<Answer>
+  }
+  return { redis, queue, worker, managed: createManagedQueues(() => client) }
+}
+
+async function versionOf(redis: Redis, major: 5 | 6): Promise<void> {
+  await redis.hset('bull:emails:meta', { 'version': { 5: 'bullmq:5.81.5', 6: 'bullmq:6.7.0' }[major], 'opts.maxLenEvents': 10_000 })
+}
+
+async function dump(redis: Redis): Promise<Array<[string, string]>> {
+  const keys = (await redis.keys('*')).sort()
+  return await Promise.all(keys.map(async key => [key, (await redis.dumpBuffer(key)).toString('hex')] as [string, string]))
+}
