@@ -122,7 +122,11 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
   async function laterFinishes(claims: readonly Claim[]): Promise<ReadonlySet<ToldFinish>> {
     const later = new Set<ToldFinish>()
     for (const [queue, ofQueue] of groupBy(claims, ({ queue }) => queue!)) {
-      const last = await lastFinishes(queue, ofQueue[0]!.finish.eventId).catch(() => null)
+      const last = await lastFinishes(queue, ofQueue[0]!.finish.eventId).catch(async () => {
+        // While the server is away, all wait. If it is there, these events cannot be read, and the clocks have to tell.
+        await queue.client.ping()
+        return null
+      })
       for (const { finish, finishedOn } of ofQueue) {
         const isLater = last === null
           ? finishedOn! - finish.at >= SAME_WITHIN_MS

@@ -2,12 +2,15 @@ import { Redis } from 'ioredis'
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
-import { embeddedUrl, redisUrl } from '../../support/servers/stores.ts'
+import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
+import { readText } from '../../support/source-files.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-for (const [name, skewMs] of [['ahead', 7_200_000], ['behind', -7_200_000]] as const) {
-  t.test(`jobs of a worker whose clock is two hours ${name} are in the history once, as their queue has them`, async t => {
-    const url = await redisUrl(t)
+for (const [name, skewMs, rights] of [
+  ['ahead', 7_200_000, 'all'], ['behind', -7_200_000, 'all'], ['ahead', 7_200_000, 'the documented']
+] as const) {
+  t.test(`jobs of a worker whose clock is two hours ${name} are in the history once, as their queue has them, ${rights} rights`, async t => {
+    const { url } = rights === 'all' ? { url: await redisUrl(t) } : await startRedis(t)
     const queue = openQueue(t, 6, 'emails', url)
     const worker = startOwnersWorker(t, 6, 'emails', url)
     await queue.addBulk(Array.from({ length: 30 }, (_, to) => ({ name: 'send', data: { to, fail: to % 10 === 0 } })))
@@ -19,7 +22,9 @@ for (const [name, skewMs] of [['ahead', 7_200_000], ['behind', -7_200_000]] as c
       await redis.hset(queue.toKey(jobId), 'finishedOn', finishedAt + skewMs)
       await redis.zadd(queue.toKey(status === 'success' ? 'completed' : 'failed'), finishedAt + skewMs, jobId)
     }
-    const queueApp = QueueApp.fromQueues(queue, { onError: error => t.fail(error.message) })
+    if (rights !== 'all') await redis.call('ACL', ...documentedUser())
+    const broker = rights === 'all' ? url : url.replace('redis://', 'redis://dashboard:secret@')
+    const queueApp = QueueApp.fromQueues({ broker, queues: ['emails'] }, { onError: error => t.fail(error.message) })
     await queueApp.start()
     t.teardown(() => queueApp.stop())
     const recorded = async () => (await queueApp.monitoring.executions({ limit: 200 })).executions
@@ -54,3 +59,9 @@ t.test('a job that its owner removes while it is being read is in the history on
   await waitFor('the last one', async () => await success() >= 1_001)
   t.equal(await success(), 1_001)
 })
+
+/** The command of docs/existing-queues.md, for a user with few rights. */
+function documentedUser(): string[] {
+  const [rule] = /ACL SETUSER [^`]*/.exec(readText('docs/existing-queues.md'))!
+  return rule.trim().split(/\s+/).slice(1)
+}

@@ -30,6 +30,8 @@ export async function readLargeEvent({ client, ...queue }: ObservedQueue, after:
 }
 
 const SCANNED_AT_A_TIME = 500
+/** If that was too much for one answer. */
+const FEW_SCANNED_AT_A_TIME = 50
 /** Two streams of the usual length. */
 const MAX_SCANNED = 20_000
 
@@ -37,14 +39,29 @@ const MAX_SCANNED = 20_000
 export async function lastFinishes(queue: ObservedQueue, after: string): Promise<Map<string, string>> {
   const last = new Map<string, string>()
   let from = after
-  for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCANNED_AT_A_TIME) {
-    const entries = await queue.client.read<Entries>('XRANGE', queueKey(queue, 'events'), `(${from}`, '+', 'COUNT', SCANNED_AT_A_TIME)
-    for (const { id, fields: { event, jobId } } of toEvents(entries))
+  let size = SCANNED_AT_A_TIME
+  for (let scanned = 0; scanned < MAX_SCANNED; scanned += size) {
+    const events = await next(from, size)
+    if (events === null) {
+      size = FEW_SCANNED_AT_A_TIME
+      continue
+    }
+    for (const { id, fields: { event, jobId } } of events)
       if ((event === 'completed' || event === 'failed') && jobId !== undefined) last.set(jobId, id)
-    if (entries.length < SCANNED_AT_A_TIME) break
-    from = entries.at(-1)![0]
+    if (events.length < size) break
+    from = events.at(-1)!.id
   }
   return last
+
+  /** With XREAD, because a user with few rights may run no other command on streams. Null if fewer may be possible. */
+  async function next(from: string, size: number): Promise<QueueEvent[] | null> {
+    try {
+      return (await readEvents(queue.client, [{ queue, after: from }], size)).get(queue.taskName) ?? []
+    } catch (error) {
+      if (size === FEW_SCANNED_AT_A_TIME) throw error
+      return null
+    }
+  }
 }
 
 /** What the server tells of a stream. */
