@@ -145,6 +145,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       unfinished.has(taskName) || outages.has(client) || reader.isAside(taskName)
     const behind = new Set(queues.filter(isBehind).map(({ taskName }) => taskName))
     isReplayed ||= behind.size === 0
+    answer(({ taskName }) => reader.isRefused(taskName), false)
     answer(({ taskName, since }) => since <= thisRound && !behind.has(taskName), true)
     answer(({ taskName }) => isGivenUp(taskName), false)
     if (performance.now() - savedAt > SAVE_EVERY_MS || progress.isFull()) await save()

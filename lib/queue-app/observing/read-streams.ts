@@ -3,7 +3,7 @@ import { inChunks } from '../../collections/in-chunks.ts'
 import type { QueueEvent } from '../../engine/observing/events/job-stories.ts'
 import { EVENTS_AT_A_TIME, readEvents, readLargeEvent, STREAMS_AT_A_TIME } from '../../engine/observing/events/read-events.ts'
 import type { SeenQueue } from '../../engine/observing/discovery.ts'
-import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
+import { isRefusal, type ReadClient } from '../../stores/redis/observing/read-client.ts'
 import { DeadlineError } from '../../time/deadline.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
@@ -27,6 +27,8 @@ export interface StreamReader {
   read(client: ReadClient, queues: readonly SeenQueue[], after: (taskName: string) => string): AsyncGenerator<StreamsPart, void>
   /** Whether an event of it is being read aside, for up to a minute. */
   isAside(taskName: string): boolean
+  /** Whether its stream cannot be read although its server answers. It is tried again every minute. */
+  isRefused(taskName: string): boolean
   /** What keeps streams from being read although their server answers, as sentences. */
   problems(): string[]
   forget(isGone: (taskName: string) => boolean): void
@@ -83,11 +85,10 @@ export function createStreamReader(): StreamReader {
     error: unknown, part: readonly SeenQueue[], count: number, client: ReadClient, after: (taskName: string) => string
   ): Promise<void> {
     const [only] = part
-    const isAnswer = error instanceof Error && error.name === 'ReplyError'
-    if (isAnswer) {
-      // Another tool's key, or one that this user may not read. Alone it shows which.
+    // Another tool's key, or one that this user may not read. Alone it shows which. Any other answer passes: BUSY, LOADING, MASTERDOWN.
+    if (isRefusal(error) || error instanceof Error && error.message.startsWith('WRONGTYPE')) {
       if (part.length > 1) for (const { taskName } of part) shares.set(taskName, MIN_SHARE)
-      else refused.set(only!.taskName, { reason: error.message.slice(0, 200), untilMs: performance.now() + MINUTE_MS })
+      else refused.set(only!.taskName, { reason: (error as Error).message.slice(0, 200), untilMs: performance.now() + MINUTE_MS })
       return
     }
     if (part.length === 1 && count === 1) readAside(only!, after(only!.taskName))
@@ -121,6 +122,7 @@ export function createStreamReader(): StreamReader {
   return {
     read,
     isAside: taskName => asides.has(taskName),
+    isRefused,
     problems: () => [...refused].map(([taskName, { reason }]) => `The events of the queue ${taskName} cannot be read (${reason}), so ` +
       'jobs that it removes on completion are missing'),
     forget(isGone) {

@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.ts'
 for (const [name, skewMs, rights] of [
   ['ahead', 7_200_000, 'all'], ['behind', -7_200_000, 'all'], ['ahead', 7_200_000, 'the documented']
 ] as const) {
-  t.test(`jobs of a worker whose clock is two hours ${name} are in the history once, as their queue has them, ${rights} rights`, async t => {
+  t.test(`jobs of a worker whose clock is two hours ${name} are in the history once, as they are, with ${rights} rights`, async t => {
     const { url } = rights === 'all' ? { url: await redisUrl(t) } : await startRedis(t)
     const queue = openQueue(t, 6, 'emails', url)
     const worker = startOwnersWorker(t, 6, 'emails', url)

@@ -88,3 +88,27 @@ t.test('an event that takes over a minute is stepped past', async t => {
   }
   t.match(parts, [{ isTooLarge: true, queues: [{ taskName: 'q0' }] }])
 })
+
+t.test('a server that is busy is asked again at once, and not after the minute of a stream that cannot be read', async t => {
+  for (const answer of ['BUSY Redis is busy running a script', 'LOADING Redis is loading', 'MASTERDOWN Link with MASTER is down']) {
+    let isBusy = true
+    const { client, all } = serverWith(3, keys => {
+      if (isBusy) throw Object.assign(new Error(answer), { name: 'ReplyError' })
+      return keys.map(key => [key, [event('1-0')]])
+    })
+    const reader = createStreamReader()
+    const round = async () => {
+      const seen = new Set<string>()
+      try {
+        for await (const part of reader.read(client, all, () => '0-0')) for (const name of part.events.keys()) seen.add(name)
+      } catch {
+        // It is busy.
+      }
+      return seen
+    }
+    for (let rounds = 0; rounds < 3; rounds++) await round()
+    isBusy = false
+    t.equal((await round()).size, 3, answer)
+    t.same(reader.problems(), [])
+  }
+})
