@@ -8,6 +8,20 @@ const fieldOf = (name: string): string => CRON_FIELDS[name] ?? name
 
 /** What the server says of a field, after its name. Whatever is not here stays as it said it. */
 const OF_FIELDS: readonly Said[] = [
+  [/^It is a repeatable job from before BullMQ had job schedulers, which is left alone$/,
+    'Er ist ein wiederholter Job aus der Zeit vor den Job-Schedulern von BullMQ und bleibt unberührt'],
+  [/^Its runs have a deduplication key, which only its owner can keep right$/,
+    'Seine Läufe haben einen Deduplizierungsschlüssel, den nur der Eigentümer richtig halten kann'],
+  [/^Its runs are in a group of BullMQ Pro$/, 'Seine Läufe gehören zu einer Gruppe von BullMQ Pro'],
+  [/^Its queue does not have it any more$/, 'Seine Warteschlange hat ihn nicht mehr'],
+  [/^Its run is just beginning, or it has lost its next run: try again, or let its owner call upsertJobScheduler$/,
+    'Sein Lauf beginnt gerade, oder sein nächster Lauf ist verloren: Versuchen Sie es erneut, oder der Eigentümer ruft upsertJobScheduler auf'],
+  [/^Its owner has just changed it: try again$/, 'Der Eigentümer hat ihn gerade geändert: Versuchen Sie es erneut'],
+  [/^Its owner is constantly changing it: try again$/, 'Der Eigentümer ändert ihn ständig: Versuchen Sie es erneut'],
+  [/^Its queue already has jobs for its next runs$/, 'Seine Warteschlange hat schon Jobs für seine nächsten Läufe'],
+  [/^It has ended, so there is no run to plan$/, 'Er ist beendet, daher ist kein Lauf zu planen'],
+  [/^Only the code of its owner can tell when it runs next$/, 'Nur der Code des Eigentümers weiß, wann er als Nächstes läuft'],
+  [/^The options of its runs are too large to be read$/, 'Die Optionen seiner Läufe sind zu groß, um gelesen zu werden'],
   // Of the schemas.
   [/^is missing$/, 'fehlt'],
   [/^is not known$/, 'ist nicht bekannt'],
