@@ -15,7 +15,7 @@ const OF_FIELDS: readonly Said[] = [
   [/^Its runs are in a group of BullMQ Pro$/, 'Seine Läufe gehören zu einer Gruppe von BullMQ Pro'],
   [/^Its queue does not have it any more$/, 'Seine Warteschlange hat ihn nicht mehr'],
   [/^Its run is just beginning, or it has lost its next run: try again, or let its owner call upsertJobScheduler$/,
-    'Sein Lauf beginnt gerade, oder sein nächster Lauf ist verloren: Versuchen Sie es erneut, oder der Eigentümer ruft upsertJobScheduler auf'],
+    'Sein Lauf beginnt gerade, oder der nächste ist verloren: Erneut versuchen, oder der Eigentümer ruft upsertJobScheduler auf'],
   [/^Its owner has just changed it: try again$/, 'Der Eigentümer hat ihn gerade geändert: Versuchen Sie es erneut'],
   [/^Its owner is constantly changing it: try again$/, 'Der Eigentümer ändert ihn ständig: Versuchen Sie es erneut'],
   [/^Its queue already has jobs for its next runs$/, 'Seine Warteschlange hat schon Jobs für seine nächsten Läufe'],
