@@ -8,23 +8,21 @@ import { createAttendance } from './runs/attendance.ts'
 import { createConverge } from './effects/converge.ts'
 import { createPullBack } from './effects/pull-back.ts'
 import { createDeclarations } from './effects/declarations.ts'
-import { describeTiming } from './timing/describe-timing.ts'
 import { LATE_AFTER_MS } from './runs/late-after.ts'
 import { createDisableWait } from './runs/disable-wait.ts'
-import { nextRuns } from './timing/next-runs.ts'
 import { createMissingTasks } from './runs/missing-tasks.ts'
 import { createOverdueWatch } from './runs/overdue-watch.ts'
 import { createRunGuard, type RunDecision, type ScheduledRun } from './runs/run-guard.ts'
 import { createRunLedger } from './runs/run-ledger.ts'
 import { createScheduleCopies } from './definitions/schedule-copies.ts'
 import { createScheduleEffects, type RetryPolicyOf, type SchedulerEffects } from './effects/schedule-effects.ts'
-import { checkRunsAsked, checkTiming } from './definitions/schedule-input.ts'
+import { previewRuns } from './preview-runs.ts'
 import { createScheduleReader } from './schedule-reader.ts'
 import { createScheduleStore, type ScheduleDocument } from './definitions/schedule-store.ts'
 import { createScheduleUpkeep } from './schedule-upkeep.ts'
 import { createScheduleWrites } from './definitions/schedule-writes.ts'
 import { Scheduler } from './scheduler.ts'
-import type { Schedules, ScheduleTiming } from './schedules.ts'
+import type { Schedules } from './schedules.ts'
 import { createStoreMark } from './effects/store-mark.ts'
 
 export interface ScheduleControlOptions {
@@ -164,11 +162,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
 
     agenda: (from, to) => answerInTime(() => reader.agenda(from, to)),
 
-    preview(timing: ScheduleTiming, { count = 10, from = now() } = {}) {
-      checkTiming(timing)
-      checkRunsAsked(from, count)
-      return { description: describeTiming(timing), timezone: timing.timezone, runs: nextRuns(timing, from, count) }
-    },
+    preview: (timing, { count = 10, from = now() } = {}) => previewRuns(timing, from, count),
 
     status: upkeep.status,
 

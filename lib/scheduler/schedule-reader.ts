@@ -2,6 +2,7 @@ import type { StoreClock } from '../stores/store-clock.ts'
 import { planAgenda } from './timing/agenda.ts'
 import { describeTiming } from './timing/describe-timing.ts'
 import { isReadable, nextInstantOf } from './timing/instants.ts'
+import { bySoonest, countByTask, isAfter, isWanted } from './list-schedules.ts'
 import { LATE_AFTER_MS } from './runs/late-after.ts'
 import { driftingFields } from './definitions/schedule-document.ts'
 import type { SchedulerEffects } from './effects/schedule-effects.ts'
@@ -23,13 +24,14 @@ export function createScheduleReader({ store, effects, clock, registeredTasks }:
     async list(query: ScheduleQuery = {}): Promise<ScheduleRecord[]> {
       const { after, limit = Infinity, order } = query
       if (order === 'nextRun') {
-        const records = await toRecords((await store.listKnown()).filter(schedule => isWanted(schedule, query)))
+        const records = await toRecords((await store.listKnown()).filter(schedule => isListed(schedule, query)))
         return records.sort(bySoonest).slice(0, limit)
       }
       const wanted: StoredSchedule[] = []
       for (const schedule of await store.listKnown()) {
         if (wanted.length >= limit) break
-        if ((after === undefined || isAfter(schedule, after)) && isWanted(schedule, query)) wanted.push(schedule)
+        const isBefore = after !== undefined && !isAfter({ createdAt: schedule.value.createdAt, scheduleId: schedule.id }, after)
+        if (!isBefore && isListed(schedule, query)) wanted.push(schedule)
       }
       return toRecords(wanted)
     },
@@ -37,9 +39,10 @@ export function createScheduleReader({ store, effects, clock, registeredTasks }:
     /** Reads only a revision as long as no schedule changes. */
     async count(): Promise<Omit<ScheduleCounts, 'overdue'>> {
       const schedules = await store.listKnown()
-      const byTask = new Map<string, number>()
-      for (const { value: { taskName } } of schedules) byTask.set(taskName, (byTask.get(taskName) ?? 0) + 1)
-      return { total: schedules.length, enabled: schedules.filter(({ value }) => value.enabled).length, byTask }
+      return {
+        total: schedules.length, enabled: schedules.filter(({ value }) => value.enabled).length,
+        byTask: countByTask(schedules.map(({ value }) => value.taskName))
+      }
     },
 
     async get(scheduleId: string): Promise<ScheduleRecord | null> {
@@ -71,23 +74,9 @@ export function createScheduleReader({ store, effects, clock, registeredTasks }:
   }
 }
 
-function bySoonest(one: ScheduleRecord, other: ScheduleRecord): number {
-  return (one.nextRunAt ?? Infinity) === (other.nextRunAt ?? Infinity) ? 0 : (one.nextRunAt ?? Infinity) - (other.nextRunAt ?? Infinity)
-}
-
-function isAfter({ id, value }: StoredSchedule, { createdAt, scheduleId }: NonNullable<ScheduleQuery['after']>): boolean {
-  return value.createdAt > createdAt || (value.createdAt === createdAt && id > scheduleId)
-}
-
-function isWanted({ id, value }: StoredSchedule, { enabledOnly, taskName, isOfTask, search }: ScheduleQuery): boolean {
-  if (enabledOnly && !value.enabled) return false
-  if (taskName !== undefined && value.taskName !== taskName) return false
-  if (isOfTask?.(value.taskName) === false) return false
-  if (search === undefined) return true
-  const sought = search.toLowerCase()
-  return [id, value.taskName, 'cron' in value.timing ? value.timing.cron : null, value.description].some(
-    text => text?.toLowerCase().includes(sought)
-  )
+function isListed({ id, value }: StoredSchedule, query: ScheduleQuery): boolean {
+  const { taskName, timing, description, enabled } = value
+  return isWanted({ scheduleId: id, taskName, cron: 'cron' in timing ? timing.cron : null, description, enabled }, query)
 }
 
 /** The live part of a record, which is not in the document. */

@@ -1,5 +1,7 @@
 import { createTaskDashboardError } from '../../errors.ts'
+import { countSchedules } from '../../scheduler/list-schedules.ts'
 import type { AgendaResult, Schedules } from '../../scheduler/schedules.ts'
+import { totalsOf } from '../../scheduler/timing/agenda.ts'
 import type { Scope } from './scope.ts'
 
 /** The schedules of the tasks in a scope, as if there were no others. */
@@ -12,15 +14,7 @@ export function schedulesWithinScope(schedules: Schedules, { sees }: Scope): Sch
   const list: Schedules['list'] = query => schedules.list({ ...query, isOfTask: sees })
   return {
     list,
-    async count() {
-      const records = await list()
-      const byTask = new Map<string, number>()
-      for (const { taskName } of records) byTask.set(taskName, (byTask.get(taskName) ?? 0) + 1)
-      return {
-        total: records.length, enabled: records.filter(({ enabled }) => enabled).length,
-        overdue: records.filter(({ overdue }) => overdue).length, byTask
-      }
-    },
+    count: async () => countSchedules(await list()),
     async get(scheduleId) {
       const record = await schedules.get(scheduleId)
       return record !== null && sees(record.taskName) ? record : null
@@ -41,7 +35,7 @@ export function schedulesWithinScope(schedules: Schedules, { sees }: Scope): Sch
   }
 }
 
-function agendaOf({ hours, schedules }: AgendaResult, sees: Scope['sees']): AgendaResult {
-  const seen = schedules.filter(({ taskName }) => sees(taskName))
-  return { hours, totals: hours.map((_, hour) => seen.reduce((sum, { counts }) => sum + counts[hour]!, 0)), schedules: seen }
+function agendaOf(agenda: AgendaResult, sees: Scope['sees']): AgendaResult {
+  const seen = agenda.schedules.filter(({ taskName }) => sees(taskName))
+  return { hours: agenda.hours, totals: totalsOf(agenda, seen), schedules: seen }
 }

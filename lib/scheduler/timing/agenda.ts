@@ -89,6 +89,11 @@ export function planAgenda(schedules: readonly AgendaSchedule[], from: number, t
   }
 }
 
+/** Over some schedules of an agenda. */
+export function totalsOf({ hours }: Pick<AgendaResult, 'hours'>, schedules: AgendaResult['schedules']): number[] {
+  return hours.map((_, hour) => schedules.reduce((sum, { counts }) => sum + counts[hour]!, 0))
+}
+
 /** An hour of UTC in a zone: one local hour, or parts of two; null if the clocks change in or near it. */
 type ZonedHour = ReadonlyArray<LocalPart> | null
 

@@ -2,16 +2,16 @@ import { createTaskDashboardError } from '../../../errors.ts'
 import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
 import { scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
 import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
-import { checkRunsAsked, checkTiming } from '../../../scheduler/definitions/schedule-input.ts'
+import { checkRunsAsked } from '../../../scheduler/definitions/schedule-input.ts'
+import { bySoonest, countSchedules, isAfter, isWanted } from '../../../scheduler/list-schedules.ts'
+import { previewRuns } from '../../../scheduler/preview-runs.ts'
 import { overdueText } from '../../../scheduler/schedule-upkeep.ts'
 import type { PlannedRun, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, Schedules } from '../../../scheduler/schedules.ts'
-import { planAgenda, type AgendaSchedule } from '../../../scheduler/timing/agenda.ts'
-import { describeTiming } from '../../../scheduler/timing/describe-timing.ts'
-import { nextRuns } from '../../../scheduler/timing/next-runs.ts'
-import { checkTimezone, toLocalTime, toOffsetText } from '../../../scheduler/timing/zoned-time.ts'
+import { planAgenda, totalsOf, type AgendaSchedule } from '../../../scheduler/timing/agenda.ts'
+import { toPlannedRun } from '../../../scheduler/timing/next-runs.ts'
+import { checkTimezone } from '../../../scheduler/timing/zoned-time.ts'
 import { answeredWithin } from '../../../stores/failures/unavailable.ts'
 import { budgetsOf } from '../../../time/budgets.ts'
-import { offsetAt } from '../../../time/zone-offset.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 import { createCached } from '../../monitoring/cached.ts'
 import { ownersRunsAfter, readOwnersCron, type OwnersCron } from './owners-cron.ts'
@@ -79,7 +79,7 @@ export function createObservedSchedules({ discovery, books, reads, patienceMs, p
 
   async function list({ order, after, limit = Infinity, ...wanted }: ScheduleQuery = {}): Promise<ScheduleRecord[]> {
     const records = (await all()).map(({ record }) => record).filter(record => isWanted(record, wanted))
-    if (order === 'nextRun') records.sort((one, other) => compare(one.nextRunAt ?? Infinity, other.nextRunAt ?? Infinity))
+    if (order === 'nextRun') records.sort(bySoonest)
     return records.filter(record => after === undefined || isAfter(record, after)).slice(0, limit)
   }
 
@@ -87,15 +87,7 @@ export function createObservedSchedules({ discovery, books, reads, patienceMs, p
     find,
     forget: cached.forget,
     list,
-    async count() {
-      const records = await list()
-      const byTask = new Map<string, number>()
-      for (const { taskName } of records) byTask.set(taskName, (byTask.get(taskName) ?? 0) + 1)
-      return {
-        total: records.length, enabled: records.filter(({ enabled }) => enabled).length,
-        overdue: records.filter(({ overdue }) => overdue).length, byTask
-      }
-    },
+    count: async () => countSchedules(await list()),
     get: async scheduleId => (await find(scheduleId))?.record ?? null,
     async misses(scheduleId) {
       const known = await find(scheduleId)
@@ -105,19 +97,18 @@ export function createObservedSchedules({ discovery, books, reads, patienceMs, p
     async agenda(from, to) {
       const planned = (await all()).filter(({ record }) => record.enabled && record.nextRunAt !== null).flatMap(toAgendaSchedule)
       const seconds = new Map(planned.map(({ scheduleId, perMinute }) => [scheduleId, perMinute]))
-      const { hours, schedules } = planAgenda(planned, from, to)
-      const counted = schedules.map(schedule => {
+      const agenda = planAgenda(planned, from, to)
+      const counted = agenda.schedules.map(schedule => {
         const times = seconds.get(schedule.scheduleId) ?? 1
         return { ...schedule, total: schedule.total * times, counts: schedule.counts.map(count => count * times) }
       })
-      return { hours, totals: hours.map((_, hour) => counted.reduce((sum, { counts }) => sum + counts[hour]!, 0)), schedules: counted }
+      return { hours: agenda.hours, totals: totalsOf(agenda, counted), schedules: counted }
     },
     preview(timing, { count = 10, from = Date.now() } = {}) {
       checkRunsAsked(from, count)
       const cron = 'cron' in timing ? readOwnersCron(timing.cron) : null
       if (cron !== null && 'cron' in timing && cron.minutely !== timing.cron) return previewOf(cron, timing, from, count)
-      checkTiming(timing)
-      return { description: describeTiming(timing), timezone: timing.timezone, runs: nextRuns(timing, from, count) }
+      return previewRuns(timing, from, count)
     },
     status() {
       const beyond = left === 0 ? null : `${left} job schedulers are not shown: 1,000 of a queue and 10,000 in all are`
@@ -136,8 +127,7 @@ function previewOf(
   checkTimezone(timezone)
   const runs: PlannedRun[] = []
   for (const at of ownersRunsAfter(cron, timezone, from)) {
-    const offset = offsetAt(timezone, at)
-    runs.push({ at, local: toLocalTime(at, offset), offset: toOffsetText(offset), note: null })
+    runs.push(toPlannedRun(timezone, at, null))
     if (runs.length >= count) break
   }
   return { description: expression, timezone, runs }
@@ -153,21 +143,4 @@ function toAgendaSchedule({ scheduler, book, record }: Known): Array<AgendaSched
   return cron === null || timezone === null || isDisabled(scheduler)
     ? []
     : [{ ...place, perMinute: cron.seconds.length, timing: { cron: cron.minutely, timezone } }]
-}
-
-function isWanted(
-  { scheduleId, taskName, cron, description, enabled }: ScheduleRecord,
-  { enabledOnly, taskName: wanted, isOfTask, search }: Omit<ScheduleQuery, 'after' | 'limit' | 'order'>
-): boolean {
-  if (enabledOnly && !enabled || wanted !== undefined && taskName !== wanted || isOfTask?.(taskName) === false) return false
-  const sought = search?.toLowerCase()
-  return sought === undefined || [scheduleId, taskName, cron, description].some(text => text?.toLowerCase().includes(sought))
-}
-
-function isAfter({ createdAt, scheduleId }: ScheduleRecord, after: NonNullable<ScheduleQuery['after']>): boolean {
-  return createdAt > after.createdAt || createdAt === after.createdAt && scheduleId > after.scheduleId
-}
-
-function compare(one: number, other: number): number {
-  return one === other ? 0 : one - other
 }
