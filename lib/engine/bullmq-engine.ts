@@ -32,9 +32,8 @@ import { createRedisQueueReads } from './queues/redis-queue-reads.ts'
 import { summarizeOnRedis } from './queues/redis-summary.ts'
 import { watchReconnects } from './connection/reconnects.ts'
 import { MAX_LOG_LINES } from './workers/run-log.ts'
-import {
-  nextRunAt, PLANNED_ID_PREFIX, planSchedulerAnew, planSuccessor, removeScheduler, upsertScheduler
-} from './schedulers/schedulers.ts'
+import { PLANNED_ID_PREFIX } from './schedulers/planned-job-id.ts'
+import { nextRunAt, planSchedulerAnew, planSuccessor, removeScheduler, upsertScheduler } from './schedulers/schedulers.ts'
 import { findInSql } from './queues/sql-find.ts'
 import { createSqlQueueReads } from './queues/sql-queue-reads.ts'
 import { summarizeInSql } from './queues/sql-summary.ts'

@@ -2,6 +2,7 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore, SqlStore, Store } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 import { STARTS_FIELD } from '../jobs/earlier-starts.ts'
+import { MARK_DELAYED } from '../jobs/mark-delayed.ts'
 import { DELAYED_SCORE_PER_MS } from '../jobs/redis-job.ts'
 import type { ChangeOutcome, PendingChange } from './change-outcome.ts'
 
@@ -26,8 +27,7 @@ async function changeOnRedis(
 }
 
 // The marker wakes a worker that waits for a later job.
-const CHANGE = `
-local queue, id, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
+const CHANGE = `${MARK_DELAYED}local queue, id, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local key, priority, wanted = queue .. id, tonumber(ARGV[3]), tonumber(ARGV[4])
 if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
 local json, scheduler, parent, timestamp, starts = unpack(redis.call('HMGET', key, 'opts', 'rjk', 'parentKey', 'timestamp', 'ats'))
@@ -63,8 +63,7 @@ if wanted or not score then
   local place = last and math.min(tonumber(last) + 1, lastOfMs) or firstOfMs
   redis.call('ZADD', queue .. 'delayed', string.format('%.0f', place), id)
 end
-local first = redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2]
-redis.call('ZADD', queue .. 'marker', string.format('%.0f', math.floor(tonumber(first) / ${DELAYED_SCORE_PER_MS})), '1')
+markDelayed(queue)
 return 'changed'`
 
 async function changeInSql(

@@ -1,6 +1,6 @@
-import { DELAYED_SCORE_PER_MS } from '../jobs/redis-job.ts'
+import { DELAYED_SCORE_PER_MS } from './redis-job.ts'
 
-/** Lua: as BullMQ's resume, tells idle workers when the next delayed job is due. `queue`: start of the keys of the queue. */
+/** Lua: tells idle workers when the next delayed job is due. `queue`: start of the keys of the queue. */
 export const MARK_DELAYED = `
 local function markDelayed(queue)
   local first = redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2]

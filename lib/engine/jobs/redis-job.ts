@@ -1,3 +1,4 @@
+import { parsed } from '../../json/foreign-json.ts'
 import type { JobFields } from './job-fields.ts'
 
 /** Field names in a job's hash, in the order that `jobFromRedis` expects. */
@@ -38,15 +39,6 @@ export function jobFromRedis(queueName: string, id: string, values: RedisJobValu
 
 function numberFrom(value: string | null | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value)
-}
-
-/** Another program may have put anything into its jobs. */
-function parsed(json: string | null | undefined): unknown {
-  try {
-    return typeof json === 'string' ? JSON.parse(json) as unknown : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function objectFrom(json: string | null | undefined): object {

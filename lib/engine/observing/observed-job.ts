@@ -1,5 +1,6 @@
 import { MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { ExecutionState, ExecutionStatus } from '../../../schemas/execution.ts'
+import { objectFrom, parsed, valueOrText } from '../../json/foreign-json.ts'
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
 import { failureFromStack, isLost } from '../jobs/attempt-error.ts'
 import { finishedIdOf, liveIdOf } from './observed-id.ts'
@@ -69,7 +70,7 @@ export function observedJobFrom(
   return {
     ...place,
     name: long.name ?? '',
-    opts: objectFrom(long.opts),
+    opts: objectFrom(long.opts) ?? {},
     timestamp: Number(timestamp),
     delay: numberFrom(delay) ?? 0,
     priority: Math.min(Math.max(Math.trunc(numberFrom(priority) ?? 0), 0), MAX_PRIORITY),
@@ -134,7 +135,8 @@ export function executionFromObserved(job: ObservedJob, state: string, now = Dat
 
 export function executionDetailFromObserved(job: ObservedJob, state: string, payload: ObservedPayload): ExecutionDetail {
   const execution = executionFromObserved(job, state)
-  const result = execution.status === 'success' ? valueOf(payload.returnvalue) : null
+  const { returnvalue } = payload
+  const result = execution.status === 'success' && typeof returnvalue === 'string' ? valueOrText(returnvalue) : null
   return {
     ...execution,
     args: argsFromData(payload.data),
@@ -154,16 +156,7 @@ const WITHOUT_FIELD: Readonly<Record<keyof LongFields, readonly string[]>> = {
 
 /** The data of a job is its only argument. What is not JSON is shown as the text that it is. */
 export function argsFromData(data: string | null | undefined): readonly unknown[] | null {
-  return data === null || data === undefined ? null : [valueOf(data)]
-}
-
-function valueOf(json: string | null | undefined): unknown {
-  if (json === null || json === undefined) return null
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return json
-  }
+  return data === null || data === undefined ? null : [valueOrText(data)]
 }
 
 /** When a scheduler planned it; null if none did. */
@@ -218,18 +211,4 @@ const MAX_DATE_MS = 8.64e15
 
 function wholeOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
-}
-
-/** Any program may have put anything into its jobs. */
-function parsed(json: string | null | undefined): unknown {
-  try {
-    return typeof json === 'string' ? JSON.parse(json) as unknown : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function objectFrom(json: string | null | undefined): Readonly<Record<string, unknown>> {
-  const value = parsed(json)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {}
 }

@@ -2,7 +2,7 @@ import { inChunks } from '../../collections/in-chunks.ts'
 import { absentKey } from '../../stores/redis/absent-key.ts'
 import { LUA_NOW } from '../../stores/redis/lua-now.ts'
 import type { RedisStore } from '../../stores/store.ts'
-import { MARK_DELAYED } from './mark-delayed.ts'
+import { MARK_DELAYED } from '../jobs/mark-delayed.ts'
 import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause.ts'
 
 /** A hash with facts about paused queues: queue → JSON of a `QueuePause`. BullMQ's own flag decides whether a queue is paused. */

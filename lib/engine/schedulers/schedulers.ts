@@ -10,6 +10,7 @@ import { dueAtFromJob, toJobData } from '../jobs/job-mapper.ts'
 import type { JobData } from '../jobs/job-fields.ts'
 import { MAX_LOG_LINES } from '../workers/run-log.ts'
 import type { Store } from '../../stores/store.ts'
+import { plannedJobId } from './planned-job-id.ts'
 import { removeDueRun } from './remove-due-run.ts'
 
 /** Does nothing if the scheduler is current, so its next run stays. `isNew`: it is known to be missing or outdated. */
@@ -121,13 +122,6 @@ function repeatOf(
   const prefix = jitterMs === 0 && startAt === null && endAt === null ? '' : `bounds:${encodeURIComponent(JSON.stringify(bounds))} `
   if ('cron' in timing) return { pattern: `${prefix}${timing.cron}`, tz: timing.timezone }
   return { pattern: `${prefix}every:${timing.intervalMs}:${timing.anchorAt}` }
-}
-
-/** BullMQ gives runs of a scheduler ids that start with this. */
-export const PLANNED_ID_PREFIX = 'repeat:'
-
-function plannedJobId(scheduleId: string, nextRunAt: number): string {
-  return `${PLANNED_ID_PREFIX}${scheduleId}:${nextRunAt}`
 }
 
 /** Without its planned job, a scheduler would never run again. */

@@ -1,7 +1,9 @@
 import type { FinishedExecution, MissingField } from '../../../execution.ts'
+import { valueOrText } from '../../../json/foreign-json.ts'
 import { failureFromStack, isLost } from '../../jobs/attempt-error.ts'
 import { finishedIdOf } from '../observed-id.ts'
-import { scheduleIdOf, schedulerOfJob } from '../schedulers/observed-scheduler.ts'
+import { schedulerOfJob } from '../../schedulers/planned-job-id.ts'
+import { scheduleIdOf } from '../schedulers/observed-scheduler.ts'
 
 /** An entry of a queue's stream of events, as BullMQ 5 and 6 write it. */
 export interface QueueEvent {
@@ -139,7 +141,7 @@ function rebuild(
     error,
     errorGroup: null,
     args: null,
-    result: status === 'success' ? valueOf(returnvalue) : null,
+    result: status === 'success' && returnvalue ? valueOrText(returnvalue) : null,
     attempts: [{ attempt, startedAt, finishedAt: at, workerId: null, error }],
     logs: [],
     truncated: [],
@@ -155,16 +157,6 @@ function partialIdOf(taskName: string, jobId: string, eventId: string): string {
 
 export function timeOfEvent(id: string): number {
   return Number(id.split('-', 1)[0])
-}
-
-/** What another worker may have returned: JSON, or any text. */
-function valueOf(json: string | undefined): unknown {
-  if (json === undefined || json === '') return null
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return json
-  }
 }
 
 function wholeOf(text: string | undefined): number | null {

@@ -1,4 +1,4 @@
-import { MARK_DELAYED } from '../../pausing/mark-delayed.ts'
+import { MARK_DELAYED } from '../../jobs/mark-delayed.ts'
 import { OWNERS_VERSION } from './owners-version.ts'
 
 /** As `queue.pause()` of the owner's version, without overwriting a list. KEYS[1]: start of the keys of the queue. */

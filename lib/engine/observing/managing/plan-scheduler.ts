@@ -1,5 +1,5 @@
 import { DELAYED_SCORE_PER_MS } from '../../jobs/redis-job.ts'
-import { MARK_DELAYED } from '../../pausing/mark-delayed.ts'
+import { MARK_DELAYED } from '../../jobs/mark-delayed.ts'
 import { OWNERS_VERSION, PUSH_JOB } from './owners-version.ts'
 
 /** What became of a change to a job scheduler. */

@@ -74,16 +74,6 @@ function fromOldKey(key: string): Pick<ObservedScheduler, 'jobName' | 'endAt' | 
   return { jobName, endAt: wholeFrom(endDate), timezone: timezone || null, pattern: everyMs === null ? rule : null, everyMs }
 }
 
-/** The id of the job of a planned run, as BullMQ makes it. */
-export function plannedJobId(schedulerId: string, plannedAt: number): string {
-  return `repeat:${schedulerId}:${plannedAt}`
-}
-
-/** The scheduler that planned the job with this id; null if none did. */
-export function schedulerOfJob(jobId: string): string | null {
-  return /^repeat:(.+):\d{1,16}$/s.exec(jobId)?.[1] ?? null
-}
-
 const PRINTABLE_ID = new RegExp(PRINTABLE, 'u')
 
 /** The id of the schedule that stands for a scheduler. Owners give their schedulers any names. */

@@ -1,5 +1,6 @@
+import { plannedJobId } from '../../schedulers/planned-job-id.ts'
 import { jobKey, queueKey, type ObservedQueue } from '../observed-queue.ts'
-import { observedSchedulerFrom, plannedJobId, SCHEDULER_FIELDS, type ObservedScheduler } from './observed-scheduler.ts'
+import { observedSchedulerFrom, SCHEDULER_FIELDS, type ObservedScheduler } from './observed-scheduler.ts'
 import type { FoundSchedulers, SchedulerReads } from './scheduler-reads.ts'
 
 /** Of one queue. Those that are due last are left out beyond it. */

@@ -7,6 +7,7 @@ import { liveIdOf } from '../../../engine/observing/observed-id.ts'
 import type { ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
 import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
+import { objectFrom } from '../../../json/foreign-json.ts'
 import { requireVersion } from '../../../scheduler/definitions/schedule-document.ts'
 import { invalidSchedule } from '../../../scheduler/definitions/schedule-input.ts'
 import type { Edit } from '../../../scheduler/definitions/schedule-store.ts'
@@ -60,7 +61,7 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
   /** Reads and changes, again if somebody else changed it meanwhile. Null: nothing has to change, or it is gone. */
   async function plan(
     queue: SeenQueue, schedulerId: string, changeOf: (scheduler: ObservedScheduler, now: number) => Promise<PlanChange | null>
-  ): Promise<Exclude<PlanOutcome, 'changed' | 'taken'> | null> {
+  ): Promise<PlanOutcome | null> {
     let outcome: PlanOutcome = 'between'
     for (let tries = 0; tries < TRIES; tries++) {
       if (tries > 0) await sleep(PAUSE_MS)
@@ -68,9 +69,10 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
       const change = scheduler === null ? null : await changeOf(scheduler, now)
       if (change === null) return null
       outcome = await managed.plan(queue, schedulerId, change)
-      if (outcome === 'planned' || outcome === 'gone' || UNSAFE.has(outcome)) return outcome as 'planned' | 'gone'
+      if (!PASSING.has(outcome)) return outcome
     }
-    return outcome === 'between' ? outcome : Promise.reject(refusal('contested'))
+    if (outcome !== 'between') throw refusal('contested')
+    return outcome
   }
 
   const disable = (queue: SeenQueue, schedulerId: string) => plan(queue, schedulerId, async (scheduler, now) =>
@@ -211,7 +213,8 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
   }
 }
 
-const UNSAFE: ReadonlySet<PlanOutcome> = new Set(['repeatable', 'deduplicated', 'in_group'])
+/** Another try may end in another way. */
+const PASSING: ReadonlySet<PlanOutcome> = new Set(['changed', 'between', 'taken'])
 
 const REASONS = {
   repeatable: 'It is a repeatable job from before BullMQ had job schedulers, which is left alone',
@@ -227,15 +230,6 @@ const REASONS = {
   too_large: 'The options of its runs are too large to be read'
 } as const
 
-function refusal(reason: keyof typeof REASONS | PlanOutcome): Error {
-  return createTaskDashboardError('CONFLICT', [reason === 'planned' ? '' : REASONS[reason]])
-}
-
-function objectFrom(json: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value = JSON.parse(json) as unknown
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : null
-  } catch {
-    return null
-  }
+function refusal(reason: keyof typeof REASONS): Error {
+  return createTaskDashboardError('CONFLICT', [REASONS[reason]])
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
-import { scheduleIdOf } from '../../../engine/observing/schedulers/observed-scheduler.ts'
+import { argsFromData } from '../../../engine/observing/observed-job.ts'
+import { scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
+import { objectFrom } from '../../../json/foreign-json.ts'
 import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import { LATE_AFTER_MS } from '../../../scheduler/runs/late-after.ts'
 import type { DriftField, ScheduleRecord } from '../../../scheduler/schedules.ts'
@@ -70,7 +71,7 @@ export function toObservedRecord(
     timezone: timing.timezone ?? 'UTC',
     description: scheduler.jobName === '' || scheduler.jobName === id ? id : `${id} (${scheduler.jobName})`,
     human: everyMs !== null ? describeInterval(everyMs) : describePattern(pattern ?? '', timing.cron),
-    args: argsOf(scheduler.data),
+    args: argsFromData(scheduler.data) ?? [],
     enabled,
     priority: priorityOf(scheduler.opts),
     overlap: 'allow',
@@ -122,22 +123,8 @@ function describePattern(pattern: string, cron: OwnersCron | null): string {
   return describeTiming({ cron: cron.minutely })
 }
 
-/** A job without data gets an empty object. */
-function argsOf(data: string | null | undefined): readonly unknown[] {
-  return data === null || data === undefined ? [] : [valueOf(data)]
-}
-
-function valueOf(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return json
-  }
-}
-
 function priorityOf(opts: string | null | undefined): number {
-  const value = opts === null || opts === undefined ? null : valueOf(opts)
-  const priority = typeof value === 'object' && value !== null && 'priority' in value ? value.priority : 0
+  const priority = objectFrom(opts)?.['priority']
   return typeof priority === 'number' && Number.isSafeInteger(priority) ? Math.min(Math.max(priority, 0), MAX_PRIORITY) : 0
 }
 
@@ -151,7 +138,7 @@ function driftOf(scheduler: ObservedScheduler, book: ScheduleBook | null, enable
   if (book === null || owners === null) return disabled
   const fields = (Object.keys(book.edits) as EditedField[]).filter(field => owners[field] !== scheduler[field])
   return [...disabled, ...fields.map((field): DriftField => {
-    const shown = (value: unknown) => field === 'data' ? argsOf(value as string | null) : value
+    const shown = (value: unknown) => field === 'data' ? argsFromData(value as string | null) ?? [] : value
     const { at: since, by } = book.edits[field]!
     return { field: SHOWN_AS[field], code: shown(owners[field]), live: shown(scheduler[field]), since, by }
   })]
