@@ -45,9 +45,11 @@ export function pageOf(html: string, request: PageRequest): string {
     request.session === null ? '' : dataElement('task-dashboard-session', JSON.stringify(request.session)),
     dataElement('task-dashboard-answers', answersText(request.answers))
   ].join('')
+  // The last segment of a page's address is in the name of its script.
+  const [script = ''] = pageIn(request.url, request.prefix).split('/').slice(-1)
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.title)}</title>`)
-    .replaceAll(PAGE_LINK, (link, pages: string) => (pages.split(' ').includes(nameOf(request)) ? link : ''))
+    .replaceAll(PAGE_LINK, (link, pages: string) => (pages.split(' ').includes(script) ? link : ''))
     .replace('<html', () => `<html${defaultsOf(request)}`)
     // After the interface's stylesheet, which it overrides.
     .replace('</head>', () => (request.hasStylesheet ? '  <link rel="stylesheet" href="./theme.css">\n  </head>' : '</head>'))
@@ -93,9 +95,9 @@ export function baseOf({ url, originalUrl, prefix }: Pick<PageRequest, 'url' | '
   return asked.endsWith('/') ? './' : `./${asked.slice(asked.lastIndexOf('/') + 1)}/`
 }
 
-/** The last segment of a page's address, which is in the name of its script; empty for the first page. */
-function nameOf({ url, prefix }: Pick<PageRequest, 'url' | 'prefix'>): string {
-  return segmentsOf(pathOf(url)).slice(segmentsOf(prefix).length).at(-1) ?? ''
+/** `/failures` of `/tasks/failures/`, where `/tasks` is the prefix. */
+export function pageIn(url: string, prefix: string): string {
+  return `/${segmentsOf(pathOf(url)).slice(segmentsOf(prefix).length).join('/')}`
 }
 
 /** Number of segments below the mount. */

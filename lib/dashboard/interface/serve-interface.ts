@@ -7,12 +7,11 @@ import type { RegisteredConfig, RouteConfig } from '../http/routes/route-config.
 import { sessionOf } from '../decorators.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isAmong } from '../http/etag.ts'
-import { pathOf, segmentsOf } from '../http/routes/address.ts'
 import { forwardedPrefixOf } from '../http/forwarding-headers.ts'
 import { interfaceFolder } from './interface-folder.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { firstAnswers, readsOfDashboard } from './first-answers.ts'
-import { pageOf } from './page.ts'
+import { pageIn, pageOf } from './page.ts'
 import { themeStylesheet } from './theme-stylesheet.ts'
 
 const config: object = { action: 'ui:view' } satisfies RouteConfig
@@ -46,11 +45,6 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
   app.route({ ...route, url: '/' })
   app.route({ ...route, url: '/*' })
   if (folder !== null) await serveAssets(app, join(folder, 'assets'))
-}
-
-/** `/failures` of `/tasks/failures/`, where `/tasks` is the prefix. */
-function pageIn(url: string, prefix: string): string {
-  return `/${segmentsOf(pathOf(url)).slice(segmentsOf(prefix).length).join('/')}`
 }
 
 /** One request instead of one for each. It is no part of the API: what it holds is what the interface asks today. */
