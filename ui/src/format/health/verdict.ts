@@ -110,8 +110,11 @@ function toTrouble(seen: Observed): Verdict | null {
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
     return verdict('unknown', statsTexts.noTaskYet, statsTexts.noTaskYetDetail)
   }
+  const unattended = toUnattended(seen)
   const troubles = [
-    toIdle(seen), toFailing(seen), toUnattended(seen), toPaused(seen), toOverdue(seen), toWaiting(seen)
+    toIdle(seen), toFailing(seen), unattended, toPaused(seen), toOverdue(seen),
+    // Otherwise it is told already why.
+    unattended === null ? toWaiting(seen) : null
   ].filter(trouble => trouble !== null)
   if (troubles.length === 0) troubles.push(...[toAiling(seen)].filter(trouble => trouble !== null))
   troubles.push(...toNews(seen))
@@ -192,10 +195,7 @@ function toOverdue({ stats }: Observed): Verdict | null {
 /** Longer than in a queue that is merely busy. */
 const WAITS_LONG_MS = 15 * MINUTE_MS
 
-function toWaiting(seen: Observed): Verdict | null {
-  const { stats } = seen
-  // Then it is told already why.
-  if (toUnattended(seen) !== null) return null
+function toWaiting({ stats }: Observed): Verdict | null {
   if (!stats || stats.active_workers === 0 || (stats.oldest_pending_ms ?? 0) < WAITS_LONG_MS) return null
   return {
     ...verdict('warn', statsTexts.waitsLong(formatSpan(stats.oldest_pending_ms!)), statsTexts.waitsLongDetail),
