@@ -35,6 +35,7 @@ import { createStreamProbe, type StreamProbe } from './resources/doctor/stream-p
 /** Bound to one queue app, on the dashboard's own encapsulated instance. Prefixed, because a host may have its own `tasks`. */
 const RESOURCES = 'taskDashboardResources'
 const AUDIT_LOG = 'taskDashboardAuditLog'
+const TASK_OF_QUEUE = 'taskDashboardTaskOfQueue'
 const REASONS = 'taskDashboardReasons'
 const LIMITS = 'taskDashboardLimits'
 const SESSION = 'taskDashboardSession'
@@ -63,6 +64,7 @@ export function decorate(
   const { monitoring, operations, requireReason } = options
   app.decorate(RESOURCES, views.of)
   app.decorate(AUDIT_LOG, withDeadlines(operations.audit, monitoring))
+  app.decorate(TASK_OF_QUEUE, monitoring.taskOfQueue)
   app.decorate(REASONS, requireReason)
   app.decorate(LIMITS, limits)
   app.decorate(ANSWERS, operations.answers)
@@ -167,6 +169,8 @@ export const auditReaderOf = (request: FastifyRequest) => viewOf(request).audit(
 export const doctorOf = (request: FastifyRequest) => viewOf(request).doctor()
 /** Where writes are recorded. */
 export const auditOf = ({ server }: Served) => server.getDecorator<PatientAudit>(AUDIT_LOG)
+/** Needs no view: a request that was refused names a queue too. */
+export const taskOfQueueOf = ({ server }: Served) => server.getDecorator<Monitoring['taskOfQueue']>(TASK_OF_QUEUE)
 /** The actions that need a reason. */
 export const reasonsRequiredBy = ({ server }: Served) => server.getDecorator<readonly Action[]>(REASONS)
 export const limitsOf = ({ server }: Served) => server.getDecorator<RateLimits>(LIMITS)

@@ -48,9 +48,10 @@ export function auditWrites<Options extends Route>(options: Options): Options {
       const actor = await userOf(request)
       await refuseFlood(request, reply, actor)
       unchecked.delete(request)
-      begun.set(request, await auditOf(request).begin(async () => (
-        { ...describeWrite(request), actor, reason, ...valueToKeep('before', await before?.(request) ?? null) }
-      )))
+      begun.set(request, await auditOf(request).begin(async () => {
+        const standing = await before?.(request) ?? null
+        return { ...describeWrite(request, standing), actor, reason, ...valueToKeep('before', standing) }
+      }))
       return handler.call(this, request, reply)
     }
   }

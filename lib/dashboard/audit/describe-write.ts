@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { WriteDescription } from '../../queue-app/audit/audit-entry.ts'
 import { resourcesOf, taskInBody } from '../access/access-resource.ts'
 import { clientAddressOf } from '../access/client-address.ts'
+import { taskOfQueueOf } from '../decorators.ts'
 import { pathOf } from '../http/routes/address.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { cut } from '../resources/wire-values.ts'
@@ -11,15 +12,21 @@ export const MAX_TEXT_LENGTH = 1_000
 
 type Described = Omit<WriteDescription, 'actor' | 'reason' | 'before'>
 
-/** What a request is about to change, as far as the request itself tells. */
-export function describeWrite(request: FastifyRequest): Described {
+/**
+ * What a request is about to change, as far as the request itself tells.
+ * @param before what it changes, if that was read: it says for certain which task a queue belongs to
+ */
+export function describeWrite(request: FastifyRequest, before: object | null = null): Described {
   const { action } = request.routeOptions.config as unknown as RegisteredConfig
   const taskName = taskInBody(request)
+  // A write has no search.
+  const [{ queue, ...named } = {}] = resourcesOf(request, { searchNames: () => NO_NAMES, taskOfQueue: taskOfQueueOf(request) })
   return {
     address: clientAddressOf(request),
     action,
     resource: {
-      ...taskName !== undefined && { taskName: cut(taskName, MAX_TEXT_LENGTH) }, ...resourcesOf(request, NAMES)[0]
+      ...taskName !== undefined && { taskName: cut(taskName, MAX_TEXT_LENGTH) }, ...named,
+      ...queue !== undefined && before !== null && taskOf(before)
     },
     method: request.method,
     path: cut(pathOf(request.url).slice(request.server.prefix.length), MAX_TEXT_LENGTH),
@@ -27,7 +34,9 @@ export function describeWrite(request: FastifyRequest): Described {
   }
 }
 
-/** A write has no search. A queue goes by the name that was asked for; the answer names its task. */
-const NAMES: Parameters<typeof resourcesOf>[1] = {
-  searchNames: () => ({ taskNames: [], scheduleIds: [], executionIds: [] }), taskOfQueue: name => name
+const NO_NAMES = { taskNames: [], scheduleIds: [], executionIds: [] }
+
+function taskOf(queue: object): { readonly taskName?: string } {
+  const { task_name: taskName } = queue as { task_name?: unknown }
+  return typeof taskName === 'string' ? { taskName } : {}
 }

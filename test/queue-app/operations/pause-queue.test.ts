@@ -74,6 +74,8 @@ t.test('a paused queue is shown with who paused it and why, and the worker of an
       after: { state: 'paused', pause: { by: 'ada' } }
     })
     t.match(items[1], { action: 'queues:resume', before: { state: 'paused' }, after: { state: 'running' } })
+    t.same(items.map(({ resource }) => resource.task_name), items.map(() => TASK), 'also where a request named the queue')
+    t.equal((await read<AuditPage>(`audit?task_name=${encodeURIComponent(TASK)}`)).items.length, items.length)
   }))
 
 t.test('two people at once, and an end that passes', t => onEveryStore(t, async (t, url) => {
@@ -110,6 +112,9 @@ t.test('what may not be asked is refused, and changes nothing', t => onEveryStor
   t.match((await readOnly.put(TASK, 'pause')).json<Problem>(), { status: 403, code: 'READ_ONLY' })
   t.match((await strict.put(TASK, 'pause')).json<Problem>(), { status: 400, code: 'REASON_REQUIRED' })
   for (const name of [TASK, QUEUE]) t.equal((await narrow.put(name, 'pause')).statusCode, 403, `by ${name}`)
+  await waitFor('the refusals to be on record', async () => (
+    await read<AuditPage>(`audit?task_name=${encodeURIComponent(TASK)}`)
+  ).items.filter(({ action, code }) => action === 'queues:pause' && code === 'FORBIDDEN').length === 2)
   t.match((await read<Queue[]>('queues'))[0], { state: 'running', pause: null })
   t.equal((await strict.put(TASK, 'pause', { reason: 'because' })).statusCode, 200)
 }))

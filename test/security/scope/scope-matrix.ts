@@ -39,7 +39,7 @@ export async function testScope(t: Test, newUrl: () => Promise<string>, isAlone 
       t.ok([200, 400].includes(each.answer.statusCode), `${each.label}: ${each.answer.statusCode}`)
     }
     const body = answers.map(({ answer }) => answer.body).join('\n')
-    for (const word of ['arg', 'every', 'because-', 'not now', 'known', 'closed', 'boom'])
+    for (const word of ['arg', 'every', 'because-', 'not now', 'known', 'closed', 'narrowed', 'boom'])
       t.ok(body.includes(`${word}${word.endsWith('-') ? '' : ' '}${TEAMS.ana}`), `its own texts are there: ${word}`)
     const all = (await readEverything(world, 'all', ana, ben)).map(({ answer }) => answer.body).join('\n')
     t.ok(all.includes(TEAMS.ben), 'an identity without a scope sees both')

@@ -137,6 +137,7 @@ async function live(app: QueueApp, mark: string, ask: (...request: Request) => P
   const { groups } = await scoped.failureGroups({ taskName: `${mark}:fail` })
   await done('PUT', `/api/failures/${groups[0]!.errorGroup}/resolve`, { note: `known ${mark}` })
   await done('PUT', `/api/queues/${encodeURIComponent(`${mark}:idle`)}/pause`, { reason: `closed ${mark}` })
+  await done('PUT', `/api/queues/${encodeURIComponent(`${mark}%3awork`)}/limits`, { concurrency: 3, reason: `narrowed ${mark}` })
   const unwanted = await app.enqueue(`${mark}:idle`, args, { delayMs: 3_600_000 })
   const { operation_id: operationId } = await done('POST', '/api/bulk', {
     action: 'cancel', filter: { task_name: `${mark}:idle`, execution_ids: [unwanted] }, dry_run: false, reason: `all of ${mark}`
