@@ -6,6 +6,7 @@ import { isRefusal, type ReadClient } from '../../stores/redis/observing/read-cl
 import { withDeadline } from '../../time/deadline.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import { queueKey } from './observed-queue.ts'
+import { createOddKeys } from './odd-keys.ts'
 import { scanQueues, type FoundQueues } from './scan-queues.ts'
 
 /** Queues of one server under one prefix. */
@@ -82,6 +83,7 @@ export function createDiscovery(
     client, sources: ofServer, known: new Set(), keys: 0, found: [], problems: [], isLooked: false, isFailing: false
   }))
   const stopping = new AbortController()
+  const oddKeys = createOddKeys()
   const listeners: Array<(taskNames: readonly string[]) => void> = []
   let byTask = new Map<string, SeenQueue>()
   let list: readonly SeenQueue[] = []
@@ -93,6 +95,7 @@ export function createDiscovery(
   /** @returns why each server could not be looked at */
   async function look(): Promise<unknown[]> {
     const failures = await Promise.all(servers.map(server => lookAt(server).then(() => null, (error: unknown) => ({ server, error }))))
+    await oddKeys.look(taskName => byTask.has(taskName))
     if (stopping.signal.aborted) return []
     settle()
     return failures.flatMap(failure => {
@@ -156,9 +159,9 @@ export function createDiscovery(
   function settle(): void {
     const queues = servers.flatMap(({ found }) => found)
     const at = Date.now()
-    const next = new Map(queues.map(queue => {
+    const next = new Map(queues.map((queue): [string, SeenQueue] => {
       const firstSeenAt = byTask.get(queue.taskName)?.firstSeenAt ?? at
-      return [queue.taskName, { ...queue, firstSeenAt, lastSeenAt: at }]
+      return [queue.taskName, { ...queue, firstSeenAt, lastSeenAt: at, noteOddKey: kind => oddKeys.note(queue, kind) }]
     }))
     byTask = next
     list = [...next.values()].sort((one, other) => one.taskName < other.taskName ? -1 : 1)
@@ -211,7 +214,7 @@ export function createDiscovery(
     taskNames: () => names,
     queueOf: taskName => byTask.get(taskName),
     problem() {
-      const problems = servers.flatMap(server => server.problems)
+      const problems = [...servers.flatMap(server => server.problems), ...oddKeys.problems()]
       return problems.length === 0 ? null : problems.join('; ')
     },
     onChange: listener => { listeners.push(listener) }

@@ -1,7 +1,8 @@
 import { readObservedId } from './observed-id.ts'
 import type { ObservedJob } from './observed-job.ts'
-import { jobKey, queueKey, type ObservedQueue } from './observed-queue.ts'
+import { jobKey, type ObservedQueue } from './observed-queue.ts'
 import { readJobs } from './read-jobs.ts'
+import { readKey } from './read-key.ts'
 
 export interface FoundObserved {
   readonly queue: ObservedQueue
@@ -36,14 +37,14 @@ export async function findJob(queue: ObservedQueue, jobId: string): Promise<Foun
     if (job === null || job === undefined) return null
     const isFinished = job.finishedOn !== null
     if (at !== null && isFinished === (at.state === 'completed' || at.state === 'failed')) return { queue, job, state: at.state }
-    if (at === null && !isFinished && await client(queue).read<number>('EXISTS', jobKey(queue, jobId)) === 0) return null
+    if (at === null && !isFinished && await queue.client.read<number>('EXISTS', jobKey(queue, jobId)) === 0) return null
   }
   return null
 }
 
 async function stateOf(queue: ObservedQueue, jobId: string): Promise<{ state: string; score: number | null } | null> {
   const [scores, active, wait, paused] = await Promise.all([
-    Promise.all(SETS.map(state => client(queue).read<string | null>('ZSCORE', queueKey(queue, state), jobId))),
+    Promise.all(SETS.map(state => readKey<string | null>(queue, state, null, 'ZSCORE', jobId))),
     positionIn(queue, 'active', jobId), positionIn(queue, 'wait', jobId), positionIn(queue, 'paused', jobId)
   ])
   if (active !== null) return { state: 'active', score: null }
@@ -55,18 +56,13 @@ async function stateOf(queue: ObservedQueue, jobId: string): Promise<{ state: st
 
 /** How many are before it at the end where workers take jobs; null if it is in no part that is searched. */
 export async function positionIn(queue: ObservedQueue, list: 'active' | 'wait' | 'paused', jobId: string): Promise<number | null> {
-  const key = queueKey(queue, list)
   const [length, fromTail, fromHead] = await Promise.all([
-    client(queue).read<number>('LLEN', key),
-    client(queue).read<number | null>('LPOS', key, jobId, 'RANK', -1, 'MAXLEN', LIST_SEARCHED),
-    client(queue).read<number | null>('LPOS', key, jobId, 'MAXLEN', LIST_SEARCHED)
+    readKey(queue, list, 0, 'LLEN'),
+    readKey<number | null>(queue, list, null, 'LPOS', jobId, 'RANK', -1, 'MAXLEN', LIST_SEARCHED),
+    readKey<number | null>(queue, list, null, 'LPOS', jobId, 'MAXLEN', LIST_SEARCHED)
   ])
   const at = fromTail ?? fromHead
   if (at !== null) return Math.max(length - 1 - at, 0)
   // A job that is nowhere else must be in the middle of a list that is too long to search.
   return length > 2 * LIST_SEARCHED ? LIST_SEARCHED : null
-}
-
-function client({ client }: ObservedQueue): ObservedQueue['client'] {
-  return client
 }

@@ -4,8 +4,9 @@ import { PER_QUEUE, type FinishedJob, type FinishedState } from '../finished/fin
 import type { Engine } from '../engine.ts'
 import { executionDetailFromObserved } from './observed-job.ts'
 import { finishedIdOf, readObservedId } from './observed-id.ts'
-import { jobKey, queueKey, type ObservedQueue } from './observed-queue.ts'
+import { jobKey, type ObservedQueue } from './observed-queue.ts'
 import { readJobs, readPayload } from './read-jobs.ts'
+import { readKey } from './read-key.ts'
 
 interface Dependencies {
   readonly queueOf: (taskName: string) => ObservedQueue | undefined
@@ -63,14 +64,13 @@ export async function readFinishedJob(queue: ObservedQueue, executionId: string,
 }
 
 async function page(queue: ObservedQueue, state: FinishedState, start: number, size: number): Promise<FinishedJob[]> {
-  return toJobs(queue, state, await queue.client.read<string[]>('ZREVRANGE', queueKey(queue, state), start, start + size - 1, 'WITHSCORES'))
+  return toJobs(queue, state, await readKey(queue, state, [], 'ZREVRANGE', start, start + size - 1, 'WITHSCORES'))
 }
 
 async function newest(queue: ObservedQueue, state: FinishedState, sinceMs: number): Promise<FinishedJob[]> {
-  const flat = await queue.client.read<string[]>(
-    'ZREVRANGEBYSCORE', queueKey(queue, state), '+inf', sinceMs, 'WITHSCORES', 'LIMIT', 0, PER_QUEUE + 1
-  )
-  return toJobs(queue, state, flat)
+  return toJobs(queue, state, await readKey(
+    queue, state, [], 'ZREVRANGEBYSCORE', '+inf', sinceMs, 'WITHSCORES', 'LIMIT', 0, PER_QUEUE + 1
+  ))
 }
 
 function toJobs({ taskName }: ObservedQueue, state: FinishedState, flat: readonly string[]): FinishedJob[] {

@@ -1,8 +1,9 @@
 import type { QueueReads, InFlightState, JobRange, RangeRequest, StateCounts, StoredArgs } from '../queues/queue-reads.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
 import { executionFromObserved, argsFromData, plannedTimeOfJob, type ObservedJob } from './observed-job.ts'
-import { jobKey, queueKey, type ObservedQueue, type QueueKey } from './observed-queue.ts'
+import { jobKey, type ObservedQueue, type QueueKey } from './observed-queue.ts'
 import { readJobs, type JobAddress } from './read-jobs.ts'
+import { readKey } from './read-key.ts'
 
 /** Ids that one range skips, mostly planned runs, before it returns what it has. */
 const PASSED_OVER = 2_000
@@ -38,11 +39,10 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
 }
 
 async function countQueue(queue: ObservedQueue, now: number): Promise<StateCounts> {
-  const { client } = queue
-  const count = (command: 'LLEN' | 'ZCARD', kind: QueueKey) => client.read<number>(command, queueKey(queue, kind))
+  const count = (command: 'LLEN' | 'ZCARD', kind: QueueKey) => readKey(queue, kind, 0, command)
   const [wait, paused, prioritized, delayed, active, waitingChildren, planned] = await Promise.all([
     count('LLEN', 'wait'), count('LLEN', 'paused'), count('ZCARD', 'prioritized'), count('ZCARD', 'delayed'), count('LLEN', 'active'),
-    count('ZCARD', 'waiting-children'), client.read<number>('ZCOUNT', queueKey(queue, 'repeat'), `(${now}`, '+inf')
+    count('ZCARD', 'waiting-children'), readKey(queue, 'repeat', 0, 'ZCOUNT', `(${now}`, '+inf')
   ])
   // BullMQ 5 moves what waits to another list while a queue is paused.
   return { waiting: wait + paused, prioritized, delayed, active, planned: Math.min(planned, delayed), waitingChildren }
@@ -89,14 +89,13 @@ function isNear(job: ObservedJob, state: InFlightState, order: RangeRequest['ord
 async function readIds(
   queue: ObservedQueue, { state, order }: Pick<RangeRequest, 'state' | 'order'>, offset: number, size: number
 ): Promise<JobAddress[]> {
-  const { client } = queue
   if (state === 'active' || state === 'waiting') {
     const lists: readonly QueueKey[] = state === 'active' ? ['active'] : ['wait', 'paused']
     const ids = await readLists(queue, lists, order, offset, size)
     return ids.map(id => ({ queue, id, score: null }))
   }
-  const flat = await client.read<string[]>(
-    order === 'newest' ? 'ZREVRANGE' : 'ZRANGE', queueKey(queue, state), offset, offset + size - 1, 'WITHSCORES'
+  const flat = await readKey<string[]>(
+    queue, state, [], order === 'newest' ? 'ZREVRANGE' : 'ZRANGE', offset, offset + size - 1, 'WITHSCORES'
   )
   const found: JobAddress[] = []
   for (let index = 0; index < flat.length; index += 2)
@@ -111,14 +110,13 @@ async function readLists(
   const ids: string[] = []
   let skipped = offset
   for (const kind of kinds) {
-    const key = queueKey(queue, kind)
     const left = size - ids.length
     if (left <= 0) break
     const found = order === 'newest'
-      ? await queue.client.read<string[]>('LRANGE', key, skipped, skipped + left - 1)
-      : (await queue.client.read<string[]>('LRANGE', key, -skipped - left, -skipped - 1)).reverse()
+      ? await readKey<string[]>(queue, kind, [], 'LRANGE', skipped, skipped + left - 1)
+      : (await readKey<string[]>(queue, kind, [], 'LRANGE', -skipped - left, -skipped - 1)).reverse()
     ids.push(...found)
-    if (found.length < left) skipped = Math.max(0, skipped - await queue.client.read<number>('LLEN', key))
+    if (found.length < left) skipped = Math.max(0, skipped - await readKey(queue, kind, 0, 'LLEN'))
     if (found.length > 0) skipped = 0
   }
   return ids

@@ -8,6 +8,8 @@ export interface ObservedQueue {
   /** BullMQ's prefix of its keys. */
   readonly prefix: string
   readonly client: ReadClient
+  /** Called when a key of it turns out to be of another type than BullMQ keeps there. */
+  readonly noteOddKey?: (kind: QueueKey) => void
 }
 
 /** The kinds of keys of a queue that are read; everything else in it is a job, or belongs to one. */

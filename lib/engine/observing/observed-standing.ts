@@ -4,6 +4,7 @@ import { UNKNOWN_PAUSE } from '../pausing/queue-pause.ts'
 import { LIST_SEARCHED, positionIn, type FoundObserved } from './find-observed.ts'
 import { executionFromObserved } from './observed-job.ts'
 import { jobKey, queueKey, type ObservedQueue } from './observed-queue.ts'
+import { readKey } from './read-key.ts'
 
 /** Where a job stands and what its queue allows. Read with several commands, so it may be a moment apart. */
 export async function standingOf({ queue, job, state }: FoundObserved): Promise<Standing> {
@@ -11,11 +12,11 @@ export async function standingOf({ queue, job, state }: FoundObserved): Promise<
   const [at, meta, total, lockLeft, children, ahead, limiter] = await Promise.all([
     client.now(),
     readMeta(queue),
-    client.read<number>('LLEN', queueKey(queue, 'active')),
+    readKey(queue, 'active', 0, 'LLEN'),
     state === 'active' ? client.read<number>('PTTL', `${jobKey(queue, job.id)}:lock`) : -1,
     state === 'waiting-children' ? client.read<number>('SCARD', `${jobKey(queue, job.id)}:dependencies`) : null,
     aheadOf(queue, job.id, state),
-    Promise.all([client.read<string | null>('GET', queueKey(queue, 'limiter')), client.read<number>('PTTL', queueKey(queue, 'limiter'))])
+    Promise.all([readKey<string | null>(queue, 'limiter', null, 'GET'), client.read<number>('PTTL', queueKey(queue, 'limiter'))])
   ])
   const limits = limitsFrom(meta, null)
   const [started, spanLeft] = limiter
@@ -45,8 +46,8 @@ export interface ObservedMeta {
 
 /** BullMQ 5 and 6 both mark a paused queue here; 5 moves its jobs as well. */
 export async function readMeta(queue: ObservedQueue): Promise<ObservedMeta> {
-  const [paused, concurrency = null, max = null, duration = null] = await queue.client.read<Array<string | null>>(
-    'HMGET', queueKey(queue, 'meta'), 'paused', 'concurrency', 'max', 'duration'
+  const [paused, concurrency = null, max = null, duration = null] = await readKey<Array<string | null>>(
+    queue, 'meta', [null], 'HMGET', 'paused', 'concurrency', 'max', 'duration'
   )
   return { isPaused: paused !== null && paused !== undefined, concurrency, max, duration }
 }
@@ -54,13 +55,12 @@ export async function readMeta(queue: ObservedQueue): Promise<ObservedMeta> {
 /** BullMQ takes what waits before what has a priority. */
 async function aheadOf(queue: ObservedQueue, jobId: string, state: string): Promise<Standing['ahead']> {
   if (state !== 'waiting' && state !== 'prioritized') return null
-  const { client } = queue
   const [wait, paused] = state === 'waiting'
     ? await Promise.all([positionIn(queue, 'wait', jobId), positionIn(queue, 'paused', jobId)])
-    : [await client.read<number>('LLEN', queueKey(queue, 'wait')), null]
+    : [await readKey(queue, 'wait', 0, 'LLEN'), null]
   const before = wait ?? paused ?? 0
-  const score = state === 'prioritized' ? await client.read<string | null>('ZSCORE', queueKey(queue, 'prioritized'), jobId) : null
-  const urgent = score === null ? 0 : await client.read<number>('ZCOUNT', queueKey(queue, 'prioritized'), '-inf', `(${score}`)
+  const score = state === 'prioritized' ? await readKey<string | null>(queue, 'prioritized', null, 'ZSCORE', jobId) : null
+  const urgent = score === null ? 0 : await readKey(queue, 'prioritized', 0, 'ZCOUNT', '-inf', `(${score}`)
   const value = Math.min(before + urgent, MAX_COUNTED_AHEAD)
   return { value, relation: before >= LIST_SEARCHED || before + urgent > MAX_COUNTED_AHEAD ? 'at_least' : 'exact' }
 }

@@ -2,6 +2,7 @@ import {
   OBSERVED_FIELDS, observedJobFrom, type LongFields, type ObservedJob, type ObservedPayload
 } from './observed-job.ts'
 import { jobKey, type ObservedQueue } from './observed-queue.ts'
+import { isOtherType } from './read-key.ts'
 
 /** What lists read of a job's longest fields, in bytes: as much as for own tasks. Options can carry a trace, or anything else. */
 const LISTED_BYTES = { name: 1_024, opts: 65_536, failedReason: 65_536, stacktrace: 1_048_576, progress: 65_536 } as const
@@ -74,10 +75,6 @@ async function readLog(queue: ObservedQueue, key: string): Promise<{ lines: stri
 }
 
 /** The id of a job can equal the name of another key of its queue, such as `meta` or `wait`. */
-function isOtherType(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('WRONGTYPE')
-}
-
 function otherType(error: unknown): [null] {
   if (isOtherType(error)) return [null]
   throw error

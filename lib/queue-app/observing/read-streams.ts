@@ -3,6 +3,7 @@ import { inChunks } from '../../collections/in-chunks.ts'
 import type { QueueEvent } from '../../engine/observing/events/job-stories.ts'
 import { EVENTS_AT_A_TIME, readEvents, readLargeEvent, STREAMS_AT_A_TIME } from '../../engine/observing/events/read-events.ts'
 import type { SeenQueue } from '../../engine/observing/discovery.ts'
+import { isOtherType } from '../../engine/observing/read-key.ts'
 import { isRefusal, type ReadClient } from '../../stores/redis/observing/read-client.ts'
 import { DeadlineError } from '../../time/deadline.ts'
 import { MINUTE_MS } from '../../time/units.ts'
@@ -86,7 +87,7 @@ export function createStreamReader(): StreamReader {
   ): Promise<void> {
     const [only] = part
     // Another tool's key, or one that this user may not read. Alone it shows which. Any other answer passes: BUSY, LOADING, MASTERDOWN.
-    if (isRefusal(error) || error instanceof Error && error.message.startsWith('WRONGTYPE')) {
+    if (isRefusal(error) || isOtherType(error)) {
       if (part.length > 1) for (const { taskName } of part) shares.set(taskName, MIN_SHARE)
       else refused.set(only!.taskName, { reason: (error as Error).message.slice(0, 200), untilMs: performance.now() + MINUTE_MS })
       return

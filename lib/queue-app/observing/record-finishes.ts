@@ -9,6 +9,7 @@ import type { Discovery, SeenQueue } from '../../engine/observing/discovery.ts'
 import { readFinishedJob } from '../../engine/observing/observed-finished.ts'
 import { finishedIdOf } from '../../engine/observing/observed-id.ts'
 import { jobKey } from '../../engine/observing/observed-queue.ts'
+import { isOtherType } from '../../engine/observing/read-key.ts'
 import type { FinishedExecution } from '../../execution.ts'
 import { DAY_MS, SECOND_MS } from '../../time/units.ts'
 import { SAME_WITHIN_MS, type NotedFinishes } from './noted-finishes.ts'
@@ -226,7 +227,7 @@ async function finishedOnOf(queue: SeenQueue, jobId: string): Promise<number | n
     return finishedOn === null || !/^\d{1,16}$/.test(finishedOn) ? null : Number(finishedOn)
   } catch (error) {
     // The id of a job can equal the name of another key of its queue.
-    if (error instanceof Error && error.message.startsWith('WRONGTYPE')) return null
+    if (isOtherType(error)) return null
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { plannedJobId } from '../../schedulers/planned-job-id.ts'
 import { jobKey, queueKey, type ObservedQueue } from '../observed-queue.ts'
+import { readKey } from '../read-key.ts'
 import { observedSchedulerFrom, SCHEDULER_FIELDS, type ObservedScheduler } from './observed-scheduler.ts'
 import type { FoundSchedulers, SchedulerReads } from './scheduler-reads.ts'
 
@@ -22,13 +23,11 @@ export const REDIS_SCHEDULERS: SchedulerReads<ObservedQueue> = {
 
 /** The job schedulers and repeatable jobs of a queue, those that are due first first. Removes none, unlike BullMQ's own list. */
 async function readSchedulers(queue: ObservedQueue): Promise<FoundSchedulers> {
-  const { client } = queue
-  const key = queueKey(queue, 'repeat')
-  const total = await client.read<number>('ZCARD', key).catch(otherType)
+  const total = await readKey(queue, 'repeat', 0, 'ZCARD')
   if (total === 0) return { schedulers: [], left: 0 }
   const schedulers: ObservedScheduler[] = []
   for (let start = 0; start < Math.min(total, MAX_SCHEDULERS); start += AT_A_TIME) {
-    const flat = await client.read<string[]>('ZRANGE', key, start, start + AT_A_TIME - 1, 'WITHSCORES')
+    const flat = await readKey<string[]>(queue, 'repeat', [], 'ZRANGE', start, start + AT_A_TIME - 1, 'WITHSCORES')
     const page: Array<readonly [string, number]> = []
     for (let index = 0; index < flat.length; index += 2) page.push([flat[index]!, Number(flat[index + 1])])
     const known = new Set(schedulers.map(({ id }) => id))
@@ -40,7 +39,7 @@ async function readSchedulers(queue: ObservedQueue): Promise<FoundSchedulers> {
 }
 
 async function readScheduler(queue: ObservedQueue, id: string): Promise<ObservedScheduler | null> {
-  const score = await queue.client.read<string | null>('ZSCORE', queueKey(queue, 'repeat'), id)
+  const score = await readKey<string | null>(queue, 'repeat', null, 'ZSCORE', id)
   return score === null ? null : readOne(queue, id, Number(score))
 }
 
@@ -51,7 +50,7 @@ async function readOne(queue: ObservedQueue, id: string, plannedAt: number): Pro
   const [values, sizes, delayed] = await Promise.all([
     client.read<Array<string | null>>('HMGET', key, ...SCHEDULER_FIELDS),
     Promise.all(LONG.map(field => client.read<number>('HSTRLEN', key, field))),
-    client.read<string | null>('ZSCORE', queueKey(queue, 'delayed'), jobId)
+    readKey<string | null>(queue, 'delayed', null, 'ZSCORE', jobId)
   ])
   const [texts, pending] = await Promise.all([
     Promise.all(LONG.map(async (field, index) => sizes[index] === 0 ? null : sizes[index]! > MAX_TEMPLATE_BYTES
@@ -69,10 +68,4 @@ async function placeOf(queue: ObservedQueue, jobId: string): Promise<ObservedSch
   )
   if (timestamp === null || timestamp === undefined) return 'gone'
   return Number(starts ?? 0) > 0 || processedOn !== null ? 'started' : 'due'
-}
-
-/** A queue could be called so that its key is another tool's. */
-function otherType(error: unknown): number {
-  if (error instanceof Error && error.message.startsWith('WRONGTYPE')) return 0
-  throw error
 }

@@ -1,4 +1,4 @@
-type Said = readonly [english: RegExp, german: string | ((...found: string[]) => string)]
+import { OF_OBSERVED, type Said } from './observed-words.ts'
 
 /** Of the fields of a cron expression, after an article and with one. */
 const CRON_FIELDS: Readonly<Record<string, string>> = {
@@ -216,37 +216,7 @@ const OF_PARTS: readonly Said[] = [
   [/^the next attempt follows$/, 'der nächste Versuch folgt'],
   [/^The clock of this process is (.*): correct it, because a worker starts due runs by its own clock$/, (_, skew = '') =>
     `Die Uhr dieses Prozesses ${wrongBy(skew)}: Stellen Sie sie richtig, denn ein Worker startet fällige Läufe nach seiner Uhr`],
-  // Queues of other code.
-  [/^(\d{1,12}|An unknown number of) events of the queue (.*) were removed before they could be read, between (\S+) and (\S+): .*$/s,
-    (_, count = '', queue, from, to) => `${count.startsWith('An') ? 'Unbekannt viele' : count} Ereignisse der Warteschlange ${queue} ` +
-      `wurden zwischen ${from} und ${to} entfernt, bevor sie gelesen werden konnten: Was damals endete, kann fehlen`],
-  [/^the same in (\d{1,9}) other queues$/, 'dasselbe in $1 anderen Warteschlangen'],
-  [/^The result backend refused (\d{1,12}) executions while it took others, so they are missing in the history, the last one (.*)$/s,
-    'Der Ergebnisspeicher hat $1 Ausführungen abgelehnt und andere angenommen, also fehlen sie im Verlauf, zuletzt $2'],
-  [/^The events of the queue (.*) cannot be read \((.*)\), so jobs that it removes on completion are missing$/s,
-    'Die Ereignisse der Warteschlange $1 sind nicht lesbar ($2), also fehlen Jobs, die sie nach dem Ende löscht'],
-  [/^Queues at (.*) cannot be looked for \((.*)\)$/s, 'Warteschlangen bei $1 können nicht gesucht werden ($2)'],
-  [/^There is no queue under the prefix (".*") at (\S+), nor under any other: is it the right server and database\?$/s,
-    'Es gibt keine Warteschlange mit dem Präfix $1 bei $2 und keine mit einem anderen: Stimmen Server und Datenbank?'],
-  [/^There is no queue under the prefix (".*") at (\S+), but (.*): set `prefix`$/s,
-    'Es gibt keine Warteschlange mit dem Präfix $1 bei $2, aber $3: Setzen Sie `prefix`'],
-  [/^There is no queue (.*) under the prefix (".*") at (\S+) yet$/s, 'Es gibt noch keine Warteschlange $1 mit dem Präfix $2 bei $3'],
-  // Schedules of other code.
-  [/^A repeatable job from before BullMQ had job schedulers: it is shown and left alone$/,
-    'Ein wiederholter Job aus der Zeit vor den Job-Schedulern von BullMQ: Er wird gezeigt und nicht angerührt'],
-  [/^It has ended$/, 'Er ist beendet'],
-  [/^No run is planned, so it runs again only after its owner has called upsertJobScheduler$/,
-    'Kein Lauf ist geplant: Er läuft erst wieder, wenn sein Eigentümer upsertJobScheduler aufgerufen hat'],
-  [/^Only the code of its owner can read this rule, so missed runs are not known$/,
-    'Nur der Code des Eigentümers versteht diese Regel, daher sind Ausfälle nicht bekannt'],
-  [/^The time zone of its owner is not known, so missed runs are not known$/,
-    'Die Zeitzone des Eigentümers ist nicht bekannt, daher sind Ausfälle nicht bekannt'],
-  [/^Its owner named no time zone: (\S+) fits its next run$/, 'Der Eigentümer nannte keine Zeitzone: Zum nächsten Lauf passt $1'],
-  [/^the schedulers of some queues cannot be read$/, 'die Job-Scheduler mancher Warteschlangen sind nicht lesbar'],
-  [/^(\d{1,12}) job schedulers are not shown: 1,000 of a queue and 10,000 in all are$/,
-    '$1 Job-Scheduler werden nicht gezeigt, sondern 1.000 je Warteschlange und 10.000 insgesamt'],
-  [/^The schedule (.*) cannot be kept as a person set it \((.*)\)$/s,
-    'Der Zeitplan $1 lässt sich nicht so halten, wie ihn jemand eingestellt hat ($2)'],
+  ...OF_OBSERVED,
   // The history.
   [/^(\d{1,12}) finished executions have been waiting to be written to the history since (\S+)$/,
     '$1 beendete Ausführungen warten seit $2 darauf, in den Verlauf geschrieben zu werden'],

@@ -1,0 +1,46 @@
+import type { ObservedQueue, QueueKey } from './observed-queue.ts'
+import { queueKey } from './observed-queue.ts'
+
+/** Keys of queues that hold something else than BullMQ keeps there, because another tool uses the same names. */
+export interface OddKeys {
+  note(queue: ObservedQueue, kind: QueueKey): void
+  /** Forgets those that have changed since the last look, and those of queues that are not shown any more. Never rejects. */
+  look(isShown: (taskName: string) => boolean): Promise<void>
+  /** As sentences without a full stop. */
+  problems(): string[]
+}
+
+/** More are counted only. */
+const NAMED = 3
+
+interface OddKey {
+  readonly queue: ObservedQueue
+  readonly key: string
+  /** As the server names it; null before the first look. */
+  type: string | null
+}
+
+export function createOddKeys(): OddKeys {
+  const odd = new Map<string, OddKey>()
+
+  return {
+    note(queue, kind) {
+      const key = queueKey(queue, kind)
+      const id = `${queue.taskName}:${kind}`
+      if (!odd.has(id)) odd.set(id, { queue, key, type: null })
+    },
+    async look(isShown) {
+      await Promise.all([...odd].map(async ([id, each]) => {
+        const type = await each.queue.client.read<string>('TYPE', each.key).catch(() => each.type)
+        if (!isShown(each.queue.taskName) || type === 'none' || each.type !== null && type !== each.type) odd.delete(id)
+        each.type = type
+      }))
+    },
+    problems() {
+      const texts = [...odd.values()].slice(0, NAMED).map(({ queue, key }) =>
+        `The key ${key} is not of the type that BullMQ keeps there, so what it should tell of the queue ${queue.taskName} is not known`)
+      if (odd.size > NAMED) texts.push(`the same of ${odd.size - NAMED} other keys`)
+      return texts
+    }
+  }
+}

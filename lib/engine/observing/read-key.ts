@@ -1,0 +1,22 @@
+import { queueKey, type ObservedQueue, type QueueKey } from './observed-queue.ts'
+import type { ReadCommand } from '../../stores/redis/observing/read-commands.ts'
+
+/**
+ * Reads a key of a queue. If it is of another type, because another tool uses its name, no job of the queue is in it, and reads of many
+ * queues go on.
+ * @param empty the answer then, which is that of a key that does not exist
+ */
+export function readKey<Answer>(
+  queue: ObservedQueue, kind: QueueKey, empty: Answer, command: ReadCommand, ...parameters: ReadonlyArray<string | number>
+): Promise<Answer> {
+  return queue.client.read<Answer>(command, queueKey(queue, kind), ...parameters).catch((error: unknown) => {
+    if (!isOtherType(error)) throw error
+    queue.noteOddKey?.(kind)
+    return empty
+  })
+}
+
+/** Whether a server answered that a key is of another type than the command is for. */
+export function isOtherType(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('WRONGTYPE')
+}

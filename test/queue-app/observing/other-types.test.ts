@@ -1,0 +1,54 @@
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { QueueApp } from '../../../lib/index.ts'
+import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** Keys of a queue, and what another tool could have put there. */
+const KINDS = [
+  'wait', 'paused', 'active', 'delayed', 'prioritized', 'completed', 'failed', 'waiting-children', 'repeat', 'events', 'limiter'
+]
+
+t.test('a key of another type hides what is in it, and nothing else of any queue', async t => {
+  const url = await redisUrl(t)
+  const redis = new Redis(url)
+  t.teardown(() => redis.disconnect())
+  const sound = openQueue(t, 6, 'sound', url)
+  await sound.addBulk(Array.from({ length: 3 }, () => ({ name: 'send', data: {} })))
+  for (const kind of KINDS) {
+    const odd = openQueue(t, 6, `odd-${kind}`, url)
+    await odd.add('send', {}, { delay: kind === 'delayed' ? 0 : 3_600_000 })
+    await redis.del(odd.toKey(kind))
+    if (kind === 'limiter') await redis.rpush(odd.toKey(kind), 'another tool')
+    else await redis.set(odd.toKey(kind), 'another tool')
+  }
+  await redis.set('bull:odd-meta:meta', 'another tool')
+  const queues = ['sound', 'odd-meta', ...KINDS.map(kind => `odd-${kind}`)]
+  const queueApp = QueueApp.fromQueues({ broker: url, queues }, { onError() {} })
+  await queueApp.start()
+  t.teardown(() => queueApp.stop())
+  const { monitoring } = queueApp
+
+  const tasks = await monitoring.tasks()
+  t.equal(tasks.length, KINDS.length + 2)
+  t.equal(tasks.find(({ name }) => name === 'sound')?.executions.pending, 3)
+  t.equal(tasks.find(({ name }) => name === 'odd-wait')?.executions.pending, 1, 'its delayed job is still counted')
+  t.match(await monitoring.statistics(), { executions: { pending: 3 + KINDS.length } })
+  t.equal((await monitoring.executions({ status: 'pending', limit: 100 })).executions.length, 3 + KINDS.length)
+  const states = await Promise.all(['sound', 'odd-meta', 'odd-wait'].map(name => monitoring.queue(name)))
+  t.match(states, [{ pending: 3 }, { pending: 0 }, { pending: 1 }])
+  const [first] = (await monitoring.executions({ status: 'pending', taskName: 'odd-limiter', limit: 1 })).executions
+  t.ok(await monitoring.why(first!.executionId), 'why it waits')
+
+  const worker = startOwnersWorker(t, 6, 'sound', url)
+  await waitFor('the worker', async () => worker.outcomes.length === 3)
+  await waitFor('the history', async () =>
+    (await monitoring.tasks()).find(({ name }) => name === 'sound')?.executions.success === 3)
+
+  const problem = async () => (await monitoring.health()).components.broker.message ?? ''
+  const text = await problem()
+  t.match(text, /The key bull:odd-\S+ is not of the type that BullMQ keeps there, so what it should tell of the queue odd-\S+ is not known/)
+  await redis.del(...KINDS.map(kind => `bull:odd-${kind}:${kind}`), 'bull:odd-meta:meta')
+  await waitFor('health, when the keys are gone', async () => !(await problem()).includes('is not of the type'))
+})
