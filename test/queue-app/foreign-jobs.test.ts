@@ -1,9 +1,7 @@
-import { Queue } from 'bullmq'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
-import { newStore } from '../contracts/store.ts'
+import { openQueuesOfOthers } from '../support/queues-of-others.ts'
 import { postgresUrl, redisUrl, testNamespace } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -28,19 +26,8 @@ async function testForeignJobs(t: Test, url: string): Promise<void> {
   queueApp.task<[], void>('report', new URL('../engine/workers/cpu-task.ts', import.meta.url), { type: 'cpu', retries: 2 })
   await queueApp.start()
 
-  const store = newStore(url, namespace)
-  await store.start()
-  const bullmq = connectBullmq(store)
-  await bullmq.prepare()
-  const options = { connection: bullmq.requests, ...bullmq.prefix !== undefined && { prefix: bullmq.prefix } }
-  const queueOf = (name: string) => new Queue(name, options, bullmq.factory) as unknown as Queue
-  const queues = [queueOf('email%3asend'), queueOf('report'), queueOf('later')] as const
-  for (const queue of queues) queue.on('error', () => {})
-  t.teardown(async () => {
-    await Promise.all(queues.map(queue => queue.close()))
-    await bullmq.close()
-    await store.stop()
-  })
+  const { store, queueOf } = await openQueuesOfOthers(t, url, namespace)
+  const queues = [queueOf('email:send'), queueOf('report'), queueOf('later')] as const
 
   const ids = Object.keys(FOREIGN)
   for (const id of ids) await queues[0].add('x', FOREIGN[id], { jobId: id, attempts: 6 })

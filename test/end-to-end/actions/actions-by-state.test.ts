@@ -35,7 +35,7 @@ t.test('every action has a route, and every route that writes a row', async t =>
 })
 
 t.test('every action in every state by every identity is done, or refused with its reason', t => onEveryStore(t, async (t, url) => {
-  const team = await openTasks(url)
+  const team = await openTasks(t, url)
   const dashboard = await openDashboard(t, team.queueApp)
   t.teardown(() => team.queueApp.stop())
   const sent = new Map<string, Sent>()

@@ -1,10 +1,13 @@
 import type { BulkOperation, BulkPage, BulkPreview } from '../../../schemas/bulk.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { done, type Deputy, type Noun } from './noun.ts'
-import { FOREIGN_OPERATION, IDLE, TROUBLE, type Tasks } from './team.ts'
+import { FOREIGN_OPERATION, UNDOING_OPERATION } from './earlier.ts'
+import { IDLE, TROUBLE, type Tasks } from './team.ts'
 
 /** A pool of failures, so large that an operation of one item a second does not end during the test. */
 const POOL = 100
+/** At one a second, it takes so long that it is aborted in time. */
+const ABANDONED = 30
 const NAMED = { taskNames: [TROUBLE], tasksLeftOut: 0 }
 
 export async function bulk({ queueApp, fail }: Tasks, { read }: Deputy): Promise<Noun> {
@@ -28,12 +31,19 @@ export async function bulk({ queueApp, fail }: Tasks, { read }: Deputy): Promise
       running,
       suspended: async () => (await operations.bulk.suspend(await running())).operationId,
       aborted: async () => await until((await operations.bulk.abort(await running())).operationId, 'aborted'),
+      async 'aborted after some items'() {
+        const filter = { executionIds: await fail('abandoned', ABANDONED) }
+        const { operationId } = await operations.bulk.create({ action: 'retry', filter, ...NAMED, rate: 1 })
+        await waitFor('some items', async () => ((await monitoring.bulk.find(operationId))?.progress?.done ?? 0) > 0)
+        return await until((await operations.bulk.abort(operationId)).operationId, 'aborted')
+      },
       done: ended,
       async 'done for good'() {
         const filter = { executionIds: [await queueApp.enqueue(IDLE)] }
         return await until(
           (await operations.bulk.create({ action: 'cancel', filter, taskNames: [IDLE], tasksLeftOut: 0 })).operationId, 'done')
       },
+      undoing: async () => UNDOING_OPERATION,
       undone: async () => await until((await operations.bulk.undo(await ended())).operationId, 'undone'),
       'of another version': async () => FOREIGN_OPERATION,
       unknown: async () => 'made-up'
@@ -47,7 +57,8 @@ export async function bulk({ queueApp, fail }: Tasks, { read }: Deputy): Promise
       [`PUT /api/bulk/:id/${verb}`, (id: string) => ({ path: `/bulk/${id}/${verb}` })])),
     expected: EXPECTED,
     words: {
-      running: /running/, suspended: /suspended/, aborted: /aborted/, done: /done/, 'done for good': /done/, undone: /undone/,
+      running: /running/, suspended: /suspended/, aborted: /aborted/, 'aborted after some items': /aborted/, done: /done/,
+      'done for good': /done/, undoing: /undoing/, undone: /undone/,
       'of another version': /unsupported/
     },
     // Otherwise they would go on for minutes.
@@ -58,20 +69,26 @@ export async function bulk({ queueApp, fail }: Tasks, { read }: Deputy): Promise
 const RUNNING = done({ state: 'running' })
 const SUSPENDED = done({ state: 'suspended' })
 const ABORTED = done({ state: 'aborted' })
+const UNDONE = done({ state: /^undo(ing|ne)$/ }, { state: 'undone' })
 /** Whoever sees only some tasks does not see what cannot be read. */
 const FOREIGN = { all: 'BULK_STATE', own: 'BULK_NOT_FOUND' } as const
 const REFUSED = {
-  done: 'BULK_STATE', 'done for good': 'BULK_STATE', undone: 'BULK_STATE', 'of another version': FOREIGN, unknown: 'BULK_NOT_FOUND'
+  done: 'BULK_STATE', 'done for good': 'BULK_STATE', undoing: 'BULK_STATE', undone: 'BULK_STATE', 'of another version': FOREIGN,
+  unknown: 'BULK_NOT_FOUND'
 }
 
-/** Asking for what is so already is done. Nothing was done before the abort, and a cancellation stays: neither can be undone. */
+/** Asking for what is so already is done. An abort before the first item, and a cancellation, leave nothing to undo. */
 const EXPECTED: Noun['expected'] = {
-  'PUT /api/bulk/:id/suspend': { running: SUSPENDED, suspended: SUSPENDED, aborted: 'BULK_STATE', ...REFUSED },
-  'PUT /api/bulk/:id/resume': { running: RUNNING, suspended: RUNNING, aborted: 'BULK_STATE', ...REFUSED },
-  'PUT /api/bulk/:id/abort': { running: ABORTED, suspended: ABORTED, aborted: ABORTED, ...REFUSED },
+  'PUT /api/bulk/:id/suspend': {
+    running: SUSPENDED, suspended: SUSPENDED, aborted: 'BULK_STATE', 'aborted after some items': 'BULK_STATE', ...REFUSED
+  },
+  'PUT /api/bulk/:id/resume': {
+    running: RUNNING, suspended: RUNNING, aborted: 'BULK_STATE', 'aborted after some items': 'BULK_STATE', ...REFUSED
+  },
+  'PUT /api/bulk/:id/abort': { running: ABORTED, suspended: ABORTED, aborted: ABORTED, 'aborted after some items': ABORTED, ...REFUSED },
   'PUT /api/bulk/:id/undo': {
     running: 'BULK_STATE', suspended: 'BULK_STATE', aborted: 'BULK_STATE', ...REFUSED,
-    done: done({ state: /^undo(ing|ne)$/ }, { state: 'undone' }), undone: done({ state: 'undone' })
+    done: UNDONE, 'aborted after some items': UNDONE, undoing: done({ state: 'undoing' }), undone: done({ state: 'undone' })
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Queue } from '../../../schemas/queue.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { done, type Deputy, type Noun } from './noun.ts'
+import { done, type Deputy, type Done, type Noun } from './noun.ts'
 import { QUEUES, type Tasks } from './team.ts'
 
-export function queues({ queueApp: { operations } }: Tasks, { read }: Deputy): Noun {
-  const { running, paused, limited } = QUEUES
+export function queues({ queueApp: { operations }, pauseByOtherCode }: Tasks, { read }: Deputy): Noun {
+  const { running, paused, limited, pausedByOthers } = QUEUES
   async function standing(name: string) {
     const found = (await read<Queue[]>('queues')).find(queue => queue.task_name === name)
     return found === undefined ? null : { state: found.state, pause: found.pause, limits: found.limits }
@@ -17,24 +17,39 @@ export function queues({ queueApp: { operations } }: Tasks, { read }: Deputy): N
     })
     return name
   }
+  const enter: Noun['enter'] = {
+    async running() {
+      await operations.resumeQueue(running)
+      await operations.limitQueue(running, { concurrency: null })
+      return await reached(running, null, null)
+    },
+    async paused() {
+      await operations.limitQueue(paused, { concurrency: null })
+      await operations.pauseQueue(paused, { reason: 'deployment' })
+      return await reached(paused, 'deployment', null)
+    },
+    async limited() {
+      await operations.resumeQueue(limited)
+      await operations.limitQueue(limited, { concurrency: 9, reason: 'slow database' })
+      return await reached(limited, null, 9)
+    },
+    unknown: async () => 'own:unknown'
+  }
   return {
     enter: {
-      async running() {
-        await operations.resumeQueue(running)
-        await operations.limitQueue(running, { concurrency: null })
-        return await reached(running, null, null)
-      },
-      async paused() {
-        await operations.limitQueue(paused, { concurrency: null })
-        await operations.pauseQueue(paused, { reason: 'deployment' })
-        return await reached(paused, 'deployment', null)
-      },
-      async limited() {
-        await operations.resumeQueue(limited)
-        await operations.limitQueue(limited, { concurrency: 9, reason: 'slow database' })
-        return await reached(limited, null, 9)
-      },
-      unknown: async () => 'own:unknown'
+      ...enter,
+      ...pauseByOtherCode && {
+        async 'paused by other code'() {
+          await operations.resumeQueue(pausedByOthers)
+          await operations.limitQueue(pausedByOthers, { concurrency: null })
+          await pauseByOtherCode(pausedByOthers)
+          await waitFor('the pause in the list', async () => {
+            const found = await standing(pausedByOthers)
+            return found?.state === 'paused' && found.pause?.since === null && found.limits === null
+          })
+          return pausedByOthers
+        }
+      }
     },
     standing,
     writes: {
@@ -42,7 +57,7 @@ export function queues({ queueApp: { operations } }: Tasks, { read }: Deputy): N
       'PUT /api/queues/:name/resume': name => ({ path: `/queues/${encodeURIComponent(name)}/resume` }),
       'PUT /api/queues/:name/limits': name => ({ path: `/queues/${encodeURIComponent(name)}/limits`, body: { concurrency: 2 } })
     },
-    expected: EXPECTED
+    expected: pauseByOtherCode === null ? EXPECTED : withPausedByOthers(EXPECTED)
   }
 }
 
@@ -62,4 +77,15 @@ const EXPECTED: Noun['expected'] = {
     running: LIMITED, paused: done({ state: 'paused', pause: { reason: 'deployment' }, limits: { concurrency: 2 } }), limited: LIMITED,
     unknown: 'QUEUE_NOT_FOUND'
   }
+}
+
+/** Such a pause has no person, time or reason until somebody gives one. */
+function withPausedByOthers(expected: Noun['expected']): Noun['expected'] {
+  return Object.fromEntries(Object.entries(expected).map(([route, row]) => [route, { ...row, 'paused by other code': BY_OTHERS[route]! }]))
+}
+
+const BY_OTHERS: Readonly<Record<string, Done>> = {
+  'PUT /api/queues/:name/pause': PAUSED,
+  'PUT /api/queues/:name/resume': RUNNING,
+  'PUT /api/queues/:name/limits': done({ state: 'paused', pause: { since: null, by: null, reason: null }, limits: { concurrency: 2 } })
 }

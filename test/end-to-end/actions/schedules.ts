@@ -6,7 +6,7 @@ import { IDLE, QUIET, type Tasks } from './team.ts'
 const YEARLY = { cron: '0 4 1 1 *', timezone: 'UTC' }
 const STALE = '"0"'
 
-export function schedules({ queueApp: { operations } }: Tasks, { read }: Deputy): Noun {
+export function schedules({ queueApp: { operations }, goneSchedules }: Tasks, { read }: Deputy): Noun {
   const created = (enabled: boolean) => async (): Promise<string> =>
     (await operations.createSchedule({ taskName: IDLE, timing: YEARLY, enabled, description: 'as it was' })).scheduleId
   return {
@@ -14,6 +14,7 @@ export function schedules({ queueApp: { operations } }: Tasks, { read }: Deputy)
       enabled: created(true),
       disabled: created(false),
       'changed since it was read': created(true),
+      'of a task that is gone': async () => goneSchedules.pop()!,
       async deleted() {
         const id = await created(true)()
         await operations.deleteSchedule(id)
@@ -47,14 +48,23 @@ const DELETED = done({ deleted: true }, { code: 'SCHEDULE_NOT_FOUND' })
 const deleted = 'SCHEDULE_NOT_FOUND'
 
 const EXPECTED: Noun['expected'] = {
-  'PUT /api/schedules/:id/enable': { enabled: ENABLED, disabled: ENABLED, 'changed since it was read': ENABLED, deleted },
-  'PUT /api/schedules/:id/disable': { enabled: DISABLED, disabled: DISABLED, 'changed since it was read': DISABLED, deleted },
+  'PUT /api/schedules/:id/enable': {
+    enabled: ENABLED, disabled: ENABLED, 'changed since it was read': ENABLED, 'of a task that is gone': ENABLED, deleted
+  },
+  'PUT /api/schedules/:id/disable': {
+    enabled: DISABLED, disabled: DISABLED, 'changed since it was read': DISABLED, 'of a task that is gone': DISABLED, deleted
+  },
   'PATCH /api/schedules/:id': {
     enabled: done({ enabled: true, description: 'changed' }), disabled: done({ enabled: false, description: 'changed' }),
-    'changed since it was read': 'CONFLICT', deleted
+    'changed since it was read': 'CONFLICT', 'of a task that is gone': done({ enabled: true, description: 'changed' }), deleted
   },
-  'POST /api/schedules/:id/run': { enabled: RAN, disabled: RAN, 'changed since it was read': RAN, deleted },
-  'DELETE /api/schedules/:id': { enabled: DELETED, disabled: DELETED, 'changed since it was read': DELETED, deleted }
+  'POST /api/schedules/:id/run': {
+    // As a planned run: it waits for a process that has the task.
+    enabled: RAN, disabled: RAN, 'changed since it was read': RAN, 'of a task that is gone': RAN, deleted
+  },
+  'DELETE /api/schedules/:id': {
+    enabled: DELETED, disabled: DELETED, 'changed since it was read': DELETED, 'of a task that is gone': DELETED, deleted
+  }
 }
 
 /** New schedules. Their states are those of the task. */

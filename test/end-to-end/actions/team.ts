@@ -1,30 +1,38 @@
 import { currentExecution, QueueApp } from '../../../lib/index.ts'
-import { createStore } from '../../../lib/stores/create-store.ts'
-import { NEW_STATE } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { openQueuesOfOthers } from '../../support/queues-of-others.ts'
+import type { TestScope } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { addForeignOperation, addGoneSchedules, addUndoingOperation } from './earlier.ts'
 
 /** Its handler does as its argument says. */
 export const JOB = 'own:job'
 /** No process runs these. */
 export const IDLE = 'own:idle'
-export const QUEUES = { running: 'own:running', paused: 'own:paused', limited: 'own:limited' } as const
+export const QUEUES = {
+  running: 'own:running', paused: 'own:paused', limited: 'own:limited', pausedByOthers: 'own:paused-by-others'
+} as const
 /** Fails with what it gets. */
 export const TROUBLE = 'own:trouble'
 /** Its handler does nothing. */
 export const QUIET = 'own:quiet'
-/** Started by a version that is not known here. */
-export const FOREIGN_OPERATION = 'foreign'
 
 export interface Tasks {
   readonly queueApp: QueueApp
+  /** Ids of schedules whose task no process registers any more. Each test takes one. */
+  readonly goneSchedules: string[]
   /** How often each execution of `JOB` has run. */
   readonly runs: ReadonlyMap<string, number>
+  /** Null on the embedded store, which one process has for itself. */
+  readonly pauseByOtherCode: ((taskName: string) => Promise<void>) | null
   /** Fails so often with this word, and waits until the history has it. Returns the ids. */
   fail(word: string, count?: number): Promise<string[]>
 }
 
-export async function openTasks(url: string): Promise<Tasks> {
+export async function openTasks(t: TestScope, url: string): Promise<Tasks> {
+  // Only one process at a time may open the embedded store, so these come before the app starts.
   await addForeignOperation(url)
+  await addUndoingOperation(url, IDLE)
+  const goneSchedules = await addGoneSchedules(url)
   const declared = [IDLE, ...Object.values(QUEUES)].map(name => [name, {}] as const)
   const queueApp = QueueApp.fromUrls({ broker: url, tasks: Object.fromEntries(declared), stopGraceMs: 100 })
   const runs = new Map<string, number>()
@@ -47,14 +55,7 @@ export async function openTasks(url: string): Promise<Tasks> {
     await waitFor(`the group of ${word}`, async () => (await queueApp.monitoring.execution(ids[0]!))?.errorGroup)
     return ids
   }
-  return { queueApp, runs, fail }
-}
-
-/** Only one process at a time may open the embedded store, so this comes before the app starts. */
-async function addForeignOperation(url: string): Promise<void> {
-  const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
-  await store.start()
-  await store.documents.put('bulk-states', FOREIGN_OPERATION, NEW_STATE)
-  await store.documents.put('bulk', FOREIGN_OPERATION, { format: 2, createdAt: Date.now(), by: 'ada' })
-  await store.stop()
+  const others = url.startsWith('embedded:') ? null : await openQueuesOfOthers(t, url, 'tasks')
+  const pauseByOtherCode = others && (async (taskName: string): Promise<void> => { await others.queueOf(taskName).pause() })
+  return { queueApp, goneSchedules, runs, pauseByOtherCode, fail }
 }
