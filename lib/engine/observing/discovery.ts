@@ -1,17 +1,13 @@
 import { MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { groupBy } from '../../collections/group-by.ts'
-import { createTaskDashboardError } from '../../errors.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
-import { isRefusal, type ReadClient } from '../../stores/redis/observing/read-client.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { ObservedQueue } from './observed-queue.ts'
-import { queueKey } from './observed-queue.ts'
-import { createOddKeys } from './odd-keys.ts'
-import { scanQueues, type FoundQueues } from './scan-queues.ts'
+import type { FoundQueues, ObservedServer } from './observed-server.ts'
 
 /** Queues of one server under one prefix. */
 export interface ObservedSource {
-  readonly client: ReadClient
+  readonly server: ObservedServer
   readonly prefix: string
   /** Stands before the names of its queues, for sources that may have queues of the same name. */
   readonly label: string | null
@@ -55,10 +51,9 @@ export interface DiscoveryOptions {
   readonly onLook?: (look: QueuesLook) => void
 }
 
-interface Server {
-  readonly client: ReadClient
+interface LookedAt {
+  readonly server: ObservedServer
   readonly sources: readonly ObservedSource[]
-  readonly known: Set<string>
   /** Keys that the current look has looked at. */
   keys: number
   found: readonly ObservedQueue[]
@@ -79,11 +74,10 @@ const TELL_EVERY_MS = 1_000
 export function createDiscovery(
   sources: readonly ObservedSource[], { onError, onLook = () => {} }: DiscoveryOptions
 ): Discovery {
-  const servers = [...groupBy(sources, ({ client }) => client)].map(([client, ofServer]): Server => ({
-    client, sources: ofServer, known: new Set(), keys: 0, found: [], problems: [], isLooked: false, isFailing: false
+  const servers = [...groupBy(sources, ({ server }) => server)].map(([server, ofServer]): LookedAt => ({
+    server, sources: ofServer, keys: 0, found: [], problems: [], isLooked: false, isFailing: false
   }))
   const stopping = new AbortController()
-  const oddKeys = createOddKeys()
   const listeners: Array<(taskNames: readonly string[]) => void> = []
   let byTask = new Map<string, SeenQueue>()
   let list: readonly SeenQueue[] = []
@@ -94,74 +88,67 @@ export function createDiscovery(
 
   /** @returns why each server could not be looked at */
   async function look(): Promise<unknown[]> {
-    const failures = await Promise.all(servers.map(server => lookAt(server).then(() => null, (error: unknown) => ({ server, error }))))
-    await oddKeys.look(taskName => byTask.has(taskName))
+    const failures = await Promise.all(servers.map(each => lookAt(each).then(() => null, (error: unknown) => ({ each, error }))))
+    await Promise.all(servers.map(({ server }) => server.settle(taskName => byTask.has(taskName))))
     if (stopping.signal.aborted) return []
     settle()
     return failures.flatMap(failure => {
       if (failure === null) return []
-      const { server, error } = failure
+      const { each, error } = failure
       const reason = error instanceof Error ? error.message : 'unknown error'
-      server.problems = [`Queues at ${server.client.label} cannot be looked for (${reason})`]
+      each.problems = [`Queues at ${each.server.label} cannot be looked for (${reason})`]
       // An outage is reported by the connection; once is enough for what somebody has to change.
-      const isNew = !server.isFailing
-      server.isFailing = true
+      const isNew = !each.isFailing
+      each.isFailing = true
       return isNew ? [error] : []
     })
   }
 
-  async function lookAt(server: Server): Promise<void> {
-    const scanned = server.sources.some(({ queues }) => queues === 'all') ? await scan(server) : undefined
-    const found = await Promise.all(server.sources.map(source => queuesOf(source, scanned)))
-    server.found = found.flatMap(({ queues }) => queues)
-    server.problems = found.flatMap(({ problem }) => problem ?? [])
-    Object.assign(server, { isLooked: true, isFailing: false })
+  async function lookAt(each: LookedAt): Promise<void> {
+    const scanned = each.sources.some(({ queues }) => queues === 'all') ? await scan(each) : undefined
+    const found = await Promise.all(each.sources.map(source => queuesOf(source, scanned)))
+    each.found = found.flatMap(({ queues }) => queues)
+    each.problems = found.flatMap(({ problem }) => problem ?? [])
+    Object.assign(each, { isLooked: true, isFailing: false })
   }
 
-  async function scan(server: Server): Promise<FoundQueues> {
-    const { client, known } = server
-    try {
-      return await scanQueues(client, {
-        known, signal: stopping.signal,
-        onStep(keys, found) {
-          server.keys = keys
-          if (server.isLooked || performance.now() - toldAt < TELL_EVERY_MS) return
-          toldAt = performance.now()
-          // A first look can take minutes, so what it finds is shown meanwhile.
-          server.found = server.sources.flatMap(source => source.queues === 'all' ? toQueues(source, namesOf(source, found())).shown : [])
-          settle()
-          onLook({ keys: servers.reduce((sum, each) => sum + each.keys, 0), queues: list.length, isDone: false })
-        }
-      })
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', client.label, 'its user may not run SCAN, which finds the queues: ' +
-        'grant +scan, or name them with `queues: [\'…\']`'], { cause: error })
-    }
+  function scan(each: LookedAt): Promise<FoundQueues> {
+    return each.server.scan({
+      signal: stopping.signal,
+      onStep(keys, found) {
+        each.keys = keys
+        if (each.isLooked || performance.now() - toldAt < TELL_EVERY_MS) return
+        toldAt = performance.now()
+        // A first look can take minutes, so what it finds is shown meanwhile.
+        each.found = each.sources.flatMap(source => source.queues === 'all' ? toQueues(source, namesOf(source, found())).shown : [])
+        settle()
+        onLook({ keys: servers.reduce((sum, { keys }) => sum + keys, 0), queues: list.length, isDone: false })
+      }
+    })
   }
 
   async function queuesOf(source: ObservedSource, found: FoundQueues | undefined): Promise<{ queues: ObservedQueue[]; problem?: string }> {
-    const { client, prefix, queues } = source
+    const { server, prefix, queues } = source
     const all = namesOf(source, found)
     const { shown, left } = toQueues(source, all)
-    const unnamed = left === 0 ? null : `${left} queues at ${client.label} have names that cannot be shown: over ${MAX_TASK_NAME_LENGTH} ` +
+    const unnamed = left === 0 ? null : `${left} queues at ${server.label} have names that cannot be shown: over ${MAX_TASK_NAME_LENGTH} ` +
       'characters, or unprintable'
     if (queues === 'all') return withProblem(shown, all.length === 0 ? nothingFound(source, found) : unnamed)
-    const exist = await Promise.all(shown.map(queue => client.read<number>('EXISTS', queueKey(queue, 'meta'))))
-    const absent = shown.filter((_, index) => exist[index] === 0).map(({ name }) => JSON.stringify(name))
+    const exist = await Promise.all(shown.map(queue => server.exists(queue)))
+    const absent = shown.filter((_, index) => !exist[index]).map(({ name }) => JSON.stringify(name))
     // A queue may be named before its first job.
     return withProblem(shown, absent.length === 0
       ? unnamed
-      : `There is no queue ${absent.slice(0, 5).join(', ')} under the prefix ${JSON.stringify(prefix)} at ${client.label} yet`)
+      : `There is no queue ${absent.slice(0, 5).join(', ')} under the prefix ${JSON.stringify(prefix)} at ${server.label} yet`)
   }
 
   /** Of a server that could not be looked at, what was found before. */
   function settle(): void {
     const queues = servers.flatMap(({ found }) => found)
     const at = Date.now()
-    const next = new Map(queues.map((queue): [string, SeenQueue] => {
+    const next = new Map(queues.map(queue => {
       const firstSeenAt = byTask.get(queue.taskName)?.firstSeenAt ?? at
-      return [queue.taskName, { ...queue, firstSeenAt, lastSeenAt: at, noteOddKey: kind => oddKeys.note(queue, kind) }]
+      return [queue.taskName, { ...queue, firstSeenAt, lastSeenAt: at }]
     }))
     byTask = next
     list = [...next.values()].sort((one, other) => one.taskName < other.taskName ? -1 : 1)
@@ -191,7 +178,7 @@ export function createDiscovery(
 
   return {
     async start() {
-      await Promise.all(servers.map(({ client }) => client.start()))
+      await Promise.all(servers.map(({ server }) => server.start()))
       const startedAt = performance.now()
       const first = lookFirst().finally(() => {
         onLook({ keys: servers.reduce((sum, { keys }) => sum + keys, 0), queues: list.length, isDone: true })
@@ -206,7 +193,7 @@ export function createDiscovery(
     async stop() {
       stopping.abort()
       clearTimeout(timer)
-      await Promise.all(servers.map(({ client }) => client.stop()))
+      await Promise.all(servers.map(({ server }) => server.stop()))
       await looking
       clearTimeout(timer)
     },
@@ -214,7 +201,7 @@ export function createDiscovery(
     taskNames: () => names,
     queueOf: taskName => byTask.get(taskName),
     problem() {
-      const problems = [...servers.flatMap(server => server.problems), ...oddKeys.problems()]
+      const problems = servers.flatMap(each => [...each.problems, ...each.server.problems()])
       return problems.length === 0 ? null : problems.join('; ')
     },
     onChange: listener => { listeners.push(listener) }
@@ -226,8 +213,8 @@ function namesOf({ prefix, queues }: ObservedSource, found: FoundQueues | undefi
 }
 
 /** `left`: how many names cannot be shown. */
-function toQueues({ client, prefix, label }: ObservedSource, names: readonly string[]): { shown: ObservedQueue[]; left: number } {
-  const all = names.map((name): ObservedQueue => ({ taskName: taskNameOf(label, name), name, prefix, client }))
+function toQueues({ server, prefix, label }: ObservedSource, names: readonly string[]): { shown: ObservedQueue[]; left: number } {
+  const all = names.map((name): ObservedQueue => ({ taskName: taskNameOf(label, name), name, prefix, server }))
   const shown = all.filter(({ taskName }) => isTaskName(taskName))
   return { shown, left: all.length - shown.length }
 }
@@ -249,10 +236,10 @@ function withProblem(queues: ObservedQueue[], problem: string | null): { queues:
 
 const MAX_PREFIXES_NAMED = 3
 
-function nothingFound({ client, prefix }: ObservedSource, found: FoundQueues | undefined): string {
+function nothingFound({ server, prefix }: ObservedSource, found: FoundQueues | undefined): string {
   const others = [...found?.byPrefix ?? []].sort(([, one], [, other]) => other.size - one.size).slice(0, MAX_PREFIXES_NAMED)
     .map(([name, queues]) => `${queues.size} under ${JSON.stringify(name)}`)
-  const nothing = `There is no queue under the prefix ${JSON.stringify(prefix)} at ${client.label}`
+  const nothing = `There is no queue under the prefix ${JSON.stringify(prefix)} at ${server.label}`
   return others.length === 0
     ? `${nothing}, nor under any other: is it the right server and database?`
     : `${nothing}, but ${others.join(', ')}: set \`prefix\``

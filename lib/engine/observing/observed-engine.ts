@@ -12,11 +12,8 @@ import type { ManagedQueues } from './managing/manage-queues.ts'
 import { findObserved } from './find-observed.ts'
 import { createObservedFinished } from './observed-finished.ts'
 import { executionDetailFromObserved, executionFromObserved } from './observed-job.ts'
-import { jobKey, type ObservedQueue } from './observed-queue.ts'
+import type { ObservedQueue } from './observed-queue.ts'
 import { createObservedQueueReads } from './observed-queue-reads.ts'
-import { readMeta, standingOf } from './observed-standing.ts'
-import { oldestDueAt } from './oldest-due.ts'
-import { readPayload } from './read-jobs.ts'
 
 /**
  * The engine of an app that observes queues of other code: all reads, and no write. A call that would change a queue rejects with
@@ -40,7 +37,7 @@ export function createObservedEngine(
   async function summarize(taskName: string, counts: StateCounts | undefined, now: number): Promise<InFlightSummary> {
     const queue = queueOf(taskName)
     if (queue === undefined || counts === undefined) return { ...inFlightOf(NOTHING_HELD), oldestPendingMs: null }
-    const dueAt = await oldestDueAt(queue, counts, now)
+    const dueAt = await queue.server.queues.oldestDueAt(queue, counts, now)
     return { ...inFlightOf(counts), oldestPendingMs: dueAt === null ? null : Math.max(now - dueAt, 0) }
   }
 
@@ -60,10 +57,11 @@ export function createObservedEngine(
     find: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)
       if (found === null) return null
-      const payload = await readPayload(found.queue, found.job.id)
+      const { queue, job, state } = found
+      const payload = await queue.server.jobs.payload(queue, job.id)
       // Its owner may have removed it in between, and what was read of it then would be empty.
-      const isThere = await found.queue.client.read<number>('EXISTS', jobKey(found.queue, found.job.id)) === 1
-      return isThere ? executionDetailFromObserved(found.job, found.state, payload) : null
+      const isThere = await queue.server.jobs.has(queue, job.id)
+      return isThere ? executionDetailFromObserved(job, state, payload) : null
     }),
     findMany: (taskNames, executionIds) => request(async () => {
       const queues = within(taskNames)
@@ -73,17 +71,17 @@ export function createObservedEngine(
     }),
     standing: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)
-      return found && standingOf(found)
+      return found && found.queue.server.jobs.standing(found.queue, found)
     }),
     queues: taskNames => request(async () => {
       const now = Date.now()
       const held = await reads.counts(selectNames(taskNames), now)
       const states = await Promise.all(taskNames.map(async (name): Promise<[string, QueueState]> => {
         const queue = queueOf(name)
-        const [summary, meta] = await Promise.all([
-          summarize(name, held.get(name), now), queue === undefined ? null : readMeta(queue)
+        const [summary, settings] = await Promise.all([
+          summarize(name, held.get(name), now), queue === undefined ? null : queue.server.queues.settings(queue)
         ])
-        return [name, { ...summary, pause: meta?.isPaused ? UNKNOWN_PAUSE : null, limits: meta && limitsFrom(meta, null) }]
+        return [name, { ...summary, pause: settings?.isPaused ? UNKNOWN_PAUSE : null, limits: settings && limitsFrom(settings, null) }]
       }))
       return new Map(states)
     }),

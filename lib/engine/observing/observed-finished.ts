@@ -4,9 +4,8 @@ import { PER_QUEUE, type FinishedJob, type FinishedState } from '../finished/fin
 import type { Engine } from '../engine.ts'
 import { executionDetailFromObserved } from './observed-job.ts'
 import { finishedIdOf, readObservedId } from './observed-id.ts'
-import { jobKey, type ObservedQueue } from './observed-queue.ts'
-import { readJobs, readPayload } from './read-jobs.ts'
-import { readKey } from './read-key.ts'
+import type { ObservedQueue } from './observed-queue.ts'
+import type { FinishedOf } from './observed-server.ts'
 
 interface Dependencies {
   readonly queueOf: (taskName: string) => ObservedQueue | undefined
@@ -54,32 +53,26 @@ export function createObservedFinished(
 export async function readFinishedJob(queue: ObservedQueue, executionId: string, state: FinishedState): Promise<FinishedExecution | null> {
   const [id] = readObservedId(executionId)
   if (id === undefined || id.finishedOn === null) return null
-  const [job] = await readJobs([{ queue, id: id.jobId, score: null }])
-  if (job === null || job === undefined || job.finishedOn !== id.finishedOn) return null
-  const payload = await readPayload(queue, id.jobId)
+  const { jobs } = queue.server
+  const job = await jobs.read(queue, id.jobId)
+  if (job === null || job.finishedOn !== id.finishedOn) return null
+  const payload = await jobs.payload(queue, id.jobId)
   // Its owner may have removed it in between, and what was read of it then would be empty.
-  const finishedOn = await queue.client.read<string | null>('HGET', jobKey(queue, id.jobId), 'finishedOn')
-  if (finishedOn === null || Number(finishedOn) !== id.finishedOn) return null
+  if (await jobs.finishedOn(queue, id.jobId) !== id.finishedOn) return null
   return executionDetailFromObserved(job, state, payload) as FinishedExecution
 }
 
 async function page(queue: ObservedQueue, state: FinishedState, start: number, size: number): Promise<FinishedJob[]> {
-  return toJobs(queue, state, await readKey(queue, state, [], 'ZREVRANGE', start, start + size - 1, 'WITHSCORES'))
+  return toJobs(queue, state, await queue.server.queues.finished(queue, state, start, size))
 }
 
 async function newest(queue: ObservedQueue, state: FinishedState, sinceMs: number): Promise<FinishedJob[]> {
-  return toJobs(queue, state, await readKey(
-    queue, state, [], 'ZREVRANGEBYSCORE', '+inf', sinceMs, 'WITHSCORES', 'LIMIT', 0, PER_QUEUE + 1
-  ))
+  return toJobs(queue, state, await queue.server.queues.newestFinished(queue, state, sinceMs, PER_QUEUE + 1))
 }
 
-function toJobs({ taskName }: ObservedQueue, state: FinishedState, flat: readonly string[]): FinishedJob[] {
-  const jobs: FinishedJob[] = []
-  for (let index = 0; index < flat.length; index += 2) {
-    const finishedOn = Number(flat[index + 1])
-    jobs.push({ queueName: taskName, state, id: finishedIdOf(taskName, flat[index]!, finishedOn), finishedOn })
-  }
-  return jobs
+function toJobs({ taskName }: ObservedQueue, state: FinishedState, finished: readonly FinishedOf[]): FinishedJob[] {
+  return finished.map(({ jobId, finishedOn }) =>
+    ({ queueName: taskName, state, id: finishedIdOf(taskName, jobId, finishedOn), finishedOn }))
 }
 
 function toObservedReference({ queueName, id, state, finishedOn }: FinishedJob): FinishedReference {

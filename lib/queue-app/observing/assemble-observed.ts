@@ -7,11 +7,13 @@ import { createResultBackend } from '../../backend/create-result-backend.ts'
 import { createDiscovery } from '../../engine/observing/discovery.ts'
 import { createManagedQueues, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
-import { REDIS_SCHEDULERS } from '../../engine/observing/schedulers/read-schedulers.ts'
+import type { ObservedServer } from '../../engine/observing/observed-server.ts'
+import { createObservedRedis } from '../../engine/observing/redis/redis-server.ts'
+import { SCHEDULERS } from '../../engine/observing/schedulers/schedulers-of-servers.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
 import { createStore } from '../../stores/create-store.ts'
 import { createChangeClient } from '../../stores/redis/observing/change-client.ts'
-import { createReadClient, type ReadClient } from '../../stores/redis/observing/read-client.ts'
+import { createReadClient } from '../../stores/redis/observing/read-client.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import { assembleBulk } from '../bulk/assemble-bulk.ts'
 import { createRequestAnswers } from '../enqueueing/request-answers.ts'
@@ -59,12 +61,12 @@ export function assembleObserved(
   const { namespace, onError } = options
   const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const resultStore = createStore(options.backend, { namespace, role: 'result backend', onError })
-  const clients = openOnce(sources, source => createReadClient(source, onError))
+  const servers = openOnce(sources, source => createObservedRedis(createReadClient(source, onError)))
   const discovery = createDiscovery(
-    sources.map(({ source, ...others }) => ({ ...others, client: clients.get(source.identity)! })), { onError, onLook: options.onLook }
+    sources.map(({ source, ...others }) => ({ ...others, server: servers.get(source.identity)! })), { onError, onLook: options.onLook }
   )
   const changers = openOnce(options.manage ? sources : [], source => createChangeClient(source, MANAGING_SCRIPTS, onError))
-  const managed = options.manage ? createManagedQueues(({ client }) => changers.get(client.identity)!) : null
+  const managed = options.manage ? createManagedQueues(({ server }) => changers.get(server.identity)!) : null
   const observed = createObservedEngine(discovery.queueOf, managed)
   const failedArgsBytes = options.retention.failed?.argsBytes
   const backend = createResultBackend(resultStore, { failedArgsBytes })
@@ -76,13 +78,13 @@ export function assembleObserved(
   const writes = createWriteWatch(resultStore.documents)
   const books = createScheduleBooks(resultStore.documents)
   const reads = createObservedSchedules({
-    discovery, books, reads: REDIS_SCHEDULERS, patienceMs: resultStore.patienceMs, problem: () => watch.problem()
+    discovery, books, reads: SCHEDULERS, patienceMs: resultStore.patienceMs, problem: () => watch.problem()
   })
   const managedSchedules = managed && createManagedSchedules({
-    managed, discovery, books, schedulers: REDIS_SCHEDULERS, reads
+    managed, discovery, books, schedulers: SCHEDULERS, reads
   })
   const watch = createSchedulerWatch({
-    discovery, books, reads: REDIS_SCHEDULERS, leases: resultStore.documents, holder: workerId, onForgotten: backend.forgetSchedule,
+    discovery, books, reads: SCHEDULERS, leases: resultStore.documents, holder: workerId, onForgotten: backend.forgetSchedule,
     onError,
     ...managedSchedules && { settle: managedSchedules.settle, everyMs: SETTLED_EVERY_MS }
   })
@@ -128,16 +130,16 @@ export function assembleObserved(
     shownArgs: (taskName: string, args: readonly unknown[]) => redaction?.args(taskName, args) ?? args,
     bulk: bulk.operations, policyOf, brokerNow: () => resultStore.now()
   }
-  const servers = [...clients.values()]
+  const allServers = [...servers.values()]
   const monitoringOf = {
     engine, schedules: shownSchedules, backend, registry, isStarted, resultStore,
-    broker: { ping: async (timeoutMs?: number) => Math.max(...await Promise.all(servers.map(server => server.ping(timeoutMs)))) },
+    broker: { ping: async (timeoutMs?: number) => Math.max(...await Promise.all(allServers.map(server => server.ping(timeoutMs)))) },
     auditEntries: audit.list,
     bulk: bulk.operations,
     stores: { broker: 'redis', backend: resultStore.kind },
     patienceMs: resultStore.patienceMs,
     async datastores() {
-      const [broker, backend] = await Promise.all([describeServer(servers[0]!), describeStore(resultStore)])
+      const [broker, backend] = await Promise.all([describeServer(allServers[0]!), describeStore(resultStore)])
       return { broker, backend }
     },
     workerId,
@@ -208,7 +210,6 @@ function openOnce<Client>(
   return clients
 }
 
-async function describeServer(server: ReadClient): Promise<DatastoreReport> {
-  const [version, evictionPolicy] = await Promise.all([server.info('redis_version'), server.info('maxmemory_policy')])
-  return { kind: 'redis', version, evictionPolicy, persistence: null }
+async function describeServer(server: ObservedServer): Promise<DatastoreReport> {
+  return { kind: server.kind, ...await server.describe(), persistence: null }
 }

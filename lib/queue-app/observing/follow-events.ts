@@ -1,6 +1,6 @@
 import { groupBy } from '../../collections/group-by.ts'
 import type { Discovery, SeenQueue } from '../../engine/observing/discovery.ts'
-import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
+import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createFollowedStreams } from './followed-streams.ts'
@@ -62,7 +62,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
   /** Whether everything was read once that another process may have marked. */
   let isReplayed = false
   let waiting: Array<{ readonly taskName: string; readonly since: number; settle(isCaughtUp: boolean): void }> = []
-  const outages = new Map<ReadClient, Outage>()
+  const outages = new Map<ObservedServer, Outage>()
   let round = 0
   let heldUntil = -Infinity
   let followedAt = -Infinity
@@ -121,28 +121,28 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     let refusal = await record()
     const unfinished = new Set<string>()
     const isAfterPause = performance.now() - followedAt > PAUSE_MS
-    for (const [client, ofServer] of groupBy(queues, ({ client }) => client)) {
-      if (performance.now() < (outages.get(client)?.untilMs ?? 0)) continue
+    for (const [server, ofServer] of groupBy(queues, ({ server }) => server)) {
+      if (performance.now() < (outages.get(server)?.untilMs ?? 0)) continue
       try {
-        await streams.begin(client, ofServer)
-        await streams.compare(client, ofServer, isAfterPause)
-        for await (const part of reader.read(client, ofServer, streams.cursorOf)) {
-          for (const finish of await streams.take(client, part)) recorder.add(finish)
+        await streams.begin(server, ofServer)
+        await streams.compare(server, ofServer, isAfterPause)
+        for await (const part of reader.read(server, ofServer, streams.cursorOf)) {
+          for (const finish of await streams.take(server, part)) recorder.add(finish)
           for (const taskName of part.unfinished) unfinished.add(taskName)
           refusal ??= await record()
           if (refusal !== null && recorder.waiting() > MAX_WAITING) throw refusal.error
         }
-        outages.delete(client)
+        outages.delete(server)
       } catch (error) {
         if (refusal !== null) throw refusal.error
         // The other servers go on.
-        fail(client, error)
+        fail(server, error)
       }
     }
     followedAt = performance.now()
     if (refusal !== null) throw refusal.error
-    const isBehind = ({ client, taskName }: SeenQueue): boolean =>
-      unfinished.has(taskName) || outages.has(client) || reader.isAside(taskName)
+    const isBehind = ({ server, taskName }: SeenQueue): boolean =>
+      unfinished.has(taskName) || outages.has(server) || reader.isAside(taskName)
     const behind = new Set(queues.filter(isBehind).map(({ taskName }) => taskName))
     isReplayed ||= behind.size === 0
     answer(({ taskName }) => reader.isRefused(taskName), false)
@@ -163,15 +163,15 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     return null
   }
 
-  function fail(client: ReadClient, error: unknown): void {
-    const { failures = 0, since = Date.now() } = outages.get(client) ?? {}
-    outages.set(client, { failures: failures + 1, since, untilMs: performance.now() + backOffMs(failures + 1) })
+  function fail(server: ObservedServer, error: unknown): void {
+    const { failures = 0, since = Date.now() } = outages.get(server) ?? {}
+    outages.set(server, { failures: failures + 1, since, untilMs: performance.now() + backOffMs(failures + 1) })
     if (failures === REPORTED_AFTER && !isStopped) onError(error as Error)
   }
 
   function isGivenUp(taskName: string): boolean {
     const queue = discovery.queueOf(taskName)
-    const since = failingSince ?? (queue && outages.get(queue.client)?.since)
+    const since = failingSince ?? (queue && outages.get(queue.server)?.since)
     return queue === undefined || since !== undefined && Date.now() - since > GIVEN_UP_AFTER_MS
   }
 

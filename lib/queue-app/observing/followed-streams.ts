@@ -1,7 +1,6 @@
-import { readStream } from '../../engine/observing/events/read-events.ts'
 import { createJobStories, timeOfEvent, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
 import type { SeenQueue } from '../../engine/observing/discovery.ts'
-import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
+import type { ObservedServer, StreamState } from '../../engine/observing/observed-server.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
@@ -10,15 +9,15 @@ import { afterEvents, compareWithStream, isBefore, NOT_BEGUN, sayGap, stepPast, 
 /** How far the stream of each queue was read, what its events told, and what nobody could read. */
 export interface FollowedStreams {
   /** Takes up queues of a server where they were left. */
-  begin(client: ReadClient, queues: readonly SeenQueue[]): Promise<void>
+  begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void>
   /** Compares what was read with what their server counts, of those that are due or of all. */
-  compare(client: ReadClient, queues: readonly SeenQueue[], isAll: boolean): Promise<void>
+  compare(server: ObservedServer, queues: readonly SeenQueue[], isAll: boolean): Promise<void>
   /** The last event that was read. */
   cursorOf(taskName: string): string
   /** Events until then may have been recorded by a process that left no marks, by the server's clock. */
   replayUntil(taskName: string): number
   /** @returns the finishes that are new */
-  take(client: ReadClient, part: StreamsPart): Promise<ToldFinish[]>
+  take(server: ObservedServer, part: StreamsPart): Promise<ToldFinish[]>
   /** @param isAll see `savePositions` */
   save(isAll: boolean): Promise<void>
   /** Of queues that are gone nothing is kept in memory. If one comes back, it is taken up where it was left. */
@@ -54,10 +53,10 @@ export function createFollowedStreams(
   const followed = new Map<string, Followed>()
   let stories: JobStories = createJobStories()
 
-  async function begin(client: ReadClient, queues: readonly SeenQueue[]): Promise<void> {
+  async function begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void> {
     const fresh = queues.filter(({ taskName }) => !followed.has(taskName))
     if (fresh.length === 0) return
-    const [stored, streams, at] = await Promise.all([progress.positions(fresh), Promise.all(fresh.map(streamOf)), client.now()])
+    const [stored, streams, at] = await Promise.all([progress.positions(fresh), Promise.all(fresh.map(streamOf)), server.now()])
     for (const [index, queue] of fresh.entries()) {
       const known = stored[index] ?? NOT_BEGUN
       const stream = streams[index]
@@ -74,14 +73,14 @@ export function createFollowedStreams(
     }
   }
 
-  async function compare(client: ReadClient, all: readonly SeenQueue[], isAll: boolean): Promise<void> {
+  async function compare(server: ObservedServer, all: readonly SeenQueue[], isAll: boolean): Promise<void> {
     const queues = all.filter(({ taskName }) => {
       const { comparedAt, eventsSince } = followed.get(taskName)!
       const sinceMs = performance.now() - comparedAt
       return sinceMs > COMPARE_EVERY_MS || sinceMs > SECOND_MS && (isAll || eventsSince >= COMPARED_AFTER_EVENTS)
     })
     if (queues.length === 0) return
-    const [streams, at] = await Promise.all([Promise.all(queues.map(streamOf)), client.now()])
+    const [streams, at] = await Promise.all([Promise.all(queues.map(streamOf)), server.now()])
     for (const [index, queue] of queues.entries()) {
       const state = followed.get(queue.taskName)!
       const known = state.position
@@ -96,14 +95,14 @@ export function createFollowedStreams(
     }
   }
 
-  async function take(client: ReadClient, { queues, events: found, isTooLarge }: StreamsPart): Promise<ToldFinish[]> {
+  async function take(server: ObservedServer, { queues, events: found, isTooLarge }: StreamsPart): Promise<ToldFinish[]> {
     const finishes: ToldFinish[] = []
     for (const queue of queues) {
       const { taskName } = queue
       const state = followed.get(taskName)!
       if (isTooLarge === true) {
         onError(new Error(`An event of the queue ${taskName} is too large to be read within a minute, and is left out`))
-        settle(queue, stepPast(state.position, await client.now()))
+        settle(queue, stepPast(state.position, await server.now()))
         continue
       }
       const events = found.get(taskName) ?? []
@@ -176,6 +175,6 @@ export function createFollowedStreams(
 }
 
 /** Undefined if it is not known: the answer has the first and the last event, which may be large. */
-function streamOf(queue: SeenQueue): Promise<Awaited<ReturnType<typeof readStream>> | undefined> {
-  return readStream(queue).catch(() => undefined)
+function streamOf(queue: SeenQueue): Promise<StreamState | null | undefined> {
+  return queue.server.events.stream(queue).catch(() => undefined)
 }

@@ -1,10 +1,8 @@
 import { groupBy } from '../../collections/group-by.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import type { QueueEvent } from '../../engine/observing/events/job-stories.ts'
-import { EVENTS_AT_A_TIME, readEvents, readLargeEvent, STREAMS_AT_A_TIME } from '../../engine/observing/events/read-events.ts'
 import type { SeenQueue } from '../../engine/observing/discovery.ts'
-import { isOtherType } from '../../engine/observing/read-key.ts'
-import { isRefusal, type ReadClient } from '../../stores/redis/observing/read-client.ts'
+import { EVENTS_AT_A_TIME, STREAMS_AT_A_TIME, type ObservedServer } from '../../engine/observing/observed-server.ts'
 import { DeadlineError } from '../../time/deadline.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
@@ -25,7 +23,7 @@ export interface StreamReader {
    * server is silent.
    * @param after the last event that was read of a task's queue
    */
-  read(client: ReadClient, queues: readonly SeenQueue[], after: (taskName: string) => string): AsyncGenerator<StreamsPart, void>
+  read(server: ObservedServer, queues: readonly SeenQueue[], after: (taskName: string) => string): AsyncGenerator<StreamsPart, void>
   /** Whether an event of it is being read aside, for up to a minute. */
   isAside(taskName: string): boolean
   /** Whether its stream cannot be read although its server answers. It is tried again every minute. */
@@ -46,7 +44,7 @@ export function createStreamReader(): StreamReader {
   const asides = new Map<string, Aside>()
   const refused = new Map<string, { readonly reason: string; readonly untilMs: number }>()
 
-  async function * read(client: ReadClient, queues: readonly SeenQueue[], after: (taskName: string) => string) {
+  async function * read(server: ObservedServer, queues: readonly SeenQueue[], after: (taskName: string) => string) {
     let problem: unknown
     const readable = queues.filter(({ taskName }) => !asides.has(taskName) && !isRefused(taskName))
     const byShare = [...groupBy(readable, ({ taskName }) => shares.get(taskName) ?? 1)].sort(([one], [other]) => other - one)
@@ -56,12 +54,12 @@ export function createStreamReader(): StreamReader {
         // Before it is asked, because the process may be told to stop while the answer is on its way.
         for (const { taskName } of part) shares.set(taskName, Math.max(share / 4, MIN_SHARE))
         try {
-          const events = await readEvents(client, part.map(queue => ({ queue, after: after(queue.taskName) })), count)
+          const events = await server.events.read(part.map(queue => ({ queue, after: after(queue.taskName) })), count)
           grow(part, share)
           const unfinished = [...events].filter(([, { length }]) => length === count).map(([taskName]) => taskName)
           yield { queues: part, events, unfinished }
         } catch (error) {
-          await failed(error, part, count, client, after)
+          await failed(error, part, count, server, after)
           problem ??= error
         }
       }
@@ -83,24 +81,24 @@ export function createStreamReader(): StreamReader {
   }
 
   async function failed(
-    error: unknown, part: readonly SeenQueue[], count: number, client: ReadClient, after: (taskName: string) => string
+    error: unknown, part: readonly SeenQueue[], count: number, server: ObservedServer, after: (taskName: string) => string
   ): Promise<void> {
     const [only] = part
-    // Another tool's key, or one that this user may not read. Alone it shows which. Any other answer passes: BUSY, LOADING, MASTERDOWN.
-    if (isRefusal(error) || isOtherType(error)) {
+    // Alone it shows which.
+    if (server.events.isRefusal(error)) {
       if (part.length > 1) for (const { taskName } of part) shares.set(taskName, MIN_SHARE)
       else refused.set(only!.taskName, { reason: (error as Error).message.slice(0, 200), untilMs: performance.now() + MINUTE_MS })
       return
     }
     if (part.length === 1 && count === 1) readAside(only!, after(only!.taskName))
     // The server is silent, or still sending what was too much.
-    await client.ping()
+    await server.ping()
   }
 
   function readAside(queue: SeenQueue, after: string): void {
     const settle = (outcome: Aside['outcome']): void => { asides.set(queue.taskName, { after, outcome }) }
     settle(null)
-    readLargeEvent(queue, after).then(settle, (error: unknown) => {
+    queue.server.events.readLarge(queue, after).then(settle, (error: unknown) => {
       if (error instanceof DeadlineError) settle('too large')
       // An outage: the next read finds the same event again.
       else asides.delete(queue.taskName)

@@ -4,12 +4,9 @@ import { createSlowRefusals } from '../../backend/upkeep/slow-refusals.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import type { ToldFinish } from '../../engine/observing/events/job-stories.ts'
-import { lastFinishes } from '../../engine/observing/events/read-events.ts'
 import type { Discovery, SeenQueue } from '../../engine/observing/discovery.ts'
 import { readFinishedJob } from '../../engine/observing/observed-finished.ts'
 import { finishedIdOf } from '../../engine/observing/observed-id.ts'
-import { jobKey } from '../../engine/observing/observed-queue.ts'
-import { isOtherType } from '../../engine/observing/read-key.ts'
 import type { FinishedExecution } from '../../execution.ts'
 import { DAY_MS, SECOND_MS } from '../../time/units.ts'
 import { SAME_WITHIN_MS, type NotedFinishes } from './noted-finishes.ts'
@@ -106,7 +103,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
       const queue = discovery.queueOf(finish.taskName)
       // Of several finishes of one job, the queue can only have the last.
       const isLast = lastOf.get(`${finish.taskName}:${finish.jobId}`) === finish.eventId
-      const finishedOn = queue === undefined || !isLast ? null : await finishedOnOf(queue, finish.jobId)
+      const finishedOn = queue === undefined || !isLast ? null : await queue.server.jobs.finishedOn(queue, finish.jobId)
       return { finish, queue, finishedOn }
     }))
     const unclear = claims.filter(({ finish, finishedOn }) => finishedOn !== null && Math.abs(finishedOn - finish.at) >= CLEARLY_SAME_MS)
@@ -123,9 +120,9 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
   async function laterFinishes(claims: readonly Claim[]): Promise<ReadonlySet<ToldFinish>> {
     const later = new Set<ToldFinish>()
     for (const [queue, ofQueue] of groupBy(claims, ({ queue }) => queue!)) {
-      const last = await lastFinishes(queue, ofQueue[0]!.finish.eventId).catch(async () => {
+      const last = await queue.server.events.lastFinishes(queue, ofQueue[0]!.finish.eventId).catch(async () => {
         // While the server is away, all wait. If it is there, these events cannot be read, and the clocks have to tell.
-        await queue.client.ping()
+        await queue.server.ping()
         return null
       })
       for (const { finish, finishedOn } of ofQueue) {
@@ -219,15 +216,4 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
 
 function idOf({ taskName, jobId }: ToldFinish, finishedOn: number): string {
   return finishedIdOf(taskName, jobId, finishedOn)
-}
-
-async function finishedOnOf(queue: SeenQueue, jobId: string): Promise<number | null> {
-  try {
-    const finishedOn = await queue.client.read<string | null>('HGET', jobKey(queue, jobId), 'finishedOn')
-    return finishedOn === null || !/^\d{1,16}$/.test(finishedOn) ? null : Number(finishedOn)
-  } catch (error) {
-    // The id of a job can equal the name of another key of its queue.
-    if (isOtherType(error)) return null
-    throw error
-  }
 }

@@ -72,6 +72,6 @@ export function createSavedProgress(documents: Pick<DocumentStore, 'getMany' | '
 }
 
 /** An identity can be as long as a certificate. */
-function placeOf({ client, prefix, name }: ObservedQueue): string {
-  return createHash('sha256').update(JSON.stringify([client.identity, prefix, name])).digest('base64url')
+function placeOf({ server, prefix, name }: ObservedQueue): string {
+  return createHash('sha256').update(JSON.stringify([server.identity, prefix, name])).digest('base64url')
 }

@@ -1,4 +1,4 @@
-import type { StreamState } from '../../engine/observing/events/read-events.ts'
+import type { StreamState } from '../../engine/observing/observed-server.ts'
 import { timeOfEvent } from '../../engine/observing/events/job-stories.ts'
 
 /** How far the events of a queue were read. Stored in the result backend. */

@@ -29,7 +29,7 @@ export function createUntoldFinishes(dependencies: Dependencies): Engine['finish
         const next = await batches.next()
         if (next.done === true) return
         const executions = next.value
-        const at = await queueOf(taskName)?.client.now() ?? Date.now()
+        const at = await queueOf(taskName)?.server.now() ?? Date.now()
         const isCaughtUp = await follower.caughtUp(taskName)
         if (isStopping()) throw createTaskDashboardError('ALREADY_STOPPED')
         // Nobody reads the events now. Whoever does so next compares them with what is noted here, by the clocks.

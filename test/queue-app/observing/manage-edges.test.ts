@@ -5,7 +5,7 @@ import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue
 import { openQueue, OWNERS, connectionOf } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl, type TestScope } from '../../support/servers/stores.ts'
 
-const QUEUE: ObservedQueue = { taskName: 'emails', name: 'emails', prefix: 'bull', client: undefined as never }
+const QUEUE: ObservedQueue = { taskName: 'emails', name: 'emails', prefix: 'bull', server: undefined as never }
 const TOKEN = 'token'
 
 for (const major of [5, 6] as const) {

@@ -91,7 +91,7 @@ async function setUp(t: TestScope): Promise<Setting> {
   return { redis, owners: { 5: await owner(5), 6: await owner(6) }, managed: createManagedQueues(() => client) }
 }
 
-const QUEUE: ObservedQueue = { taskName: NAME, name: NAME, prefix: 'bull', client: undefined as never }
+const QUEUE: ObservedQueue = { taskName: NAME, name: NAME, prefix: 'bull', server: undefined as never }
 
 /** What an observer would do that knows nothing but BullMQ 6. */
 function plainBullmq({ owners: { 6: { queue } } }: Setting): Us {

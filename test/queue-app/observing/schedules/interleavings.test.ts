@@ -2,7 +2,8 @@ import { Redis } from 'ioredis'
 import t from 'tap'
 import { createManagedQueues } from '../../../../lib/engine/observing/managing/manage-queues.ts'
 import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
-import { REDIS_SCHEDULERS } from '../../../../lib/engine/observing/schedulers/read-schedulers.ts'
+import { createObservedRedis } from '../../../../lib/engine/observing/redis/redis-server.ts'
+import { SCHEDULERS } from '../../../../lib/engine/observing/schedulers/schedulers-of-servers.ts'
 import { createManagedSchedules } from '../../../../lib/queue-app/observing/schedules/managed-schedules.ts'
 import { createObservedSchedules } from '../../../../lib/queue-app/observing/schedules/observed-schedules.ts'
 import { createScheduleBooks } from '../../../../lib/queue-app/observing/schedules/schedule-book.ts'
@@ -53,7 +54,8 @@ async function setUp(t: TestScope) {
     read: <Answer>(command: string, ...values: ReadonlyArray<string | number>) =>
       redis.call(command.toLowerCase(), ...values.map(String)) as Promise<Answer>
   } as unknown as ReadClient
-  const queue: SeenQueue = { taskName: NAME, name: NAME, prefix: 'bull', client, firstSeenAt: 0, lastSeenAt: 0 }
+  const server = createObservedRedis(client)
+  const queue: SeenQueue = { taskName: NAME, name: NAME, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
   const managed = createManagedQueues(() => ({
     start: async () => {}, stop: async () => {},
     run: <Answer>(script: string, keys: readonly string[], ...values: ReadonlyArray<string | number>) =>
@@ -69,8 +71,8 @@ async function play({ redis, owners, queue, managed }: Setting, majors: readonly
   await redis.hset(`bull:${NAME}:meta`, { 'version': majors.includes(6) ? 'bullmq:6.7.0' : 'bullmq:5.81.5', 'opts.maxLenEvents': 10_000 })
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(createMemoryDocuments())
-  const reads = createObservedSchedules({ discovery, books, reads: REDIS_SCHEDULERS, patienceMs: 15_000, problem: () => null })
-  const ours = createManagedSchedules({ managed, discovery, books, schedulers: REDIS_SCHEDULERS, reads })
+  const reads = createObservedSchedules({ discovery, books, reads: SCHEDULERS, patienceMs: 15_000, problem: () => null })
+  const ours = createManagedSchedules({ managed, discovery, books, schedulers: SCHEDULERS, reads })
   const random = sequence(seed)
   const steps: string[] = []
   const added = new Set<string>()

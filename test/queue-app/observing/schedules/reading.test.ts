@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { createDiscovery } from '../../../../lib/engine/observing/discovery.ts'
-import { REDIS_SCHEDULERS } from '../../../../lib/engine/observing/schedulers/read-schedulers.ts'
+import { createObservedRedis } from '../../../../lib/engine/observing/redis/redis-server.ts'
+import { SCHEDULERS } from '../../../../lib/engine/observing/schedulers/schedulers-of-servers.ts'
 import { createObservedSchedules } from '../../../../lib/queue-app/observing/schedules/observed-schedules.ts'
 import { createScheduleBooks } from '../../../../lib/queue-app/observing/schedules/schedule-book.ts'
 import { createSchedulerWatch } from '../../../../lib/queue-app/observing/schedules/watch-schedulers.ts'
@@ -16,18 +17,18 @@ import { waitFor } from '../../../support/wait-for.ts'
 /** The parts of an app that look at schedulers, with a look whenever the test asks for one. */
 async function openReads(t: Test, url: string) {
   const onError = (error: Error) => t.fail(error.message)
-  const client = createReadClient(parseRedisSource({ url }, 'redis:', 'broker'), onError)
-  const discovery = createDiscovery([{ client, prefix: 'bull', label: null, queues: ['emails'] }], { onError: () => {} })
+  const server = createObservedRedis(createReadClient(parseRedisSource({ url }, 'redis:', 'broker'), onError))
+  const discovery = createDiscovery([{ server, prefix: 'bull', label: null, queues: ['emails'] }], { onError: () => {} })
   await discovery.start()
   t.teardown(() => discovery.stop())
   const documents = createMemoryDocuments()
   const books = createScheduleBooks(documents)
   const forgotten: string[] = []
   const watch = createSchedulerWatch({
-    discovery, books, reads: REDIS_SCHEDULERS, leases: documents, holder: 'this', onForgotten: async id => { forgotten.push(id) }, onError
+    discovery, books, reads: SCHEDULERS, leases: documents, holder: 'this', onForgotten: async id => { forgotten.push(id) }, onError
   })
   return { schedules: createObservedSchedules({
-    discovery, books, reads: REDIS_SCHEDULERS, patienceMs: 15_000, problem: watch.problem
+    discovery, books, reads: SCHEDULERS, patienceMs: 15_000, problem: watch.problem
   }), look: watch.runOnce }
 }
 

@@ -1,10 +1,12 @@
 import t from 'tap'
 import { createDiscovery, type QueuesLook } from '../../../../lib/engine/observing/discovery.ts'
+import type { ObservedServer } from '../../../../lib/engine/observing/observed-server.ts'
+import { createObservedRedis } from '../../../../lib/engine/observing/redis/redis-server.ts'
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 
 /** A server whose keys are the metadata of queues, in steps of one key. */
 function serverWith(label: string, queues: readonly string[], scan: (cursor: number) => Promise<void> = async () => {}) {
-  return {
+  return createObservedRedis({
     label, start: async () => {}, stop: async () => {},
     async read(command: string, cursor: string) {
       if (command !== 'SCAN') return 1
@@ -12,10 +14,10 @@ function serverWith(label: string, queues: readonly string[], scan: (cursor: num
       await scan(at)
       return [at + 1 < queues.length ? String(at + 1) : '0', queues[at] === undefined ? [] : [`bull:${queues[at]}:meta`]]
     }
-  } as unknown as ReadClient
+  } as unknown as ReadClient)
 }
 
-const source = (client: ReadClient, label: string | null = null) => ({ client, prefix: 'bull', label, queues: 'all' as const })
+const source = (server: ObservedServer, label: string | null = null) => ({ server, prefix: 'bull', label, queues: 'all' as const })
 
 t.test('a server that cannot be looked at hides no queue of another, and is named', async t => {
   const errors: string[] = []

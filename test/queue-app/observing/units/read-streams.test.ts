@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
+import { createObservedRedis } from '../../../../lib/engine/observing/redis/redis-server.ts'
 import { createStreamReader, type StreamsPart } from '../../../../lib/queue-app/observing/read-streams.ts'
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 import { DeadlineError } from '../../../../lib/time/deadline.ts'
@@ -8,22 +9,22 @@ type Answer = Array<[string, Array<[string, string[]]>]> | null
 
 /** A server that answers XREAD by itself, and a number of queues on it. */
 function serverWith(queues: number, read: (keys: string[], count: number) => Answer, aside: () => Promise<Answer> = async () => null) {
-  const client = {
+  const server = createObservedRedis({
     read: async (_command: string, _count: string, count: number, _streams: string, ...rest: string[]) =>
       read(rest.slice(0, rest.length / 2), count),
     readPatiently: aside,
     ping: async () => 1
-  } as unknown as ReadClient
+  } as unknown as ReadClient)
   const all = Array.from({ length: queues }, (_, index): SeenQueue => ({
-    taskName: `q${index}`, name: `q${index}`, prefix: 'bull', client, firstSeenAt: 0, lastSeenAt: 0
+    taskName: `q${index}`, name: `q${index}`, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0
   }))
-  return { client, all }
+  return { server, all }
 }
 
 const event = (id: string): [string, string[]] => [id, ['event', 'completed', 'jobId', id]]
 
 t.test('a stream that cannot be read keeps no other from being read, and is named', async t => {
-  const { client, all } = serverWith(150, keys => {
+  const { server, all } = serverWith(150, keys => {
     if (keys.includes('bull:q3:events')) throw Object.assign(new Error('WRONGTYPE Operation against a key'), { name: 'ReplyError' })
     return keys.map(key => [key, [event('1-0')]])
   })
@@ -31,7 +32,7 @@ t.test('a stream that cannot be read keeps no other from being read, and is name
   const seen = new Set<string>()
   for (let round = 0; round < 4; round++) {
     try {
-      for await (const part of reader.read(client, all, () => '0-0')) for (const name of part.events.keys()) seen.add(name)
+      for await (const part of reader.read(server, all, () => '0-0')) for (const name of part.events.keys()) seen.add(name)
     } catch {
       // The part with it was not read.
     }
@@ -43,7 +44,7 @@ t.test('a stream that cannot be read keeps no other from being read, and is name
 t.test('what is too much for one answer is read in smaller parts, last, and a single event aside', async t => {
   let asked = 0
   let answerAside: ((answer: Answer) => void) | undefined
-  const { client, all } = serverWith(3, (keys, count) => {
+  const { server, all } = serverWith(3, (keys, count) => {
     asked++
     // The first event of q1 is too large, however few are asked for.
     if (keys.includes('bull:q1:events')) throw new Error(`Command timed out after ${count}`)
@@ -53,7 +54,7 @@ t.test('what is too much for one answer is read in smaller parts, last, and a si
   const round = async () => {
     const parts: StreamsPart[] = []
     try {
-      for await (const part of reader.read(client, all, () => '0-0')) parts.push(part)
+      for await (const part of reader.read(server, all, () => '0-0')) parts.push(part)
     } catch {
       // The same.
     }
@@ -74,14 +75,14 @@ t.test('what is too much for one answer is read in smaller parts, last, and a si
 })
 
 t.test('an event that takes over a minute is stepped past', async t => {
-  const { client, all } = serverWith(
+  const { server, all } = serverWith(
     1, () => { throw new Error('Command timed out') }, () => Promise.reject(new DeadlineError('no answer'))
   )
   const reader = createStreamReader()
   const parts: StreamsPart[] = []
   for (let rounds = 0; parts.length === 0 && rounds < 20; rounds++) {
     try {
-      for await (const part of reader.read(client, all, () => '0-0')) parts.push(part)
+      for await (const part of reader.read(server, all, () => '0-0')) parts.push(part)
     } catch {
       // It was asked for less.
     }
@@ -92,7 +93,7 @@ t.test('an event that takes over a minute is stepped past', async t => {
 t.test('a server that is busy is asked again at once, and not after the minute of a stream that cannot be read', async t => {
   for (const answer of ['BUSY Redis is busy running a script', 'LOADING Redis is loading', 'MASTERDOWN Link with MASTER is down']) {
     let isBusy = true
-    const { client, all } = serverWith(3, keys => {
+    const { server, all } = serverWith(3, keys => {
       if (isBusy) throw Object.assign(new Error(answer), { name: 'ReplyError' })
       return keys.map(key => [key, [event('1-0')]])
     })
@@ -100,7 +101,7 @@ t.test('a server that is busy is asked again at once, and not after the minute o
     const round = async () => {
       const seen = new Set<string>()
       try {
-        for await (const part of reader.read(client, all, () => '0-0')) for (const name of part.events.keys()) seen.add(name)
+        for await (const part of reader.read(server, all, () => '0-0')) for (const name of part.events.keys()) seen.add(name)
       } catch {
         // It is busy.
       }

@@ -1,36 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ReadClient } from '../../stores/redis/observing/read-client.ts'
+import { createTaskDashboardError } from '../../../errors.ts'
+import { isRefusal, type ReadClient } from '../../../stores/redis/observing/read-client.ts'
+import type { FoundQueues, ScanOptions } from '../observed-server.ts'
 
 /** Keys that a step looks at: about a millisecond of the server's time. KEYS would look at all of them at once. */
 const KEYS_AT_A_TIME = 1_000
 /** Queues found on one server, over all prefixes. Keys beyond are not looked at. */
 export const MAX_QUEUES_FOUND = 20_000
 
-export interface FoundQueues {
-  /** Names of queues by prefix. */
-  readonly byPrefix: ReadonlyMap<string, ReadonlySet<string>>
-  /** Whether all keys were looked at. */
-  readonly isAll: boolean
-}
-
-export interface ScanOptions {
+interface RedisScanOptions extends ScanOptions {
   /** Keys that were found to be queues before, and are not asked again; this adds to them, and forgets those that are gone. */
   readonly known: Set<string>
-  readonly signal: AbortSignal
-  /** Called after each step with about how many keys were looked at, and what was found until now. */
-  onStep(keys: number, found: () => FoundQueues): void
 }
 
 /**
  * Finds the BullMQ queues of a server in small steps, under any prefix. Every queue that ever had a job has a hash `meta` with the length
  * of its event stream. Without that field it is another tool's key, or a scheduler that somebody called `meta`.
  */
-export async function scanQueues(client: ReadClient, { known, signal, onStep }: ScanOptions): Promise<FoundQueues> {
+export async function scanQueues(client: ReadClient, { known, signal, onStep }: RedisScanOptions): Promise<FoundQueues> {
   const keys = new Set<string>()
   let cursor = '0'
   let lookedAt = 0
   do {
-    const [next, found] = await client.read<[string, string[]]>('SCAN', cursor, 'MATCH', '*:meta', 'COUNT', KEYS_AT_A_TIME)
+    const [next, found] = await scanStep(client, cursor)
     cursor = next
     for (const key of found) if (keys.size < MAX_QUEUES_FOUND) keys.add(key)
     const unknown = found.filter(key => !known.has(key) && keys.has(key))
@@ -45,6 +37,16 @@ export async function scanQueues(client: ReadClient, { known, signal, onStep }: 
   const isAll = cursor === '0' && keys.size < MAX_QUEUES_FOUND
   if (isAll) for (const key of known) if (!keys.has(key)) known.delete(key)
   return { byPrefix: byPrefix(keys, known), isAll }
+}
+
+async function scanStep(client: ReadClient, cursor: string): Promise<[string, string[]]> {
+  try {
+    return await client.read<[string, string[]]>('SCAN', cursor, 'MATCH', '*:meta', 'COUNT', KEYS_AT_A_TIME)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', client.label, 'its user may not run SCAN, which finds the queues: ' +
+      'grant +scan, or name them with `queues: [\'…\']`'], { cause: error })
+  }
 }
 
 function byPrefix(keys: ReadonlySet<string>, known: ReadonlySet<string>): Map<string, Set<string>> {

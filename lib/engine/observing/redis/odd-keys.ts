@@ -1,9 +1,8 @@
-import type { ObservedQueue, QueueKey } from './observed-queue.ts'
-import { queueKey } from './observed-queue.ts'
+import { queueKey, type QueueKey, type RedisQueue } from './redis-queue.ts'
 
 /** Keys of queues that hold something else than BullMQ keeps there, because another tool uses the same names. */
 export interface OddKeys {
-  note(queue: ObservedQueue, kind: QueueKey): void
+  note(queue: RedisQueue, kind: QueueKey): void
   /** Forgets those that have changed since the last look, and those of queues that are not shown any more. Never rejects. */
   look(isShown: (taskName: string) => boolean): Promise<void>
   /** As sentences without a full stop. */
@@ -14,7 +13,7 @@ export interface OddKeys {
 const NAMED = 3
 
 interface OddKey {
-  readonly queue: ObservedQueue
+  readonly queue: RedisQueue
   readonly key: string
   /** As the server names it; null before the first look. */
   type: string | null

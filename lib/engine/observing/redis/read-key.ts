@@ -1,5 +1,5 @@
-import { queueKey, type ObservedQueue, type QueueKey } from './observed-queue.ts'
-import type { ReadCommand } from '../../stores/redis/observing/read-commands.ts'
+import type { ReadCommand } from '../../../stores/redis/observing/read-commands.ts'
+import { queueKey, type QueueKey, type RedisQueue } from './redis-queue.ts'
 
 /**
  * Reads a key of a queue. If it is of another type, because another tool uses its name, no job of the queue is in it, and reads of many
@@ -7,7 +7,7 @@ import type { ReadCommand } from '../../stores/redis/observing/read-commands.ts'
  * @param empty the answer then, which is that of a key that does not exist
  */
 export function readKey<Answer>(
-  queue: ObservedQueue, kind: QueueKey, empty: Answer, command: ReadCommand, ...parameters: ReadonlyArray<string | number>
+  queue: RedisQueue, kind: QueueKey, empty: Answer, command: ReadCommand, ...parameters: ReadonlyArray<string | number>
 ): Promise<Answer> {
   return queue.client.read<Answer>(command, queueKey(queue, kind), ...parameters).catch((error: unknown) => {
     if (!isOtherType(error)) throw error

@@ -1,10 +1,10 @@
-import type { StateCounts } from '../queues/queue-reads.ts'
-import type { ObservedQueue } from './observed-queue.ts'
+import type { StateCounts } from '../../queues/queue-reads.ts'
 import { readJobs, type JobAddress } from './read-jobs.ts'
 import { readKey } from './read-key.ts'
+import type { RedisQueue } from './redis-queue.ts'
 
 /** When the oldest job of a queue that could start was due; null if there is none. Of those with a priority, looks at the most urgent. */
-export async function oldestDueAt(queue: ObservedQueue, counts: StateCounts, now: number): Promise<number | null> {
+export async function oldestDueAt(queue: RedisQueue, counts: StateCounts, now: number): Promise<number | null> {
   const [wait, paused, prioritized, delayed] = await Promise.all([
     counts.waiting === 0 ? [] : readKey<string[]>(queue, 'wait', [], 'LRANGE', -1, -1),
     counts.waiting === 0 ? [] : readKey<string[]>(queue, 'paused', [], 'LRANGE', -1, -1),

@@ -1,24 +1,26 @@
-import { MAX_COUNTED_AHEAD, MAX_ACTIVE_LOOKED_AT, type Standing } from '../standing/standing.ts'
-import { limitsFrom } from '../limiting/queue-limits.ts'
-import { UNKNOWN_PAUSE } from '../pausing/queue-pause.ts'
-import { LIST_SEARCHED, positionIn, type FoundObserved } from './find-observed.ts'
-import { executionFromObserved } from './observed-job.ts'
-import { jobKey, queueKey, type ObservedQueue } from './observed-queue.ts'
+import { MAX_COUNTED_AHEAD, MAX_ACTIVE_LOOKED_AT, type Standing } from '../../standing/standing.ts'
+import { limitsFrom } from '../../limiting/queue-limits.ts'
+import { UNKNOWN_PAUSE } from '../../pausing/queue-pause.ts'
+import { executionFromObserved } from '../observed-job.ts'
+import type { FoundInQueue } from '../observed-server.ts'
+import { LIST_SEARCHED, positionIn } from './find-job.ts'
+import { readSettings } from './queue-lists.ts'
 import { readKey } from './read-key.ts'
+import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
 
 /** Where a job stands and what its queue allows. Read with several commands, so it may be a moment apart. */
-export async function standingOf({ queue, job, state }: FoundObserved): Promise<Standing> {
+export async function standingOf(queue: RedisQueue, { job, state }: FoundInQueue): Promise<Standing> {
   const { client } = queue
-  const [at, meta, total, lockLeft, children, ahead, limiter] = await Promise.all([
+  const [at, settings, total, lockLeft, children, ahead, limiter] = await Promise.all([
     client.now(),
-    readMeta(queue),
+    readSettings(queue),
     readKey(queue, 'active', 0, 'LLEN'),
     state === 'active' ? client.read<number>('PTTL', `${jobKey(queue, job.id)}:lock`) : -1,
     state === 'waiting-children' ? client.read<number>('SCARD', `${jobKey(queue, job.id)}:dependencies`) : null,
     aheadOf(queue, job.id, state),
     Promise.all([readKey<string | null>(queue, 'limiter', null, 'GET'), client.read<number>('PTTL', queueKey(queue, 'limiter'))])
   ])
-  const limits = limitsFrom(meta, null)
+  const limits = limitsFrom(settings, null)
   const [started, spanLeft] = limiter
   return {
     execution: { ...executionFromObserved(job, state, at), progress: null, error: null },
@@ -26,7 +28,7 @@ export async function standingOf({ queue, job, state }: FoundObserved): Promise<
     state,
     dueAt: state === 'delayed' ? job.dueAt : null,
     ahead,
-    pause: meta.isPaused ? UNKNOWN_PAUSE : null,
+    pause: settings.isPaused ? UNKNOWN_PAUSE : null,
     concurrencyLimit: limits?.concurrency ?? null,
     rateLimit: limits?.rate ?? null,
     rateSpan: spanLeft > 0 ? { started: Number(started), endsAt: at + spanLeft } : null,
@@ -37,23 +39,8 @@ export async function standingOf({ queue, job, state }: FoundObserved): Promise<
   }
 }
 
-export interface ObservedMeta {
-  readonly isPaused: boolean
-  readonly concurrency: string | null
-  readonly max: string | null
-  readonly duration: string | null
-}
-
-/** BullMQ 5 and 6 both mark a paused queue here; 5 moves its jobs as well. */
-export async function readMeta(queue: ObservedQueue): Promise<ObservedMeta> {
-  const [paused, concurrency = null, max = null, duration = null] = await readKey<Array<string | null>>(
-    queue, 'meta', [null], 'HMGET', 'paused', 'concurrency', 'max', 'duration'
-  )
-  return { isPaused: paused !== null && paused !== undefined, concurrency, max, duration }
-}
-
 /** BullMQ takes what waits before what has a priority. */
-async function aheadOf(queue: ObservedQueue, jobId: string, state: string): Promise<Standing['ahead']> {
+async function aheadOf(queue: RedisQueue, jobId: string, state: string): Promise<Standing['ahead']> {
   if (state !== 'waiting' && state !== 'prioritized') return null
   const [wait, paused] = state === 'waiting'
     ? await Promise.all([positionIn(queue, 'wait', jobId), positionIn(queue, 'paused', jobId)])

@@ -1,8 +1,8 @@
 import {
   OBSERVED_FIELDS, observedJobFrom, type LongFields, type ObservedJob, type ObservedPayload
-} from './observed-job.ts'
-import { jobKey, type ObservedQueue } from './observed-queue.ts'
+} from '../observed-job.ts'
 import { isOtherType } from './read-key.ts'
+import { jobKey, type RedisQueue } from './redis-queue.ts'
 
 /** What lists read of a job's longest fields, in bytes: as much as for own tasks. Options can carry a trace, or anything else. */
 const LISTED_BYTES = { name: 1_024, opts: 65_536, failedReason: 65_536, stacktrace: 1_048_576, progress: 65_536 } as const
@@ -14,7 +14,7 @@ const MAX_LOG_LINES = 1_000
 const MAX_LOG_BYTES = 1_048_576
 
 /** Where a job is, and the score of a delayed one. */
-export interface JobAddress { readonly queue: ObservedQueue; readonly id: string; readonly score: number | null }
+export interface JobAddress { readonly queue: RedisQueue; readonly id: string; readonly score: number | null }
 
 /** Reads jobs without their payloads, in one or two round trips. Null for those that are gone, or are no jobs. */
 export async function readJobs(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
@@ -41,7 +41,7 @@ export async function readJobs(addresses: readonly JobAddress[]): Promise<Array<
 const NO_LONG_FIELDS: LongFields = { name: null, opts: null, failedReason: null, stacktrace: null, progress: null }
 
 /** Data, result and log of a job that `readJobs` found. */
-export async function readPayload(queue: ObservedQueue, id: string): Promise<ObservedPayload> {
+export async function readPayload(queue: RedisQueue, id: string): Promise<ObservedPayload> {
   const { client } = queue
   const key = jobKey(queue, id)
   const sizes = await Promise.all(['data', 'returnvalue'].map(field => client.read<number>('HSTRLEN', key, field)))
@@ -56,8 +56,23 @@ export async function readPayload(queue: ObservedQueue, id: string): Promise<Obs
   return { data, returnvalue, logs: logs.lines, unread }
 }
 
+/** Undefined if it is larger. */
+export async function readData(
+  queue: RedisQueue, id: string, maxBytes: number
+): Promise<{ data: string | null | undefined; bytes: number }> {
+  const key = jobKey(queue, id)
+  const bytes = await queue.client.read<number>('HSTRLEN', key, 'data')
+  return { data: bytes > maxBytes ? undefined : await queue.client.read<string | null>('HGET', key, 'data'), bytes }
+}
+
+/** As its worker noted it; null if the job is gone or has not finished. */
+export async function finishedOnOf(queue: RedisQueue, id: string): Promise<number | null> {
+  const [finishedOn] = await queue.client.read<string | null>('HGET', jobKey(queue, id), 'finishedOn').then(value => [value], otherType)
+  return finishedOn === null || finishedOn === undefined || !/^\d{1,16}$/.test(finishedOn) ? null : Number(finishedOn)
+}
+
 /** The last lines, a few at a time until they fill the limit. */
-async function readLog(queue: ObservedQueue, key: string): Promise<{ lines: string[]; isCut: boolean }> {
+async function readLog(queue: RedisQueue, key: string): Promise<{ lines: string[]; isCut: boolean }> {
   const count = await queue.client.read<number>('LLEN', key).catch(error => { if (isOtherType(error)) return 0; throw error })
   const lines: string[] = []
   let bytes = 0

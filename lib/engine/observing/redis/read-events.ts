@@ -1,17 +1,15 @@
 import type { ReadClient } from '../../../stores/redis/observing/read-client.ts'
-import { queueKey, type ObservedQueue } from '../observed-queue.ts'
-import type { QueueEvent } from './job-stories.ts'
-
-/** Streams in one command, and events of each. */
-export const STREAMS_AT_A_TIME = 100
-export const EVENTS_AT_A_TIME = 500
+import type { QueueEvent } from '../events/job-stories.ts'
+import type { QueuePlace } from '../queue-place.ts'
+import type { StreamState } from '../observed-server.ts'
+import { queueKey, type RedisQueue } from './redis-queue.ts'
 
 /**
  * At most `count` events after a position, for each of at most STREAMS_AT_A_TIME queues of one server, with one command. Queues without new
  * events are left out. An event has no limit of its own: if they are too large for one answer, it rejects, and the caller asks for fewer.
  */
 export async function readEvents(
-  client: ReadClient, wanted: ReadonlyArray<{ readonly queue: ObservedQueue; readonly after: string }>, count: number
+  client: ReadClient, wanted: ReadonlyArray<{ readonly queue: QueuePlace; readonly after: string }>, count: number
 ): Promise<Map<string, QueueEvent[]>> {
   const taskOf = new Map(wanted.map(({ queue }) => [queueKey(queue, 'events'), queue.taskName]))
   const answer = await client.read<StreamsAnswer>(
@@ -24,7 +22,7 @@ type Entries = ReadonlyArray<readonly [string, readonly string[]]>
 type StreamsAnswer = ReadonlyArray<readonly [string, Entries]> | null
 
 /** The next event of a queue, with time for one of any size, and without delaying other reads. */
-export async function readLargeEvent({ client, ...queue }: ObservedQueue, after: string): Promise<QueueEvent[]> {
+export async function readLargeEvent({ client, ...queue }: RedisQueue, after: string): Promise<QueueEvent[]> {
   const answer = await client.readPatiently<StreamsAnswer>('XREAD', 'COUNT', 1, 'STREAMS', queueKey(queue, 'events'), after)
   return toEvents(answer?.[0]?.[1] ?? [])
 }
@@ -36,7 +34,7 @@ const FEW_SCANNED_AT_A_TIME = 50
 const MAX_SCANNED = 20_000
 
 /** For each job that ended after an event: the id of the event of its last end. */
-export async function lastFinishes(queue: ObservedQueue, after: string): Promise<Map<string, string>> {
+export async function lastFinishes(queue: RedisQueue, after: string): Promise<Map<string, string>> {
   const last = new Map<string, string>()
   let from = after
   let size = SCANNED_AT_A_TIME
@@ -64,18 +62,8 @@ export async function lastFinishes(queue: ObservedQueue, after: string): Promise
   }
 }
 
-/** What the server tells of a stream. */
-export interface StreamState {
-  readonly length: number
-  /** Null if it is empty. */
-  readonly firstId: string | null
-  readonly lastId: string
-  /** Entries that were ever added; null before Redis 7. */
-  readonly added: number | null
-}
-
-/** Null if there is no stream. */
-export async function readStream(queue: ObservedQueue): Promise<StreamState | null> {
+/** Null if there is no stream. Before Redis 7, it does not tell how many entries were ever added. */
+export async function readStream(queue: RedisQueue): Promise<StreamState | null> {
   try {
     const flat = await queue.client.read<unknown[]>('XINFO', 'STREAM', queueKey(queue, 'events'))
     const info = new Map<string, unknown>()

@@ -1,8 +1,8 @@
 import { plannedJobId } from '../../schedulers/planned-job-id.ts'
-import { jobKey, queueKey, type ObservedQueue } from '../observed-queue.ts'
-import { readKey } from '../read-key.ts'
-import { observedSchedulerFrom, SCHEDULER_FIELDS, type ObservedScheduler } from './observed-scheduler.ts'
-import type { FoundSchedulers, SchedulerReads } from './scheduler-reads.ts'
+import { observedSchedulerFrom, SCHEDULER_FIELDS, type ObservedScheduler } from '../schedulers/observed-scheduler.ts'
+import type { FoundSchedulers } from '../schedulers/scheduler-reads.ts'
+import { readKey } from './read-key.ts'
+import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
 
 /** Of one queue. Those that are due last are left out beyond it. */
 export const MAX_SCHEDULERS = 1_000
@@ -11,18 +11,8 @@ const AT_A_TIME = 100
 const MAX_TEMPLATE_BYTES = 65_536
 const LONG = ['data', 'opts'] as const
 
-/** Of queues on Redis. */
-export const REDIS_SCHEDULERS: SchedulerReads<ObservedQueue> = {
-  list: readSchedulers,
-  find: readScheduler,
-  optionsOfNext: (queue, { id, plannedAt }) => queue.client.read<string | null>('HGET', jobKey(queue, plannedJobId(id, plannedAt)), 'opts'),
-  hasJob: async (queue, jobId) => await queue.client.read<number>('EXISTS', jobKey(queue, jobId)) === 1,
-  now: ({ client }) => client.now(),
-  serverOf: ({ client }) => client.identity
-}
-
 /** The job schedulers and repeatable jobs of a queue, those that are due first first. Removes none, unlike BullMQ's own list. */
-async function readSchedulers(queue: ObservedQueue): Promise<FoundSchedulers> {
+export async function readSchedulers(queue: RedisQueue): Promise<FoundSchedulers> {
   const total = await readKey(queue, 'repeat', 0, 'ZCARD')
   if (total === 0) return { schedulers: [], left: 0 }
   const schedulers: ObservedScheduler[] = []
@@ -38,12 +28,17 @@ async function readSchedulers(queue: ObservedQueue): Promise<FoundSchedulers> {
   return { schedulers, left: Math.max(total - MAX_SCHEDULERS, 0) }
 }
 
-async function readScheduler(queue: ObservedQueue, id: string): Promise<ObservedScheduler | null> {
+export async function readScheduler(queue: RedisQueue, id: string): Promise<ObservedScheduler | null> {
   const score = await readKey<string | null>(queue, 'repeat', null, 'ZSCORE', id)
   return score === null ? null : readOne(queue, id, Number(score))
 }
 
-async function readOne(queue: ObservedQueue, id: string, plannedAt: number): Promise<ObservedScheduler> {
+/** Of the job of its next run; null if that job is gone. */
+export function optionsOfNext(queue: RedisQueue, { id, plannedAt }: ObservedScheduler): Promise<string | null> {
+  return queue.client.read<string | null>('HGET', jobKey(queue, plannedJobId(id, plannedAt)), 'opts')
+}
+
+async function readOne(queue: RedisQueue, id: string, plannedAt: number): Promise<ObservedScheduler> {
   const { client } = queue
   const key = `${queueKey(queue, 'repeat')}:${id}`
   const jobId = plannedJobId(id, plannedAt)
@@ -62,7 +57,7 @@ async function readOne(queue: ObservedQueue, id: string, plannedAt: number): Pro
 }
 
 /** Of a job that is not delayed. */
-async function placeOf(queue: ObservedQueue, jobId: string): Promise<ObservedScheduler['pending']> {
+async function placeOf(queue: RedisQueue, jobId: string): Promise<ObservedScheduler['pending']> {
   const [timestamp, starts, processedOn] = await queue.client.read<Array<string | null>>(
     'HMGET', jobKey(queue, jobId), 'timestamp', 'ats', 'processedOn'
   )

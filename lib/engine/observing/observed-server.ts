@@ -1,0 +1,130 @@
+import type { FinishedState } from '../finished/finished-sets.ts'
+import type { JobRange, RangeRequest, StateCounts } from '../queues/queue-reads.ts'
+import type { Standing } from '../standing/standing.ts'
+import type { QueueEvent } from './events/job-stories.ts'
+import type { ObservedJob, ObservedPayload } from './observed-job.ts'
+import type { QueuePlace } from './queue-place.ts'
+import type { SchedulerReads } from './schedulers/scheduler-reads.ts'
+
+/**
+ * A server whose queues other code fills: everything that is read of it, and no write. One for each kind of store that BullMQ keeps queues
+ * in. Calls reject with the server's error, with DeadlineError, or with NOT_STARTED and ALREADY_STOPPED.
+ */
+export interface ObservedServer {
+  readonly kind: 'redis' | 'postgres'
+  /** The URL without credentials. */
+  readonly label: string
+  /** Equal for two sources that open the same server and database. Reveals no credentials. */
+  readonly identity: string
+  /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
+  start(): Promise<void>
+  /** Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** The clock that its events have; that of this process if the server does not tell it. Milliseconds since the epoch. */
+  now(): Promise<number>
+  /** One round trip in milliseconds. */
+  ping(timeoutMs?: number): Promise<number>
+  /** What it tells of itself; null where it does not. */
+  describe(): Promise<{ readonly version: string | null; readonly evictionPolicy: string | null }>
+
+  /** Looks for all queues. Rejects with STORE_UNSUITABLE if its user may not. */
+  scan(options: ScanOptions): Promise<FoundQueues>
+  /** Whether a queue was ever used. */
+  exists(queue: QueuePlace): Promise<boolean>
+  /** Called with each look for queues: forgets problems that have passed, or are of queues that are not shown. Never rejects. */
+  settle(isShown: (taskName: string) => boolean): Promise<void>
+  /** What cannot be shown of its queues, as sentences without a full stop. */
+  problems(): string[]
+
+  readonly queues: QueuesOfServer
+  readonly jobs: JobsOfServer
+  readonly events: EventsOfServer
+  readonly schedulers: Pick<SchedulerReads<QueuePlace>, 'list' | 'find' | 'optionsOfNext'>
+}
+
+export interface FoundQueues {
+  /** Names of queues by prefix. */
+  readonly byPrefix: ReadonlyMap<string, ReadonlySet<string>>
+  /** Whether everything was looked at. */
+  readonly isAll: boolean
+}
+
+export interface ScanOptions {
+  readonly signal: AbortSignal
+  /** Called after each step with about how many keys were looked at, and what was found until now. */
+  onStep(keys: number, found: () => FoundQueues): void
+}
+
+/** What queues hold. */
+export interface QueuesOfServer {
+  /** In the order of the queues. */
+  counts(queues: readonly QueuePlace[], now: number): Promise<StateCounts[]>
+  /** When the oldest job that could start was due; null if there is none. */
+  oldestDueAt(queue: QueuePlace, counts: StateCounts, now: number): Promise<number | null>
+  settings(queue: QueuePlace): Promise<QueueSettings>
+  range(queue: QueuePlace, request: RangeRequest, now: number): Promise<JobRange<ObservedJob>>
+  /** Finished jobs, newest first. */
+  finished(queue: QueuePlace, state: FinishedState, start: number, size: number): Promise<FinishedOf[]>
+  /** Those that finished since, newest first. */
+  newestFinished(queue: QueuePlace, state: FinishedState, sinceMs: number, limit: number): Promise<FinishedOf[]>
+}
+
+export interface QueueSettings {
+  readonly isPaused: boolean
+  readonly concurrency: string | null
+  readonly max: string | null
+  readonly duration: string | null
+}
+
+/** @property finishedOn by the worker's clock */
+export interface FinishedOf { readonly jobId: string; readonly finishedOn: number }
+
+/** Single jobs. */
+export interface JobsOfServer {
+  /** The job with its state in BullMQ's naming, read so that both fit; null if the queue does not have it. */
+  find(queue: QueuePlace, jobId: string): Promise<FoundInQueue | null>
+  has(queue: QueuePlace, jobId: string): Promise<boolean>
+  /** Without payloads; null if it is gone. */
+  read(queue: QueuePlace, jobId: string): Promise<ObservedJob | null>
+  /** Data, result and log. */
+  payload(queue: QueuePlace, jobId: string): Promise<ObservedPayload>
+  /** Undefined data: larger than `maxBytes`. */
+  data(queue: QueuePlace, jobId: string, maxBytes: number): Promise<{ readonly data: string | null | undefined; readonly bytes: number }>
+  /** When its last run finished, as its worker noted it; null if it is gone or has not finished. */
+  finishedOn(queue: QueuePlace, jobId: string): Promise<number | null>
+  /** Where it stands and what its queue allows, perhaps a moment apart. */
+  standing(queue: QueuePlace, found: FoundInQueue): Promise<Standing>
+}
+
+export interface FoundInQueue { readonly job: ObservedJob; readonly state: string }
+
+/** Streams in one call, and events of each. */
+export const STREAMS_AT_A_TIME = 100
+export const EVENTS_AT_A_TIME = 500
+
+/** What queues tell of their jobs. */
+export interface EventsOfServer {
+  /**
+   * At most `count` events after a position, for each of at most STREAMS_AT_A_TIME queues, by task. Queues without new events are left out.
+   * An event has no limit of its own: if they are too large for one answer, it rejects, and the caller asks for fewer.
+   */
+  read(wanted: ReadonlyArray<{ readonly queue: QueuePlace; readonly after: string }>, count: number): Promise<Map<string, QueueEvent[]>>
+  /** The next event of a queue, with time for one of any size, and without delaying other reads. DeadlineError after a minute. */
+  readLarge(queue: QueuePlace, after: string): Promise<QueueEvent[]>
+  /** Null if there is no stream. */
+  stream(queue: QueuePlace): Promise<StreamState | null>
+  /** For each job that ended after an event: the id of the event of its last end. */
+  lastFinishes(queue: QueuePlace, after: string): Promise<Map<string, string>>
+  /** Whether an error is the server's answer that the events of a queue cannot be read, although it answers. */
+  isRefusal(error: unknown): boolean
+}
+
+/** What the server tells of a stream. */
+export interface StreamState {
+  readonly length: number
+  /** Null if it is empty. */
+  readonly firstId: string | null
+  readonly lastId: string
+  /** Entries that were ever added; null if the server does not count. */
+  readonly added: number | null
+}

@@ -1,0 +1,48 @@
+import type { FoundInQueue } from '../observed-server.ts'
+import { readJobs } from './read-jobs.ts'
+import { readKey } from './read-key.ts'
+import { jobKey, type RedisQueue } from './redis-queue.ts'
+
+/** How far from the end where workers take jobs a list is searched for an id, then from the other. */
+export const LIST_SEARCHED = 50_000
+const SETS = ['completed', 'failed', 'delayed', 'prioritized', 'waiting-children'] as const
+/** A job that moves while it is looked for is looked for again. */
+const TRIES = 4
+
+/** State and fields are read one after the other, so both are read again until they fit. */
+export async function findJob(queue: RedisQueue, jobId: string): Promise<FoundInQueue | null> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const at = await stateOf(queue, jobId)
+    const [job] = await readJobs([{ queue, id: jobId, score: at?.score ?? null }])
+    if (job === null || job === undefined) return null
+    const isFinished = job.finishedOn !== null
+    if (at !== null && isFinished === (at.state === 'completed' || at.state === 'failed')) return { job, state: at.state }
+    if (at === null && !isFinished && await queue.client.read<number>('EXISTS', jobKey(queue, jobId)) === 0) return null
+  }
+  return null
+}
+
+async function stateOf(queue: RedisQueue, jobId: string): Promise<{ state: string; score: number | null } | null> {
+  const [scores, active, wait, paused] = await Promise.all([
+    Promise.all(SETS.map(state => readKey<string | null>(queue, state, null, 'ZSCORE', jobId))),
+    positionIn(queue, 'active', jobId), positionIn(queue, 'wait', jobId), positionIn(queue, 'paused', jobId)
+  ])
+  if (active !== null) return { state: 'active', score: null }
+  const index = scores.findIndex(score => score !== null)
+  const state = SETS[index]
+  if (state !== undefined) return { state, score: state === 'delayed' ? Number(scores[index]) : null }
+  return wait !== null || paused !== null ? { state: 'waiting', score: null } : null
+}
+
+/** How many are before it at the end where workers take jobs; null if it is in no part that is searched. */
+export async function positionIn(queue: RedisQueue, list: 'active' | 'wait' | 'paused', jobId: string): Promise<number | null> {
+  const [length, fromTail, fromHead] = await Promise.all([
+    readKey(queue, list, 0, 'LLEN'),
+    readKey<number | null>(queue, list, null, 'LPOS', jobId, 'RANK', -1, 'MAXLEN', LIST_SEARCHED),
+    readKey<number | null>(queue, list, null, 'LPOS', jobId, 'MAXLEN', LIST_SEARCHED)
+  ])
+  const at = fromTail ?? fromHead
+  if (at !== null) return Math.max(length - 1 - at, 0)
+  // A job that is nowhere else must be in the middle of a list that is too long to search.
+  return length > 2 * LIST_SEARCHED ? LIST_SEARCHED : null
+}

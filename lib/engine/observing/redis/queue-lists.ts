@@ -1,0 +1,115 @@
+import type { FinishedState } from '../../finished/finished-sets.ts'
+import type { InFlightState, JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
+import { plannedTimeOfJob, type ObservedJob } from '../observed-job.ts'
+import type { FinishedOf, QueueSettings } from '../observed-server.ts'
+import { readJobs, type JobAddress } from './read-jobs.ts'
+import { readKey } from './read-key.ts'
+import type { QueueKey, RedisQueue } from './redis-queue.ts'
+
+/** Ids that one range skips, mostly planned runs, before it returns what it has. */
+const PASSED_OVER = 2_000
+
+/** Without scripts, so each command sees its own moment. */
+export async function countQueue(queue: RedisQueue, now: number): Promise<StateCounts> {
+  const count = (command: 'LLEN' | 'ZCARD', kind: QueueKey) => readKey(queue, kind, 0, command)
+  const [wait, paused, prioritized, delayed, active, waitingChildren, planned] = await Promise.all([
+    count('LLEN', 'wait'), count('LLEN', 'paused'), count('ZCARD', 'prioritized'), count('ZCARD', 'delayed'), count('LLEN', 'active'),
+    count('ZCARD', 'waiting-children'), readKey(queue, 'repeat', 0, 'ZCOUNT', `(${now}`, '+inf')
+  ])
+  // BullMQ 5 moves what waits to another list while a queue is paused.
+  return { waiting: wait + paused, prioritized, delayed, active, planned: Math.min(planned, delayed), waitingChildren }
+}
+
+export async function readRange(queue: RedisQueue, request: RangeRequest, now: number): Promise<JobRange<ObservedJob>> {
+  const { state, order, size, from } = request
+  const jobs: Array<{ job: ObservedJob; next: number }> = []
+  let at = request.offset
+  let isEnd = false
+  for (let looked = 0; jobs.length < size && !isEnd && looked < PASSED_OVER;) {
+    const wanted = looked === 0 ? size : 100
+    const ids = await readIds(queue, request, at, wanted)
+    isEnd = ids.length < wanted
+    looked += ids.length
+    const shown = ids.map((each, index) => ({ ...each, next: at + index + 1 }))
+      .filter(({ id }) => state !== 'delayed' || (plannedTimeOfJob(id) ?? 0) <= now)
+    const found = await readJobs(shown)
+    for (const [index, job] of found.entries()) {
+      if (job === null || isNear(job, state, order, from)) continue
+      if (jobs.length === size) {
+        isEnd = false
+        break
+      }
+      jobs.push({ job, next: shown[index]!.next })
+    }
+    at = jobs.length === size && jobs.at(-1)!.next < at + ids.length ? jobs.at(-1)!.next : at + ids.length
+  }
+  return { jobs, next: at, isEnd }
+}
+
+/** Whether the order puts it before `from`. */
+function isNear(job: ObservedJob, state: InFlightState, order: RangeRequest['order'], from: number | null): boolean {
+  if (from === null) return false
+  const at = state === 'active' && job.processedOn !== null ? job.processedOn : plannedTimeOfJob(job.id) ?? job.timestamp
+  return order === 'newest' ? at > from : at < from
+}
+
+/** Lists have the newest at their head. */
+async function readIds(
+  queue: RedisQueue, { state, order }: Pick<RangeRequest, 'state' | 'order'>, offset: number, size: number
+): Promise<JobAddress[]> {
+  if (state === 'active' || state === 'waiting') {
+    const lists: readonly QueueKey[] = state === 'active' ? ['active'] : ['wait', 'paused']
+    const ids = await readLists(queue, lists, order, offset, size)
+    return ids.map(id => ({ queue, id, score: null }))
+  }
+  const flat = await readKey<string[]>(
+    queue, state, [], order === 'newest' ? 'ZREVRANGE' : 'ZRANGE', offset, offset + size - 1, 'WITHSCORES'
+  )
+  const found: JobAddress[] = []
+  for (let index = 0; index < flat.length; index += 2)
+    found.push({ queue, id: flat[index]!, score: state === 'delayed' ? Number(flat[index + 1]) : null })
+  return found
+}
+
+/** One list after the other. Usually one of them is empty. */
+async function readLists(
+  queue: RedisQueue, kinds: readonly QueueKey[], order: RangeRequest['order'], offset: number, size: number
+): Promise<string[]> {
+  const ids: string[] = []
+  let skipped = offset
+  for (const kind of kinds) {
+    const left = size - ids.length
+    if (left <= 0) break
+    const found = order === 'newest'
+      ? await readKey<string[]>(queue, kind, [], 'LRANGE', skipped, skipped + left - 1)
+      : (await readKey<string[]>(queue, kind, [], 'LRANGE', -skipped - left, -skipped - 1)).reverse()
+    ids.push(...found)
+    if (found.length < left) skipped = Math.max(0, skipped - await readKey(queue, kind, 0, 'LLEN'))
+    if (found.length > 0) skipped = 0
+  }
+  return ids
+}
+
+/** BullMQ 5 and 6 both mark a paused queue here; 5 moves its jobs as well. */
+export async function readSettings(queue: RedisQueue): Promise<QueueSettings> {
+  const [paused, concurrency = null, max = null, duration = null] = await readKey<Array<string | null>>(
+    queue, 'meta', [null], 'HMGET', 'paused', 'concurrency', 'max', 'duration'
+  )
+  return { isPaused: paused !== null && paused !== undefined, concurrency, max, duration }
+}
+
+export async function finishedPage(queue: RedisQueue, state: FinishedState, start: number, size: number): Promise<FinishedOf[]> {
+  return toFinished(await readKey<string[]>(queue, state, [], 'ZREVRANGE', start, start + size - 1, 'WITHSCORES'))
+}
+
+export async function newestFinished(queue: RedisQueue, state: FinishedState, sinceMs: number, limit: number): Promise<FinishedOf[]> {
+  return toFinished(await readKey<string[]>(
+    queue, state, [], 'ZREVRANGEBYSCORE', '+inf', sinceMs, 'WITHSCORES', 'LIMIT', 0, limit
+  ))
+}
+
+function toFinished(flat: readonly string[]): FinishedOf[] {
+  const finished: FinishedOf[] = []
+  for (let index = 0; index < flat.length; index += 2) finished.push({ jobId: flat[index]!, finishedOn: Number(flat[index + 1]) })
+  return finished
+}

@@ -1,0 +1,72 @@
+import { isRefusal, type ReadClient } from '../../../stores/redis/observing/read-client.ts'
+import type { QueuePlace } from '../queue-place.ts'
+import type { ObservedServer } from '../observed-server.ts'
+import { findJob } from './find-job.ts'
+import { standingOf } from './job-standing.ts'
+import { oldestDueAt } from './oldest-due.ts'
+import { countQueue, finishedPage, newestFinished, readRange, readSettings } from './queue-lists.ts'
+import { lastFinishes, readEvents, readLargeEvent, readStream } from './read-events.ts'
+import { createOddKeys } from './odd-keys.ts'
+import { finishedOnOf, readData, readJobs, readPayload } from './read-jobs.ts'
+import { isOtherType } from './read-key.ts'
+import { optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
+import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
+import { scanQueues } from './scan-queues.ts'
+
+/** Queues on one Redis server: all reads with commands that change nothing, and none with scripts. */
+export function createObservedRedis(client: ReadClient): ObservedServer {
+  const oddKeys = createOddKeys()
+  const at = ({ taskName, name, prefix }: QueuePlace): RedisQueue => {
+    const queue: RedisQueue = { taskName, name, prefix, client, noteOddKey: kind => oddKeys.note(queue, kind) }
+    return queue
+  }
+  const known = new Set<string>()
+
+  return {
+    kind: 'redis',
+    label: client.label,
+    identity: client.identity,
+    start: client.start,
+    stop: client.stop,
+    now: client.now,
+    ping: client.ping,
+    async describe() {
+      const [version, evictionPolicy] = await Promise.all([client.info('redis_version'), client.info('maxmemory_policy')])
+      return { version, evictionPolicy }
+    },
+    scan: options => scanQueues(client, { ...options, known }),
+    exists: async queue => await client.read<number>('EXISTS', queueKey(queue, 'meta')) === 1,
+    settle: oddKeys.look,
+    problems: oddKeys.problems,
+    queues: {
+      counts: (queues, now) => Promise.all(queues.map(queue => countQueue(at(queue), now))),
+      oldestDueAt: (queue, counts, now) => oldestDueAt(at(queue), counts, now),
+      settings: queue => readSettings(at(queue)),
+      range: (queue, request, now) => readRange(at(queue), request, now),
+      finished: (queue, state, start, size) => finishedPage(at(queue), state, start, size),
+      newestFinished: (queue, state, sinceMs, limit) => newestFinished(at(queue), state, sinceMs, limit)
+    },
+    jobs: {
+      find: (queue, jobId) => findJob(at(queue), jobId),
+      has: async (queue, jobId) => await client.read<number>('EXISTS', jobKey(queue, jobId)) === 1,
+      read: async (queue, id) => (await readJobs([{ queue: at(queue), id, score: null }]))[0] ?? null,
+      payload: (queue, jobId) => readPayload(at(queue), jobId),
+      data: (queue, jobId, maxBytes) => readData(at(queue), jobId, maxBytes),
+      finishedOn: (queue, jobId) => finishedOnOf(at(queue), jobId),
+      standing: (queue, found) => standingOf(at(queue), found)
+    },
+    events: {
+      read: (wanted, count) => readEvents(client, wanted, count),
+      readLarge: (queue, after) => readLargeEvent(at(queue), after),
+      stream: queue => readStream(at(queue)),
+      lastFinishes: (queue, after) => lastFinishes(at(queue), after),
+      // Another tool's key, or one that this user may not read. Any other answer passes: BUSY, LOADING, MASTERDOWN.
+      isRefusal: error => isRefusal(error) || isOtherType(error)
+    },
+    schedulers: {
+      list: queue => readSchedulers(at(queue)),
+      find: (queue, id) => readScheduler(at(queue), id),
+      optionsOfNext: (queue, scheduler) => optionsOfNext(at(queue), scheduler)
+    }
+  }
+}
