@@ -1,11 +1,12 @@
 import { launchChromium } from '../test/support/programs/chromium.ts'
+import { photographActions } from './photograph/actions.ts'
 import { photographFaults } from './photograph/faults.ts'
 import { photographGallery } from './photograph/gallery.ts'
 import { photographPages } from './photograph/pages.ts'
 
-/** `npm run photograph [pages|faults|gallery]`: the pictures of docs/images. Ends within ten minutes, whatever happens. */
-const ALL_MS = 600_000
-const KINDS = { pages: photographPages, faults: photographFaults, gallery: photographGallery }
+/** `npm run photograph [pages|actions|faults|gallery]`: the pictures of docs/images. Ends within twenty minutes, whatever happens. */
+const ALL_MS = 1_200_000
+const KINDS = { pages: photographPages, actions: photographActions, faults: photographFaults, gallery: photographGallery }
 
 setTimeout(() => {
   console.error(`The photographs were not taken within ${ALL_MS / 1000} s`)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { BulkOperation } from '../../../../schemas/index.ts'
-import { hasEnded, isTooMany, verbsFor } from '../../../../ui/src/format/bulk/bulk-state.ts'
+import { hasEnded, isTooMany, progressWords, shareDone, verbsFor } from '../../../../ui/src/format/bulk/bulk-state.ts'
 import { actions } from '../../../../ui/src/texts/de/actions.ts'
 import { bulk } from '../../../../ui/src/texts/de/bulk.ts'
 
@@ -32,6 +32,20 @@ t.test('no verb is offered that the server refuses for a right to the items', as
   t.same(verbsFor(resolved, everything), ['undo'])
   t.same(verbsFor(resolved, allBut('failures:reopen')), [])
   t.same(verbsFor({ ...resolved, action: 'retry' }, allBut('failures:reopen')), ['undo'])
+})
+
+t.test('progress counts what was settled, and while it is undone what was taken back', async t => {
+  const count = { value: 2_000, relation: 'exact' } as const
+  const told = (fields: Partial<BulkOperation>) => {
+    const each = operation({ count, ...fields })
+    return [progressWords(each), shareDone(each)]
+  }
+  const progress = { items: 500, done: 400, skipped: 100, failed: 0, undone: 0 }
+  t.same(told({ progress }), ['500 of 2,000', 0.25])
+  t.same(told({ progress, count: { value: 500, relation: 'at_least' } }), ['500 items', null])
+  t.same(told({ progress: { ...progress, done: 300, undone: 100 }, state: 'undoing' }), ['100 undone so far', null])
+  t.same(told({ progress: { ...progress, done: 0, undone: 400 }, state: 'undone' }), ['400 of 500 undone', null])
+  t.same(told({ progress: null, state: 'unsupported' }), ['unknown', null])
 })
 
 t.test('only an exact count can be too many', async t => {

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { BulkOperation } from '../../../../schemas/index.ts'
 import { filterWords } from '../../format/bulk/bulk-filter.ts'
-import { actionWord, operationHref, stateMark } from '../../format/bulk/bulk-state.ts'
+import { actionWord, operationHref, progressWords, stateMark } from '../../format/bulk/bulk-state.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { useLanguage } from '../../hooks/use-language.ts'
 import { Moment } from '../elements/moment.tsx'
@@ -10,7 +10,6 @@ import { StatusMark } from '../elements/status-mark.tsx'
 import { Unknown } from '../elements/unknown.tsx'
 import { DataGrid } from '../grid/data-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
-import { bulkProgressWords } from './bulk-progress.tsx'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 interface Props {
@@ -42,7 +41,7 @@ function columnsNow(): ReadonlyArray<GridColumn<BulkOperation>> {
       }
     },
     { id: 'state', name: columns.state, minPx: 130, isWarning: true, phone: '1 end', cell: each => <StatusMark {...stateMark(each)} /> },
-    { id: 'progress', name: columns.progress, minPx: 140, phone: '2', cell: bulkProgressWords },
+    { id: 'progress', name: columns.progress, minPx: 140, phone: '2', cell: progressWords },
     {
       id: 'filter', name: columns.filter, minPx: 160, grow: 2,
       cell: ({ filter, execution_count: selected }) => filter === null

@@ -3,6 +3,7 @@ import { MAX_BULK_ITEMS, MAX_BULK_RATE } from '../../../../schemas/limits.ts'
 import type { Mark } from '../executions/status.ts'
 import { isWholeNumber } from '../actions/whole-number.ts'
 import { withParameters } from '../places/address.ts'
+import { formatCount, formatTotal } from '../stats/number.ts'
 import { ITEM_ACTIONS } from './bulk-filter.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
@@ -76,11 +77,22 @@ export function notMatching({ count, executions_left_out: leftOut }: BulkPreview
   return selected === null || count.relation === 'at_least' ? null : Math.max(0, selected - (leftOut ?? 0) - count.value)
 }
 
-/** From 0 to 1; null while nobody knows how much there is to do. */
+/** From 0 to 1; null while nobody knows how much there is to do, and once it is taken back: not every item can be undone. */
 export function shareDone({ state, count, progress }: BulkOperation): number | null {
   if (state === 'done') return 1
+  if (state === 'undoing' || state === 'undone') return null
   if (progress === null || count.relation === 'at_least') return null
   return count.value === 0 ? 0 : Math.min(1, progress.items / count.value)
+}
+
+/** How far an operation is, in words. */
+export function progressWords({ state, progress, count }: BulkOperation): string {
+  if (progress === null) return bulkTexts.progressUnknown
+  const { items, undone } = progress
+  if (state === 'undoing') return bulkTexts.undoneSoFar(formatCount(undone))
+  if (state === 'undone') return bulkTexts.undoneOf(formatCount(undone), formatCount(items))
+  const isAllUnknown = count.relation === 'at_least' && items >= count.value
+  return isAllUnknown ? bulkTexts.itemsSoFar(items) : bulkTexts.doneOf(formatCount(items), formatTotal(count))
 }
 
 /** The rate that somebody typed; undefined for as fast as possible, null when it is no rate. */

@@ -36,9 +36,11 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
     <>
       <Lead execution={execution} stale={stale} />
       {(execution.status === 'pending' || isRunning) && <ExecutionWhy execution={execution} />}
-      <ExecutionCancel execution={execution} />
-      <ExecutionChange execution={execution} />
-      <ExecutionRetry execution={execution} />
+      <div className="run-now-row">
+        <ExecutionCancel execution={execution} />
+        <ExecutionChange execution={execution} />
+        <ExecutionRetry execution={execution} />
+      </div>
       {execution.error &&
         <ExecutionError
           error={execution.error} isCut={isCut}

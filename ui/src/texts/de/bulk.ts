@@ -104,6 +104,8 @@ export const bulk: Texts['bulk'] = {
     until: time => `bis ${time}`
   },
   doneOf: (done, all) => `${done} von ${all}`,
+  undoneSoFar: undone => `bisher ${undone} zurückgenommen`,
+  undoneOf: (undone, all) => `${undone} von ${all} zurückgenommen`,
   itemsSoFar: count => counted(count, { one: 'Eintrag', other: 'Einträge' }),
   progress: 'Fortschritt',
   progressUnknown: 'unbekannt',

@@ -105,6 +105,8 @@ export const bulk = {
     until: (time: string) => `until ${time}`
   },
   doneOf: (done: string, all: string) => `${done} of ${all}`,
+  undoneSoFar: (undone: string) => `${undone} undone so far`,
+  undoneOf: (undone: string, all: string) => `${undone} of ${all} undone`,
   itemsSoFar: (count: number) => counted(count, { one: 'item', other: 'items' }),
   progress: 'Progress',
   progressUnknown: 'unknown',
