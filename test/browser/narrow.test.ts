@@ -31,3 +31,19 @@ t.test('on a phone, in German, no change of a figure leaves its figure, and no n
   await page.locator('.figure .change').getByText('Prozentpunkt').first().waitFor()
   t.same(await page.evaluate(CUT('.figure .change', '.figure')), [])
 })
+
+t.test('on a phone the chosen time range is in sight', async t => {
+  const mount = await serve(t, healthy())
+  const { page } = await openPage(t, browser, `${mount}/failures?from=1y`, { viewport: { width: 375, height: 800 } })
+  const ranges = page.getByRole('navigation', { name: 'Time range' })
+  const inSight = (name: string) => ranges.getByText(name, { exact: true }).evaluate(each => {
+    const [{ left, right }, around] = [each.getBoundingClientRect(), each.parentElement!.getBoundingClientRect()]
+    return left >= around.left - 1 && right <= around.right + 1
+  })
+  await ranges.getByText('All', { exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await ranges.locator('[aria-current]').getByText('All', { exact: true }).waitFor()
+  await page.reload()
+  await ranges.locator('[aria-current]').waitFor()
+  t.equal(await inSight('All'), true)
+})

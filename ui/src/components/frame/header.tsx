@@ -9,6 +9,7 @@ import { useLanguage } from '../../hooks/use-language.ts'
 import { useTheme, type Theme } from '../../hooks/use-theme.ts'
 import { useZone } from '../../hooks/use-zone.ts'
 import { Icon, type IconName } from '../elements/icon.tsx'
+import { showCurrent } from '../elements/show-current.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { frameTexts } from '../../texts/frame.ts'
 
@@ -28,7 +29,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
   const { theme, next } = useTheme()
   const zone = useZone()
   const tabs = useRef<HTMLElement>(null)
-  useEffect(() => showCurrentTab(tabs.current), [path, session?.actions])
+  useEffect(() => showCurrent(tabs.current), [path, session?.actions])
   const language = useLanguage()
   const languageWords = frameTexts.language(language.name)
   const themeWords = frameTexts.theme(frameTexts.themes[theme])
@@ -87,14 +88,6 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
       </div>
     </header>
   )
-}
-
-/** On a phone there is no room for all of them, and they scroll. */
-function showCurrentTab(tabs: HTMLElement | null): void {
-  const current = tabs?.querySelector('[aria-current]')
-  if (!tabs || !current) return
-  const [shown, wanted] = [tabs.getBoundingClientRect(), current.getBoundingClientRect()]
-  tabs.scrollLeft += Math.max(wanted.right - shown.right, 0) + Math.min(wanted.left - shown.left, 0)
 }
 
 const THEME_ICONS: Record<Theme, IconName> = { system: 'system', light: 'light', dark: 'dark' }

@@ -1,9 +1,10 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { currentTime } from '../../format/time/clock.ts'
 import { isSameRange, lastOf, PRESETS, rangeLabel, rangeWords, toInputs, type TimeRange } from '../../format/time/time-range.ts'
 import { instantOfInput } from '../../format/time/time.ts'
 import { timeTexts } from '../../texts/time.ts'
+import { showCurrent } from '../elements/show-current.ts'
 
 interface Props {
   readonly range: TimeRange | null
@@ -17,6 +18,8 @@ interface Props {
 export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
+  const choicesShown = useRef<HTMLElement>(null)
+  useEffect(() => showCurrent(choicesShown.current), [range])
   /** The focused field disappears. */
   const close = (): void => {
     opener.current?.focus()
@@ -33,7 +36,7 @@ export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) 
         close()
       }}
     >
-      <nav className="segments" aria-label={timeTexts.range}>
+      <nav className="segments" aria-label={timeTexts.range} ref={choicesShown}>
         {choices.map(choice => {
           const words = rangeWords(choice)
           return (
