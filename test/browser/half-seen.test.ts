@@ -13,3 +13,24 @@ t.test('who may not see executions finds no link to them on the dashboard', asyn
   t.same(await page.locator('main a[href*="executions"], main a[href*="failures"]').allInnerTexts(), [])
   t.equal(await page.getByText('new and rising ones first').count(), 0, 'an order of nothing')
 })
+
+t.test('what the session says is refused is not asked for', async t => {
+  for (const [right, paths] of [
+    ['stats:view', ['/', '/failures', '/executions']], ['tasks:view', ['/executions', '/schedules?new=1']],
+    ['executions:view', ['/', '/tasks']], ['schedules:view', ['/', '/tasks']], ['queues:view', ['/', '/workers']]
+  ] as const) {
+    const mount = await serve(t, healthy(), { access: 'local', authorize: (_request, action) => action !== right })
+    const { page, troubles } = await openPage(t, browser, 'about:blank')
+    const refused: string[] = []
+    page.on('response', response => { if (response.status() === 403) refused.push(new URL(response.url()).pathname) })
+    for (const path of paths) {
+      await page.goto(mount + path)
+      await page.locator('main h1, main h2').first().waitFor()
+      // A page asks for what comes second only once it has the first, and for all of it again.
+      for (let count = 0; count < 2; count++) await page.waitForResponse('**/api/health')
+      t.same(refused, [], `without ${right} on ${path}`)
+    }
+    t.same(troubles.filter(each => !each.startsWith('other origin')), [])
+    await page.context().close()
+  }
+})

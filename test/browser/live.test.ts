@@ -101,6 +101,21 @@ t.test('on a phone the header keeps its two rows in every state', async t => {
   }
 })
 
+t.test('a signed-out reader with a phone sees what is wrong beside the name, and the way back', async t => {
+  const named = await shop.serve({ prefix: '/signed-out', title: 'The queue app of a company', environment: 'production-eu-west-1' })
+  for (const locale of ['en', 'de']) {
+    const { page } = await openPage(t, browser, `${named}/schedules`, { viewport: { width: 375, height: 700 }, locale })
+    await page.getByRole('table').first().waitFor()
+    await page.route('**/api/**', route =>
+      route.fulfill({ status: 401, json: { status: 401, detail: 'Sign in', code: 'UNAUTHENTICATED' } }))
+    await page.getByRole('button', { name: /^(Sign in again|Erneut anmelden)$/ }).waitFor()
+    const [brand, lost] = [await page.locator('.brand').boundingBox(), await page.locator('.connection-lost i').boundingBox()]
+    t.ok(brand!.x + brand!.width <= lost!.x, `the name ends before the mark: ${JSON.stringify([brand, lost])}`)
+    t.ok(brand!.width >= 60, 'there is room for the name')
+    await page.context().close()
+  }
+})
+
 t.test('every page tells a signed-out reader, with a way to sign in again', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('table', { name: 'Schedules' }).waitFor()

@@ -25,7 +25,7 @@ export interface Story {
 
 const nothing = (): void => {}
 const actions = { onPause: nothing, onPalette: nothing, onHelp: nothing }
-const header = { session, failure: null, isBlind: false, pausedSince: null, path: '/', ...actions }
+const header = { session, failure: null, answeredAt: 0, isBlind: false, pausedSince: null, path: '/', ...actions }
 const verdict = { clauses: [], detail: null }
 const period: Period = {
   now: { success: 1_158, failed: 46, ms: 3_600_000, isWhole: true }, before: { success: 1_020, failed: 10, ms: 3_600_000, isWhole: true },

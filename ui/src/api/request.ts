@@ -2,6 +2,7 @@ import type { Problem } from '../../../schemas/index.ts'
 import { noteServerTime } from '../format/time/clock.ts'
 import { takeFirstRead } from './embedded.ts'
 import { mountUrl } from './mount-url.ts'
+import { isRefused } from './rights.ts'
 import { errorTexts } from '../texts/errors.ts'
 import { frameTexts } from '../texts/frame.ts'
 
@@ -66,11 +67,12 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
     if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value))
   }
   const method = options.method ?? 'GET'
+  if (method === 'GET' && isRefused(path, options.query)) throw new ApiError(403, { detail: frameTexts.mayNotSee, code: 'FORBIDDEN' })
   const known = method === 'GET' ? remembered.get(url.href) : undefined
   const first = method === 'GET' ? await takeFirstRead(url.href.slice(mountUrl.href.length)) : undefined
   if (first !== undefined) return { data: first as T, next: null }
 
-  const sentAt = Date.now()
+  const sentAt = performance.now()
   let response: Response
   let text: string
   try {
@@ -89,7 +91,9 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       ...(options.body ? { body: JSON.stringify(options.body) } : {}),
       signal: options.signal ? AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)]) : AbortSignal.timeout(TIMEOUT_MS)
     })
-    noteServerTime(response.headers.get('date'), sentAt, Date.now())
+    const receivedAt = Date.now()
+    // The reader's clock may be set meanwhile.
+    noteServerTime(response.headers.get('date'), receivedAt - (performance.now() - sentAt), receivedAt)
     text = response.status === 304 ? '' : await response.text()
   } catch (error) {
     if (options.signal?.aborted) throw error

@@ -1,13 +1,15 @@
 import { useSyncExternalStore } from 'react'
-import { currentTime } from '../format/time/clock.ts'
+import { currentTime, hasClockJumped } from '../format/time/clock.ts'
 import { HOUR_MS, MINUTE_MS } from '../format/time/units.ts'
 
 // One clock for the whole page; it stands still while nobody looks.
 const listeners = new Set<() => void>()
+const jumped = new Set<() => void>()
 let now = currentTime()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function tick(): void {
+  if (hasClockJumped()) for (const listener of jumped) listener()
   now = currentTime()
   for (const listener of listeners) listener()
 }
@@ -32,6 +34,12 @@ function subscribe(listener: () => void): () => void {
     listeners.delete(listener)
     run()
   }
+}
+
+/** Calls back when the reader's clock was set or the machine has slept, as soon as somebody looks. */
+export function onClockJump(listener: () => void): () => void {
+  jumped.add(listener)
+  return () => { jumped.delete(listener) }
 }
 
 /** Milliseconds since the epoch, every second. */

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { BulkOperation } from '../../../../schemas/index.ts'
-import { hasEnded, isTooMany, progressWords, shareDone, verbsFor } from '../../../../ui/src/format/bulk/bulk-state.ts'
+import type { BulkOperation, BulkPreview } from '../../../../schemas/index.ts'
+import { hasEnded, isTooMany, progressWords, shareDone, tasksOfMatches, verbsFor } from '../../../../ui/src/format/bulk/bulk-state.ts'
 import { actions } from '../../../../ui/src/texts/de/actions.ts'
 import { bulk } from '../../../../ui/src/texts/de/bulk.ts'
 
@@ -58,4 +58,17 @@ t.test('only an exact count can be too many', async t => {
 t.test('in German, the way out of a question and its confirmation read differently', async t => {
   for (const { confirm } of Object.values(bulk.verbs)) t.not(confirm, actions.cancel)
   for (const action of Object.values(bulk.actions)) t.not(action, actions.close)
+})
+
+t.test('of how many tasks the matches are is said only as far as it is known', async t => {
+  const preview = (value: number, covered: number, fields: Partial<BulkPreview> = {}) => tasksOfMatches({
+    count: { value, relation: 'exact' }, task_count: covered, sample: [], executions_left_out: null, ...fields
+  } as BulkPreview)
+  const sample = ['a', 'b', 'a'].map(name => ({ task_name: name })) as BulkPreview['sample']
+  t.same(preview(4_000, 302, { sample }), { count: 302, isExact: false }, 'the filter covers so many')
+  t.same(preview(40, 302, { sample }), { count: 40, isExact: false })
+  t.same(preview(40, 1), { count: 1, isExact: true })
+  t.same(preview(3, 302, { sample }), { count: 2, isExact: true }, 'the sample holds all')
+  t.same(preview(40, 5, { executions_left_out: 0, sample }), { count: 5, isExact: true }, 'each execution was looked up')
+  t.same(preview(40, 5, { count: { value: 40, relation: 'at_least' } }), { count: 5, isExact: false })
 })

@@ -1,5 +1,5 @@
 import type { BulkPreview, Execution } from '../../../../schemas/index.ts'
-import { isTooMany, notMatching } from '../../format/bulk/bulk-state.ts'
+import { isTooMany, notMatching, tasksOfMatches } from '../../format/bulk/bulk-state.ts'
 import { formatTotal } from '../../format/stats/number.ts'
 import { ErrorLine } from '../executions/execution-row.tsx'
 import { Moment } from '../elements/moment.tsx'
@@ -41,13 +41,15 @@ export function BulkMatches({ preview, failure, selected }: Props) {
   )
 }
 
-function Count({ preview: { action, count, task_count: tasks } }: { preview: BulkPreview }) {
+function Count({ preview }: { preview: BulkPreview }) {
+  const { action, count } = preview
   const { value, relation } = count
+  const tasks = tasksOfMatches(preview)
   if (value === 0) return relation === 'exact' ? <b>{bulkTexts.nothingMatches}</b> : <span className="muted">{bulkTexts.uncounted}</span>
   return (
     <>
       <b title={formatTotal(count)}>{bulkTexts.matching(value, action === 'resolve', relation === 'at_least')}</b>
-      {' '}{bulkTexts.ofTasks(tasks)}
+      {' '}{(tasks.isExact ? bulkTexts.ofTasks : bulkTexts.ofAtMostTasks)(tasks.count)}
     </>
   )
 }

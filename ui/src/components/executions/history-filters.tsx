@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ExecutionStatus } from '../../../../schemas/index.ts'
 import type { AddressChange } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
@@ -17,6 +18,8 @@ type Total = { value: number; relation: 'exact' | 'at_least' }
 interface Props {
   readonly filter: ExecutionFilter
   readonly counts: Readonly<Record<ExecutionStatus | 'all', Total | undefined>>
+  /** Of which time the counts are, if they are not new. */
+  readonly stale: ReactNode
   readonly taskNames: readonly string[]
   /** The type of the error that the failure group asked for has, once one of it is known. */
   readonly groupName: string | null
@@ -24,7 +27,7 @@ interface Props {
   readonly onChange: (change: AddressChange) => void
 }
 
-export function HistoryFilters({ filter, counts, taskNames, groupName, href, onChange }: Props) {
+export function HistoryFilters({ filter, counts, stale, taskNames, groupName, href, onChange }: Props) {
   // A task that is gone keeps its history, and a link to it keeps its meaning.
   const names = filter.taskName !== null && !taskNames.includes(filter.taskName) ? [filter.taskName, ...taskNames] : taskNames
   const lengths = filter.minDurationMs !== null && !LENGTHS_MS.includes(filter.minDurationMs)
@@ -32,7 +35,7 @@ export function HistoryFilters({ filter, counts, taskNames, groupName, href, onC
     : LENGTHS_MS
   return (
     <div className="filters">
-      <StatusFilter current={filter.status} counts={counts} href={status => href({ status })} />
+      <StatusFilter current={filter.status} counts={counts} stale={stale} href={status => href({ status })} />
       <div className="filters-fields">
         {filter.scheduleId !== null && (
           <Chip

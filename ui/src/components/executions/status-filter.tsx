@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatTotal } from '../../format/stats/number.ts'
 import { STATUSES, statusWord } from '../../format/executions/status.ts'
@@ -10,10 +11,11 @@ type Total = { value: number; relation: 'exact' | 'at_least' }
 interface Props {
   readonly current: ExecutionStatus | null
   readonly counts: Readonly<Record<ExecutionStatus | 'all', Total | undefined>>
+  readonly stale: ReactNode
   readonly href: (status: ExecutionStatus | null) => string
 }
 
-export function StatusFilter({ current, counts, href }: Props) {
+export function StatusFilter({ current, counts, stale, href }: Props) {
   return (
     <nav className="filter" aria-label={executionTexts.status}>
       {([null, ...STATUSES] as const).map(status => {
@@ -32,6 +34,7 @@ export function StatusFilter({ current, counts, href }: Props) {
           </Link>
         )
       })}
+      {stale}
     </nav>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Session } from '../../../../schemas/index.ts'
+import { OLD_AFTER_MS } from '../../format/health/seen.ts'
 import { currentMark, mainRoutes, routeOf } from '../../format/places/routes.ts'
 import { formatClock } from '../../format/time/time.ts'
 import { useTick } from '../../hooks/use-now.ts'
@@ -16,6 +17,8 @@ import { frameTexts } from '../../texts/frame.ts'
 interface Props {
   readonly session: Session | undefined
   readonly failure: Failure | null
+  /** When the server last answered; 0 before that. */
+  readonly answeredAt: number
   /** The server answers with old data, because one of its datastores cannot be reached. */
   readonly isBlind: boolean
   readonly pausedSince: number | null
@@ -25,7 +28,7 @@ interface Props {
   readonly path: string
 }
 
-export function Header({ session, failure, isBlind, pausedSince, onPause, onPalette, onHelp, path }: Props) {
+export function Header({ session, failure, answeredAt, isBlind, pausedSince, onPause, onPalette, onHelp, path }: Props) {
   const { theme, next } = useTheme()
   const zone = useZone()
   const tabs = useRef<HTMLElement>(null)
@@ -50,7 +53,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
           <Link key={route.path} href={route.path} className="tab" aria-current={currentMark(route, routeOf(path))}>{route.title}</Link>)}
       </nav>
       <div className="header-tools">
-        <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />
+        <Connection failure={failure} answeredAt={answeredAt} isBlind={isBlind} pausedSince={pausedSince} />
         {session?.read_only && <span className="environment" title={frameTexts.readOnly}>{frameTexts.readOnlyInShort}</span>}
         {session?.user &&
           <span className="user" title={`${frameTexts.signedInAs} ${session.user}`}>
@@ -101,8 +104,10 @@ function Environment({ name }: { name: string }) {
   return <span className={`environment environment-${kind}`} title={name}><bdi>{name}</bdi></span>
 }
 
-function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
-  const at = failure ? failure.since : pausedSince
+function Connection({ failure, answeredAt, isBlind, pausedSince }: Pick<Props, 'failure' | 'answeredAt' | 'isBlind' | 'pausedSince'>) {
+  // After a sleep, nothing has failed yet, and nothing has been asked.
+  const isLate = useTick(now => answeredAt !== 0 && now - answeredAt > OLD_AFTER_MS)
+  const at = failure ? failure.since : pausedSince ?? (isLate ? answeredAt : null)
   const since = useTick(now => (at === null ? '' : formatClock(at, now)))
   if (failure?.status === 401) {
     return <>
@@ -116,6 +121,8 @@ function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | '
       : failure.status === 0 ? frameTexts.noAnswerSince(since) : frameTexts.notLiveSince(since)]
     : pausedSince !== null
       ? ['paused', frameTexts.pausedSince(since)]
-      : isBlind ? ['lost', frameTexts.notLive] : ['live', frameTexts.live]
+      : isLate
+        ? ['lost', frameTexts.notLiveSince(since)]
+        : isBlind ? ['lost', frameTexts.notLive] : ['live', frameTexts.live]
   return <span className={`connection connection-${kind}`} role="status"><i aria-hidden="true" />{text}</span>
 }

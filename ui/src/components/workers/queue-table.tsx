@@ -55,23 +55,23 @@ function columnsOf(href: Props['href'], switchOf: Props['switchOf'], limitOf: Pr
       cell: ({ running }) => <Count of={running} word={words.runningOnPhone} />
     },
     {
-      id: 'oldest', name: columns.oldest, title: words.oldestTitle, minPx: 76, givesWay: 1, isNumber: true,
+      id: 'oldest', name: columns.oldest, title: words.oldestTitle, minPx: 76, givesWay: 2, isNumber: true,
       sorts: 'down',
       cell: ({ oldest_pending_ms: ms }) => (ms === null ? <span className="muted">{words.noneDue}</span> : formatDuration(ms))
     },
     {
-      id: 'pace', name: columns.pace, title: words.paceTitle, minPx: 72, givesWay: 3,
+      id: 'pace', name: columns.pace, title: words.paceTitle, minPx: 72, givesWay: 4,
       isNumber: true, sorts: 'down', cell: ({ throughput_per_minute: pace }) => formatPace(pace)
     },
     {
-      id: 'workers', name: columns.workers, minPx: 66, givesWay: 2, isNumber: true, sorts: 'up',
+      id: 'workers', name: columns.workers, minPx: 66, givesWay: 3, isNumber: true, sorts: 'up',
       cell: ({ workers }) => (workers === null ? <Unknown reason={workerTexts.ofOthers} /> : formatCount(workers))
     },
     {
-      id: 'utilisation', name: columns.utilisation, title: words.utilisationTitle, minPx: 128, phone: '2 end',
+      id: 'utilisation', name: columns.utilisation, title: words.utilisationTitle, minPx: 128, givesWay: 1, phone: '2 end',
       sorts: 'down', cell: queue => <Utilisation queue={queue} />
     },
-    { id: 'rate', name: columns.rate, minPx: 120, grow: 0.6, givesWay: 4, cell: queue => <RateLimit queue={queue} /> },
+    { id: 'rate', name: columns.rate, minPx: 120, grow: 0.6, givesWay: 5, cell: queue => <RateLimit queue={queue} /> },
     {
       id: 'switch', name: words.pause.column, isNameless: true, minPx: 200, phone: '2 end',
       cell: queue => <span className="row-buttons">

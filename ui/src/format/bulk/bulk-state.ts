@@ -77,6 +77,18 @@ export function notMatching({ count, executions_left_out: leftOut }: BulkPreview
   return selected === null || count.relation === 'at_least' ? null : Math.max(0, selected - (leftOut ?? 0) - count.value)
 }
 
+/**
+ * How many tasks have what matches. The server says how many the filter covers: which of these have a match is known only if there is one,
+ * if each execution was looked up, or if the sample holds all.
+ */
+export function tasksOfMatches(
+  { count, task_count: covered, sample, executions_left_out: leftOut }: BulkPreview
+): { readonly count: number; readonly isExact: boolean } {
+  if (count.relation === 'at_least') return { count: covered, isExact: covered <= 1 }
+  if (sample.length === count.value) return { count: new Set(sample.map(each => each.task_name)).size, isExact: true }
+  return leftOut === null ? { count: Math.min(covered, count.value), isExact: covered <= 1 } : { count: covered, isExact: true }
+}
+
 /** From 0 to 1; null while nobody knows how much there is to do, and once it is taken back: not every item can be undone. */
 export function shareDone({ state, count, progress }: BulkOperation): number | null {
   if (state === 'done') return 1

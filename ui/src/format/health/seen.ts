@@ -15,9 +15,9 @@ export type Seen<T> =
 export const OLD_AFTER_MS = 30_000
 
 /** The time of a figure, if it is not current: a tab that slept has old figures. */
-export function asOf(seen: Seen<unknown>, now: number, oldAfterMs = OLD_AFTER_MS): string | null {
+export function asOf(seen: Seen<unknown>, now: number): string | null {
   if (seen.state === 'stale') return statsTexts.asOfStale(formatClock(seen.at, now))
-  return seen.state === 'known' && now - seen.at > oldAfterMs ? statsTexts.asOf(formatClock(seen.at, now)) : null
+  return seen.state === 'known' && now - seen.at > OLD_AFTER_MS ? statsTexts.asOf(formatClock(seen.at, now)) : null
 }
 
 export function valueOf<T>(seen: Seen<T>): T | null {

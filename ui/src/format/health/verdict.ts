@@ -101,9 +101,6 @@ function looking(): Verdict {
   return verdict('unknown', statsTexts.looking)
 }
 
-/** Queues are asked for less often. */
-const QUEUES_OLD_AFTER_MS = 75_000
-
 /** What is known to be wrong, in one line, the gravest first. */
 function toTrouble(seen: Observed): Verdict | null {
   const { stats, lastHour } = seen
@@ -171,14 +168,14 @@ const FAILED_IN_LAST_HOUR = '/executions?status=failed&range=1h'
 function toUnattended({ stats, queues, now }: Observed): Verdict | null {
   const tasks = valueOf(queues)?.withoutWorker ?? []
   if (tasks.length === 0 || stats?.active_workers === 0) return null
-  const detail = sentences(statsTexts.withoutWorkerDetail, asOf(queues, now, QUEUES_OLD_AFTER_MS))
+  const detail = sentences(statsTexts.withoutWorkerDetail, asOf(queues, now))
   return { ...verdict('warn', statsTexts.withoutWorker(tasks[0]!, tasks.length), detail), href: '/workers' }
 }
 
 function toPaused({ queues: seen, now }: Observed): Verdict | null {
   const { queues, waiting } = valueOf(seen)?.paused ?? { queues: 0, waiting: 0 }
   if (queues === 0) return null
-  const detail = sentences(statsTexts.queuesPausedDetail, asOf(seen, now, QUEUES_OLD_AFTER_MS))
+  const detail = sentences(statsTexts.queuesPausedDetail, asOf(seen, now))
   return { ...verdict('warn', statsTexts.queuesPaused(queues, waiting), detail), href: '/workers' }
 }
 

@@ -15,10 +15,21 @@ export function readScheduleFilter(text: string | null): ScheduleFilterName | nu
   return SCHEDULE_FILTERS.find(({ name }) => name === text)?.name ?? null
 }
 
-/** How many schedules each filter leaves. */
-export function countSchedules(schedules: readonly Schedule[]): Readonly<Record<ScheduleFilterName, number>> {
-  const entries = SCHEDULE_FILTERS.map(({ name, includes }) => [name, schedules.filter(includes).length])
-  return Object.fromEntries(entries) as Record<ScheduleFilterName, number>
+interface Count { readonly value: number; readonly relation: 'exact' | 'at_least' }
+
+/**
+ * How many schedules each filter leaves; at least so many if the list was cut.
+ * @param overdue as the server counts them; undefined if it does not
+ */
+export function countSchedules(
+  { schedules, isCut }: { readonly schedules: readonly Schedule[]; readonly isCut: boolean }, overdue: number | undefined
+): Readonly<Record<ScheduleFilterName, Count>> {
+  const counted = SCHEDULE_FILTERS.map(({ name, includes }) =>
+    [name, { value: schedules.filter(includes).length, relation: isCut ? 'at_least' : 'exact' }])
+  return {
+    ...Object.fromEntries(counted) as Record<ScheduleFilterName, Count>,
+    ...overdue !== undefined && { overdue: { value: overdue, relation: 'exact' } }
+  }
 }
 
 const VALUES: Readonly<Record<string, (schedule: Schedule) => string | number | null>> = {

@@ -14,6 +14,7 @@ import { Notices } from '../../components/frame/notices.tsx'
 import { mainRoutes, mayOpen, routeOf } from '../../format/places/routes.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { useLanguage } from '../../hooks/use-language.ts'
+import { onClockJump } from '../../hooks/use-now.ts'
 import { usePageStart } from '../../hooks/use-page-start.ts'
 import { togglePause, usePausedSince, usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
@@ -62,6 +63,9 @@ export function App() {
     }
   }), [address, navigate, pausedSince, path, session?.actions]))
 
+  // Until the server has answered, nobody knows how late it is.
+  useEffect(() => onClockJump(() => { queryClient.invalidateQueries().catch(() => {}) }), [])
+
   // Whoever signed in again, for example in another tab, may be somebody else.
   const isSignedOut = health.failure?.status === 401
   const wasSignedOut = useRef(false)
@@ -79,8 +83,8 @@ export function App() {
   return (
     <>
       <Header
-        session={session} failure={health.failure} isBlind={health.data?.status === 'unhealthy'} pausedSince={pausedSince} path={path}
-        onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
+        session={session} failure={health.failure} answeredAt={health.updatedAt} isBlind={health.data?.status === 'unhealthy'}
+        pausedSince={pausedSince} path={path} onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
       />
       <main id="main" tabIndex={-1} key={`${zone.isUtc ? 'utc' : 'local'} ${language}`}>
         <MayOpen.Provider value={isOpenPage}>

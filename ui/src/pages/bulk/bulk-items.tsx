@@ -41,6 +41,10 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
     if (hasNextPage && !isFetching) fetchNextPage().catch(() => {})
   }, [hasNextPage, isFetching, fetchNextPage])
   useEffect(() => { if (items.length === 0 && pageCount <= MAX_EMPTY_PAGES) more() }, [items.length, pageCount, more])
+  // The figures above come with the operation: the list follows them, and says nothing else meanwhile.
+  const told = progress?.[outcome ?? 'items'] ?? 0
+  const lacksItems = pageCount === 1 && !hasNextPage && told > items.length
+  useEffect(() => { if (lacksItems) refetch().catch(() => {}) }, [lacksItems, told, refetch])
   // The last operation stays visible after it has ended, been aborted or been undone.
   useEffect(() => { if (isOver) refetch().catch(() => {}) }, [operation.finished_at, isOver, refetch])
 
@@ -53,7 +57,9 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
           : <SkeletonRows count={6} label={bulkTexts.loadingItems} />
         : items.length > 0
           ? <BulkItemsTable items={items} total={hasNextPage || !isOver ? null : items.length} onEnd={more} />
-          : !hasNextPage && <p className="muted">{outcome === null ? bulkTexts.noItems : bulkTexts.noItemsOf}</p>}
+          : !hasNextPage && <p className="muted">
+            {told > 0 ? bulkTexts.notListedYet : outcome === null ? bulkTexts.noItems : bulkTexts.noItemsOf}
+          </p>}
       {hasNextPage &&
         <button type="button" className="button more-button" disabled={isFetching} onClick={more}>{bulkTexts.more}</button>}
       {!hasNextPage && !isOver && pageCount > 1 &&

@@ -19,7 +19,7 @@ const FAILURES_SHOWN = 8
 /** The last executions that failed in the time that the page is about. */
 export function DashboardFailures({ range }: { range: TimeRange }) {
   const filter = useMemo(() => ({ ...everyExecution, status: 'failed' as const, range }), [range])
-  const { data: newest, failure, updatedAt } = useSettled(useQuery({ ...executionHeadQuery(filter, FAILURES_SHOWN), ...usePolling(3_000) }))
+  const { data: newest, failure, updatedAt } = useSettled(useQuery({ ...executionHeadQuery(filter, FAILURES_SHOWN), ...usePolling(5_000) }))
   const { shown: data, hold } = useStill(newest, JSON.stringify(range))
   const parameters = { status: 'failed', ...rangeParameters(range) }
   const aside = <span className="section-aside">

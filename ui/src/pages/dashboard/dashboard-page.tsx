@@ -6,7 +6,7 @@ import { statsQuery } from '../../api/stats.ts'
 import { FirstRun } from '../../components/frame/first-run.tsx'
 import { RangePicker } from '../../components/stats/range-picker.tsx'
 import { RangeProblem } from '../../components/stats/range-problem.tsx'
-import { Failed } from '../../components/frame/states.tsx'
+import { Failed, Stale } from '../../components/frame/states.tsx'
 import { StatsFigures } from '../../components/stats/stats-figures.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { currentTime } from '../../format/time/clock.ts'
@@ -49,6 +49,7 @@ export function DashboardPage() {
       {session?.history_ends && <p className="muted">{statsTexts.historyEnds}</p>}
       <div className="page-range">
         <RangePicker range={range} href={each => address.href(parameters(each))} onPick={each => address.go(parameters(each))} />
+        {stats.data && <Stale failure={stats.failure} updatedAt={Date.parse(stats.data.generated_at)} />}
       </div>
       <RangeProblem problem={asked.problem} />
       {stats.failure && !stats.data

@@ -20,7 +20,8 @@ import { useAllowed } from '../use-allowed.ts'
 import { useRangeSeries } from '../use-range-series.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
-const QUEUES_POLLED_EVERY_MS = 30_000
+/** The same on a page that nobody touches: somebody else may pause a queue meanwhile. */
+const QUEUES_POLLED_EVERY_MS = 15_000
 /** While something waits: its task may have no worker. */
 const WAITING_POLLED_EVERY_MS = 5_000
 const LAST_HOUR = lastOf('1h')!

@@ -3,9 +3,10 @@ import { executionCountQuery } from '../../api/executions.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { STATUSES } from '../../format/executions/status.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
+import { useSettled } from '../../hooks/use-settled.ts'
 
 /**
- * How many executions of each status a filter finds.
+ * How many executions of each status a filter finds. While some cannot be counted, the last numbers stay, with the failure and their time.
  * @param isAsked false: the search cannot be read, or would have to look through everything for each number
  */
 export function useCounts(filter: ExecutionFilter, isAsked: boolean) {
@@ -19,5 +20,6 @@ export function useCounts(filter: ExecutionFilter, isAsked: boolean) {
   // Counts of the previous filters, kept while these load, would be wrong.
   const [all, pending, running, success, failed, cancelled] = results.map(result =>
     (result.isPlaceholderData || !isAsked ? undefined : result.data))
-  return { all, pending, running, success, failed, cancelled }
+  const { failure, updatedAt } = useSettled(results.find(({ status, data }) => status === 'error' && data !== undefined) ?? results[0]!)
+  return { counts: { all, pending, running, success, failed, cancelled }, failure, updatedAt }
 }

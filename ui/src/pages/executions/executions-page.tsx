@@ -29,7 +29,7 @@ export function ExecutionsPage() {
   const address = useAddress()
   const filter = useExecutionFilter()
   const history = useLiveHistory(filter)
-  const counts = useCounts(filter, history.isCountable)
+  const { counts, ...counted } = useCounts(filter, history.isCountable)
   const { data: tasks } = useQuery({ ...tasksQuery, staleTime: TASKS_ASKED_EVERY_MS })
   const fault = faultOf(history.settled.failure)
   const openId = address.get('execution')
@@ -48,7 +48,7 @@ export function ExecutionsPage() {
         <ExecutionSearch value={filter.search ?? ''} fault={fault} onSearch={search => address.go({ search })} />
         <RangeProblem problem={useTimeRange(null).problem} />
         <HistoryFilters
-          filter={filter} counts={counts} taskNames={tasks?.map(task => task.name) ?? []}
+          filter={filter} counts={counts} stale={<Stale {...counted} />} taskNames={tasks?.map(task => task.name) ?? []}
           groupName={history.executions[0]?.error?.type ?? null}
           href={change => address.href(change)} onChange={change => address.go(change)}
         />

@@ -19,7 +19,7 @@ interface Props {
 
 /** Shown below the last row: that there is more, why there is not, or how far a search has got. */
 export function HistoryEnd({ filter, history }: Props) {
-  const { phase, executions, isPartial, isComplete } = history
+  const { phase, executions, isPartial, isComplete, isScanned } = history
   return (
     <>
       {phase === 'extending' && <SkeletonRows count={3} label={executionTexts.loadingMore} />}
@@ -30,7 +30,9 @@ export function HistoryEnd({ filter, history }: Props) {
           </button>
         </p>}
       {isPartial && <Searched filter={filter} history={history} />}
-      {isComplete && executions.length > SAID_FROM && <p className="end muted">{executionTexts.thatIsAll(executions.length)}</p>}
+      {isComplete && (isScanned
+        ? <p className="end muted" role="status">{executionTexts.allSearched(executions.length)}</p>
+        : executions.length > SAID_FROM && <p className="end muted">{executionTexts.thatIsAll(executions.length)}</p>)}
       {isComplete && <Kept />}
     </>
   )

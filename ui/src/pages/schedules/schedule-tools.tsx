@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import { SearchField } from '../../components/search/search-field.tsx'
 import { Icon } from '../../components/elements/icon.tsx'
-import { formatCount } from '../../format/stats/number.ts'
-import { SCHEDULE_FILTERS, type ScheduleFilterName } from '../../format/schedules/schedule-list.ts'
+import { formatTotal } from '../../format/stats/number.ts'
+import { SCHEDULE_FILTERS, type countSchedules, type ScheduleFilterName } from '../../format/schedules/schedule-list.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
@@ -10,8 +10,8 @@ interface Props {
   readonly search: string
   readonly enabledOnly: boolean
   readonly shown: ScheduleFilterName | null
-  /** How many each filter leaves, as far as it is known. */
-  readonly counts: Readonly<Partial<Record<ScheduleFilterName, number>>>
+  /** Undefined before the first answer. */
+  readonly counts: ReturnType<typeof countSchedules> | undefined
   readonly mayCreate: boolean
 }
 
@@ -23,10 +23,11 @@ export function ScheduleTools({ search, enabledOnly, shown, counts, mayCreate }:
       <nav className="filter" aria-label={scheduleTexts.needLook}>
         {SCHEDULE_FILTERS.map(({ name }) =>
           <Link
-            key={name} href={href({ show: shown === name ? null : name })} className="filter-item" title={scheduleTexts.filterTitles[name]}
+            key={name} href={href({ show: shown === name ? null : name })} className="filter-item"
+            title={titleOf(name, counts?.[name])}
             aria-current={shown === name ? 'true' : undefined}
           >
-            {scheduleTexts.filters[name]} <span className="filter-count-short">{formatCountOrNothing(counts[name])}</span>
+            {scheduleTexts.filters[name]} <span className="filter-count-short">{counts && <Counted of={counts[name]} />}</span>
           </Link>)}
       </nav>
       <SearchField label={scheduleTexts.search} value={search} onChange={text => go({ search: text }, { replace: true })} />
@@ -41,6 +42,18 @@ export function ScheduleTools({ search, enabledOnly, shown, counts, mayCreate }:
   )
 }
 
-function formatCountOrNothing(count: number | undefined): string | null {
-  return count === undefined ? null : formatCount(count)
+type Count = ReturnType<typeof countSchedules>[ScheduleFilterName]
+
+/** None among those that were read says nothing of the others. */
+function isUncounted({ value, relation }: Count): boolean {
+  return value === 0 && relation === 'at_least'
+}
+
+function titleOf(name: ScheduleFilterName, count: Count | undefined): string {
+  const title = scheduleTexts.filterTitles[name]
+  return count?.relation === 'at_least' ? `${title}. ${scheduleTexts.countedInPart}` : title
+}
+
+function Counted({ of }: { of: Count }) {
+  return isUncounted(of) ? '–' : formatTotal(of)
 }

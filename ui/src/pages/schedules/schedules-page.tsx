@@ -31,9 +31,7 @@ export function SchedulesPage() {
     return isGrowing || show !== null ? undefined : data.schedules
   }, [data, isWhole, isGrowing, show, sorting])
   const isTooLong = isWhole && data !== undefined && data.isCut && !isGrowing
-  const counts = useMemo(
-    () => (data && !data.isCut ? countSchedules(data.schedules) : { ...overdue !== undefined && { overdue } }), [data, overdue]
-  )
+  const counts = useMemo(() => data && countSchedules(data, overdue), [data, overdue])
   const actions = useAllowed()
   const [deleting, setDeleting] = useState<Schedule | null>(null)
   const { question, ...switches } = useSwitching(actions)

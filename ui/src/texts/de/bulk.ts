@@ -48,6 +48,7 @@ export const bulk: Texts['bulk'] = {
   nothingMatches: 'Kein Treffer.',
   uncounted: 'Das Zählen dauert zu lange. Sie können ohne die Zahl beginnen.',
   ofTasks: count => `von ${counted(count, { one: 'Aufgabe', other: 'Aufgaben' })}`,
+  ofAtMostTasks: count => `von höchstens ${counted(count, { one: 'Aufgabe', other: 'Aufgaben' })}`,
   leftOut: count => `${tasksOf(count)} ausgelassen: Sie dürfen das mit deren Ausführungen nicht tun.`,
   selectedLeftOut: count => `${selectedOf(count)} ausgelassen: Das dürfen Sie nicht.`,
   notMatching: {
@@ -147,6 +148,7 @@ export const bulk: Texts['bulk'] = {
   loadingItems: 'Einträge werden geladen',
   noItems: 'Noch hat kein Eintrag ein Ergebnis.',
   noItemsOf: 'Kein Eintrag mit diesem Ergebnis.',
+  notListedYet: 'Die neuesten Ergebnisse sind noch nicht in der Liste.',
   lookForMore: 'Nach weiteren sehen',
   failureGroup: id => `Fehlergruppe ${id}`,
   taskUnknown: 'unbekannte Aufgabe'

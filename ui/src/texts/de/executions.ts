@@ -27,6 +27,7 @@ export const executions: Texts['executions'] = {
   percentSearched: percent => `${percent} % durchsucht`,
   countSearched: count => `${formatInteger(count)} durchsucht`,
   countFound: count => `${formatInteger(count)} gefunden`,
+  allSearched: found => `Alles ist durchsucht · ${formatInteger(found)} gefunden`,
   stop: 'Abbrechen',
   goOn: 'Weitersuchen',
   searchAgain: 'Erneut suchen',

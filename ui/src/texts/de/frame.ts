@@ -66,6 +66,7 @@ export const frame: Texts['frame'] = {
   mayNotOpen: page => `Sie dürfen die Seite ${page} nicht öffnen`,
   whoGivesAccess: 'Wer diese Oberfläche eingerichtet hat, kann Ihnen dieses Recht geben:',
 
+  mayNotSee: 'Ihnen fehlt das Recht dazu',
   notShown: what => `${what}: für Sie nicht sichtbar, weil Ihnen das Recht dazu fehlt.`,
   notLoadedSignedOut: what => `${what}: nicht geladen, weil Sie abgemeldet sind.`,
   couldNotBeLoaded: what => `${what}: Laden fehlgeschlagen`,

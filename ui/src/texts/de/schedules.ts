@@ -37,6 +37,7 @@ export const schedules: Texts['schedules'] = {
     missed: 'Fällige Läufe fanden nicht statt', failing: 'Der letzte Lauf schlug fehl',
     overdue: 'Seit über 30 Sekunden hat kein Worker einen fälligen Lauf übernommen', edited: 'Weicht vom Code ab'
   },
+  countedInPart: 'Gezählt sind nur die geladenen Zeitpläne.',
   isEnabled: name => `${name} ist aktiv.`,
   isDisabled: name => `${name} ist inaktiv.`,
   enablingInDoubt: (name, why) => `Nicht bestätigt, ob ${name} aktiv ist: ${why} ` +

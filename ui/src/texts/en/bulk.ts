@@ -47,6 +47,7 @@ export const bulk = {
   nothingMatches: 'Nothing matches.',
   uncounted: 'Counting takes too long. You can start without the count.',
   ofTasks: (count: number) => `of ${tasksOf(count)}`,
+  ofAtMostTasks: (count: number) => `of at most ${tasksOf(count)}`,
   leftOut: (count: number) => `${tasksOf(count)} left out: you may not do this to their executions.`,
   selectedLeftOut: (count: number) =>
     `${formatInteger(count)} of your selection ${formOf(count, { one: 'is', other: 'are' })} left out: you may not do this.`,
@@ -149,6 +150,7 @@ export const bulk = {
   loadingItems: 'Loading items',
   noItems: 'No item has an outcome yet.',
   noItemsOf: 'No item has this outcome.',
+  notListedYet: 'The newest outcomes are not listed yet.',
   lookForMore: 'Look for more',
   failureGroup: (id: string) => `failure group ${id}`,
   taskUnknown: 'unknown task'

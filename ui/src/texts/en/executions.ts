@@ -29,6 +29,7 @@ export const executions = {
   percentSearched: (percent: number) => `${percent} % searched`,
   countSearched: (count: number) => `${formatInteger(count)} searched`,
   countFound: (count: number) => `${formatInteger(count)} found`,
+  allSearched: (found: number) => `Everything is searched · ${formatInteger(found)} found`,
   stop: 'Stop',
   goOn: 'Continue',
   searchAgain: 'Search again',

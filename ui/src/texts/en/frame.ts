@@ -65,6 +65,7 @@ export const frame = {
   mayNotOpen: (page: string) => `You may not open ${page}`,
   whoGivesAccess: 'Whoever set up this dashboard can give you access',
 
+  mayNotSee: 'You do not have access',
   notShown: (what: string) => `${what}: you do not have access.`,
   notLoadedSignedOut: (what: string) => `${what}: you are signed out.`,
   couldNotBeLoaded: (what: string) => `${what} could not be loaded`,

@@ -38,6 +38,7 @@ export const schedules = {
     missed: 'Some of its due runs did not happen', failing: 'Its last run failed',
     overdue: 'No worker has taken a due run for over 30 seconds', edited: 'Differs from the code'
   },
+  countedInPart: 'Only the schedules that are loaded are counted.',
   isEnabled: (name: string) => `${name} is enabled.`,
   isDisabled: (name: string) => `${name} is disabled.`,
   enablingInDoubt: (name: string, why: string) => `Not confirmed whether ${name} is enabled: ${why} ` +
