@@ -78,6 +78,8 @@ export interface Execution {
   readonly errorGroup: string | null
   /** Absent unless somebody cancelled it. Lists have it only while the execution is unfinished. */
   readonly cancellation?: ExecutionCancellation
+  /** The name that other code gave its job. Absent for our own tasks, and in lists of the history. */
+  readonly jobName?: string
 }
 
 /** What an execution that was rebuilt from events can lack. */
@@ -95,11 +97,9 @@ export interface ExecutionDetail extends Execution {
   readonly logs: readonly string[]
   /** JSON pointers to fields that were cut at a size limit, for example `/args` or `/attempts/0/error/stack`. */
   readonly truncated: readonly string[]
-  /** The name that other code gave its job. Absent for our own tasks. */
-  readonly jobName?: string
   /**
    * The job was gone before it could be read, so this was rebuilt from the events of its queue. What events do not tell: `args`, `logs`,
-   * `stack`, `priority`, `max_attempts`, `submitted_at`, `started_at`. Absent if nothing is missing.
+   * `stack`, `priority`, `max_attempts`, `submitted_at`, `started_at`, `job_name`. Absent if nothing is missing.
    */
   readonly missing?: readonly MissingField[]
   /** Why `result` differs from what the handler returned; `truncated` then has `/result`. Absent if it does not differ. */

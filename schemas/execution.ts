@@ -80,7 +80,7 @@ export const ExecutionAttempt = named('ExecutionAttempt', Type.Object({
 export type ExecutionAttempt = Static<typeof ExecutionAttempt>
 
 /** What an execution that was rebuilt from events can lack. */
-export const MISSING_FIELDS = ['args', 'logs', 'stack', 'priority', 'max_attempts', 'submitted_at', 'started_at'] as const
+export const MISSING_FIELDS = ['args', 'logs', 'stack', 'priority', 'max_attempts', 'submitted_at', 'started_at', 'job_name'] as const
 
 /** What happened to an execution, in order of time. */
 export const TIMELINE_EVENTS = [

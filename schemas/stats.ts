@@ -30,8 +30,8 @@ export const Stats = named('Stats', Type.Object({
   success_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent of total_tasks; 0 while total_tasks is 0' }),
   failure_rate: Percentage,
   active_workers: Nullable(Count, { description: 'Processes that run tasks now, without those that stop; null if unknown' }),
-  queue_size: Type.Integer({
-    minimum: 0, description: 'Ready, delayed and prioritised executions, without planned runs of schedules'
+  queue_size: Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Ready, delayed and prioritised executions, without planned runs of schedules; null: unknown'
   }),
   executions: Ref(StatusCounts),
   registered_tasks: Count,

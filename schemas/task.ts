@@ -9,13 +9,14 @@ export const TASK_TYPES = ['io', 'cpu', 'external'] as const
 export type TaskType = (typeof TASK_TYPES)[number]
 
 export const StatusCounts = named('StatusCounts', Type.Object({
-  pending: Count,
-  running: Count,
+  pending: Nullable(Count, { description: 'null: unknown' }),
+  running: Nullable(Count, { description: 'null: unknown' }),
   success: Count,
   failed: Count
 },
 {
-  description: 'pending and running are live; success and failed count from the creation of the result backend. Cancelled ones are in none',
+  description: 'pending and running are live; success and failed count from the creation of the result backend. Cancelled ones are in ' +
+    'none. BullMQ does not count by the name of a job, so pending and running are null for one of several names in a queue',
   additionalProperties: false
 }))
 export type StatusCounts = Static<typeof StatusCounts>
@@ -44,6 +45,9 @@ const taskFields = {
   }),
   description: Nullable(Type.String()),
   queue: Type.String({ description: 'Name of the BullMQ queue' }),
+  part_of: Nullable(TaskName, {
+    description: 'For the jobs of one name in a queue of other code: the task of the queue, which covers them. null for every other task'
+  }),
   retries: Nullable(Type.Integer({ minimum: 0 }), {
     description: 'Attempts after the first one; null for an external task, where each execution has its own'
   }),

@@ -3,7 +3,7 @@ import type { CountRelation } from '../../schemas/page.ts'
 import type { Execution, ExecutionAttempt, FinishedExecution, FinishedStatus } from '../execution.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery, NewFailureDecision } from './failure-group.ts'
 import type { TextCondition } from './search/text-condition.ts'
-import type { FinishedWindow, ReadonlyTally, RollupSpan } from './counting/tally.ts'
+import type { FinishedWindow, ReadonlyTally, RollupSpan, WholeOf } from './counting/tally.ts'
 
 export type {
   FailureDecision, FailureGroup, FailureGroupPage, FailureGroupPosition, FailureGroupQuery, NewFailureDecision
@@ -69,8 +69,11 @@ export interface ResultBackend {
    * least once. Ask for at most 500; a page may hold a few more or fewer.
    */
   countedSchedules(cursor: string | null, limit: number): Promise<CountedSchedules>
-  /** Percentiles (within 1 %) and counts per task of executions that finished in [fromMs, toMs), rounded out to whole hours. */
-  windowByTask(fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>>
+  /**
+   * Percentiles (within 1 %) and counts per task of executions that finished in [fromMs, toMs), rounded out to whole hours.
+   * @param wholeOf the task that a task is a part of: its window has those of its parts as well. Null for none. Default: there are none.
+   */
+  windowByTask(fromMs: number, toMs: number, wholeOf?: WholeOf): Promise<Map<string, FinishedWindow>>
   /** Non-empty roll-ups that overlap [fromMs, toMs) and are still kept (see tally.ts), in time order. */
   rollups(query: RollupQuery): Promise<Rollup[]>
 

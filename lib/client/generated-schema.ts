@@ -1284,7 +1284,7 @@ export interface components {
             /** @description The name that other code gave its job; null for a task of this queue app */
             job_name: string | null;
             /** @description What is not known, because the job was gone before it could be read and this was rebuilt from the events of its queue. Fields named here are null, empty or estimated. Empty if nothing is missing */
-            missing: ("args" | "logs" | "stack" | "priority" | "max_attempts" | "submitted_at" | "started_at")[];
+            missing: ("args" | "logs" | "stack" | "priority" | "max_attempts" | "submitted_at" | "started_at" | "job_name")[];
             /** @description Executions that repeat this one (their `retry_of`), newest first: at most 20 finished ones, and a retry made with /retry that has not finished, unless the broker is out of reach */
             retried_by: {
                 /** @description Id of an execution */
@@ -1886,8 +1886,8 @@ export interface components {
             failure_rate: number;
             /** @description Processes that run tasks now, without those that stop; null if unknown */
             active_workers: number | null;
-            /** @description Ready, delayed and prioritised executions, without planned runs of schedules */
-            queue_size: number;
+            /** @description Ready, delayed and prioritised executions, without planned runs of schedules; null: unknown */
+            queue_size: number | null;
             executions: components["schemas"]["StatusCounts"];
             registered_tasks: number;
             schedules: {
@@ -1940,10 +1940,12 @@ export interface components {
              */
             generated_at: string;
         };
-        /** @description pending and running are live; success and failed count from the creation of the result backend. Cancelled ones are in none */
+        /** @description pending and running are live; success and failed count from the creation of the result backend. Cancelled ones are in none. BullMQ does not count by the name of a job, so pending and running are null for one of several names in a queue */
         StatusCounts: {
-            pending: number;
-            running: number;
+            /** @description null: unknown */
+            pending: number | null;
+            /** @description null: unknown */
+            running: number | null;
             success: number;
             failed: number;
         };
@@ -1958,6 +1960,8 @@ export interface components {
             description: string | null;
             /** @description Name of the BullMQ queue */
             queue: string;
+            /** @description For the jobs of one name in a queue of other code: the task of the queue, which covers them. null for every other task */
+            part_of: string | null;
             /** @description Attempts after the first one; null for an external task, where each execution has its own */
             retries: number | null;
             /** @description Seconds before the second attempt; see backoff for later ones. null for an external task */
@@ -2000,6 +2004,8 @@ export interface components {
             description: string | null;
             /** @description Name of the BullMQ queue */
             queue: string;
+            /** @description For the jobs of one name in a queue of other code: the task of the queue, which covers them. null for every other task */
+            part_of: string | null;
             /** @description Attempts after the first one; null for an external task, where each execution has its own */
             retries: number | null;
             /** @description Seconds before the second attempt; see backoff for later ones. null for an external task */

@@ -39,8 +39,10 @@ export interface Engine {
    */
   work(options: WorkOptions): EngineWorker
 
-  /** Live counts per task, one entry per name. */
+  /** Live counts per task, one entry per name; none for a part of the queue of other code, where BullMQ counts the queue only. */
   counts(taskNames: readonly string[]): Promise<Map<string, InFlightCounts>>
+  /** Whether these counts are those of exactly these tasks. Absent: always. */
+  countsExactly?(taskNames: readonly string[]): boolean
   /**
    * Pending or running executions, live. Planned runs of schedules that are not due yet are not included.
    *
@@ -105,7 +107,7 @@ export interface Engine {
    */
   takeBack(taskName: string, executionIds: readonly string[], requestId: string): Promise<ReadonlySet<string>>
   /** Live totals over `taskNames`; cheaper than `counts`. */
-  summary(taskNames: readonly string[]): Promise<InFlightSummary>
+  summary(taskNames: readonly string[]): Promise<InFlightTotals>
   /**
    * Refreshes the index of queues that hold something, so that reads of many tasks cost only as much as those queues. Call it once a
    * minute: queues that other code filled are not indexed before, and without an index reads look at every queue. Datastores with indexes
@@ -290,6 +292,9 @@ export interface InFlightSummary extends InFlightCounts {
   /** Age in milliseconds of the oldest execution that is due but has not started; null when there is none. */
   readonly oldestPendingMs: number | null
 }
+
+/** `pending` and `running` are null if unknown: queues of other code are not counted by the names of their jobs. */
+export type InFlightTotals = { readonly [Field in keyof InFlightSummary]: number | null }
 
 /** `pause`: nothing starts until it is resumed; null if it is not paused. `limits`: those set while it runs; null for none. */
 export interface QueueState extends InFlightSummary { readonly pause: QueuePause | null; readonly limits: QueueLimits | null }

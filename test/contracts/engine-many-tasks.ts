@@ -133,7 +133,7 @@ async function differs(engine: Engine, names: readonly string[], ids: readonly s
   if (list.join() !== lists.join()) return `it lists ${list.length} executions of ${lists.length}`
   const summary = await engine.summary(names)
   const summaries = await Promise.all(few.map(each => engine.summary(each)))
-  if (summary.pending !== sum(summaries.map(each => each.pending)) || summary.running !== sum(summaries.map(each => each.running)))
+  if (summary.pending !== sum(summaries.map(each => each.pending!)) || summary.running !== sum(summaries.map(each => each.running!)))
     return 'its sums are wrong'
   if ((summary.oldestPendingMs === null) !== summaries.every(each => each.oldestPendingMs === null))
     return `its oldest waits ${summary.oldestPendingMs}`

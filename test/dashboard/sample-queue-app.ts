@@ -254,7 +254,7 @@ export function sampleSchedule(fields: Partial<ScheduleOverview>): ScheduleOverv
 
 function sampleTask(name: string): TaskReport {
   return {
-    name, type: 'io', description: null, queue: `q-${TASK_NAMES.indexOf(name)}`, retries: 2,
+    name, type: 'io', description: null, queue: `q-${TASK_NAMES.indexOf(name)}`, partOf: null, retries: 2,
     backoff: { type: 'exponential', delayMs: 1500, maxDelayMs: 60_000, jitter: 0.2 }, timeoutMs: null, concurrency: 4,
     rateLimit: { max: 10, durationMs: 60_000 }, rateLimitedUntil: null, workers: 1,
     schedules: 1, executions: { pending: 1, running: 0, success: 2, failed: 1 }, duration: { p50: 1, p95: 2, p99: 3 }, wait: null,

@@ -110,14 +110,25 @@ export class TallySum {
   }
 }
 
-/** Adds up spans, each with its tasks, into one window per task. */
-export function toWindowsByTask(spans: ReadonlyArray<ReadonlyMap<string, ReadonlyTally>>): Map<string, FinishedWindow> {
+/** The task that a task is a part of; null for none. */
+export type WholeOf = (taskName: string) => string | null
+
+/** Adds up spans, each with its tasks, into one window per task. That of a task with parts has theirs as well. */
+export function toWindowsByTask(
+  spans: ReadonlyArray<ReadonlyMap<string, ReadonlyTally>>, wholeOf: WholeOf = () => null
+): Map<string, FinishedWindow> {
   const windows = new Map<string, FinishedWindow>()
   const sum = new TallySum()
+  const added = new Map<string, string[]>()
   for (const task of new Set(spans.flatMap(tasks => [...tasks.keys()]))) {
+    for (const each of [task, wholeOf(task)]) if (each !== null) added.set(each, [...added.get(each) ?? [], task])
+  }
+  for (const [task, parts] of added) {
     for (const tasks of spans) {
-      const tally = tasks.get(task)
-      if (tally !== undefined) sum.add(tally)
+      for (const part of parts) {
+        const tally = tasks.get(part)
+        if (tally !== undefined) sum.add(tally)
+      }
     }
     windows.set(task, sum.toWindow())
     sum.clear()

@@ -40,7 +40,7 @@ export function createSqlDriver(store: SqlStore, { failedArgsBytes }: RecordingS
     forgetSchedule: scheduleId => forgetSchedule(store, tables, scheduleId),
     moveSchedule: (from, to) => moveSchedule(store, tables, from, to),
     countedSchedules: (cursor, limit) => readCountedSchedules(store, tables, cursor, limit),
-    windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, caches, fromMs, toMs),
+    windowByTask: (...query) => readWindowByTask(store, tables, caches, ...query),
     rollups: query => query.taskNames === undefined
       ? readRollups(store, tables, caches, query)
       : readRollupsOf(store, tables, query.taskNames, query),

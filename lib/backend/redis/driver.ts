@@ -41,7 +41,7 @@ export function createRedisDriver(store: RedisStore, { failedArgsBytes }: Record
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
     moveSchedule: (from, to) => moveSchedule(store, keys, from, to),
     countedSchedules: (cursor, limit) => readCountedSchedules(store, keys, cursor, limit),
-    windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, caches, fromMs, toMs),
+    windowByTask: (...query) => readWindowByTask(store, keys, caches, ...query),
     rollups: query => query.taskNames === undefined
       ? readRollups(store, keys, caches, query)
       : readRollupsOf(store, keys, query.taskNames, query),

@@ -226,7 +226,8 @@ export function taskNameOf(label: string | null, queueName: string): string {
 
 const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 
-function isTaskName(name: string): boolean {
+/** Whether a task can have this name. */
+export function isTaskName(name: string): boolean {
   return name !== '.' && name !== '..' && hasAtMost(name, MAX_TASK_NAME_LENGTH) && PRINTABLE_NAME.test(name)
 }
 

@@ -129,7 +129,8 @@ export function executionFromObserved(job: ObservedJob, state: string, now = Dat
     durationMs: startedAt !== null && finishedAt !== null ? Math.max(finishedAt - startedAt, 0) : null,
     progress: job.progress,
     error: status === 'failed' || isRetrying ? lastFailure(job) : null,
-    errorGroup: null
+    errorGroup: null,
+    jobName: job.name
   }
 }
 
@@ -144,7 +145,6 @@ export function executionDetailFromObserved(job: ObservedJob, state: string, pay
     attempts: attemptsOf(job, execution),
     logs: payload.logs,
     truncated: [...payload.unread, ...job.unread.flatMap(field => WITHOUT_FIELD[field])],
-    jobName: job.name,
     ...(execution.status === 'success' && payload.returnvalue === undefined && { resultProblem: 'result is too large to be read' })
   }
 }

@@ -8,7 +8,7 @@ import { taskFromQueueName } from '../../engine/jobs/queue-name.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isStoreFailure } from '../../stores/failures/unavailable.ts'
 import { asRead } from '../../stores/read-lane.ts'
-import type { Schedules } from '../../scheduler/schedules.ts'
+import type { ScheduleQuery, Schedules } from '../../scheduler/schedules.ts'
 import { checkIdIsString } from '../enqueueing/call-checks.ts'
 import { createExecutionHistory } from './executions/executions.ts'
 import { createFailureGroups } from './failure-groups.ts'
@@ -23,7 +23,8 @@ import type { ShownBackend } from '../scope/scoped-backend.ts'
 import type { ShownEngine } from '../scope/scoped-engine.ts'
 import type { ShownRegistry } from '../scope/scoped-registry.ts'
 import { runsTasks } from '../tasks/task-registry.ts'
-import type { KnownTask } from '../tasks/known-task.ts'
+import { partOf, type KnownTask } from '../tasks/known-task.ts'
+import { ONLY_ITSELF, sumOfTotals, wholesOf } from '../tasks/parts-of-tasks.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import { createTimeseries } from './timeseries.ts'
 import { createWhyReader } from './why/read-why.ts'
@@ -51,11 +52,12 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const { engine, backend, schedules, registry, isStarted, stores, datastores } = dependencies
   const { patienceMs = SERVER_PATIENCE_MS, retention = null, now = Date.now, isScoped = false, observing = null } = dependencies
   const taskNames = () => registry.taskNames()
-  const history = createExecutionHistory({ engine, backend, taskNames, now })
-  const failureGroups = createFailureGroups(backend, now)
+  const { covered = ONLY_ITSELF } = registry
+  const history = createExecutionHistory({ engine, backend, taskNames, covered, now })
+  const failureGroups = createFailureGroups(backend, now, covered)
   const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
   const lastHour = createLastHour(backend, now)
-  const timeseries = createTimeseries(backend, now, { isOfTasks: isScoped })
+  const timeseries = createTimeseries(backend, now, { isOfTasks: isScoped, covered })
   const queues = createQueueReader({ engine, backend, registry, now })
   const why = createWhyReader({ engine, backend, registry })
   const health = createHealthCheck(dependencies)
@@ -65,12 +67,13 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       registry.workersByTask(),
       engine.counts(published.map(task => task.name)),
       backend.taskTotals(),
-      backend.windowByTask(now() - DAY_MS, now()),
+      backend.windowByTask(now() - DAY_MS, now(), wholesOf(published.map(({ name }) => name), covered)),
       schedules.count(),
       engine.rateLimitedUntil(published.map(({ name, rateLimit }) => ({ taskName: name, max: rateLimit?.max ?? null })))
     ])
     return published.map(task => {
-      const total = totals.get(task.name)
+      const ofTask = covered(task.name)
+      const total = sumOfTotals(ofTask.map(name => totals.get(name)))
       const window = windows.get(task.name)
       const inFlight = counts.get(task.name)
       return {
@@ -78,6 +81,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
         type: task.type,
         description: task.description,
         queue: engine.queueOf(task.name),
+        partOf: partOf(task),
         retries: task.retries,
         backoff: task.backoff,
         timeoutMs: task.timeoutMs,
@@ -85,9 +89,9 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
         rateLimit: task.rateLimit,
         rateLimitedUntil: limitedUntil.get(task.name) ?? null,
         workers: registry.knowsWorkers ? workers.get(task.name) ?? 0 : null,
-        schedules: scheduled.byTask.get(task.name) ?? 0,
+        schedules: ofTask.reduce((sum, name) => sum + (scheduled.byTask.get(name) ?? 0), 0),
         executions: {
-          pending: inFlight?.pending ?? 0, running: inFlight?.running ?? 0, success: total?.success ?? 0, failed: total?.failed ?? 0
+          pending: inFlight?.pending ?? null, running: inFlight?.running ?? null, success: total?.success ?? 0, failed: total?.failed ?? 0
         },
         duration: window?.duration ?? null,
         wait: window?.wait ?? null,
@@ -122,6 +126,12 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       history: { ...kept, retention },
       generatedAt: at
     }
+  }
+
+  function ofCovered({ taskName, ...query }: ScheduleQuery = {}): ScheduleQuery {
+    if (taskName === undefined) return query
+    const names = covered(taskName)
+    return names.length > 1 ? { ...query, isOfTask: name => names.includes(name) } : { ...query, taskName }
   }
 
   const whenStarted = async <Result>(read: () => Promise<Result>): Promise<Result> => {
@@ -168,7 +178,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     searchNames: namesInSearch,
     failureGroups: query => look(() => failureGroups(query)),
     timeseries: query => look(() => timeseries(query)),
-    schedules: query => look(async () => readOverviews(backend, await schedules.list(query))),
+    schedules: query => look(async () => readOverviews(backend, await schedules.list(ofCovered(query)))),
     schedule: scheduleId => look(async () => {
       const record = await schedules.get(scheduleId)
       return record && (await readOverviews(backend, [record]))[0]!

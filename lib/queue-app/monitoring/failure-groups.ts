@@ -2,15 +2,19 @@ import { MAX_KEY_LENGTH, PRINTABLE } from '../../../schemas/limits.ts'
 import type { FailureGroup, FailureGroupPosition, ResultBackend } from '../../backend/result-backend.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import type { FailureGroupOverview, Monitoring } from './monitoring.ts'
+import { ofTasks, ONLY_ITSELF } from '../tasks/parts-of-tasks.ts'
 import { DAY_MS } from '../../time/units.ts'
 
 const TEXT = new RegExp(PRINTABLE, 'u')
 const NEW_FOR_MS = DAY_MS
 
-export function createFailureGroups(backend: Pick<ResultBackend, 'failureGroups'>, now: () => number): Monitoring['failureGroups'] {
-  return async ({ cursor, limit = 50, ...filter }) => {
+export function createFailureGroups(
+  backend: Pick<ResultBackend, 'failureGroups'>, now: () => number, covered = ONLY_ITSELF
+): Monitoring['failureGroups'] {
+  return async ({ cursor, limit = 50, taskName, ...filter }) => {
     const { groups, next, total } = await backend.failureGroups({
-      ...filter, limit, ...(cursor !== undefined && { after: fromCursor(cursor, positionFrom) })
+      ...filter, limit, ...taskName !== undefined && ofTasks(taskName, covered(taskName)),
+      ...(cursor !== undefined && { after: fromCursor(cursor, positionFrom) })
     })
     const nowMs = now()
     return {

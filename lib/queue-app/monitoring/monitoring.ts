@@ -38,7 +38,7 @@ export interface Monitoring {
 
   /** Processes that run tasks, and those that fell silent in the last hour, ordered by id. */
   workers(): Promise<WorkerOverview[]>
-  /** The queue of each of `tasks()`, in their order. */
+  /** The queue of each of `tasks()` that has one of its own, in their order. */
   queues(): Promise<QueueOverview[]>
   /** The queue with this name, or of the task with this name; null if there is none. */
   queue(name: string): Promise<QueueOverview | null>
@@ -104,9 +104,10 @@ export interface MonitoringSupport extends BackendSupport {
   readonly manages: boolean
 }
 
+/** `pending` and `running` are null if they are unknown: queues of other code are not counted by the names of their jobs. */
 export interface InFlightAndFinished {
-  readonly pending: number
-  readonly running: number
+  readonly pending: number | null
+  readonly running: number | null
   readonly success: number
   readonly failed: number
 }
@@ -116,6 +117,8 @@ export interface TaskOverview {
   readonly type: TaskType
   readonly description: string | null
   readonly queue: string
+  /** The task of the queue, which covers this one: that of the jobs of one name. Null for every other task. */
+  readonly partOf: string | null
   /** Null for an external task, whose executions have settings of their own. */
   readonly retries: number | null
   readonly backoff: Backoff | null

@@ -2,14 +2,15 @@ import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 import type { ShownRegistry } from '../scope/scoped-registry.ts'
-import type { KnownTask } from '../tasks/known-task.ts'
+import { ONLY_ITSELF, wholesOf } from '../tasks/parts-of-tasks.ts'
+import { partOf, type KnownTask } from '../tasks/known-task.ts'
 import type { QueueOverview } from './monitoring.ts'
 import { concurrencyByTask } from './workers.ts'
 
 export interface QueueReaderDependencies {
   readonly engine: Pick<Engine, 'queues' | 'queueOf' | 'rateLimitedUntil'>
   readonly backend: Pick<ResultBackend, 'windowByTask'>
-  readonly registry: Pick<ShownRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask' | 'knowsWorkers'>
+  readonly registry: Pick<ShownRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask' | 'knowsWorkers' | 'covered'>
   now(): number
 }
 
@@ -22,9 +23,9 @@ export interface QueueReader {
 /** Reads the queues of all tasks, in a number of round trips that does not grow with what they hold. */
 export function createQueueReader({ engine, backend, registry, now }: QueueReaderDependencies): QueueReader {
   return {
-    list: async () => read(await registry.tasks(), await registry.taskNames()),
+    list: async () => read((await registry.tasks()).filter(hasQueue), await registry.taskNames()),
     async find(name) {
-      const tasks = await registry.tasks()
+      const tasks = (await registry.tasks()).filter(hasQueue)
       const task = tasks.find(each => engine.queueOf(each.name) === name) ?? tasks.find(each => each.name === name)
       return task === undefined ? null : (await read([task], [task.name]))[0]!
     }
@@ -39,7 +40,7 @@ export function createQueueReader({ engine, backend, registry, now }: QueueReade
       engine.queues(taskNames),
       registry.workers(),
       registry.workersByTask(),
-      backend.windowByTask(since, at),
+      backend.windowByTask(since, at, wholesOf(tasks.map(({ name }) => name), registry.covered ?? ONLY_ITSELF)),
       engine.rateLimitedUntil(limits)
     ])
     const concurrencies = concurrencyByTask(workers)
@@ -65,4 +66,9 @@ export function createQueueReader({ engine, backend, registry, now }: QueueReade
       }
     })
   }
+}
+
+/** A part of a queue is none. */
+function hasQueue(task: KnownTask): boolean {
+  return partOf(task) === null
 }

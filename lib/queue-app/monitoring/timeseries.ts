@@ -4,6 +4,7 @@ import type { FinishedWindow, RollupSpan } from '../../backend/counting/tally.ts
 import { type ReadonlyTally, ROLLUP_SPANS, TallySum } from '../../backend/counting/tally.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 import { createTaskDashboardError } from '../../errors.ts'
+import { ofTasks, ONLY_ITSELF, type Covered } from '../tasks/parts-of-tasks.ts'
 import type { Monitoring, Timeseries, TimeseriesPoint, TimeseriesQuery } from './monitoring.ts'
 
 const WINDOW_MS: Record<TimeseriesWindow, number> = {
@@ -25,10 +26,12 @@ const SOURCES: readonly Source[] = [{ name: 'days', span: 'day' }, { name: 'hour
 
 /**
  * Finished executions per span, computed from roll-ups, so the cost does not depend on the size of the history.
- * @param isOfTasks without a task, the backend adds up the roll-ups of some tasks, which are kept as long as those of one
+ * @param options `isOfTasks`: without a task, the backend adds up the roll-ups of some tasks, which are kept as long as those of one.
+ * `covered`: the tasks that are added up for one; default itself
  */
 export function createTimeseries(
-  backend: Pick<ResultBackend, 'rollups' | 'totals'>, now: () => number, { isOfTasks = false } = {}
+  backend: Pick<ResultBackend, 'rollups' | 'totals'>, now: () => number,
+  { isOfTasks = false, covered = ONLY_ITSELF }: { readonly isOfTasks?: boolean; readonly covered?: Covered } = {}
 ): Monitoring['timeseries'] {
   const windowOf = createWindows()
   return async query => {
@@ -36,7 +39,8 @@ export function createTimeseries(
     const { taskName } = query
     const plan = planTimeseries(query, at, isOfTasks || taskName !== undefined)
     const wanted = {
-      span: plan.source.span, fromMs: Math.max(plan.from, plan.keptSince), toMs: plan.to, ...(taskName !== undefined && { taskName })
+      span: plan.source.span, fromMs: Math.max(plan.from, plan.keptSince), toMs: plan.to,
+      ...taskName !== undefined && ofTasks(taskName, covered(taskName))
     }
     const [rollups, { since }] = await Promise.all([backend.rollups(wanted), backend.totals()])
     return {

@@ -35,6 +35,9 @@ import { createManagedOperations } from './managed-operations.ts'
 import { createNotedFinishes } from './noted-finishes.ts'
 import { UNCHANGED_SCHEDULES, withoutChanges } from './observed-operations.ts'
 import { createNameClaim } from './claim-names.ts'
+import { createJobNames } from './names/job-names.ts'
+import { withJobNames } from './names/named-engine.ts'
+import { withNamesRecorded } from './names/named-history.ts'
 import { createObservedRegistry, observedOnly } from './observed-registry.ts'
 import { createManagedSchedules } from './schedules/managed-schedules.ts'
 import { createObservedSchedules } from './schedules/observed-schedules.ts'
@@ -72,13 +75,16 @@ export function assembleObserved(
   const backend = createResultBackend(resultStore, { failedArgsBytes })
   const { paths, with: replace, seal } = options.redact
   const redaction = paths?.length || replace || seal ? createRedaction(options.redact, onError, failedArgsBytes) : null
-  const engine = redaction ? withRedactedReads(observed, redaction) : observed
-  const registry = createObservedRegistry(discovery)
-  const taskNames = async () => discovery.taskNames()
+  const names = createJobNames(resultStore.documents, options.names)
+  const ledger = withNamesRecorded(backend, names)
+  const ofQueues = redaction ? withRedactedReads(observed, redaction) : observed
+  const engine = withJobNames(ofQueues, names)
+  const registry = createObservedRegistry(discovery, names)
+  const { taskNames } = registry
   const writes = createWriteWatch(resultStore.documents)
   const books = createScheduleBooks(resultStore.documents)
   const reads = createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, patienceMs: resultStore.patienceMs, problem: () => watch.problem()
+    discovery, books, reads: SCHEDULERS, names, patienceMs: resultStore.patienceMs, problem: () => watch.problem()
   })
   const managedSchedules = managed && createManagedSchedules({
     managed, discovery, books, schedulers: SCHEDULERS, reads
@@ -90,13 +96,13 @@ export function assembleObserved(
   })
   const schedules: Schedules = { ...reads, ...managedSchedules ?? UNCHANGED_SCHEDULES }
   const upkeep = {
-    backend, taskNames, now: () => resultStore.now(), brokerHasAfter: async () => NOTHING_REMEMBERED_AFTER,
-    leases: resultStore.documents, holder: workerId, onError
+    backend: ledger, taskNames: async () => discovery.taskNames(), now: () => resultStore.now(),
+    brokerHasAfter: async () => NOTHING_REMEMBERED_AFTER, leases: resultStore.documents, holder: workerId, onError
   }
   const noted = createNotedFinishes()
   const told = createToldFinishes()
   const follower = createFollower({
-    discovery, backend, documents: resultStore.documents, holder: workerId, noted, told,
+    discovery, backend: ledger, documents: resultStore.documents, holder: workerId, noted, told,
     recorded: execution => redaction ? redaction.recorded(execution) : execution, onError
   })
   let isStopping = false
@@ -104,9 +110,9 @@ export function assembleObserved(
     ...upkeep,
     // What it read when this app stops is not recorded.
     onError: error => { if (!isStopping) onError(error) },
-    newestFinished: engine.newestFinished,
+    newestFinished: ofQueues.newestFinished,
     finishedSince: createUntoldFinishes({
-      finishedSince: engine.finishedSince, follower, told, noted, queueOf: discovery.queueOf, isStopping: () => isStopping
+      finishedSince: ofQueues.finishedSince, follower, told, noted, queueOf: discovery.queueOf, isStopping: () => isStopping
     })
   })
   const claim = createNameClaim(resultStore, sources, onError)
@@ -148,12 +154,16 @@ export function assembleObserved(
     writeRefusal: async () => null,
     backendWriteRefusal: writes.refusal,
     retention: policy,
-    observing: { problem: discovery.problem, endsWithProcess: options.endsWithProcess, manages: options.manage },
+    observing: {
+      problem: () => [discovery.problem(), names.problem()].filter(text => text !== null).join('; ') || null,
+      endsWithProcess: options.endsWithProcess, manages: options.manage
+    },
     createdAt: Date.now()
   }
   const monitoring = createMonitoring(monitoringOf)
   const managedFor = managed && createManagedOperations({
-    managed, engine: observed, backend, queueOf: discovery.queueOf, recorded: execution => redaction?.recorded(execution) ?? execution
+    managed, engine: observed, backend: ledger, queueOf: discovery.queueOf,
+    recorded: execution => redaction?.recorded(execution) ?? execution
   })
   const changesOf = (all: Operations, shown: Monitoring): Operations => withoutChanges(
     all, managedFor && {
@@ -179,6 +189,7 @@ export function assembleObserved(
       await Promise.all([resultStore.start(), discovery.start(), ...[...changers.values()].map(changer => changer.start())])
       if (!options.endsWithProcess) await claim.start()
       await backend.start()
+      await names.start()
       reconciler.start()
       follower.start()
       watch.start()
@@ -195,6 +206,7 @@ export function assembleObserved(
       await Promise.all([reconciler.stop(), retention.stop(), watch.stop()])
       await Promise.all([discovery.stop(), ...[...changers.values()].map(changer => changer.stop())])
       await claim.stop()
+      await names.stop()
       await backend.stop()
       await resultStore.stop()
     }

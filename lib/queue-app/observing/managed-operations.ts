@@ -1,6 +1,7 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { ManagedQueues } from '../../engine/observing/managing/manage-queues.ts'
+import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { finishedIdOf, liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
 import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
 import { createTaskDashboardError } from '../../errors.ts'
@@ -47,7 +48,7 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
       const { taskName, finishedAt } = original
       const { queue, jobId } = placeOf(original)
       const outcome = await confirmed(() => managed.retry(queue, jobId, finishedAt!))
-      const retryId = liveIdOf(taskName, jobId)
+      const retryId = liveIdOf(queue.taskName, jobId)
       if (outcome === 'retried') return { executionId: retryId, taskName, args: null }
       if (outcome === 'moved') throw createTaskDashboardError('ALREADY_RETRIED', [retryId], { executionId: retryId })
       if (outcome === 'gone')
@@ -59,12 +60,12 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
       const cancellation: ExecutionCancellation = { requestedAt: Date.now(), requestedBy: by, reason: checkReason(reason) }
       const before = await findExecution(lookup, executionId)
       if (isSettled(before)) return before
-      const { taskName } = before
       const { queue, jobId } = placeOf(before)
       // Afterwards, nothing is left to read.
-      const whole = await engine.find([taskName], executionId)
+      const whole = await engine.find([queue.taskName], executionId)
       const outcome = await confirmed(() => managed.remove(queue, jobId))
-      if (outcome === 'removed') return await record(whole ?? before, jobId, cancellation)
+      const known = whole === null ? before : { ...whole, taskName: before.taskName }
+      if (outcome === 'removed') return await record(known, queue, jobId, cancellation)
       if (outcome === 'over') {
         const after = await findExecution(lookup, executionId)
         if (isSettled(after)) return after
@@ -75,18 +76,20 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
   })
 
   function placeOf({ executionId, taskName, finishedAt }: Execution): { queue: ObservedQueue; jobId: string } {
-    const queue = queueOf(taskName)
+    const queue = queueOf(queueTaskOf(taskName))
     if (queue === undefined) throw createTaskDashboardError('CONFLICT', [`The queue of the task "${taskName}" is gone`])
-    const place = readObservedId(executionId).find(each => each.taskName === taskName && each.finishedOn === finishedAt)
+    const place = readObservedId(executionId).find(each => each.taskName === queue.taskName && each.finishedOn === finishedAt)
     if (place === undefined) throw createTaskDashboardError('CONFLICT', ['This execution is of a job that nobody can name'])
     return { queue, jobId: place.jobId }
   }
 
   /** It is removed, whatever the result backend answers. If it does not answer, the audit log alone tells what became of it. */
-  async function record(known: ExecutionDetail, jobId: string, cancellation: ExecutionCancellation): Promise<Execution> {
+  async function record(
+    known: ExecutionDetail, queue: ObservedQueue, jobId: string, cancellation: ExecutionCancellation
+  ): Promise<Execution> {
     const finishedAt = Date.now()
     const cancelled: FinishedExecution = {
-      ...known, executionId: finishedIdOf(known.taskName, jobId, finishedAt), status: 'cancelled', state: 'cancelled', finishedAt,
+      ...known, executionId: finishedIdOf(queue.taskName, jobId, finishedAt), status: 'cancelled', state: 'cancelled', finishedAt,
       durationMs: null, error: null, cancellation
     }
     await withDeadline(backend.record([recorded(cancelled)]), FORGET_WITHIN_MS, 'not recorded').catch(() => {})

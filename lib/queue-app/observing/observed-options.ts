@@ -22,11 +22,14 @@ const UNSET = {
   broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
 } as const
 
-const OBSERVE_OPTIONS: readonly string[] = ['backend', 'namespace', 'appName', 'retention', 'redact', 'onError', 'onLook', 'manage']
+const OBSERVE_OPTIONS: readonly string[] = [
+  'backend', 'namespace', 'appName', 'retention', 'redact', 'onError', 'onLook', 'manage', 'names'
+]
 
 export interface ResolvedObserveOptions extends ResolvedQueueAppOptions {
   readonly endsWithProcess: boolean
   readonly manage: boolean
+  readonly names: boolean
   readonly onLook: (look: QueuesLook) => void
 }
 
@@ -35,15 +38,16 @@ export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObs
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const problems = [
     ...Object.keys(options).filter(key => !OBSERVE_OPTIONS.includes(key)).map(key => `${key} is not an option`),
-    ...![undefined, true, false].includes(options.manage) ? ['manage must be true or false'] : [],
+    ...(['manage', 'names'] as const).filter(name => ![undefined, true, false].includes(options[name]))
+      .map(name => `${name} must be true or false`),
     ...unsetProblems(options, { backend: 'a history in memory, which ends with this process' }).values()
   ]
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  const { onLook = () => {}, manage = false, ...others } = options
+  const { onLook = () => {}, manage = false, names = true, ...others } = options
   if (typeof onLook !== 'function') throw createTaskDashboardError('INVALID_OPTIONS', ['onLook must be a function'])
   const endsWithProcess = others.backend === undefined
   const resolved = resolveQueueAppOptions({ namespace: 'observed', ...others, ...endsWithProcess && { backend: 'embedded:' } })
-  return { ...resolved, endsWithProcess, manage, onLook: withoutErrors(onLook) }
+  return { ...resolved, endsWithProcess, manage, names, onLook: withoutErrors(onLook) }
 }
 
 /** What the host does with it must not end a look. */

@@ -36,6 +36,11 @@ export interface ObserveOptions extends Pick<QueueAppOptions, 'namespace' | 'app
    */
   backend?: StoreSource
   /**
+   * In a queue whose jobs have several names, each name is a task, as in `mail:invoice`; default true. Set `false` if names of jobs hold
+   * what not everybody may see: they become names of tasks, which are not redacted. Then each queue is one task.
+   */
+  names?: boolean
+  /**
    * Allows retry, cancel, pause and resume, and changes of schedules, each in the way of the owner's version of BullMQ. The user of the
    * server needs the right to run EVAL. Default false: nothing is written to the observed servers.
    */

@@ -22,8 +22,11 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
   const namesSeen = (): Promise<string[]> => reading ??= historyNames().then(names => Array.from(names).filter(sees))
   const failureGroups = createScopedFailureGroups(backend, namesSeen)
 
-  async function ofScope<Answer>(nothing: Answer, read: (taskNames: readonly string[]) => Promise<Answer>): Promise<Answer> {
-    const taskNames = await namesSeen()
+  /** @param asked undefined: all of them */
+  async function ofScope<Answer>(
+    nothing: Answer, asked: readonly string[] | undefined, read: (taskNames: readonly string[]) => Promise<Answer>
+  ): Promise<Answer> {
+    const taskNames = asked?.filter(sees) ?? await namesSeen()
     return taskNames.length === 0 ? nothing : read(taskNames)
   }
 
@@ -40,7 +43,7 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     async retriesOf(executionId) { return (await backend.retriesOf(executionId)).filter(seen) },
     async list(query) {
       if (query.taskName !== undefined) return sees(query.taskName) ? backend.list(query) : emptyPage()
-      return ofScope(emptyPage(), taskNames => backend.list({ ...query, taskNames }))
+      return ofScope(emptyPage(), query.taskNames, taskNames => backend.list({ ...query, taskNames }))
     },
     async totals() {
       const [totals, { since }] = await Promise.all([taskTotals(), backend.totals()])
@@ -52,16 +55,18 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     // Callers name schedules that they see.
     scheduleTotals: scheduleIds => backend.scheduleTotals(scheduleIds),
     forgetSchedule: scheduleId => backend.forgetSchedule(scheduleId),
-    async windowByTask(fromMs, toMs) { return onlySeen(await backend.windowByTask(fromMs, toMs)) },
+    async windowByTask(fromMs, toMs, wholeOf) {
+      return onlySeen(await backend.windowByTask(fromMs, toMs, wholeOf && (taskName => sees(taskName) ? wholeOf(taskName) : null)))
+    },
     async rollups(query) {
       if (query.taskName !== undefined) return sees(query.taskName) ? backend.rollups(query) : []
-      return ofScope([], taskNames => backend.rollups({ ...query, taskNames }))
+      return ofScope([], query.taskNames, taskNames => backend.rollups({ ...query, taskNames }))
     },
     failureGroups: failureGroups.list,
     decideFailureGroup: failureGroups.decide,
     async kept() {
       // When something was removed is known of all tasks together. So is nobody's time but their own.
-      return { ...await ofScope(NOTHING_KEPT, taskNames => backend.kept(taskNames)), prunedBefore: null }
+      return { ...await ofScope(NOTHING_KEPT, undefined, taskNames => backend.kept(taskNames)), prunedBefore: null }
     },
     async record(executions) {
       if (!executions.every(seen)) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executions[0]!.executionId])

@@ -5,8 +5,8 @@ import type { Scope } from './scope.ts'
 /** What dashboards use of the engine. */
 export type ShownEngine = Pick<
   Engine,
-  'queueOf' | 'enqueue' | 'counts' | 'inFlight' | 'find' | 'cancel' | 'change' | 'queues' | 'pauseQueue' | 'resumeQueue' | 'limitQueue' |
-  'requestIdOf' | 'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished' | 'standing'
+  'queueOf' | 'enqueue' | 'counts' | 'countsExactly' | 'inFlight' | 'find' | 'cancel' | 'change' | 'queues' | 'pauseQueue' |
+  'resumeQueue' | 'limitQueue' | 'requestIdOf' | 'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished' | 'standing'
 >
 
 /** The queues of the tasks in a scope, as if there were no others. Every method is named, so that a new one is not forgotten here. */
@@ -24,9 +24,22 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
       return engine.enqueue(requests)
     },
     counts: async taskNames => engine.counts(seen(taskNames)),
-    inFlight: async query => engine.inFlight({ ...query, taskNames: seen(query.taskNames) }),
-    find: async (taskNames, executionId) => engine.find(seen(taskNames), executionId),
-    standing: async (taskNames, executionId) => engine.standing(seen(taskNames), executionId),
+    ...engine.countsExactly && { countsExactly: taskNames => engine.countsExactly!(seen(taskNames)) },
+    // Jobs of a name that nobody knew before may have a task that the caller could not name.
+    inFlight: async query => engine.inFlight({
+      ...query,
+      taskNames: seen(query.taskNames),
+      isWanted: (execution, args) => sees(execution.taskName) && query.isWanted?.(execution, args) !== false,
+      needsArgs: execution => query.isWanted !== undefined && sees(execution.taskName) && query.needsArgs?.(execution) !== false
+    }),
+    async find(taskNames, executionId) {
+      const found = await engine.find(seen(taskNames), executionId)
+      return found !== null && sees(found.taskName) ? found : null
+    },
+    async standing(taskNames, executionId) {
+      const standing = await engine.standing(seen(taskNames), executionId)
+      return standing !== null && sees(standing.execution.taskName) ? standing : null
+    },
     cancel: async (taskName, ...rest) => engine.cancel(check(taskName), ...rest),
     change: async (taskName, ...rest) => engine.change(check(taskName), ...rest),
     queues: async taskNames => engine.queues(seen(taskNames)),

@@ -29,11 +29,13 @@ export function createScopedFailureGroups(backend: Backend, namesSeen: () => Pro
   async function list(query: FailureGroupQuery): Promise<FailureGroupPage> {
     const taskNames = await namesSeen()
     const { taskName, state, after, limit } = query
-    if (taskNames.length === 0 || taskName !== undefined && !taskNames.includes(taskName)) return NO_GROUPS
+    const asked = taskName === undefined ? query.taskNames : [taskName]
+    const wanted = asked?.filter(name => taskNames.includes(name))
+    if (taskNames.length === 0 || wanted?.length === 0) return NO_GROUPS
     const deadline = performance.now() + READ_WITHIN_MS
     const [all, counts] = await Promise.all([
-      readAll({ ...only(query, ['errorGroup']), ...taskName === undefined && only(query, ['from', 'to']), taskNames }, deadline),
-      taskName === undefined ? null : readAll({ ...only(query, ['errorGroup', 'from', 'to']), taskName }, deadline)
+      readAll({ ...only(query, ['errorGroup']), ...wanted === undefined && only(query, ['from', 'to']), taskNames }, deadline),
+      wanted === undefined ? null : readAll({ ...only(query, ['errorGroup', 'from', 'to']), taskNames: wanted }, deadline)
     ])
     const countOf = counts && new Map(counts.items.map(group => [group.errorGroup, group.count]))
     const counted = countOf === null

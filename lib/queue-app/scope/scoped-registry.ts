@@ -1,5 +1,6 @@
 import type { PublishedProcess } from '../processes/process-heartbeats.ts'
 import type { KnownWorker, WorkerReport } from '../processes/worker-reports.ts'
+import type { Covered } from '../tasks/parts-of-tasks.ts'
 import type { KnownTask } from '../tasks/known-task.ts'
 import type { TaskRegistry } from '../tasks/task-registry.ts'
 import type { Scope } from './scope.ts'
@@ -12,6 +13,8 @@ export type ShownRegistry = Pick<
   readonly knowsWorkers: boolean
   tasks(): Promise<readonly KnownTask[]>
   task(name: string): Promise<KnownTask | undefined>
+  /** The tasks that a list of this one shows: itself, and its parts if it has any. */
+  readonly covered?: Covered
 }
 
 /** The tasks in a scope and the processes that run them, as if there were no others. */
@@ -26,6 +29,7 @@ export function registryWithinScope(registry: ShownRegistry, { sees }: Scope): S
       return names.every(sees) ? names : names.filter(sees)
     },
     task: async name => sees(name) ? registry.task(name) : undefined,
+    ...registry.covered && { covered: name => sees(name) ? registry.covered!(name).filter(sees) : [name] },
     registeredTasks: () => seenIn(registry.registeredTasks()),
     declaredTasks: () => seenIn(registry.declaredTasks()),
     processes: async () => seenProcesses(await registry.processes()),

@@ -11,7 +11,8 @@ export function schedulesWithinScope(schedules: Schedules, { sees }: Scope): Sch
     if (record === null || !sees(record.taskName)) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
     return work()
   }
-  const list: Schedules['list'] = query => schedules.list({ ...query, isOfTask: sees })
+  const list: Schedules['list'] = query =>
+    schedules.list({ ...query, isOfTask: name => sees(name) && query?.isOfTask?.(name) !== false })
   return {
     list,
     count: async () => countSchedules(await list()),

@@ -10,6 +10,8 @@ export interface ExternalTask {
   readonly timeoutMs: null
   readonly concurrency: null
   readonly rateLimit: null
+  /** The task of its queue, if this is that of one of several names of jobs; else null. */
+  readonly partOf: string | null
   /** Milliseconds since the epoch, by the clock of this process. */
   readonly firstSeenAt: number
   readonly lastSeenAt: number
@@ -19,10 +21,16 @@ export interface ExternalTask {
 export type KnownTask = PublishedTask | ExternalTask
 
 export function toExternalTask(
-  { taskName, firstSeenAt, lastSeenAt }: { readonly taskName: string; readonly firstSeenAt: number; readonly lastSeenAt: number }
+  { taskName, ...seen }: { readonly taskName: string } & Pick<ExternalTask, 'partOf' | 'firstSeenAt' | 'lastSeenAt'>
 ): ExternalTask {
+  const { partOf, firstSeenAt, lastSeenAt } = seen
   return {
     type: 'external', name: taskName, description: null, retries: null, backoff: null, timeoutMs: null, concurrency: null, rateLimit: null,
-    firstSeenAt, lastSeenAt
+    partOf, firstSeenAt, lastSeenAt
   }
+}
+
+/** The task that this one is a part of, which has what is known of their queue; null if it has a queue of its own. */
+export function partOf(task: KnownTask): string | null {
+  return task.type === 'external' ? task.partOf : null
 }

@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import type { FinishedWindow } from '../../counting/tally.ts'
+import type { FinishedWindow, WholeOf } from '../../counting/tally.ts'
 import type { RollupCaches } from '../../counting/rollup-cache.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
 import { HOURS_KEPT_MS, type PackedTally, spansTouched, toWindowsByTask } from '../../counting/tally.ts'
@@ -9,7 +9,7 @@ import type { LedgerTables } from '../schema.ts'
 
 /** Any change within an hour also changes that hour's overall row, so its version covers the rows of all tasks. */
 export async function readWindowByTask(
-  store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number
+  store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
 ): Promise<Map<string, FinishedWindow>> {
   const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
   if (end <= first) return new Map()
@@ -40,5 +40,5 @@ export async function readWindowByTask(
     hours.set(i, hour.value)
   }
   for (const [i, hour] of changed) caches.byTask.set(names[i]!, hour)
-  return toWindowsByTask([...hours.values()])
+  return toWindowsByTask([...hours.values()], wholeOf)
 }

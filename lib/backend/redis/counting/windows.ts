@@ -1,7 +1,7 @@
 import { addRollups } from '../../counting/add-rollups.ts'
 import type { RedisStore } from '../../../stores/store.ts'
 import type { Rollup, RollupQuery } from '../../result-backend.ts'
-import type { FinishedWindow } from '../../counting/tally.ts'
+import type { FinishedWindow, WholeOf } from '../../counting/tally.ts'
 import type { RollupCaches } from '../../counting/rollup-cache.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import {
@@ -13,7 +13,7 @@ import { type LedgerKeys, VERSION_BYTES, VERSION_FIELD, rollupSeries } from '../
 import { createScript } from '../script.ts'
 
 export async function readWindowByTask(
-  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number
+  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
 ): Promise<Map<string, FinishedWindow>> {
   const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
   if (end <= first) return new Map()
@@ -31,7 +31,7 @@ export async function readWindowByTask(
     read.set(changed[i]!, value)
     if (version !== undefined) caches.byTask.set(changed[i]!, { version: version.toString('latin1'), value })
   }
-  return toWindowsByTask(names.flatMap((name, i) => read.get(name) ?? (states[i] === SAME ? known[i]!.value : [])))
+  return toWindowsByTask(names.flatMap((name, i) => read.get(name) ?? (states[i] === SAME ? known[i]!.value : [])), wholeOf)
 }
 
 export async function readRollups(

@@ -9,6 +9,7 @@ export function toTask(task: TaskOverview): Task {
     type: task.type,
     description: task.description,
     queue: task.queue,
+    part_of: task.partOf,
     retries: task.retries,
     retry_delay: task.backoff && task.backoff.delayMs / 1000,
     backoff: task.backoff && {

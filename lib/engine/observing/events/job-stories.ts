@@ -118,7 +118,8 @@ function rebuild(
   const submittedAt = story.addedAt ?? story.firstStart ?? at
   const missing: MissingField[] = [
     'args', 'logs', 'priority', 'max_attempts', ...status === 'failed' ? ['stack'] as const : [],
-    ...story.addedAt === null ? ['submitted_at'] as const : [], ...story.lastStart === null ? ['started_at'] as const : []
+    ...story.addedAt === null ? ['submitted_at'] as const : [], ...story.lastStart === null ? ['started_at'] as const : [],
+    ...story.name === null ? ['job_name'] as const : []
   ]
   return {
     executionId: partialIdOf(taskName, jobId, id),

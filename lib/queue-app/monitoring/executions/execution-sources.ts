@@ -2,6 +2,7 @@ import type { FinishedPosition, FinishedQuery, ResultBackend } from '../../../ba
 import type { Engine } from '../../../engine/engine.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { Execution } from '../../../execution.ts'
+import { ofTasks } from '../../tasks/parts-of-tasks.ts'
 import { hasText, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
 
 export type SourceName = 'inFlight' | 'finished'
@@ -51,6 +52,8 @@ export interface SourcesQuery {
   readonly filter: ExecutionFilter
   readonly order: 'newest' | 'oldest'
   readonly taskNames: readonly string[]
+  /** Whether the broker counts what is asked for in flight. */
+  readonly isCounted: boolean
   /** When the first page of this list was read; null for that page. */
   readonly asOf: number | null
 }
@@ -80,7 +83,7 @@ export function isBeyondCounts({ scheduleId, workerId, from, to, text }: Executi
 export function createSources(
   engine: Pick<Engine, 'inFlight'>, backend: Pick<ResultBackend, 'list'>, query: SourcesQuery
 ): Record<SourceName, ExecutionSource> {
-  const { filter, order, taskNames, asOf } = query
+  const { filter, order, taskNames, isCounted, asOf } = query
   return {
     inFlight: { read: readInFlight },
     finished: { read: readFinished }
@@ -108,15 +111,15 @@ export function createSources(
       ...(position.is === 'behind' && { cursor: cursorOf(position.mark) })
     })
     return {
-      executions, next, after, reachedMs: null, scanned: isBeyondCounts(filter) ? scanned - skipped : null,
-      total: isBeyondCounts(filter) ? null : { value: held, relation: 'exact' },
+      executions, next, after, reachedMs: null, scanned: isCounted ? null : scanned - skipped,
+      total: isCounted ? { value: held, relation: 'exact' } : null,
       complete: next === null || executions.length >= limit, skipped
     }
   }
 
   async function readFinished(position: Position, limit: number): Promise<SourcePage> {
     const { executions, next, total, scanned, complete } = await backend.list({
-      ...toFinishedFilter(filter),
+      ...toFinishedFilter(filter, taskNames),
       order,
       limit,
       ...(position.is === 'behind' && { after: finishedOf(position.mark) })
@@ -128,8 +131,15 @@ export function createSources(
   }
 }
 
-export function toFinishedFilter({ status, executionId: _, ...filter }: ExecutionFilter): Omit<FinishedQuery, 'order' | 'limit'> {
-  return { ...filter, ...(status !== 'pending' && status !== 'running' && status !== undefined && { status }) }
+/** @param taskNames those that the task of the filter covers. Default: itself. */
+export function toFinishedFilter(
+  { status, taskName, executionId: _, ...filter }: ExecutionFilter, taskNames: readonly string[] = []
+): Omit<FinishedQuery, 'order' | 'limit'> {
+  return {
+    ...filter,
+    ...taskName !== undefined && ofTasks(taskName, taskNames),
+    ...(status !== 'pending' && status !== 'running' && status !== undefined && { status })
+  }
 }
 
 /**

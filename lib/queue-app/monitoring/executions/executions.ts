@@ -9,13 +9,16 @@ import {
   behind, createSources, END, LOST, inFlightStatus, isBeyondCounts, positionBehind, sourcesWanted, START, toFinishedFilter,
   type Position, type SourceName, type SourcePage
 } from './execution-sources.ts'
+import { ONLY_ITSELF, type Covered } from '../../tasks/parts-of-tasks.ts'
 import type { ExecutionPage, ExecutionQuery } from '../monitoring.ts'
 
 export interface ExecutionHistoryDependencies {
-  readonly engine: Pick<Engine, 'inFlight' | 'find' | 'counts'>
+  readonly engine: Pick<Engine, 'inFlight' | 'find' | 'counts' | 'countsExactly'>
   readonly backend: Pick<ResultBackend, 'list' | 'find' | 'attemptsOf'>
   /** Every task whose queue is read. */
   taskNames(): Promise<readonly string[]>
+  /** The tasks that a list of this one shows. Default: itself. */
+  readonly covered?: Covered
   now?(): number
 }
 
@@ -35,7 +38,9 @@ export interface ExecutionHistory {
  * If the result backend stops scanning early, in-flight executions older than that point wait for the next page. The reverse does not hold:
  * with a narrow filter on a long queue, some in-flight executions appear on later pages.
  */
-export function createExecutionHistory({ engine, backend, taskNames, now = Date.now }: ExecutionHistoryDependencies): ExecutionHistory {
+export function createExecutionHistory(
+  { engine, backend, taskNames, covered = ONLY_ITSELF, now = Date.now }: ExecutionHistoryDependencies
+): ExecutionHistory {
   return {
     async list(query) {
       const { positions, asOf } = query.cursor === undefined ? FIRST_PAGE : decodeExecutionCursor(query.cursor)
@@ -49,9 +54,10 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       // The names come from the broker, and finished executions are listed without it.
       const losses = toleratedLosses(query.partial === true && wanted.length > 1, wanted.find(name => positions[name]?.is === 'lost'))
       const names = filter.taskName !== undefined
-        ? [filter.taskName]
+        ? covered(filter.taskName)
         : wanted.includes('inFlight') && losses.missing() !== 'inFlight' ? await losses.tolerate('inFlight', taskNames) ?? [] : []
-      const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names })
+      const isCounted = !isBeyondCounts(filter) && engine.countsExactly?.(names) !== false
+      const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names, isCounted })
 
       const pages: ReadPage[] = []
       for (const name of wanted.filter(name => positions[name]?.is !== 'end' && name !== losses.missing())) {
@@ -83,7 +89,7 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
           ? null
           : encodeExecutionCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
         total: missing === undefined
-          ? await countAll(filter, names, { isFirst: query.cursor === undefined, pages })
+          ? await countAll(filter, names, { isFirst: query.cursor === undefined, isCounted, pages })
           : { value: pages.reduce((sum, { page }) => sum + (page.total?.value ?? page.executions.length), 0), relation: 'at_least' },
         scanned: scanned.length === 0 ? null : scanned.reduce((sum, count) => sum + count, 0),
         // Executions whose arguments were too large to check may match, even on a full page.
@@ -112,23 +118,26 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
 
   async function lookUp(filter: ExecutionFilter, executionId: string): Promise<ExecutionPage> {
     const found = await find(executionId)
-    return found && isWithin(filter, found, found.args)
+    const { taskName, ...others } = filter
+    const isOfTask = taskName === undefined || found !== null && covered(taskName).includes(found.taskName)
+    return found && isOfTask && isWithin(others, found, found.args)
       ? { ...NOTHING, executions: [found], total: { value: 1, relation: 'exact' } }
       : NOTHING
   }
 
   async function countAll(
-    filter: ExecutionFilter, names: readonly string[], { isFirst, pages }: { isFirst: boolean; pages: readonly ReadPage[] }
+    filter: ExecutionFilter, names: readonly string[],
+    { isFirst, isCounted, pages }: { isFirst: boolean; isCounted: boolean; pages: readonly ReadPage[] }
   ): Promise<ExecutionPage['total']> {
     const wanted = sourcesWanted(filter)
     const pageOf = (wanted: SourceName) => pages.find(({ name }) => name === wanted)?.page
     const finished = wanted.includes('finished')
-      ? pageOf('finished')?.total ?? await countFinished(filter)
+      ? pageOf('finished')?.total ?? await countFinished(filter, names)
       : { value: 0, relation: 'exact' as const }
     if (!wanted.includes('inFlight')) return finished
     const inFlight = pageOf('inFlight')
-    // The broker has no index by schedule, worker, time or text. With such a filter, only executions that were read are counted.
-    if (isBeyondCounts(filter)) {
+    // The broker has no index by schedule, worker, time, text or name of a job. With such a filter, only those that were read are counted.
+    if (!isCounted) {
       const isAll = isFirst && inFlight?.next === null
       return { value: finished.value + (inFlight?.executions.length ?? 0), relation: isAll ? finished.relation : 'at_least' }
     }
@@ -144,8 +153,8 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
     return sum
   }
 
-  async function countFinished(filter: ExecutionFilter) {
-    const { total } = await backend.list({ ...toFinishedFilter(filter), order: 'newest', limit: 1 })
+  async function countFinished(filter: ExecutionFilter, names: readonly string[]) {
+    const { total } = await backend.list({ ...toFinishedFilter(filter, names), order: 'newest', limit: 1 })
     return total
   }
 }

@@ -14,6 +14,7 @@ import { answeredWithin } from '../../../stores/failures/unavailable.ts'
 import { budgetsOf } from '../../../time/budgets.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 import { createCached } from '../../monitoring/cached.ts'
+import type { JobNames } from '../names/job-names.ts'
 import { ownersRunsAfter, readOwnersCron, type OwnersCron } from './owners-cron.ts'
 import { readAllSchedulers } from './owners-schedulers.ts'
 import type { ScheduleBook, ScheduleBooks } from './schedule-book.ts'
@@ -23,6 +24,8 @@ interface Dependencies {
   readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
   readonly books: ScheduleBooks
   readonly reads: SchedulerReads<SeenQueue>
+  /** The task of the runs of a scheduler, by the name of their jobs. */
+  readonly names: Pick<JobNames, 'taskOf'>
   readonly patienceMs: number
   /** Of the watch, for health. */
   problem(): string | null
@@ -46,7 +49,7 @@ export interface ObservedScheduleReads extends Reads {
 }
 
 /** The job schedulers of other code as schedules: read live, with what their books add. */
-export function createObservedSchedules({ discovery, books, reads, patienceMs, problem }: Dependencies): ObservedScheduleReads {
+export function createObservedSchedules({ discovery, books, reads, names, patienceMs, problem }: Dependencies): ObservedScheduleReads {
   const { slowReadMs } = budgetsOf(patienceMs)
   let left = 0
   let unread: string | null = null
@@ -71,7 +74,8 @@ export function createObservedSchedules({ discovery, books, reads, patienceMs, p
 
   function toKnown(scheduler: ObservedScheduler, book: ScheduleBook | null, now: number): Known {
     const queueSeenAt = discovery.queueOf(scheduler.taskName)?.firstSeenAt ?? now
-    return { scheduler, book, record: toObservedRecord(scheduler, book, now, queueSeenAt) }
+    const record = toObservedRecord(scheduler, book, now, queueSeenAt)
+    return { scheduler, book, record: { ...record, taskName: names.taskOf(scheduler.taskName, scheduler.jobName) } }
   }
 
   const all = () => answeredWithin(slowReadMs, cached.get, 'broker', 'The schedules were not read')

@@ -71,7 +71,9 @@ async function play({ redis, owners, queue, managed }: Setting, majors: readonly
   await redis.hset(`bull:${NAME}:meta`, { 'version': majors.includes(6) ? 'bullmq:6.7.0' : 'bullmq:5.81.5', 'opts.maxLenEvents': 10_000 })
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(createMemoryDocuments())
-  const reads = createObservedSchedules({ discovery, books, reads: SCHEDULERS, patienceMs: 15_000, problem: () => null })
+  const reads = createObservedSchedules({
+    discovery, books, reads: SCHEDULERS, names: { taskOf: queueTask => queueTask }, patienceMs: 15_000, problem: () => null
+  })
   const ours = createManagedSchedules({ managed, discovery, books, schedulers: SCHEDULERS, reads })
   const random = sequence(seed)
   const steps: string[] = []

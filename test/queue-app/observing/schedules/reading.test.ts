@@ -28,7 +28,7 @@ async function openReads(t: Test, url: string) {
     discovery, books, reads: SCHEDULERS, leases: documents, holder: 'this', onForgotten: async id => { forgotten.push(id) }, onError
   })
   return { schedules: createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, patienceMs: 15_000, problem: watch.problem
+    discovery, books, reads: SCHEDULERS, names: { taskOf: queueTask => queueTask }, patienceMs: 15_000, problem: watch.problem
   }), look: watch.runOnce }
 }
 

@@ -3,7 +3,7 @@ import type { Task } from '../../../../schemas/index.ts'
 import { prefixOf, toTaskGroups, toTaskList } from '../../../../ui/src/format/tasks/task-list.ts'
 
 const task = (name: string, { pending = 0, success = 0, failed = 0, workers = 1, description = null as string | null } = {}): Task => ({
-  name, type: 'io', description, queue: name, retries: 0, retry_delay: 0,
+  name, type: 'io', description, queue: name, part_of: null, retries: 0, retry_delay: 0,
   backoff: { type: 'fixed', delay_ms: 0, max_delay_ms: 0, jitter: 0 }, rate_limit: null, rate_limited_until: null, timeout_ms: null,
   workers, schedules: 0, executions: { pending, running: 0, success, failed },
   success_rate: (success / Math.max(1, success + failed)) * 100,

@@ -71,7 +71,7 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
         </Figure>
         <Figure
           label={statsTexts.activeWorkers}
-          note={show(s =>
+          note={show(s => s.executions.running !== null &&
             <PageLink href="/executions?status=running" className="quiet-link">{statsTexts.countRunning(s.executions.running)}</PageLink>)}
         >
           {show(s =>

@@ -22,10 +22,13 @@ export function TaskFacts({ task }: { task: TaskDetail }) {
         {task.concurrency !== null && <span className="muted"> {taskTexts.atOnce(task.concurrency)}</span>}
       </Fact>
       <Fact name={taskTexts.columns.backlog}>
-        {formatCount(executions.pending)}{task.oldest_pending_ms !== null &&
+        {executions.pending === null ? <Unknown reason={taskTexts.countedByQueue} /> : formatCount(executions.pending)}
+        {task.oldest_pending_ms !== null &&
           <span className="muted"> {taskTexts.oldestDueSince(formatSpan(task.oldest_pending_ms))}</span>}
       </Fact>
-      <Fact name={taskTexts.facts.running}>{formatCount(executions.running)}</Fact>
+      <Fact name={taskTexts.facts.running}>
+        {executions.running === null ? <Unknown reason={taskTexts.countedByQueue} /> : formatCount(executions.running)}
+      </Fact>
       <Fact name={taskTexts.columns.success}>
         {finished === 0
           ? <Unknown reason={taskTexts.nothingFinishedYet} />

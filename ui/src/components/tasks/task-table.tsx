@@ -107,7 +107,8 @@ function Workers({ count }: { count: number | null }) {
   return <span className="wide-word">{formatCount(count)}</span>
 }
 
-function Backlog({ pending, running }: { pending: number; running: number }) {
+function Backlog({ pending, running }: { pending: number | null; running: number | null }) {
+  if (pending === null || running === null) return <Unknown reason={taskTexts.countedByQueue} />
   return <span className={pending === 0 ? 'muted' : undefined} title={taskTexts.waitAndRun(pending, running)}>
     {formatCompact(pending)}<span className="phone-word"> {taskTexts.waitingOnPhone}</span>
   </span>

@@ -133,12 +133,13 @@ function toTrouble(seen: Observed): Verdict | null {
 
 function toIdle({ stats }: Observed): Verdict | null {
   if (stats?.active_workers !== 0) return null
-  const waiting = stats.queue_size > 0
-    ? statsTexts.executionsWait(stats.queue_size) +
+  const pending = stats.queue_size ?? 0
+  const waiting = pending > 0
+    ? statsTexts.executionsWait(pending) +
       `${stats.oldest_pending_ms === null ? '' : statsTexts.theOldestFor(formatSpan(stats.oldest_pending_ms))}. `
     : ''
   return verdict(
-    stats.queue_size > 0 ? 'bad' : 'warn', statsTexts.noWorkers, `${waiting}${statsTexts.startProcess}`
+    pending > 0 ? 'bad' : 'warn', statsTexts.noWorkers, `${waiting}${statsTexts.startProcess}`
   )
 }
 

@@ -23,6 +23,6 @@ export function firstRunSteps(seen: Seen): FirstStep[] | null {
   return [
     { title: frameTexts.taskIsRegistered, isDone: tasks > 0, code: FIRST_TASK },
     { title: frameTexts.workerRuns, isDone: workers === null ? null : workers > 0, code: 'await queueApp.start()' },
-    { title: frameTexts.somethingHasRun, isDone: false, code: executions.running + executions.pending > 0 ? null : FIRST_EXECUTION }
+    { title: frameTexts.somethingHasRun, isDone: false, code: executions.running || executions.pending ? null : FIRST_EXECUTION }
   ]
 }

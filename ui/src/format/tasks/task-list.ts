@@ -59,7 +59,7 @@ export function toTaskGroups(tasks: readonly Task[]): ReadonlyMap<string | null,
       name: prefix === null ? taskTexts.withoutPrefix : `${prefix}*`, tasks: 0, pending: 0, withoutWorker: 0
     }
     groups.set(prefix, {
-      ...before, tasks: before.tasks + 1, pending: before.pending + task.executions.pending,
+      ...before, tasks: before.tasks + 1, pending: before.pending + (task.executions.pending ?? 0),
       withoutWorker: before.withoutWorker + Number(task.workers === 0)
     })
   }

@@ -119,7 +119,7 @@ export const executions: Texts['executions'] = {
   removedBeforeRead: (fields: string) => `${fields}: der Job wurde gelöscht, bevor er gelesen wurde`,
   fields: {
     args: 'Argumente', logs: 'Protokoll', stack: 'Aufrufliste', priority: 'Priorität', max_attempts: 'Anzahl der Versuche',
-    submitted_at: 'wann er eingereiht wurde', started_at: 'wann er begann'
+    submitted_at: 'wann er eingereiht wurde', started_at: 'wann er begann', job_name: 'Name des Jobs'
   },
   retryOf: 'Wiederholt',
   retriedBy: 'Wiederholt durch',

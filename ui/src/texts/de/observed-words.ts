@@ -34,6 +34,9 @@ export const OF_OBSERVED: readonly Said[] = [
   [/^the schedulers of some queues cannot be read$/, 'die Job-Scheduler mancher Warteschlangen sind nicht lesbar'],
   [/^(\d{1,12}) job schedulers are not shown: 1,000 of a queue and 10,000 in all are$/,
     '$1 Job-Scheduler werden nicht gezeigt, sondern 1.000 je Warteschlange und 10.000 insgesamt'],
+  [/^Jobs of (\d{1,9}) queues have more names than are shown, (\d+) of a queue and (\d+) in all: the others stay with the task of their queue \((.*)\)$/s,
+    'Jobs von $1 Warteschlangen haben mehr Namen, als gezeigt werden, $2 je Warteschlange und $3 insgesamt: Die übrigen bleiben bei der ' +
+      'Aufgabe ihrer Warteschlange ($4)'],
   [/^The schedule (.*) cannot be kept as a person set it \((.*)\)$/s,
     'Der Zeitplan $1 lässt sich nicht so halten, wie ihn jemand eingestellt hat ($2)']
 ]

@@ -119,7 +119,7 @@ export const executions = {
   removedBeforeRead: (fields: string) => `${fields}: the job was removed before it was read`,
   fields: {
     args: 'arguments', logs: 'log', stack: 'stack', priority: 'priority', max_attempts: 'number of attempts',
-    submitted_at: 'when it was submitted', started_at: 'when it started'
+    submitted_at: 'when it was submitted', started_at: 'when it started', job_name: 'name of the job'
   },
   retryOf: 'Retry of',
   differentArguments: 'Arguments that differ from the original',

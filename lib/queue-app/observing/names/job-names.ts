@@ -1,0 +1,174 @@
+import { canBeTask, jobTaskOf } from '../../../engine/observing/job-task.ts'
+import type { DocumentStore } from '../../../stores/documents/documents.ts'
+import { DAY_MS, SECOND_MS } from '../../../time/units.ts'
+
+/**
+ * The names of jobs in observed queues. As long as all jobs of a queue have one name, the queue is one task. With the second name, each of
+ * them is a task of its own from then on, and the task of the queue covers them all.
+ */
+export interface JobNames {
+  /** Reads what was seen before. Rejects if the result backend cannot be read. */
+  start(): Promise<void>
+  /** Saves what was seen. Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** Takes note of names before `taskOf` is asked, so that the first of several jobs is named like the others. */
+  note(jobs: ReadonlyArray<NamedJob>): void
+  /** The task of a job: that of its name, or that of its queue. Takes note of the name. */
+  taskOf(queueTask: string, jobName: string | undefined): string
+  /** The tasks of the names of a queue, in the order in which they were seen; none while its jobs have one name. */
+  tasksOf(queueTask: string): readonly JobTask[]
+  /** Changes with the tasks. */
+  revision(): number
+  /** Queues with more names than are shown, as a sentence for health; null if there are none. */
+  problem(): string | null
+}
+
+export interface NamedJob { readonly taskName: string; readonly jobName?: string }
+
+/** `firstSeenAt`: milliseconds since the epoch, by the clock of the process that saw it first. */
+export interface JobTask { readonly taskName: string; readonly firstSeenAt: number }
+
+/** What is stored of a queue. Names in the order in which they were seen. */
+interface StoredNames {
+  readonly taskName: string
+  readonly names: ReadonlyArray<readonly [name: string, firstSeenAt: number]>
+  readonly hasOthers: boolean
+}
+
+interface Seen {
+  readonly names: Map<string, number>
+  /** Whether there are jobs of names that are no task: beyond the limits, or not fit for one. */
+  hasOthers: boolean
+  /** Whether a name was left out for a limit. */
+  isFull: boolean
+  tasks: readonly JobTask[]
+  isUnsaved: boolean
+  savedAt: number
+}
+
+/** Names of one queue that are tasks. */
+export const MAX_NAMES_OF_QUEUE = 100
+/** Of all queues together. */
+export const MAX_NAMES = 5_000
+const NAMES = 'observed-job-names'
+/** A queue without jobs keeps its names for longer than any history. */
+const KEPT_MS = 3 * 365 * DAY_MS
+const SAVED_AGAIN_MS = 30 * DAY_MS
+const SAVE_EVERY_MS = 5 * SECOND_MS
+/** What other processes saw is read this often. */
+const READ_EVERY_MS = 30 * SECOND_MS
+const QUEUES_SAID = 3
+
+/** @param isOn false: no name is a task, see `ObserveOptions.names`. What was recorded by name before stays known. */
+export function createJobNames(documents: Pick<DocumentStore, 'list' | 'putMany'>, isOn: boolean): JobNames {
+  const queues = new Map<string, Seen>()
+  let count = 0
+  let revision = 0
+  let readAt = -Infinity
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  function seenOf(queueTask: string): Seen {
+    const known = queues.get(queueTask)
+    if (known !== undefined) return known
+    const seen: Seen = { names: new Map(), hasOthers: false, isFull: false, tasks: [], isUnsaved: false, savedAt: -Infinity }
+    queues.set(queueTask, seen)
+    return seen
+  }
+
+  function add(queueTask: string, jobName: string, firstSeenAt: number): void {
+    const seen = seenOf(queueTask)
+    if (seen.names.has(jobName)) return
+    const isFit = canBeTask(queueTask, jobName)
+    if (isFit && seen.names.size < MAX_NAMES_OF_QUEUE && count < MAX_NAMES) {
+      seen.names.set(jobName, firstSeenAt)
+    } else {
+      seen.isFull ||= isFit
+      if (seen.hasOthers) return
+      seen.hasOthers = true
+    }
+    settle(queueTask, seen)
+  }
+
+  function settle(queueTask: string, seen: Seen): void {
+    seen.isUnsaved = true
+    // The only name of a queue is no task.
+    if (seen.names.size + Number(seen.hasOthers) < 2) return
+    count += seen.names.size - seen.tasks.length
+    seen.tasks = [...seen.names].map(([name, firstSeenAt]) => ({ taskName: jobTaskOf(queueTask, name), firstSeenAt }))
+    revision++
+  }
+
+  function note(jobs: ReadonlyArray<NamedJob>): void {
+    if (!isOn) return
+    for (const { taskName, jobName } of jobs) if (jobName) add(taskName, jobName, Date.now())
+  }
+
+  async function read(): Promise<void> {
+    const stored = await documents.list<StoredNames>(NAMES)
+    readAt = performance.now()
+    for (const { value: { taskName, names, hasOthers } } of stored) {
+      for (const [name, firstSeenAt] of names) add(taskName, name, firstSeenAt)
+      const seen = seenOf(taskName)
+      if (hasOthers && !seen.hasOthers) {
+        seen.hasOthers = true
+        settle(taskName, seen)
+      }
+      if (seen.names.size === names.length && seen.hasOthers === hasOthers) seen.isUnsaved = false
+    }
+  }
+
+  async function save(): Promise<void> {
+    const now = performance.now()
+    const changed = [...queues].filter(([, { tasks, isUnsaved, savedAt }]) =>
+      tasks.length > 0 && (isUnsaved || now - savedAt > SAVED_AGAIN_MS))
+    if (changed.length === 0) return
+    await documents.putMany<StoredNames>(NAMES, changed.map(([taskName, { names, hasOthers }]) => ({
+      id: taskName, value: { taskName, names: [...names], hasOthers }
+    })), { ttlMs: KEPT_MS })
+    for (const [, seen] of changed) Object.assign(seen, { isUnsaved: false, savedAt: now })
+  }
+
+  async function step(): Promise<void> {
+    const isChanged = [...queues.values()].some(({ isUnsaved, tasks }) => isUnsaved && tasks.length > 0)
+    // Another process may have seen other names of the same queue.
+    if (isChanged || performance.now() - readAt > READ_EVERY_MS) await read()
+    await save()
+  }
+
+  function plan(): void {
+    timer = setTimeout(() => {
+      // An outage is reported by whoever records; names are kept meanwhile.
+      running = step().catch(() => {}).then(() => { if (timer !== undefined) plan() })
+    }, SAVE_EVERY_MS).unref()
+  }
+
+  return {
+    async start() {
+      await read()
+      plan()
+    },
+    async stop() {
+      if (timer === undefined) return
+      clearTimeout(timer)
+      timer = undefined
+      await running
+      await step().catch(() => {})
+    },
+    note,
+    taskOf(queueTask, jobName) {
+      note([{ taskName: queueTask, ...jobName !== undefined && { jobName } }])
+      const seen = queues.get(queueTask)
+      return isOn && jobName && seen?.tasks.length && seen.names.has(jobName) ? jobTaskOf(queueTask, jobName) : queueTask
+    },
+    tasksOf: queueTask => queues.get(queueTask)?.tasks ?? [],
+    revision: () => revision,
+    problem() {
+      const full = [...queues].filter(([, { isFull }]) => isFull).map(([queueTask]) => queueTask)
+      if (full.length === 0) return null
+      const named = full.slice(0, QUEUES_SAID).join(', ')
+      return `Jobs of ${full.length} queues have more names than are shown, ${MAX_NAMES_OF_QUEUE} of a queue and ${MAX_NAMES} in all: ` +
+        `the others stay with the task of their queue (${named})`
+    }
+  }
+}

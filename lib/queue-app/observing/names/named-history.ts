@@ -1,0 +1,18 @@
+import type { ResultBackend } from '../../../backend/result-backend.ts'
+import { queueTaskOf } from '../../../engine/observing/job-task.ts'
+import type { JobNames } from './job-names.ts'
+
+/** The history for those who record queues: executions get the tasks of their names, and a queue is read with all of them. */
+export function withNamesRecorded(backend: ResultBackend, names: JobNames): ResultBackend {
+  return {
+    ...backend,
+    async record(executions) {
+      names.note(executions.map(each => ({ ...each, taskName: queueTaskOf(each.taskName) })))
+      return backend.record(executions.map(each => ({ ...each, taskName: names.taskOf(queueTaskOf(each.taskName), each.jobName) })))
+    },
+    async list({ taskName, ...query }) {
+      if (taskName === undefined) return backend.list(query)
+      return backend.list({ ...query, taskNames: [taskName, ...names.tasksOf(taskName).map(task => task.taskName)] })
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { TaskTotals } from '../../backend/result-backend.ts'
+
+/** The tasks that stand for a task in the history: itself, and its parts if it has any. */
+export type Covered = (taskName: string) => readonly string[]
+
+export const ONLY_ITSELF: Covered = taskName => [taskName]
+
+/** Which of these tasks another one is a part of; null for one that is a part of none of them. */
+export function wholesOf(taskNames: readonly string[], covered: Covered): (taskName: string) => string | null {
+  const wholes = new Map(taskNames.flatMap(whole => covered(whole).filter(part => part !== whole).map(part => [part, whole] as const)))
+  return taskName => wholes.get(taskName) ?? null
+}
+
+/** A filter by the tasks that one covers, in the form of which stores read less. */
+export function ofTasks(taskName: string, taskNames: readonly string[]): { taskName: string } | { taskNames: readonly string[] } {
+  return taskNames.length > 1 ? { taskNames } : { taskName: taskNames[0] ?? taskName }
+}
+
+/** All-time counters of several tasks together; undefined if there are none. */
+export function sumOfTotals(totals: ReadonlyArray<TaskTotals | undefined>): TaskTotals | undefined {
+  const known = totals.filter(each => each !== undefined)
+  if (known.length < 2) return known[0]
+  const sum = (field: 'success' | 'failed' | 'totalDurationMs' | 'timed'): number => known.reduce((total, each) => total + each[field], 0)
+  const [last = null] = known.flatMap(each => each.last ?? []).sort((one, other) => other.finishedAt - one.finishedAt)
+  return { success: sum('success'), failed: sum('failed'), totalDurationMs: sum('totalDurationMs'), timed: sum('timed'), last }
+}
