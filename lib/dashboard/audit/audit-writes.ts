@@ -103,7 +103,7 @@ async function recordRefusal(request: FastifyRequest, outcome: AuditOutcome): Pr
 /** An action that keeps a reason of its own, such as a cancellation, needs no second one. */
 export function reasonOf(request: FastifyRequest): string | null {
   const { reason } = (request.body ?? {}) as { reason?: unknown }
-  return reasonFrom(request.headers['audit-reason']) ?? (typeof reason === 'string' && reason !== '' ? reason : null)
+  return reasonFrom(request.headers['audit-reason']) ?? (typeof reason === 'string' && reason.trim() !== '' ? reason : null)
 }
 
 function readableReason(request: FastifyRequest): string | null {

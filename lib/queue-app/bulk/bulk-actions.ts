@@ -106,13 +106,16 @@ export function createBulkActions(
       const retryIds = ofTask.map(([id]) => retryIdOf(id))
       await acting.stillHeld()
       const removed = await engine.takeBack(taskName, retryIds, acting.operationId)
-      // If neither store has it, an attempt before a crash removed it.
-      const left = retryIds.filter(id => !removed.has(id))
-      const standing = await requestIdsOf(taskName, left)
-      const gone = new Set(await backend.missing(left.filter(id => !standing.has(id))))
+      const gone = acting.isFirstAttempt ? NONE : await inNeitherStore(taskName, retryIds.filter(id => !removed.has(id)))
       undone.push(...ofTask.filter((_, index) => removed.has(retryIds[index]!) || gone.has(retryIds[index]!)))
     }
     return undone
+  }
+
+  /** An attempt before a crash removed these retries, or they ran so long ago that nobody keeps them. */
+  async function inNeitherStore(taskName: string, retryIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const standing = await requestIdsOf(taskName, retryIds)
+    return new Set(await backend.missing(retryIds.filter(id => !standing.has(id))))
   }
 
   /**
@@ -157,3 +160,4 @@ export function createBulkActions(
 }
 
 const NOTHING: ReadonlyMap<string, string | null> = new Map()
+const NONE: ReadonlySet<string> = new Set()

@@ -60,6 +60,8 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     async step(job: Job, order: BulkOrder, stillHeld: Acting['stillHeld']): Promise<Step> {
       const state = await stateOf(job)
       if (state === null) return OVER
+      // Before the plan counts as begun: it can stay like this for days.
+      if (order.wanted === 'suspend' && state.ended === null) return IDLE
       job.known.range ??= await records.range(order)
       const { isPlanUntouched } = job.known
       job.known.isPlanUntouched = false
@@ -67,7 +69,6 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       if (order.wanted === 'undo') return await undo(job, acting, state)
       if (state.ended !== null) return OVER
       if (order.wanted === 'abort') return await abort(job, acting, state)
-      if (order.wanted === 'suspend') return IDLE
       return await go(job, acting, state)
     },
 
@@ -102,7 +103,8 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 
   async function abort(job: Job, acting: Acting, state: BulkState): Promise<Step> {
     const { known, unknown } = await alreadySettled(acting, state)
-    const done = unknown.length === 0 ? [] : await actions.whatWasDone(acting, unknown)
+    // Of a plan that nobody has begun, whatever looks done was done by others.
+    const done = acting.isFirstAttempt || unknown.length === 0 ? [] : await actions.whatWasDone(acting, unknown)
     const outcomes = [...known, ...done]
     await end(job, acting, state, { ended: 'aborted', outcomes })
     return OVER
@@ -121,7 +123,12 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       await abort(job, acting, state)
       return { is: 'busy', items: 0 }
     }
-    const chunk = (state.toUndo ?? state.chunks) - 1
+    if (state.toUndo === null) {
+      // Otherwise nobody could tell whether the first chunk was begun.
+      await save(job, { ...state, toUndo: state.chunks, ...NOT_WAITING })
+      return { is: 'busy', items: 0 }
+    }
+    const chunk = state.toUndo - 1
     if (chunk < 0) {
       await save(job, { ...state, toUndo: 0, ...NOT_WAITING, undoneAt: await now() })
       return OVER

@@ -181,8 +181,13 @@ t.test('the reason of a cancellation is the reason in the log', async t => {
   const { app, entries } = await build(t, { requireReason: ['executions:cancel'] })
   const url = '/tasks/api/executions/e-1/cancel'
   t.match((await app.inject({ method: 'POST', url })).json(), { code: 'REASON_REQUIRED' })
+  for (const reason of ['', '   ', ' \n\t'])
+    t.match((await app.inject({ method: 'POST', url, payload: { reason } })).json(), { code: 'REASON_REQUIRED' }, JSON.stringify(reason))
   await app.inject({ method: 'POST', url, payload: { reason: 'runs twice' } })
-  t.match(await entries(), [{ action: 'executions:cancel', reason: 'runs twice' }, { code: 'REASON_REQUIRED' }])
+  const [done, ...refused] = await entries()
+  t.match(done, { action: 'executions:cancel', reason: 'runs twice' })
+  t.equal(refused.length, 4)
+  t.ok(refused.every(each => each.code === 'REASON_REQUIRED' && each.reason === null), 'spaces are no reason')
 })
 
 t.test('requireReason takes only actions that change something', async t => {

@@ -169,6 +169,19 @@ t.test('an item that somebody else deleted is skipped, unless an earlier attempt
   t.same(await actions.settle(actingOn('delete', { isFirstAttempt: false }), items), items.map(item => [...item, 'done']))
 })
 
+t.test('a retry that is in neither store is taken back only if an earlier attempt may have removed it', async t => {
+  const actions = createBulkActions({
+    engine: {
+      gentleBatch: 100, takeBack: async (_name: string, ids: string[]) => new Set(ids.slice(0, 1)), requestIdsOf: async () => new Map()
+    },
+    backend: { missing: async (ids: string[]) => ids }
+  } as unknown as Parameters<typeof createBulkActions>[0])
+  const items = ['ran long ago', 'waits'].map(id => [id, 0, 'done'] as const)
+  const [ran, waits] = items
+  t.same(await actions.undo(actingOn('retry'), items), [ran, [...waits!.slice(0, 2), 'undone']], 'it ran, and is not kept any more')
+  t.same(await actions.undo(actingOn('retry', { isFirstAttempt: false }), items), items.map(([id, task]) => [id, task, 'undone']))
+})
+
 t.test('relative times count from the moment when the operation was accepted', async t => {
   let from: number | undefined
   const steps = createBulkSteps({
