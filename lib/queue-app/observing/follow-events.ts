@@ -4,7 +4,7 @@ import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createFollowedStreams } from './followed-streams.ts'
-import { createFinishRecorder, type RecordingDependencies } from './record-finishes.ts'
+import { createFinishRecorder, type RecordingDependencies } from './finishes/record-finishes.ts'
 import { createSavedProgress } from './saved-progress.ts'
 import { createStreamReader } from './read-streams.ts'
 
@@ -58,9 +58,11 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
   const progress = createSavedProgress(documents)
   const reader = createStreamReader()
   const streams = createFollowedStreams({ progress, onError })
-  const recorder = createFinishRecorder({ ...dependencies, progress, replayUntil: streams.replayUntil, isStopped: () => isStopped })
-  /** Whether everything was read once that another process may have marked. */
-  let isReplayed = false
+  const recorder = createFinishRecorder({
+    ...dependencies, progress, replayUntil: streams.replayUntil, isAway, fail, isStopped: () => isStopped
+  })
+  /** Servers of which everything was read once that another process may have marked. */
+  let replayed = new Set<ObservedServer>()
   let waiting: Array<{ readonly taskName: string; readonly since: number; settle(isCaughtUp: boolean): void }> = []
   const outages = new Map<ObservedServer, Outage>()
   let round = 0
@@ -104,7 +106,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     if (isHeld && !wasHeld) {
       streams.clear()
       recorder.clear()
-      isReplayed = false
+      replayed = new Set()
       await progress.load()
     }
     heldUntil = isHeld ? performance.now() + RENEW_EVERY_MS : -Infinity
@@ -122,17 +124,19 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     const unfinished = new Set<string>()
     const isAfterPause = performance.now() - followedAt > PAUSE_MS
     for (const [server, ofServer] of groupBy(queues, ({ server }) => server)) {
-      if (performance.now() < (outages.get(server)?.untilMs ?? 0)) continue
+      // What it told waits until its jobs can be read, so it cannot become much.
+      if (isAway(server) || refusal === null && recorder.waiting(server) > 0) continue
       try {
         await streams.begin(server, ofServer)
         await streams.compare(server, ofServer, isAfterPause)
         for await (const part of reader.read(server, ofServer, streams.cursorOf)) {
-          for (const finish of await streams.take(server, part)) recorder.add(finish)
+          for (const finish of await streams.take(server, part)) recorder.add(server, finish)
           for (const taskName of part.unfinished) unfinished.add(taskName)
           refusal ??= await record()
           if (refusal !== null && recorder.waiting() > MAX_WAITING) throw refusal.error
+          if (refusal === null && recorder.waiting(server) > 0) break
         }
-        outages.delete(server)
+        if (!isAway(server)) outages.delete(server)
       } catch (error) {
         if (refusal !== null) throw refusal.error
         // The other servers go on.
@@ -142,9 +146,10 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     followedAt = performance.now()
     if (refusal !== null) throw refusal.error
     const isBehind = ({ server, taskName }: SeenQueue): boolean =>
-      unfinished.has(taskName) || outages.has(server) || reader.isAside(taskName)
+      unfinished.has(taskName) || outages.has(server) || recorder.waiting(server) > 0 || reader.isAside(taskName)
     const behind = new Set(queues.filter(isBehind).map(({ taskName }) => taskName))
-    isReplayed ||= behind.size === 0
+    for (const [server, ofServer] of groupBy(queues, ({ server }) => server))
+      if (!ofServer.some(({ taskName }) => behind.has(taskName))) replayed.add(server)
     answer(({ taskName }) => reader.isRefused(taskName), false)
     answer(({ taskName, since }) => since <= thisRound && !behind.has(taskName), true)
     answer(({ taskName }) => isGivenUp(taskName), false)
@@ -163,6 +168,10 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     return null
   }
 
+  function isAway(server: ObservedServer): boolean {
+    return performance.now() < (outages.get(server)?.untilMs ?? 0)
+  }
+
   function fail(server: ObservedServer, error: unknown): void {
     const { failures = 0, since = Date.now() } = outages.get(server) ?? {}
     outages.set(server, { failures: failures + 1, since, untilMs: performance.now() + backOffMs(failures + 1) })
@@ -176,7 +185,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
   }
 
   async function save(): Promise<void> {
-    await streams.save(isReplayed)
+    await streams.save(server => recorder.waiting(server) > 0 ? 'waits' : replayed.has(server) ? 'is replayed' : 'is being replayed')
     savedAt = performance.now()
   }
 
@@ -194,7 +203,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       answer(() => true, false)
       await running
       clearTimeout(timer)
-      if (performance.now() < heldUntil && recorder.waiting() === 0) await save().catch(() => {})
+      if (performance.now() < heldUntil) await save().catch(() => {})
     },
     caughtUp(taskName) {
       if (isStopped || isGivenUp(taskName)) return Promise.resolve(false)
@@ -210,7 +219,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       const since = Math.min(failingSince ?? Infinity, ...[...outages.values()].map(outage => outage.since))
       if (Date.now() - since > MINUTE_MS)
         return `The history may lack executions that finished since ${new Date(since).toISOString()}: reading events keeps failing`
-      const texts = [...streams.gaps(), recorder.problem(), ...reader.problems().slice(0, 3)].filter(text => text !== null)
+      const texts = [...streams.gaps(), ...recorder.problems(), ...reader.problems().slice(0, 3)]
       return texts.length === 0 ? null : texts.join('; ')
     }
   }

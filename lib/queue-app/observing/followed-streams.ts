@@ -18,14 +18,19 @@ export interface FollowedStreams {
   replayUntil(taskName: string): number
   /** @returns the finishes that are new */
   take(server: ObservedServer, part: StreamsPart): Promise<ToldFinish[]>
-  /** @param isAll see `savePositions` */
-  save(isAll: boolean): Promise<void>
+  save(stateOf: (server: ObservedServer) => ServerState): Promise<void>
   /** Of queues that are gone nothing is kept in memory. If one comes back, it is taken up where it was left. */
   forget(isGone: (taskName: string) => boolean): void
   clear(): void
   /** What was lost in the last day, as sentences. */
   gaps(): string[]
 }
+
+/**
+ * `waits`: not all is recorded that its events told, so a restart begins where it was saved before. `is being replayed`: events that
+ * another process may have marked are not all read yet.
+ */
+export type ServerState = 'waits' | 'is being replayed' | 'is replayed'
 
 /** A queue without events is compared this often, and a busy one before so many events can have been removed unread. */
 const COMPARE_EVERY_MS = MINUTE_MS
@@ -137,17 +142,19 @@ export function createFollowedStreams(
       state.isUnsaved = true
   }
 
-  async function save(isAll: boolean): Promise<void> {
+  async function save(stateOf: (server: ObservedServer) => ServerState): Promise<void> {
     const open = stories.openFrom()
     const now = performance.now()
     const changed = [...followed].flatMap(([taskName, state]) => {
       const { queue } = state
-      if (!state.isUnsaved && now - state.savedAt < SAVED_AGAIN_MS) return []
+      if (stateOf(queue.server) === 'waits' || !state.isUnsaved && now - state.savedAt < SAVED_AGAIN_MS) return []
       const { openFrom: _before, ...position } = state.position
       const openFrom = open.get(taskName)
       return [{ queue, state, position: { ...position, ...openFrom !== undefined && { openFrom } } }]
     })
-    await progress.savePositions(changed, isAll)
+    await progress.savePositions(changed)
+    for (const server of new Set([...followed.values()].map(({ queue }) => queue.server)))
+      if (stateOf(server) !== 'waits') progress.forgetMarks(server, stateOf(server) === 'is replayed')
     for (const { state } of changed) Object.assign(state, { isUnsaved: false, savedAt: now })
   }
 

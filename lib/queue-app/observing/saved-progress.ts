@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
+import { groupBy } from '../../collections/group-by.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { DAY_MS } from '../../time/units.ts'
@@ -12,16 +13,18 @@ export interface Mark { readonly queue: ObservedQueue; readonly eventId: string;
 export interface SavedProgress {
   /** In the order of the queues; undefined for those that were never followed. */
   positions(queues: readonly ObservedQueue[]): Promise<Array<StreamPosition | undefined>>
-  /** @param isAll whether every event that is marked is before these: then marks are not needed any more, and new ones replace them */
-  savePositions(
-    positions: ReadonlyArray<{ readonly queue: ObservedQueue; readonly position: StreamPosition }>, isAll: boolean
-  ): Promise<void>
+  savePositions(positions: ReadonlyArray<{ readonly queue: ObservedQueue; readonly position: StreamPosition }>): Promise<void>
+  /**
+   * Every event of a server that this process marked is before its positions: new marks replace those.
+   * @param isAll whether this also holds for what other processes marked
+   */
+  forgetMarks(server: Server, isAll: boolean): void
   /**
    * Notes under which ids jobs are going to be recorded. Positions are saved afterwards: if this process dies in between, the next one
    * reads the events again, and knows by these which of their jobs it has already.
    */
   mark(marks: readonly Mark[]): Promise<void>
-  /** Whether there are so many marks that positions have to be saved now. */
+  /** Whether there are so many marks of a server that positions have to be saved now. */
   isFull(): boolean
   /** Reads what another process marked. */
   load(): Promise<void>
@@ -34,44 +37,77 @@ const MARKS = 'observed-finishes'
 const KEPT_MS = 30 * DAY_MS
 /** About 100 kB a document. */
 const MARKS_IN_ONE = 1_000
+/** Of one server, beside those that another process wrote and this one may still need. */
 const MAX_MARK_DOCUMENTS = 100
+
+type Server = ObservedQueue['server']
+
+/** Documents with marks of a server: those that others wrote come first. */
+interface Numbers { inherited: number; used: number }
 
 /** Positions and marks belong to a queue of a server: another server may have a queue of the same name. */
 export function createSavedProgress(documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list'>): SavedProgress {
   let known = new Map<string, string>()
-  let used = 0
+  let numbersOf = new Map<string, Numbers>()
+
+  function numbers(server: Server): Numbers {
+    const place = serverOf(server)
+    const found = numbersOf.get(place) ?? { inherited: 0, used: 0 }
+    numbersOf.set(place, found)
+    return found
+  }
 
   return {
     async positions(queues) {
       const stored = await documents.getMany<StreamPosition>(POSITIONS, queues.map(placeOf))
       return stored.map(each => each?.value)
     },
-    async savePositions(positions, isAll) {
+    async savePositions(positions) {
       const written = positions.map(({ queue, position }) => ({ id: placeOf(queue), value: position }))
       if (written.length > 0) await documents.putMany(POSITIONS, written, { ttlMs: KEPT_MS })
-      if (isAll) used = 0
+    },
+    forgetMarks(server, isAll) {
+      const found = numbers(server)
+      if (isAll) found.inherited = 0
+      found.used = found.inherited
     },
     async mark(marks) {
-      const written = inChunks(marks, MARKS_IN_ONE).map((some, index) => ({
-        id: String(used + index).padStart(6, '0'),
-        value: some.map(({ queue, eventId, executionId }): [string, string, string] => [placeOf(queue), eventId, executionId])
-      }))
-      if (written.length === 0) return
-      used += written.length
-      await documents.putMany(MARKS, written, { ttlMs: KEPT_MS })
+      const written = [...groupBy(marks, ({ queue }) => queue.server)].flatMap(([server, ofServer]) => {
+        const found = numbers(server)
+        return inChunks(ofServer, MARKS_IN_ONE).map(some => ({
+          id: `${serverOf(server)}-${String(found.used++).padStart(6, '0')}`,
+          value: some.map(({ queue, eventId, executionId }): StoredMark => [placeOf(queue), eventId, executionId])
+        }))
+      })
+      if (written.length > 0) await documents.putMany(MARKS, written, { ttlMs: KEPT_MS })
     },
-    isFull: () => used >= MAX_MARK_DOCUMENTS,
+    isFull: () => [...numbersOf.values()].some(({ used, inherited }) => used - inherited >= MAX_MARK_DOCUMENTS),
     async load() {
-      const stored = await documents.list<Array<[string, string, string]>>(MARKS)
-      // What another process marked may be needed again, if this one dies as well.
-      used = Math.max(0, ...stored.map(({ id }) => Number(id) + 1))
+      const stored = await documents.list<StoredMark[]>(MARKS)
+      numbersOf = new Map()
+      for (const { id } of stored) {
+        const [, server = '', number = ''] = /^(.+)-(\d+)$/.exec(id) ?? []
+        // What another process marked may be needed again, if this one dies as well.
+        const used = Math.max(numbersOf.get(server)?.used ?? 0, Number(number) + 1)
+        numbersOf.set(server, { inherited: used, used })
+      }
       known = new Map(stored.flatMap(({ value }) => value.map(([place, eventId, executionId]) => [`${place} ${eventId}`, executionId])))
     },
     markOf: (queue, eventId) => known.size === 0 ? undefined : known.get(`${placeOf(queue)} ${eventId}`)
   }
 }
 
+type StoredMark = readonly [place: string, eventId: string, executionId: string]
+
 /** An identity can be as long as a certificate. */
 function placeOf({ server, prefix, name }: ObservedQueue): string {
-  return createHash('sha256').update(JSON.stringify([server.identity, prefix, name])).digest('base64url')
+  return hashOf([server.identity, prefix, name])
+}
+
+function serverOf({ identity }: Server): string {
+  return hashOf([identity])
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 }

@@ -9,6 +9,9 @@ export const OF_OBSERVED: readonly Said[] = [
   [/^the same in (\d{1,9}) other queues$/, 'dasselbe in $1 anderen Warteschlangen'],
   [/^The result backend refused (\d{1,12}) executions while it took others, so they are missing in the history, the last one (.*)$/s,
     'Der Ergebnisspeicher hat $1 Ausführungen abgelehnt und andere angenommen, also fehlen sie im Verlauf, zuletzt $2'],
+  [/^(\d{1,12}) jobs? could not be read although the server answers, so the history has only what their events tell, the last one (.*)$/s,
+    (_, count, last) => `${count} ${count === '1' ? 'Job war' : 'Jobs waren'} nicht lesbar, obwohl der Server antwortet, also kennt der ` +
+      `Verlauf nur ihre Ereignisse, zuletzt ${last}`],
   [/^The events of the queue (.*) cannot be read \((.*)\), so jobs that it removes on completion are missing$/s,
     'Die Ereignisse der Warteschlange $1 sind nicht lesbar ($2), also fehlen Jobs, die sie nach dem Ende löscht'],
   [/^The key (.*) is not of the type that BullMQ keeps there, so what it should tell of the queue (.*) is not known$/s,

@@ -1,0 +1,72 @@
+import { groupBy } from '../../../collections/group-by.ts'
+import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
+import type { ToldFinish } from '../../../engine/observing/events/job-stories.ts'
+import { finishedIdOf } from '../../../engine/observing/observed-id.ts'
+import { SECOND_MS } from '../../../time/units.ts'
+import { SAME_WITHIN_MS } from '../noted-finishes.ts'
+import type { ToldFinishes } from '../told-finishes.ts'
+
+/** A finish, and the time of the last finish that the job in the queue has: null if the job is gone, or that is another finish. */
+export interface Claim { readonly finish: ToldFinish; readonly queue: SeenQueue | undefined; readonly finishedOn: number | null }
+
+const CLAIMED_AT_A_TIME = 1_000
+/** A worker's clock that differs by more, or another finish of the same job since: its events tell which. */
+const CLEARLY_SAME_MS = SECOND_MS
+
+/**
+ * Finds which jobs still have the finishes that events of a server told of, for the first of them. Rejects if the server cannot be read.
+ * @param all in the order of their events
+ */
+export async function claimFinishes(
+  all: readonly ToldFinish[],
+  { discovery, told }: { readonly discovery: Pick<Discovery, 'queueOf'>; readonly told: Pick<ToldFinishes, 'eventOf'> }
+): Promise<Claim[]> {
+  const lastOf = new Map(all.map(({ taskName, jobId, eventId }) => [`${taskName}:${jobId}`, eventId]))
+  const claims = await Promise.all(all.slice(0, CLAIMED_AT_A_TIME).map(async (finish): Promise<Claim> => {
+    const queue = discovery.queueOf(finish.taskName)
+    // Of several finishes of one job, the queue can only have the last.
+    const isLast = lastOf.get(`${finish.taskName}:${finish.jobId}`) === finish.eventId
+    const finishedOn = queue === undefined || !isLast ? null : await finishedOnOf(queue, finish.jobId)
+    return { finish, queue, finishedOn }
+  }))
+  const unclear = claims.filter(({ finish, finishedOn }) => finishedOn !== null && Math.abs(finishedOn - finish.at) >= CLEARLY_SAME_MS)
+  const later = await laterFinishes(unclear)
+  return claims.map(each => {
+    const { finish, finishedOn } = each
+    if (finishedOn === null) return each
+    const isAnothers = (told.eventOf(finish, wholeIdOf(finish, finishedOn)) ?? finish.eventId) !== finish.eventId
+    return later.has(finish) || isAnothers ? { ...each, finishedOn: null } : each
+  })
+}
+
+/** The id of an execution that is read from its job. */
+export function wholeIdOf({ taskName, jobId }: ToldFinish, finishedOn: number): string {
+  return finishedIdOf(taskName, jobId, finishedOn)
+}
+
+/** Those whose job ended again since, as its events tell: no clock of a worker matters. */
+async function laterFinishes(claims: readonly Claim[]): Promise<ReadonlySet<ToldFinish>> {
+  const later = new Set<ToldFinish>()
+  for (const [queue, ofQueue] of groupBy(claims, ({ queue }) => queue!)) {
+    const last = await queue.server.events.lastFinishes(queue, ofQueue[0]!.finish.eventId).catch(async () => {
+      // While the server is away, all wait. If it is there, these events cannot be read, and the clocks have to tell.
+      await queue.server.ping()
+      return null
+    })
+    for (const { finish, finishedOn } of ofQueue) {
+      const isLater = last === null
+        ? finishedOn! - finish.at >= SAME_WITHIN_MS
+        : (last.get(finish.jobId) ?? finish.eventId) !== finish.eventId
+      if (isLater) later.add(finish)
+    }
+  }
+  return later
+}
+
+async function finishedOnOf(queue: SeenQueue, jobId: string): Promise<number | null> {
+  const { jobs, events } = queue.server
+  return jobs.finishedOn(queue, jobId).catch((error: unknown) => {
+    if (events.isRefusal(error)) return null
+    throw error
+  })
+}

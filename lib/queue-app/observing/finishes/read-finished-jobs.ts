@@ -1,0 +1,104 @@
+import { readFinishedJob } from '../../../engine/observing/observed-finished.ts'
+import type { ToldFinish } from '../../../engine/observing/events/job-stories.ts'
+import type { FinishedExecution } from '../../../execution.ts'
+import { DAY_MS } from '../../../time/units.ts'
+import { wholeIdOf, type Claim } from './claim-finishes.ts'
+
+/** Reads the jobs of one server that ended, as many at a time as it can answer. */
+export interface JobReader {
+  /** How many to read at a time. */
+  size(): number
+  /**
+   * An execution for each claim: whole if its job is still there, from its events if not, or if it can never be read. Rejects if not all
+   * could be read; fewer are to be read the next time.
+   */
+  read(claims: readonly Claim[]): Promise<FinishedExecution[]>
+}
+
+/** Jobs that could not be read although their servers answer. */
+export interface UnreadableJobs {
+  add(executionId: string, error: unknown): void
+  /** One sentence for health; null if there was none in the last day. */
+  problem(): string | null
+}
+
+/** Each may have megabytes of data, result and log. */
+const MAX_AT_A_TIME = 50
+/** So often a job is read alone before it is given up, while its server answers, and once if the one before was given up. */
+const TRIES = 3
+
+export function createJobReader(unreadable: UnreadableJobs): JobReader {
+  let size = MAX_AT_A_TIME
+  let isFailing = false
+  /** The job that could not be read alone. */
+  let alone: { readonly finish: ToldFinish; readonly tries: number; readonly error: unknown } | null = null
+  let isLastGivenUp = false
+
+  async function toExecution(claim: Claim): Promise<FinishedExecution> {
+    const { finish, queue, finishedOn } = claim
+    if (queue === undefined || finishedOn === null) return finish.rebuild()
+    const state = finish.status === 'success' ? 'completed' : 'failed'
+    const whole = await readFinishedJob(queue, wholeIdOf(finish, finishedOn), state).catch((error: unknown) => {
+      if (queue.server.events.isRefusal(error)) return giveUp(claim, error)
+      throw error
+    })
+    if (whole === null) return finish.rebuild()
+    // Of a job that started again the queue knows only the last start.
+    return whole.waitMs === null ? { ...whole, waitMs: finish.rebuild().waitMs } : whole
+  }
+
+  /** With the id of the whole job, so that the comparison with its queue does not record it again. */
+  function giveUp({ finish, finishedOn }: Claim, error: unknown): FinishedExecution {
+    const executionId = wholeIdOf(finish, finishedOn!)
+    unreadable.add(executionId, error)
+    return { ...finish.rebuild(), executionId, finishedAt: finishedOn! }
+  }
+
+  return {
+    size: () => size,
+    async read(claims) {
+      const [only] = claims
+      // What is asked for now would wait behind what is still being sent, and a server that is away says nothing about its jobs.
+      if (isFailing) await only?.queue?.server.ping()
+      if (claims.length === 1 && alone?.finish === only!.finish && alone.tries >= (isLastGivenUp ? 1 : TRIES)) {
+        isLastGivenUp = true
+        return [giveUp(only!, alone.error)]
+      }
+      try {
+        const executions = await Promise.all(claims.map(toExecution))
+        isFailing = false
+        isLastGivenUp = false
+        size = Math.min(size * 2, MAX_AT_A_TIME)
+        return executions
+      } catch (error) {
+        isFailing = true
+        size = Math.max(Math.floor(claims.length / 2), 1)
+        const { finish } = only!
+        if (claims.length === 1) alone = { finish, tries: alone?.finish === finish ? alone.tries + 1 : 1, error }
+        throw error
+      }
+    }
+  }
+}
+
+export function createUnreadableJobs(onError: (error: Error) => void): UnreadableJobs {
+  let count = 0
+  let last: { readonly executionId: string; readonly reason: string; readonly at: number } | null = null
+
+  return {
+    add(executionId, error) {
+      const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
+      // Of a queue whose jobs nobody may read, there is one in each second.
+      const isReported = last !== null && last.reason === reason && last.at > Date.now() - DAY_MS
+      count++
+      last = { executionId, reason, at: Date.now() }
+      if (!isReported) onError(new Error(`${executionId} is recorded from its events, because its job cannot be read (${reason})`))
+    },
+    problem() {
+      if (last === null || last.at < Date.now() - DAY_MS) return null
+      const { executionId, reason } = last
+      return `${count} ${count === 1 ? 'job' : 'jobs'} could not be read although the server answers, so the history has only what their ` +
+        `events tell, the last one ${executionId} (${reason})`
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import type { ResultBackend } from '../../../backend/result-backend.ts'
+import { recordInHalves } from '../../../backend/upkeep/record-in-halves.ts'
+import { createSlowRefusals } from '../../../backend/upkeep/slow-refusals.ts'
+import type { ToldFinish } from '../../../engine/observing/events/job-stories.ts'
+import type { Discovery } from '../../../engine/observing/discovery.ts'
+import type { FinishedExecution } from '../../../execution.ts'
+import type { ObservedServer } from '../../../engine/observing/observed-server.ts'
+import { DAY_MS } from '../../../time/units.ts'
+import { claimFinishes, wholeIdOf, type Claim } from './claim-finishes.ts'
+import type { NotedFinishes } from '../noted-finishes.ts'
+import { noteHistory } from '../note-history.ts'
+import { createJobReader, createUnreadableJobs, type JobReader } from './read-finished-jobs.ts'
+import type { SavedProgress } from '../saved-progress.ts'
+import type { ToldFinishes } from '../told-finishes.ts'
+
+export interface RecordingDependencies {
+  readonly discovery: Pick<Discovery, 'queueOf'>
+  readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'list' | 'kept'>
+  readonly noted: NotedFinishes
+  readonly told: ToldFinishes
+  readonly progress: SavedProgress
+  /** What is recorded of an execution: redacted. */
+  recorded(execution: FinishedExecution): FinishedExecution
+  /** Events of a queue until then may have been recorded by a process that left no marks, by the server's clock. */
+  replayUntil(taskName: string): number
+  /** Whether a server is left alone for now. */
+  isAway(server: ObservedServer): boolean
+  /** Called when a server does not answer. */
+  fail(server: ObservedServer, error: unknown): void
+  isStopped(): boolean
+  onError(error: Error): void
+}
+
+export interface FinishRecorder {
+  add(server: ObservedServer, finish: ToldFinish): void
+  /** How many are not recorded yet, of one server or of all. */
+  waiting(server?: ObservedServer): number
+  /** Forgets those: another process reads their events. */
+  clear(): void
+  /**
+   * Records them. Those of a server that cannot be read wait, and no other server waits for it. What the result backend refuses while it
+   * takes others is left out and reported. Rejects if it takes none: they wait then.
+   */
+  record(): Promise<void>
+  /** Sentences for health. */
+  problems(): string[]
+}
+
+/** What events of one server told and is not recorded yet. */
+interface OfServer {
+  readonly server: ObservedServer
+  readonly pending: ToldFinish[]
+  readonly reader: JobReader
+  /** Under which ids these were marked. */
+  readonly marked: WeakMap<ToldFinish, string>
+}
+
+interface Refused { readonly of: OfServer; readonly finish: ToldFinish; readonly execution: FinishedExecution }
+
+interface Outcome { readonly added: number; readonly refusal: unknown; readonly refused: readonly Refused[] }
+
+/** Records what events told of. A job that its queue still has is read whole; one that is gone is rebuilt from its events. */
+export function createFinishRecorder(dependencies: RecordingDependencies): FinishRecorder {
+  const { backend, noted, told, progress, recorded, replayUntil, isAway, fail, isStopped, onError } = dependencies
+  const slowRefusals = createSlowRefusals()
+  const unreadable = createUnreadableJobs(onError)
+  const servers = new Map<ObservedServer, OfServer>()
+  let refusedCount = 0
+  let refusedLast: { readonly executionId: string; readonly reason: string; readonly at: number } | null = null
+
+  async function record(): Promise<void> {
+    slowRefusals.begin()
+    const refused: Refused[] = []
+    let refusal: unknown = null
+    let isAnyTaken = false
+    try {
+      for (const of of servers.values()) {
+        for await (const outcome of recordOf(of)) {
+          refused.push(...outcome.refused)
+          refusal ??= outcome.refusal
+          isAnyTaken ||= outcome.added > 0
+        }
+      }
+    } finally {
+      if (isAnyTaken) leaveOut(refused, refusal)
+      // What refuses everything is an outage, and nothing is lost by waiting for its end.
+      else for (const { of, finish } of refused.toReversed()) of.pending.unshift(finish)
+    }
+    if (refused.length > 0 && !isAnyTaken) throw refusal
+  }
+
+  /** Ends early if the server cannot be read. */
+  async function * recordOf(of: OfServer): AsyncGenerator<Outcome, void> {
+    const { server, pending, reader } = of
+    while (pending.length > 0 && !isAway(server)) {
+      const claims = await claimFinishes(pending, dependencies).catch((error: unknown) => { fail(server, error) })
+      if (claims === undefined) return
+      await mark(of, claims)
+      while (claims.length > 0) {
+        const batch = claims.slice(0, reader.size())
+        const fresh = await withoutMarked(batch)
+        const executions = await reader.read(fresh).catch(() => null)
+        // Less is read of it the next time. Until then the other servers go on.
+        if (executions === null) return void await server.ping().catch((error: unknown) => { fail(server, error) })
+        const outcome = await write(of, fresh, executions.map(recorded))
+        claims.splice(0, batch.length)
+        pending.splice(0, batch.length)
+        yield outcome
+      }
+    }
+  }
+
+  function leaveOut(refused: readonly Refused[], refusal: unknown): void {
+    if (refused.length === 0) return
+    for (const { finish, execution } of refused) told.note(finish, execution.executionId)
+    const { executionId } = refused.at(-1)!.execution
+    refusedCount += refused.length
+    refusedLast = { executionId, reason: refusal instanceof Error ? refusal.message : 'unknown', at: Date.now() }
+    onError(new Error(`The result backend refuses ${refused.length} executions and takes others, so they are missing in the history. The ` +
+      `last is ${executionId}`, { cause: refusal }))
+  }
+
+  function mark({ marked }: OfServer, claims: readonly Claim[]): Promise<void> {
+    return progress.mark(claims.flatMap(({ finish, queue, finishedOn }) => {
+      if (queue === undefined || finishedOn === null) return []
+      const executionId = wholeIdOf(finish, finishedOn)
+      if (marked.get(finish) === executionId) return []
+      marked.set(finish, executionId)
+      return [{ queue, eventId: finish.eventId, executionId }]
+    }))
+  }
+
+  async function write(of: OfServer, fresh: readonly Claim[], executions: readonly FinishedExecution[]): Promise<Outcome> {
+    const due = await withoutRemoved(await withoutRecorded(fresh, executions))
+    const { added, refusal } = await recordInHalves(backend, due, {
+      slowRefusals, isStopped, isThere: () => backend.kept().then(() => true, () => false)
+    })
+    const missing = refusal === null ? null : new Set(await backend.missing(due.map(({ executionId }) => executionId)))
+    const refused: Refused[] = []
+    for (const [index, { finish }] of fresh.entries()) {
+      const execution = executions[index]!
+      if (missing?.has(execution.executionId) && due.includes(execution)) refused.push({ of, finish, execution })
+      else told.note(finish, execution.executionId)
+    }
+    return { added, refusal, refused }
+  }
+
+  /** Leaves out what a process recorded that died before it saved how far it came. */
+  async function withoutMarked(batch: readonly Claim[]): Promise<readonly Claim[]> {
+    const marked = batch.flatMap(each => {
+      const executionId = each.queue && progress.markOf(each.queue, each.finish.eventId)
+      return executionId === undefined ? [] : [{ each, executionId }]
+    })
+    if (marked.length === 0) return batch
+    const missing = new Set(await backend.missing(marked.map(({ executionId }) => executionId)))
+    const done = new Set<Claim>()
+    for (const { each, executionId } of marked) {
+      if (missing.has(executionId)) continue
+      done.add(each)
+      told.note(each.finish, executionId)
+    }
+    return batch.filter(each => !done.has(each))
+  }
+
+  /** Leaves out what would be rebuilt although the job itself was recorded before it was removed. */
+  async function withoutRecorded(batch: readonly Claim[], executions: readonly FinishedExecution[]): Promise<FinishedExecution[]> {
+    const replayed = batch.flatMap(({ finish }, index) =>
+      executions[index]!.missing !== undefined && finish.at <= replayUntil(finish.taskName) ? [finish] : [])
+    await noteHistory(backend, noted, replayed)
+    return executions.filter((execution, index) => {
+      const { finish } = batch[index]!
+      if (execution.missing !== undefined) return !noted.has(finish)
+      noted.note([execution], () => finish.eventId)
+      return true
+    })
+  }
+
+  /** Retention may have removed what an old event tells of. */
+  async function withoutRemoved(executions: readonly FinishedExecution[]): Promise<readonly FinishedExecution[]> {
+    if (executions.length === 0) return executions
+    const { prunedBefore } = await backend.kept()
+    return prunedBefore === null ? executions : executions.filter(({ finishedAt }) => finishedAt > prunedBefore)
+  }
+
+  function ofServer(server: ObservedServer): OfServer {
+    const known = servers.get(server) ?? { server, pending: [], reader: createJobReader(unreadable), marked: new WeakMap() }
+    servers.set(server, known)
+    return known
+  }
+
+  return {
+    add: (server, finish) => { ofServer(server).pending.push(finish) },
+    waiting: server => server === undefined
+      ? [...servers.values()].reduce((sum, { pending }) => sum + pending.length, 0)
+      : servers.get(server)?.pending.length ?? 0,
+    clear() { servers.clear() },
+    record,
+    problems() {
+      const refusal = refusedLast === null || refusedLast.at < Date.now() - DAY_MS
+        ? null
+        : `The result backend refused ${refusedCount} executions while it took others, so they are missing in the history, the last one ` +
+          `${refusedLast.executionId} (${refusedLast.reason})`
+      return [refusal, unreadable.problem()].filter(text => text !== null)
+    }
+  }
+}
