@@ -90,3 +90,14 @@ t.test('on a phone the plan fits the screen', async t => {
   t.equal(await page.evaluate('[...document.querySelectorAll(".panel *")].every(each => each.getBoundingClientRect().right <= 376)'), true)
   t.same(troubles, [])
 })
+
+t.test('the last hour of the day is in view on a laptop, beside the name of each schedule', async t => {
+  const mount = await serve(t, await planned())
+  const { page } = await openPage(t, browser, `${mount}/schedules/agenda`, { viewport: { width: 1280, height: 800 } })
+  const frame = page.locator('.agenda-frame')
+  await frame.getByRole('row').nth(2).waitFor()
+  const beyond = await page.evaluate(
+    '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".agenda-frame"))'
+  )
+  t.equal(beyond, 0, 'nothing is out of sight')
+})

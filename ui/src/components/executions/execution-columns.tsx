@@ -14,10 +14,12 @@ interface Given {
   readonly openId: string | null
   /** Those that have left the list since it was drawn. */
   readonly movedOn: ReadonlySet<string>
+  /** Those that a row of the list repeats. There may be other retries, which are not in the list. */
+  readonly retried: ReadonlySet<string>
 }
 
 /** What a line of history says of an execution. */
-export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArray<GridColumn<Execution>> {
+export function executionColumns({ href, openId, movedOn, retried }: Given): ReadonlyArray<GridColumn<Execution>> {
   const { columns, ...words } = executionTexts
   return [
     {
@@ -29,7 +31,10 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
     },
     {
       id: 'task', name: rowTexts.task, minPx: 140, grow: 1.4, isFixed: true, phone: '1',
-      cell: execution => <TaskCell execution={execution} href={href(execution.execution_id)} isOpen={execution.execution_id === openId} />
+      cell: execution => <TaskCell
+        execution={execution} href={href(execution.execution_id)} isOpen={execution.execution_id === openId}
+        isRetried={retried.has(execution.execution_id)}
+      />
     },
     {
       id: 'changed', name: columns.changed, minPx: 104, title: words.changedTitle, sorts: 'down',
@@ -64,7 +69,14 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
   ]
 }
 
-function TaskCell({ execution, href, isOpen }: { execution: Execution; href: string; isOpen: boolean }) {
+interface TaskCellProps {
+  readonly execution: Execution
+  readonly href: string
+  readonly isOpen: boolean
+  readonly isRetried: boolean
+}
+
+function TaskCell({ execution, href, isOpen, isRetried }: TaskCellProps) {
   const state = stateWord(execution.state)
   return (
     <>
@@ -78,6 +90,8 @@ function TaskCell({ execution, href, isOpen }: { execution: Execution; href: str
       {execution.state === 'delayed' && execution.next_attempt_at !== null
         ? <span className="muted"> <Due at={execution.next_attempt_at} /></span>
         : state && execution.state !== 'stalled' && <span className="muted"> {state}</span>}
+      {isRetried && <span className="muted"> {rowTexts.retried}</span>}
+      {execution.retry_of !== null && <span className="muted"> {rowTexts.isRetry}</span>}
     </>
   )
 }

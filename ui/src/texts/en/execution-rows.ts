@@ -18,6 +18,8 @@ export const rows = {
   attemptOf: (attempt: number, most: number) => `Attempt ${attempt} of ${most}`,
   notDue: 'not due',
   notYet: 'not yet',
+  retried: 'retried',
+  isRetry: 'a retry',
   waitUnknown: 'The start of its first attempt was not recorded',
   lengthUnknown: 'The duration of its last attempt was not recorded',
 
