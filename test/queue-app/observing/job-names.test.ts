@@ -231,17 +231,18 @@ t.test('whoever may see one name sees nothing of the others', async t => {
   t.teardown(() => app.close())
   const call = async (path: string) => {
     const { statusCode, body } = await app.inject({ url: `/tasks/api${path}` })
+    t.not(statusCode, 400, path)
     t.notMatch(body, /secret|salary|dismissal/, path)
     return { statusCode, body: JSON.parse(body) as { items?: Array<{ task_name: string }> } }
   }
   const lists = await Promise.all([
-    '/executions', '/executions?status=pending', '/executions?task=mail', '/executions?search=secret', '/executions?search=salary',
-    '/executions?task=mail%3Asalary', '/failures', '/failures?task=mail', '/tasks', '/queues', '/stats', '/schedules', '/health'
+    '/executions', '/executions?status=pending', '/executions?task_name=mail', '/executions?search=secret', '/executions?search=salary',
+    '/executions?task_name=mail%3Asalary', '/failures', '/failures?task_name=mail', '/tasks', '/queues', '/stats', '/schedules', '/health'
   ].map(call))
   t.equal(lists[0]!.body.items!.length, 11)
   t.ok(lists[0]!.body.items!.every(({ task_name: name }) => name === 'mail:invoice'))
   t.equal(lists[1]!.body.items!.length, 1)
-  for (const index of [3, 4, 5, 7]) t.same(lists[index]!.body.items ?? [], [])
+  for (const index of [2, 3, 4, 5, 7]) t.same(lists[index]!.body.items, [])
   t.match(lists[10]!.body, { queue_size: null, executions: { pending: null } }, 'how much waits of one name is unknown')
   t.equal((await call(`/executions/mail%3A${hidden.id}`)).statusCode, 404)
   t.equal((await call(`/executions/mail%3A${unseen.id}`)).statusCode, 404)
@@ -249,4 +250,33 @@ t.test('whoever may see one name sees nothing of the others', async t => {
   t.equal((await call(`/executions/mail%3A${shown.id}`)).statusCode, 200)
   t.equal((await call('/tasks/mail%3Ainvoice')).statusCode, 200)
   t.equal((await call('/tasks/mail')).statusCode, 404)
+})
+
+t.test('under a prefix and behind basic auth, addresses of names with any characters lead to them', async t => {
+  const url = await redisUrl(t)
+  const queue = openQueue(t, 6, 'mail', url)
+  await queue.addBulk(NAMES.map((name, to) => ({ name, data: { to } })))
+  const queueApp = await observe(t, url)
+  const app = fastify()
+  await app.register(dashboardPlugin, {
+    prefix: '/ops/tasks', queueApp, auth: { username: 'ada', password: 'a long password of hers' }
+  })
+  t.teardown(() => app.close())
+  const base = await app.listen({ port: 0, host: '127.0.0.1' })
+  const authorization = `Basic ${Buffer.from('ada:a long password of hers').toString('base64')}`
+  const call = async (path: string) => {
+    const response = await fetch(`${base}/ops/tasks${path}`, { headers: { authorization } })
+    return { status: response.status, body: await response.text() }
+  }
+  await call('/api/executions')
+  for (const name of NAMES) {
+    const task = encodeURIComponent(`mail:${name}`)
+    const found = await call(`/api/tasks/${task}`)
+    t.equal(found.status, 200, found.body)
+    t.match(JSON.parse(found.body), { name: `mail:${name}`, part_of: 'mail', queue: 'mail', executions: { pending: null } })
+    const listed = await call(`/api/executions?task_name=${task}`)
+    t.same((JSON.parse(listed.body) as { items: Array<{ task_name: string }> }).items.map(each => each.task_name), [`mail:${name}`])
+    t.equal((await call(`/tasks/${task}`)).status, 200, 'its page')
+    t.equal((await fetch(`${base}/ops/tasks/api/tasks/${task}`)).status, 401)
+  }
 })
