@@ -73,7 +73,7 @@ export function createFollowedStreams(
         // Jobs that had begun when this was stored.
         cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
         comparedAt: performance.now(), eventsSince: 0, isUnsaved: true, savedAt: -Infinity,
-        replayUntil: position.position === '0-0' ? stream === undefined ? at : timeOfEvent(stream?.lastId ?? '0-0') : 0
+        replayUntil: position.position === '0-0' ? recordedUntil(stream, at) : 0
       })
     }
   }
@@ -96,7 +96,7 @@ export function createFollowedStreams(
       reportGap(queue.taskName, known, position)
       settle(queue, position)
       if (position.position !== known.position && position.position === '0-0')
-        state.replayUntil = timeOfEvent(stream?.lastId ?? '0-0')
+        state.replayUntil = recordedUntil(stream, at)
     }
   }
 
@@ -179,6 +179,11 @@ export function createFollowedStreams(
       return texts
     }
   }
+}
+
+/** A stream that is gone may come back from a backup, with events that were recorded. */
+function recordedUntil(stream: StreamState | null | undefined, at: number): number {
+  return stream ? timeOfEvent(stream.lastId) : at
 }
 
 /** Undefined if it is not known: the answer has the first and the last event, which may be large. */

@@ -36,6 +36,9 @@ export interface StreamReader {
 /** One event of one stream. */
 const MIN_SHARE = 1 / EVENTS_AT_A_TIME
 
+/** A server that answers nothing meanwhile says nothing about the size of an event. */
+const LOOK_EVERY_MS = 15_000
+
 interface Aside { readonly after: string; readonly outcome: readonly QueueEvent[] | 'too large' | null }
 
 export function createStreamReader(): StreamReader {
@@ -97,12 +100,18 @@ export function createStreamReader(): StreamReader {
 
   function readAside(queue: SeenQueue, after: string): void {
     const settle = (outcome: Aside['outcome']): void => { asides.set(queue.taskName, { after, outcome }) }
+    const { events, ping } = queue.server
+    let isSilent = false
+    const look = (): Promise<unknown> => ping().catch(() => { isSilent = true })
+    // Not at once: what could not be read may still be on its way.
+    const looks = setInterval(() => { void look() }, LOOK_EVERY_MS).unref()
     settle(null)
-    queue.server.events.readLarge(queue, after).then(settle, (error: unknown) => {
-      if (error instanceof DeadlineError) settle('too large')
-      // An outage: the next read finds the same event again.
-      else asides.delete(queue.taskName)
-    })
+    events.readLarge(queue, after).then(settle, async (error: unknown) => {
+      await look()
+      // An outage, or a server that was silent for a while: the next read finds the same event again.
+      if (isSilent || !(error instanceof DeadlineError)) asides.delete(queue.taskName)
+      else settle('too large')
+    }).finally(() => clearInterval(looks))
   }
 
   function takeAside({ taskName }: SeenQueue, after: string): Exclude<Aside['outcome'], null> | null {

@@ -76,7 +76,8 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
       // The command reports it.
       client.on('error', () => {})
       try {
-        await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
+        // Not a DeadlineError, which would say that the answer is too large.
+        await withDeadline(connectClient(client), REDIS_START_MS, () => new Error('no connection'))
         const asked = client.call(command.toLowerCase(), ...parameters) as Promise<Answer>
         return await withDeadline(asked, PATIENT_MS - SECOND_MS, 'no answer')
       } finally {

@@ -113,3 +113,24 @@ t.test('a server that is busy is asked again at once, and not after the minute o
     t.same(reader.problems(), [])
   }
 })
+
+t.test('a server that is silent when an event is read aside does not make it too large', async t => {
+  let isSilent = false
+  const { server, all } = serverWith(1, () => { throw new Error('Command timed out') }, () => {
+    isSilent = true
+    return Promise.reject(new DeadlineError('no answer'))
+  })
+  Object.assign(server, { ping: async () => { if (isSilent) throw new Error('Command timed out') } })
+  const reader = createStreamReader()
+  const parts: StreamsPart[] = []
+  for (let rounds = 0; rounds < 20; rounds++) {
+    try {
+      for await (const part of reader.read(server, all, () => '0-0')) parts.push(part)
+    } catch {
+      // It is silent.
+    }
+    await new Promise(resolve => { setImmediate(resolve) })
+  }
+  t.ok(isSilent, 'it was read aside')
+  t.same(parts, [])
+})
