@@ -6,6 +6,8 @@ import { isStoreFailure } from '../../../stores/failures/unavailable.ts'
 import { MINUTE_MS } from '../../../time/units.ts'
 import type { KnownWorker } from '../../processes/worker-reports.ts'
 import type { ShownRegistry } from '../../scope/scoped-registry.ts'
+import { partOf } from '../../tasks/known-task.ts'
+import { ofTasks, ONLY_ITSELF } from '../../tasks/parts-of-tasks.ts'
 import { decideWhy } from './decide-why.ts'
 import { workersOfTask } from './task-workers.ts'
 import type { Why, WhyFact } from './why.ts'
@@ -13,7 +15,7 @@ import type { Why, WhyFact } from './why.ts'
 export interface WhyDependencies {
   readonly engine: Pick<Engine, 'standing'>
   readonly backend: Pick<ResultBackend, 'find' | 'rollups'>
-  readonly registry: Pick<ShownRegistry, 'taskNames' | 'workers' | 'task' | 'knowsWorkers'>
+  readonly registry: Pick<ShownRegistry, 'taskNames' | 'workers' | 'task' | 'knowsWorkers' | 'covered'>
 }
 
 /** Throughput covers these minutes. */
@@ -60,7 +62,11 @@ export function createWhyReader({ engine, backend, registry }: WhyDependencies):
   /** By the broker's clock: that of this process may be wrong. Roll-ups leave out cancelled executions. */
   async function throughputOf({ at, execution: { taskName } }: Standing): Promise<number> {
     const since = Math.floor(at / MINUTE_MS - MINUTES_MEASURED) * MINUTE_MS
-    const minutes = await backend.rollups({ taskName, span: 'minute', fromMs: since, toMs: at })
+    // The jobs ahead of it in its queue may have other names.
+    const task = await registry.task(taskName)
+    const ofQueue = (task && partOf(task)) ?? taskName
+    const { covered = ONLY_ITSELF } = registry
+    const minutes = await backend.rollups({ ...ofTasks(ofQueue, covered(ofQueue)), span: 'minute', fromMs: since, toMs: at })
     const finished = minutes.reduce((sum, { startMs, tally }) => startMs < since ? sum : sum + tally.success + tally.failed, 0)
     return finished * MINUTE_MS / (at - since)
   }
