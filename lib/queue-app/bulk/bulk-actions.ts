@@ -1,6 +1,6 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { FinishedReference } from '../../execution.ts'
+import type { Execution, FinishedReference } from '../../execution.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { inTurns } from '../../collections/in-turns.ts'
@@ -62,7 +62,7 @@ export function createBulkActions(
         await inTurns(ofTask, async ([id]) => {
           const isDone = action === 'retry' ? requestIds.get(retryIdOf(id)) === acting.operationId
             : action === 'cancel' ? await wasCancelledHere(acting, taskName, id)
-            : action === 'delete' ? await wasDeleted(id) : await groups.wasResolvedHere(acting, id)
+            : action === 'delete' ? (await finishedOf(taskName, [id])).length === 0 : await groups.wasResolvedHere(acting, id)
           if (isDone) done.push([id, task, 'done'])
         }, CALLS_AT_A_TIME)
       }
@@ -125,9 +125,8 @@ export function createBulkActions(
   async function deleteAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
     const settled: SettledItem[] = []
     for (const chunk of inChunks(items, DELETED_AT_A_TIME)) {
-      const found = await backend.findMany(chunk.map(([id]) => id), { payloads: false })
+      const references = await finishedOf(taskName, chunk.map(([id]) => id))
       await acting.stillHeld()
-      const references = found.map(({ executionId, status, finishedAt }) => ({ executionId, taskName, status, finishedAt }))
       const deleted = new Set(await deleteExecutions(references))
       settled.push(...chunk.map(([id, task]): SettledItem =>
         deleted.has(id) || !acting.isFirstAttempt ? [id, task, 'done'] : [id, task, 'skipped', 'EXECUTION_PRUNED']))
@@ -135,8 +134,14 @@ export function createBulkActions(
     return settled
   }
 
-  async function wasDeleted(executionId: string): Promise<boolean> {
-    return (await backend.findMany([executionId], { payloads: false })).length === 0
+  /** In the history, or in the broker, which has them before the history. */
+  async function finishedOf(taskName: string, ids: readonly string[]): Promise<FinishedReference[]> {
+    const recorded: readonly Execution[] = await backend.findMany(ids, { payloads: false })
+    const known = new Set(recorded.map(each => each.executionId))
+    const left = ids.filter(id => !known.has(id))
+    const others = left.length === 0 ? [] : await engine.findMany([taskName], left)
+    return [...recorded, ...others].flatMap(({ executionId, status, finishedAt }) =>
+      finishedAt === null || status === 'pending' || status === 'running' ? [] : [{ executionId, taskName, status, finishedAt }])
   }
 
   /** Saves waiting for the reconciler, which records them within a minute. */

@@ -13,7 +13,8 @@ import type { PlannedItem, SettledItem } from './bulk-records.ts'
 import { EnqueuePace, ReadPace } from './pace.ts'
 
 export interface RetryDependencies {
-  readonly engine: Pick<Engine, 'gentleBatch'>
+  /** Reads are as shown in the dashboard: redacted. */
+  readonly engine: Pick<Engine, 'gentleBatch' | 'find' | 'findMany'>
   readonly enqueue: Engine['enqueue']
   readonly backend: Pick<ResultBackend, 'missing' | 'findMany' | 'find'>
   argumentsOf(original: ExecutionDetail): Promise<readonly unknown[]>
@@ -56,7 +57,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
       const chunk = items.slice(at, at + pace.count)
       at += chunk.length
       for (const [id] of chunk) retryIds.set(id, retryIdOf(id))
-      await prepare(acting, chunk, policy, { retryIds, add, refused })
+      await prepare(acting, taskName, chunk, policy, { retryIds, add, refused })
     }
     await enqueueAll(acting, requests, refused)
     const settled: SettledItem[] = []
@@ -66,7 +67,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
 
   /** Reads the originals and prepares their retries. */
   async function prepare(
-    { operationId }: Acting, items: readonly PlannedItem[], policy: RetryPolicy | undefined,
+    { operationId }: Acting, taskName: string, items: readonly PlannedItem[], policy: RetryPolicy | undefined,
     { retryIds, add, refused }: {
       readonly retryIds: ReadonlyMap<string, string>; readonly refused: Map<string, string>
       add(request: RetryRequest, size: number): Promise<void>
@@ -78,10 +79,13 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
     if (policy === undefined) for (const [id] of wanted) refused.set(id, 'TASK_NOT_REGISTERED')
     if (policy === undefined || wanted.length === 0) return
     const originals = new Map((await backend.findMany(wanted.map(([id]) => id))).map(found => [found.executionId, found]))
+    const left = wanted.flatMap(([id]) => originals.has(id) ? [] : [id])
+    // The broker has them before the history.
+    const inBroker = new Set(left.length === 0 ? [] : (await engine.findMany([taskName], left)).map(each => each.executionId))
     let characters = 0
     await inTurns(wanted, async ([id]) => {
-      const original = originals.get(id)
-      if (original === undefined) refused.set(id, 'EXECUTION_PRUNED')
+      const original = originals.get(id) ?? (inBroker.has(id) ? await engine.find([taskName], id) : null)
+      if (original === null) refused.set(id, 'EXECUTION_PRUNED')
       else if (original.status !== 'failed') refused.set(id, 'NOT_RETRYABLE')
       else {
         let args: readonly unknown[]

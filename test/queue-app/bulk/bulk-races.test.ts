@@ -113,7 +113,8 @@ t.test('a process without the lease changes nothing more', async t => {
     },
     enqueue: async () => { changes.push('enqueue') }, deleteExecutions: async () => { changes.push('delete'); return [] },
     backend: {
-      missing: async (ids: string[]) => ids, findMany: async (ids: string[]) => ids.map(executionId => ({ executionId, status: 'failed' })),
+      missing: async (ids: string[]) => ids,
+      findMany: async (ids: string[]) => ids.map(executionId => ({ executionId, status: 'failed', finishedAt: 900 })),
       failureGroups: async () => ({ groups: [] }), decideFailureGroup: async () => { changes.push('resolve') }
     },
     argumentsOf: async () => [], policyOf: async () => ({})
@@ -154,9 +155,10 @@ t.test('a group with a new task is not resolved, even if it does not list that t
 
 t.test('an item that somebody else deleted is skipped, unless an earlier attempt may have deleted it', async t => {
   const actions = createBulkActions({
-    engine: { gentleBatch: 100 },
+    engine: { gentleBatch: 100, findMany: async () => [] },
     backend: {
-      findMany: async (ids: string[]) => ids.filter(id => id !== 'gone').map(executionId => ({ executionId, status: 'failed' }))
+      findMany: async (ids: string[]) =>
+        ids.filter(id => id !== 'gone').map(executionId => ({ executionId, status: 'failed', finishedAt: 900 }))
     },
     // Another one goes in between.
     deleteExecutions: async (found: ReadonlyArray<{ executionId: string }>) =>
@@ -167,6 +169,31 @@ t.test('an item that somebody else deleted is skipped, unless an earlier attempt
     ['here', 0, 'done'], ['gone', 0, 'skipped', 'EXECUTION_PRUNED'], ['late', 0, 'skipped', 'EXECUTION_PRUNED']
   ])
   t.same(await actions.settle(actingOn('delete', { isFirstAttempt: false }), items), items.map(item => [...item, 'done']))
+})
+
+t.test('what only the broker has yet is retried and deleted too', async t => {
+  const failed = { taskName: 'a', status: 'failed', finishedAt: 900, priority: 0, scheduleId: null }
+  const enqueued: string[] = []
+  const deleted: unknown[] = []
+  const actions = createBulkActions({
+    engine: {
+      gentleBatch: 100,
+      requestIdsOf: async (_name: string, ids: string[]) => new Map(enqueued.length > 0 ? ids.map(id => [id, 'one']) : []),
+      findMany: async (_names: string[], ids: string[]) => ids.map(executionId => ({ ...failed, executionId })),
+      find: async (_names: string[], executionId: string) => ({ ...failed, executionId })
+    },
+    enqueue: async (requests: ReadonlyArray<{ retryOf: string }>) => { enqueued.push(...requests.map(each => each.retryOf)) },
+    async deleteExecutions(found: ReadonlyArray<{ executionId: string }>) {
+      deleted.push(...found)
+      return found.map(each => each.executionId)
+    },
+    backend: { missing: async (ids: string[]) => ids, findMany: async () => [], find: async () => null },
+    argumentsOf: async () => [], policyOf: async () => ({ retries: 0, backoff: { kind: 'fixed', delayMs: 0 } })
+  } as unknown as Parameters<typeof createBulkActions>[0])
+  t.same(await actions.settle(actingOn('retry'), [['unrecorded', 0]]), [['unrecorded', 0, 'done']])
+  t.same(enqueued, ['unrecorded'])
+  t.same(await actions.settle(actingOn('delete'), [['unrecorded', 0]]), [['unrecorded', 0, 'done']])
+  t.same(deleted, [{ executionId: 'unrecorded', taskName: 'a', status: 'failed', finishedAt: 900 }])
 })
 
 t.test('a retry that is in neither store is taken back only if an earlier attempt may have removed it', async t => {
