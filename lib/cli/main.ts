@@ -14,6 +14,7 @@ const USAGE = `Usage: fastify-task-dashboard --broker <url> [--prefix <prefix>]â
 --broker  Serves a dashboard of the BullMQ queues on a Redis server, which it only reads
           unless you add --manage.
           --prefix     BullMQ's prefix of their keys; several are possible. Default bull.
+                       On PostgreSQL the schema; default bullmq.
           --queues     Only these queues. Default: all under the prefix.
           --backend    Where the history is kept. Default: in memory, until the command ends.
           --namespace  Keeps histories apart in one --backend. Default observed.
@@ -92,7 +93,7 @@ interface ServeValues {
 }
 
 async function serveDashboard(values: ServeValues): Promise<number> {
-  const { prefix: prefixes = ['bull'], queues, namespace, host = '127.0.0.1', port = '3000', user, manage } = values
+  const { prefix: prefixes = [], queues, namespace, host = '127.0.0.1', port = '3000', user, manage } = values
   const password = values.password ?? process.env.TASK_DASHBOARD_PASSWORD
   const [broker, backend] = [readSecret(values.broker), readSecret(values.backend)]
   for (const read of [broker, backend]) if (read instanceof Error) return misused(read.message)

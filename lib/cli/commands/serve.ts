@@ -4,7 +4,7 @@ import type { QueueApp } from '../../index.ts'
 
 export interface ServeOptions {
   readonly broker: string
-  /** Default: BullMQ's own. */
+  /** None: BullMQ's own. */
   readonly prefixes: readonly string[]
   /** Default: all under each prefix. */
   readonly queues: readonly string[] | null
@@ -35,9 +35,8 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
   const isLooked = new Promise<void>(resolve => { end = resolve })
   try {
     const { broker, prefixes, queues, backend, namespace, manage } = options
-    queueApp = QueueApp.fromQueues(prefixes.map(prefix => ({
-      broker, prefix, queues: queues ?? 'all', ...prefixes.length > 1 && { label: labelOf(prefix) }
-    })), {
+    const places = prefixes.length === 0 ? [{}] : prefixes.map(prefix => ({ prefix, ...prefixes.length > 1 && { label: labelOf(prefix) } }))
+    queueApp = QueueApp.fromQueues(places.map(place => ({ broker, queues: queues ?? 'all', ...place })), {
       ...backend !== null && { backend }, ...namespace !== null && { namespace }, manage,
       onError: error => warn(error.message),
       onLook({ keys, queues, isDone }) {

@@ -214,7 +214,9 @@ function namesOf({ prefix, queues }: ObservedSource, found: FoundQueues | undefi
 
 /** `left`: how many names cannot be shown. */
 function toQueues({ server, prefix, label }: ObservedSource, names: readonly string[]): { shown: ObservedQueue[]; left: number } {
-  const all = names.map((name): ObservedQueue => ({ taskName: taskNameOf(label, name), name, prefix, server }))
+  const all = names.map((name): ObservedQueue => ({
+    taskName: taskNameOf(label, name), name, prefix, server: server.partFor({ prefix, name })
+  }))
   const shown = all.filter(({ taskName }) => isTaskName(taskName))
   return { shown, left: all.length - shown.length }
 }

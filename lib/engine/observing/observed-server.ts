@@ -29,6 +29,11 @@ export interface ObservedServer {
 
   /** Looks for all queues. Rejects with STORE_UNSUITABLE if its user may not. */
   scan(options: ScanOptions): Promise<FoundQueues>
+  /**
+   * The part of the server that has a queue: what others of a cluster do neither delays it nor makes it fail. The server itself if it has
+   * no parts.
+   */
+  partFor(queue: Pick<QueuePlace, 'prefix' | 'name'>): ObservedServer
   /** Whether a queue was ever used. */
   exists(queue: QueuePlace): Promise<boolean>
   /** Called with each look for queues: forgets problems that have passed, or are of queues that are not shown. Never rejects. */
@@ -111,8 +116,11 @@ export interface EventsOfServer {
   read(wanted: ReadonlyArray<{ readonly queue: QueuePlace; readonly after: string }>, count: number): Promise<Map<string, QueueEvent[]>>
   /** The next event of a queue, with time for one of any size, and without delaying other reads. DeadlineError after a minute. */
   readLarge(queue: QueuePlace, after: string): Promise<QueueEvent[]>
-  /** Null if there is no stream. */
-  stream(queue: QueuePlace): Promise<StreamState | null>
+  /**
+   * Null if there is no stream.
+   * @param after the last event that was read
+   */
+  stream(queue: QueuePlace, after: string): Promise<StreamState | null>
   /** For each job that ended after an event: the id of the event of its last end. */
   lastFinishes(queue: QueuePlace, after: string): Promise<Map<string, string>>
   /** Whether an error is the server's answer that the events of a queue cannot be read, although it answers. */
@@ -127,4 +135,6 @@ export interface StreamState {
   readonly lastId: string
   /** Entries that were ever added; null if the server does not count. */
   readonly added: number | null
+  /** Events after the last one that was read may have been removed, and the server does not count them. */
+  readonly isCut?: true
 }

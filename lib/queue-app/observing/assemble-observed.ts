@@ -8,11 +8,13 @@ import { createDiscovery } from '../../engine/observing/discovery.ts'
 import { createManagedQueues, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
+import { createObservedPostgres } from '../../engine/observing/postgres/postgres-server.ts'
 import { createObservedRedis } from '../../engine/observing/redis/redis-server.ts'
 import { SCHEDULERS } from '../../engine/observing/schedulers/schedulers-of-servers.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
 import { createStore } from '../../stores/create-store.ts'
 import { createChangeClient } from '../../stores/redis/observing/change-client.ts'
+import { createReadDatabase } from '../../stores/postgres/observing/read-database.ts'
 import { createReadClient } from '../../stores/redis/observing/read-client.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import { assembleBulk } from '../bulk/assemble-bulk.ts'
@@ -64,11 +66,16 @@ export function assembleObserved(
   const { namespace, onError } = options
   const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const resultStore = createStore(options.backend, { namespace, role: 'result backend', onError })
-  const servers = openOnce(sources, source => createObservedRedis(createReadClient(source, onError)))
+  const servers = openOnce(sources, source => source.kind === 'redis'
+    ? createObservedRedis(createReadClient(source, onError))
+    : createObservedPostgres(createReadDatabase(source, onError)))
   const discovery = createDiscovery(
     sources.map(({ source, ...others }) => ({ ...others, server: servers.get(source.identity)! })), { onError, onLook: options.onLook }
   )
-  const changers = openOnce(options.manage ? sources : [], source => createChangeClient(source, MANAGING_SCRIPTS, onError))
+  const changers = openOnce(options.manage ? sources : [], source => {
+    if (source.kind !== 'redis') throw new Error('Queues on PostgreSQL are not managed')
+    return createChangeClient(source, MANAGING_SCRIPTS, onError)
+  })
   const managed = options.manage ? createManagedQueues(({ server }) => changers.get(server.identity)!) : null
   const observed = createObservedEngine(discovery.queueOf, managed)
   const failedArgsBytes = options.retention.failed?.argsBytes
@@ -142,7 +149,7 @@ export function assembleObserved(
     broker: { ping: async (timeoutMs?: number) => Math.max(...await Promise.all(allServers.map(server => server.ping(timeoutMs)))) },
     auditEntries: audit.list,
     bulk: bulk.operations,
-    stores: { broker: 'redis', backend: resultStore.kind },
+    stores: { broker: allServers[0]!.kind, backend: resultStore.kind },
     patienceMs: resultStore.patienceMs,
     async datastores() {
       const [broker, backend] = await Promise.all([describeServer(allServers[0]!), describeStore(resultStore)])

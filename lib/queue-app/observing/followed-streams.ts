@@ -1,10 +1,10 @@
-import { createJobStories, timeOfEvent, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
+import { createJobStories, isBefore, timeOfEvent, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
 import type { SeenQueue } from '../../engine/observing/discovery.ts'
 import type { ObservedServer, StreamState } from '../../engine/observing/observed-server.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
-import { afterEvents, compareWithStream, isBefore, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
+import { afterEvents, compareWithStream, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
 
 /** How far the stream of each queue was read, what its events told, and what nobody could read. */
 export interface FollowedStreams {
@@ -61,7 +61,10 @@ export function createFollowedStreams(
   async function begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void> {
     const fresh = queues.filter(({ taskName }) => !followed.has(taskName))
     if (fresh.length === 0) return
-    const [stored, streams, at] = await Promise.all([progress.positions(fresh), Promise.all(fresh.map(streamOf)), server.now()])
+    const stored = await progress.positions(fresh)
+    const [streams, at] = await Promise.all([
+      Promise.all(fresh.map((queue, index) => streamOf(queue, stored[index] ?? NOT_BEGUN))), server.now()
+    ])
     for (const [index, queue] of fresh.entries()) {
       const known = stored[index] ?? NOT_BEGUN
       const stream = streams[index]
@@ -85,7 +88,9 @@ export function createFollowedStreams(
       return sinceMs > COMPARE_EVERY_MS || sinceMs > SECOND_MS && (isAll || eventsSince >= COMPARED_AFTER_EVENTS)
     })
     if (queues.length === 0) return
-    const [streams, at] = await Promise.all([Promise.all(queues.map(streamOf)), server.now()])
+    const [streams, at] = await Promise.all([
+      Promise.all(queues.map(queue => streamOf(queue, followed.get(queue.taskName)!.position))), server.now()
+    ])
     for (const [index, queue] of queues.entries()) {
       const state = followed.get(queue.taskName)!
       const known = state.position
@@ -187,6 +192,6 @@ function recordedUntil(stream: StreamState | null | undefined, at: number): numb
 }
 
 /** Undefined if it is not known: the answer has the first and the last event, which may be large. */
-function streamOf(queue: SeenQueue): Promise<StreamState | null | undefined> {
-  return queue.server.events.stream(queue).catch(() => undefined)
+function streamOf(queue: SeenQueue, { position }: StreamPosition): Promise<StreamState | null | undefined> {
+  return queue.server.events.stream(queue, position).catch(() => undefined)
 }

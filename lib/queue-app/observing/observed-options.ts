@@ -3,13 +3,14 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { taskNameOf, type QueuesLook } from '../../engine/observing/discovery.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
+import type { PostgresSource } from '../../stores/postgres/source/postgres-source.ts'
 import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
 import { parseStoreSource } from '../../stores/source/parse-store-source.ts'
 import { resolveQueueAppOptions, type ResolvedQueueAppOptions } from '../options.ts'
 import type { BullmqQueue, ObserveOptions, QueuesSource } from './queues-source.ts'
 
 export interface ResolvedSource {
-  readonly source: RedisSource
+  readonly source: RedisSource | PostgresSource
   readonly prefix: string
   readonly queues: readonly string[] | 'all'
   readonly label: string | null
@@ -18,6 +19,8 @@ export interface ResolvedSource {
 const MAX_SOURCES = 1_000
 const MAX_PREFIX_LENGTH = 500
 const MAX_LABEL_LENGTH = 40
+/** As BullMQ's own. */
+const DEFAULT_PREFIX = { redis: 'bull', postgres: 'bullmq' } as const
 const UNSET = {
   broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
 } as const
@@ -77,6 +80,13 @@ export function resolveSources(given: unknown): readonly ResolvedSource[] {
   return resolved
 }
 
+/** Throws INVALID_OPTIONS: what BullMQ does in PostgreSQL is done by functions of the database, which an observer does not call. */
+export function refuseManagedPostgres(sources: readonly ResolvedSource[]): void {
+  const source = sources.find(({ source: { kind } }) => kind === 'postgres')?.source
+  if (source === undefined) return
+  throw createTaskDashboardError('INVALID_OPTIONS', [`manage cannot be true for ${source.label}: queues on PostgreSQL are only observed`])
+}
+
 function resolveOne(given: unknown, refuse: (problem: string) => void): ResolvedSource[] {
   if (typeof given !== 'object' || given === null) {
     refuse('must be a BullMQ Queue, or { broker, prefix, queues, label }')
@@ -93,7 +103,7 @@ function ofQueue({ name, opts, qualifiedName }: BullmqQueue, refuse: (problem: s
   const { connection, prefix = 'bull' } = opts as { connection?: unknown; prefix?: unknown }
   const where = `(the queue ${JSON.stringify(name)})`
   if (typeof prefix !== 'string' || qualifiedName !== undefined && qualifiedName !== `${prefix}:${name}`) {
-    refuse(`${where} is not on Redis, and queues on PostgreSQL cannot be observed yet`)
+    refuse(`${where} is not on Redis: use { broker: 'postgres://…', queues: [${JSON.stringify(name)}] }`)
     return []
   }
   const redis = connectionOf(connection)
@@ -102,26 +112,35 @@ function ofQueue({ name, opts, qualifiedName }: BullmqQueue, refuse: (problem: s
       `queues: [${JSON.stringify(name)}] }`)
     return []
   }
-  if (redis === 'cluster') {
-    refuse(`${where} is in a Redis Cluster, where queues of other code cannot be observed yet`)
-    return []
-  }
   return [{ source: parseRedisSource(redis, 'redis:', 'broker'), prefix, queues: [name], label: null }]
 }
 
 /** Options of a connection that the owner made, or gave as options. */
-function connectionOf(connection: unknown): RedisConnection | 'cluster' | null {
+function connectionOf(connection: unknown): RedisConnection | null {
   if (connection === undefined || connection === null) return { redis: {} }
   if (typeof connection !== 'object') return null
   if (!('status' in connection) && !('sendCommand' in connection)) {
     const { url, ...options } = connection as { url?: unknown }
     return { ...(typeof url === 'string' && { url }), redis: withoutOwnersChoices(options) }
   }
-  if ('isCluster' in connection && connection.isCluster === true) return 'cluster'
+  if ('isCluster' in connection && connection.isCluster === true) return clusterOf(connection)
   // BullMQ's adapters of other clients have a status and options too, but of another form: they would lead to another server.
   if (typeof (connection as { isCluster?: unknown }).isCluster !== 'boolean') return null
   const { options } = connection as { options?: unknown }
   return typeof options === 'object' && options !== null ? { redis: withoutOwnersChoices(options) } : null
+}
+
+/** A node of a cluster leads to the others. */
+function clusterOf(connection: object): RedisConnection | null {
+  const { startupNodes, options } = connection as { startupNodes?: unknown; options?: { redisOptions?: object; natMap?: unknown } }
+  const [first] = Array.isArray(startupNodes) ? startupNodes as unknown[] : []
+  // What the addresses of the nodes mean, only their owner knows.
+  if (first === undefined || options?.natMap) return null
+  const own = withoutOwnersChoices(options?.redisOptions ?? {})
+  if (typeof first === 'string') return first.includes('://') ? { url: first, redis: own } : { redis: { ...own, host: first } }
+  if (typeof first === 'number') return { redis: { ...own, port: first } }
+  const { host, port } = first as { host?: string; port?: number }
+  return { redis: { ...own, ...(host !== undefined && { host }), ...(port !== undefined && { port: Number(port) }) } }
 }
 
 /** How the owner's connection behaves is not how this one should, and its name would look like a worker of theirs. */
@@ -134,12 +153,12 @@ function withoutOwnersChoices(options: object): NonNullable<RedisConnection['red
 }
 
 function ofSource(given: Partial<QueuesSource>, refuse: (problem: string) => void): ResolvedSource[] {
-  const { broker, prefix = 'bull', queues = 'all', label, ...others } = given
+  const { broker, prefix, queues = 'all', label, ...others } = given
   const problems = [
     ...Object.keys(others).map(key => `has ${JSON.stringify(key.slice(0, 100))}, which is not an option`),
     ...[...unsetProblems(given, UNSET).values()].map(problem => `: ${problem}`),
     broker === undefined && !('broker' in given) && 'needs `broker`, the URL of the server: { broker: \'redis://localhost:6379\' }',
-    !isUnset(prefix) && !(typeof prefix === 'string' && prefix.length <= MAX_PREFIX_LENGTH) &&
+    prefix !== undefined && !isUnset(prefix) && !(typeof prefix === 'string' && prefix.length <= MAX_PREFIX_LENGTH) &&
       `has a prefix that is not a text of at most ${MAX_PREFIX_LENGTH} characters`,
     !isUnset(queues) && queues !== 'all' && !isNames(queues) &&
       'has queues that are neither \'all\' nor a list of names: 1 or more, each without \':\'',
@@ -150,11 +169,12 @@ function ofSource(given: Partial<QueuesSource>, refuse: (problem: string) => voi
     return []
   }
   const source = parseStoreSource(broker!, 'broker')
-  if (source.kind !== 'redis') {
-    refuse(`is on ${source.kind === 'postgres' ? 'PostgreSQL' : 'the embedded store'}, and only queues on Redis can be observed yet`)
+  if (source.kind !== 'redis' && source.kind !== 'postgres') {
+    refuse('is on the embedded store, whose queues no other code fills')
     return []
   }
-  return [{ source, prefix, queues: queues === 'all' ? queues : [...new Set(queues)], label: label ?? null }]
+  const names = queues === 'all' ? queues : [...new Set(queues)]
+  return [{ source, prefix: prefix ?? DEFAULT_PREFIX[source.kind], queues: names, label: label ?? null }]
 }
 
 /** Ids end the name of a task at the first colon. */

@@ -11,11 +11,11 @@ export interface BullmqQueue {
   readonly qualifiedName?: string
 }
 
-/** Queues of one Redis server, under one prefix. */
+/** Queues of one server, under one prefix. */
 export interface QueuesSource {
   /** The server, as for `QueueApp.fromUrls`. */
   broker: StoreSource
-  /** BullMQ's prefix of their keys. Default `bull`. */
+  /** BullMQ's prefix of their keys. Default `bull`. On PostgreSQL the schema, default `bullmq`. */
   prefix?: string
   /** Names of queues, or `all` (default): every queue under the prefix, also those that are added later. */
   queues?: readonly string[] | 'all'

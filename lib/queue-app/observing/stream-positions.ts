@@ -1,5 +1,5 @@
 import type { StreamState } from '../../engine/observing/observed-server.ts'
-import { timeOfEvent } from '../../engine/observing/events/job-stories.ts'
+import { isBefore, timeOfEvent } from '../../engine/observing/events/job-stories.ts'
 
 /** How far the events of a queue were read. Stored in the result backend. */
 export interface StreamPosition {
@@ -28,12 +28,6 @@ export interface Gap {
 export const NOT_BEGUN: StreamPosition = { position: '0-0', counted: null, gaps: [] }
 const MAX_GAPS = 20
 
-export function isBefore(one: string, other: string): boolean {
-  const [ms = 0, sequence = 0] = one.split('-').map(Number)
-  const [otherMs = 0, otherSequence = 0] = other.split('-').map(Number)
-  return ms < otherMs || ms === otherMs && sequence < otherSequence
-}
-
 /**
  * Compares a position with what the server tells of the stream, before more of it is read. All events that are not in the stream any more
  * and were not read are lost; how many is exact, because the server counts what it ever added.
@@ -56,6 +50,7 @@ function compareCounts(known: StreamPosition, stream: StreamState | null, at: nu
   // The server lost its latest events, or its clock went back. All that it has is read again, and compared with the history.
   if (isBefore(lastId, known.position) && known.isStepped === undefined)
     return { ...known, position: '0-0', counted: added === null ? null : added - length }
+  if (stream.isCut === true) return withGap({ ...known, counted: null }, null, at)
   if (added === null) return known.counted === null ? known : { ...known, counted: null }
   const isAllRead = !isBefore(known.position, lastId) || length === 0
   if (known.counted !== null && added < known.counted) {

@@ -7,7 +7,7 @@ import { scheduleIdOf } from '../schedulers/observed-scheduler.ts'
 
 /** An entry of a queue's stream of events, as BullMQ 5 and 6 write it. */
 export interface QueueEvent {
-  /** `milliseconds-sequence`, by the server's clock. */
+  /** `milliseconds-sequence`, by the server's clock; on PostgreSQL see `serialEventId`. */
   readonly id: string
   readonly fields: Readonly<Record<string, string>>
 }
@@ -69,7 +69,7 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
         return null
       }
       if (!TELLING.has(event)) return null
-      const story = stories.get(key) ?? { ...UNTOLD, taskName: queue.taskName, from: `${at - 1}-0` }
+      const story = stories.get(key) ?? { ...UNTOLD, taskName: queue.taskName, from: justBefore(id) }
       // The latest are kept.
       stories.delete(key)
       stories.set(key, story)
@@ -81,7 +81,7 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
       const first = new Map<string, string>()
       for (const { taskName, from } of stories.values()) {
         const known = first.get(taskName)
-        if (known === undefined || timeOfEvent(from) < timeOfEvent(known)) first.set(taskName, from)
+        if (known === undefined || isBefore(from, known)) first.set(taskName, from)
       }
       return first
     }
@@ -153,7 +153,30 @@ function rebuild(
 
 /** The id of the event makes it unique: an owner may use the id of a removed job again in the same millisecond. */
 function partialIdOf(taskName: string, jobId: string, eventId: string): string {
-  return `${finishedIdOf(taskName, jobId, timeOfEvent(eventId))}-${eventId.split('-')[1] ?? '0'}`
+  return `${finishedIdOf(taskName, jobId, timeOfEvent(eventId))}-${eventId.split('-').at(-1) ?? '0'}`
+}
+
+/** Of an event whose number alone tells its place, because times of concurrent writers do not rise with it: `milliseconds-0-number`. */
+export function serialEventId(serial: number, at: number): string {
+  return `${at}-0-${serial}`
+}
+
+/** 0 for a position before every event. */
+export function serialOf(id: string): number {
+  return Number(id.split('-')[2] ?? 0)
+}
+
+export function isBefore(one: string, other: string): boolean {
+  const [ms = 0, sequence = 0, serial] = one.split('-').map(Number)
+  const [otherMs = 0, otherSequence = 0, otherSerial] = other.split('-').map(Number)
+  if (serial !== undefined && otherSerial !== undefined) return serial < otherSerial
+  return ms < otherMs || ms === otherMs && sequence < otherSequence
+}
+
+/** Events of the same millisecond are read again as well. */
+function justBefore(id: string): string {
+  const serial = serialOf(id)
+  return serial > 0 ? serialEventId(serial - 1, timeOfEvent(id)) : `${timeOfEvent(id) - 1}-0`
 }
 
 export function timeOfEvent(id: string): number {

@@ -10,10 +10,10 @@ import { createOddKeys } from './odd-keys.ts'
 import { finishedOnOf, readData, readJobs, readPayload } from './read-jobs.ts'
 import { isOtherType } from './read-key.ts'
 import { optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
-import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
+import { jobKey, queueKey, queueStart, type RedisQueue } from './redis-queue.ts'
 import { scanQueues } from './scan-queues.ts'
 
-/** Queues on one Redis server: all reads with commands that change nothing, and none with scripts. */
+/** Queues on one Redis server or in a cluster: all reads with commands that change nothing, and none with scripts. */
 export function createObservedRedis(client: ReadClient): ObservedServer {
   const oddKeys = createOddKeys()
   const at = ({ taskName, name, prefix }: QueuePlace): RedisQueue => {
@@ -21,8 +21,10 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     return queue
   }
   const known = new Set<string>()
+  /** Of a cluster, by the client for their keys. */
+  const parts = new Map<ReadClient, ObservedServer>()
 
-  return {
+  const server: ObservedServer = {
     kind: 'redis',
     label: client.label,
     identity: client.identity,
@@ -35,9 +37,18 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       return { version, evictionPolicy }
     },
     scan: options => scanQueues(client, { ...options, known }),
+    partFor(queue) {
+      const own = client.forKey(queueStart(queue))
+      if (own === client) return server
+      const part = parts.get(own) ?? createObservedRedis(own)
+      parts.set(own, part)
+      return part
+    },
     exists: async queue => await client.read<number>('EXISTS', queueKey(queue, 'meta')) === 1,
-    settle: oddKeys.look,
-    problems: oddKeys.problems,
+    async settle(isShown) {
+      await Promise.all([oddKeys.look(isShown), ...[...parts.values()].map(part => part.settle(isShown))])
+    },
+    problems: () => [...oddKeys.problems(), ...[...parts.values()].flatMap(part => part.problems())],
     queues: {
       counts: (queues, now) => Promise.all(queues.map(queue => countQueue(at(queue), now))),
       oldestDueAt: (queue, counts, now) => oldestDueAt(at(queue), counts, now),
@@ -69,4 +80,5 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       optionsOfNext: (queue, scheduler) => optionsOfNext(at(queue), scheduler)
     }
   }
+  return server
 }

@@ -19,32 +19,35 @@ interface RedisScanOptions extends ScanOptions {
  */
 export async function scanQueues(client: ReadClient, { known, signal, onStep }: RedisScanOptions): Promise<FoundQueues> {
   const keys = new Set<string>()
-  let cursor = '0'
   let lookedAt = 0
-  do {
-    const [next, found] = await scanStep(client, cursor)
-    cursor = next
-    for (const key of found) if (keys.size < MAX_QUEUES_FOUND) keys.add(key)
-    const unknown = found.filter(key => !known.has(key) && keys.has(key))
-    const areQueues = await Promise.all(unknown.map(key => isMetaOfQueue(client, key)))
-    for (const [index, key] of unknown.entries()) if (areQueues[index]) known.add(key)
-    lookedAt += KEYS_AT_A_TIME
-    onStep(lookedAt, () => ({ byPrefix: byPrefix(keys, known), isAll: false }))
-    // Other work of this process, and other clients of the server, come in between.
-    await nextTurn()
-  } while (cursor !== '0' && !signal.aborted)
-
-  const isAll = cursor === '0' && keys.size < MAX_QUEUES_FOUND
+  // In a cluster, each node knows its own keys.
+  for (const node of client.nodes()) await scanNode(node)
+  const isAll = !signal.aborted && keys.size < MAX_QUEUES_FOUND
   if (isAll) for (const key of known) if (!keys.has(key)) known.delete(key)
   return { byPrefix: byPrefix(keys, known), isAll }
+
+  async function scanNode(node: ReadClient['read']): Promise<void> {
+    for (let cursor: string | null = null; cursor !== '0' && !signal.aborted;) {
+      const [next, found] = await scanStep(node, client.label, cursor ?? '0')
+      cursor = next
+      for (const key of found) if (keys.size < MAX_QUEUES_FOUND) keys.add(key)
+      const unknown = found.filter(key => !known.has(key) && keys.has(key))
+      const areQueues = await Promise.all(unknown.map(key => isMetaOfQueue(client, key)))
+      for (const [index, key] of unknown.entries()) if (areQueues[index]) known.add(key)
+      lookedAt += KEYS_AT_A_TIME
+      onStep(lookedAt, () => ({ byPrefix: byPrefix(keys, known), isAll: false }))
+      // Other work of this process, and other clients of the server, come in between.
+      await nextTurn()
+    }
+  }
 }
 
-async function scanStep(client: ReadClient, cursor: string): Promise<[string, string[]]> {
+async function scanStep(read: ReadClient['read'], label: string, cursor: string): Promise<[string, string[]]> {
   try {
-    return await client.read<[string, string[]]>('SCAN', cursor, 'MATCH', '*:meta', 'COUNT', KEYS_AT_A_TIME)
+    return await read<[string, string[]]>('SCAN', cursor, 'MATCH', '*:meta', 'COUNT', KEYS_AT_A_TIME)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', client.label, 'its user may not run SCAN, which finds the queues: ' +
+    throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, 'its user may not run SCAN, which finds the queues: ' +
       'grant +scan, or name them with `queues: [\'…\']`'], { cause: error })
   }
 }

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis'
 import { createTaskDashboardError } from '../../../errors.ts'
+import type { RedisClient } from '../../store.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { openObserved } from './open-observed.ts'
 
@@ -14,7 +14,7 @@ export interface ChangeClient {
 }
 
 export function createChangeClient(source: RedisSource, scripts: ReadonlySet<string>, onError: (error: Error) => void): ChangeClient {
-  let opened: Redis | undefined
+  let opened: RedisClient | undefined
   let starting: Promise<void> | undefined
   let isStopped = false
 

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { RedisClient } from '../../store.ts'
 import { isHarmless } from './read-commands.ts'
 
 /** The part of ioredis' command that is looked at. */
@@ -14,7 +14,7 @@ interface SentCommand {
  * pipelines, transactions and scripts all pass here. A duplicate would not, so there are none.
  * @param mayRun the scripts that may be sent as well
  */
-export function guardClient(client: Redis, mayRun: ReadonlySet<string> = new Set()): Redis {
+export function guardClient<Client extends RedisClient>(client: Client, mayRun: ReadonlySet<string> = new Set()): Client {
   const send = client.sendCommand.bind(client) as (command: SentCommand, ...rest: unknown[]) => unknown
   const guarded = (command: SentCommand, ...rest: unknown[]): unknown => {
     if (isHarmless(command.name, command.args) || isAllowedScript(command)) return send(command, ...rest)

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
 import { REDIS_START_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
@@ -6,37 +6,46 @@ import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
 import { answerInfo } from '../checks/answer-info.ts'
 import { checkServer } from '../checks/check-server.ts'
+import { createClusterClient } from '../clients/cluster-client.ts'
 import { connectClient, createClient } from '../clients/create-client.ts'
 import { HASTY } from '../clients/open-clients.ts'
 import { withoutCommand } from '../clients/without-command.ts'
+import type { RedisClient } from '../../store.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { guardClient } from './guard-client.ts'
 
 /**
- * Connects to a server of others. Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE, and leaves nothing open then.
+ * Connects to a server of others, or to the cluster that it belongs to. Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE, and
+ * leaves nothing open then.
  * @param mayRun the scripts that may be sent besides commands that read
  */
 export async function openObserved(
   source: RedisSource, onError: (error: Error) => void, mayRun: ReadonlySet<string> = new Set()
-): Promise<Redis> {
+): Promise<RedisClient> {
   const { label } = source
-  const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
+  const { Cluster: ClusterClass, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
   let isOpen = false
   let lastError: Error | undefined
-  const client = createClient(Redis, source, HASTY) as Redis
-  guardClient(client, mayRun)
-  answerInfo(client)
-  client.on('error', (error: Error) => {
-    lastError = withoutCommand(error)
-    if (isOpen) onError(error)
-  })
+  const guarded = <Client extends RedisClient>(client: Client): Client => {
+    guardClient(client, mayRun)
+    answerInfo(client)
+    client.on('error', (error: Error) => {
+      lastError = withoutCommand(error)
+      if (isOpen) onError(error)
+    })
+    return client
+  }
+  const first = guarded(createClient(Redis, source, HASTY))
+  let client: RedisClient = first
   try {
-    await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
-    const kind = await checkServer(client, source, { namespace: '', role: 'broker', onError })
-    if (kind === 'cluster') {
-      const reason = 'it is a Redis Cluster, where queues of other code cannot be observed yet'
-      throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, reason])
+    await withDeadline(connectClient(first), REDIS_START_MS, 'no answer')
+    const kind = await checkServer(first, source, { namespace: '', role: 'broker', onError })
+    if (kind === 'cluster' && !first.isCluster) {
+      client = guarded(createClusterClient(ClusterClass, first as Redis, HASTY))
+      await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
+      first.disconnect()
     }
+    if (client.isCluster) await withDeadline(connectNodes(client as Cluster), REDIS_START_MS, 'no answer').catch(() => {})
     isOpen = true
     return client
   } catch (error) {
@@ -44,6 +53,11 @@ export async function openObserved(
     const cause = lastError ?? withoutCommand(error as Error)
     throw createTaskDashboardError('STORE_UNREACHABLE', ['broker', label, failureReason(cause)], { cause })
   } finally {
-    if (!isOpen) client.disconnect()
+    if (!isOpen) for (const each of [first, client]) each.disconnect()
   }
+}
+
+/** Otherwise the first command to each node has to wait for that, and its time passes meanwhile. A node may be away. */
+async function connectNodes(cluster: Cluster): Promise<void> {
+  await Promise.allSettled(cluster.nodes('master').map(connectClient))
 }

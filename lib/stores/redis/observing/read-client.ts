@@ -1,19 +1,23 @@
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import { createTaskDashboardError } from '../../../errors.ts'
 import { REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
 import { loadPackage } from '../../load-package.ts'
+import type { RedisClient } from '../../store.ts'
 import { answerInfo } from '../checks/answer-info.ts'
 import { infoField } from '../checks/info.ts'
 import { connectClient, createClient } from '../clients/create-client.ts'
 import { HASTY } from '../clients/open-clients.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { guardClient } from './guard-client.ts'
+import { hashSlotOf, hashTagOf } from './hash-slot.ts'
 import { openObserved } from './open-observed.ts'
-import type { ReadCommand } from './read-commands.ts'
+import { isHarmless, type ReadCommand } from './read-commands.ts'
 
-/** A connection to a Redis server of others, which can only read. */
+type Parameters = ReadonlyArray<string | number>
+
+/** A connection to a Redis server or cluster of others, which can only read. */
 export interface ReadClient {
   /** The URL without credentials. */
   readonly label: string
@@ -23,16 +27,20 @@ export interface ReadClient {
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
-  /** Sends one command. Rejects within 1.5 s. Commands that are sent at once arrive in their order. */
-  read<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer>
+  /** Sends one command, in a cluster to the node that has its key. Rejects within 1.5 s. Those sent at once arrive in their order. */
+  read<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer>
   /** The same on a connection of its own, for an answer of any size. Rejects with DeadlineError after a minute. */
-  readPatiently<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer>
+  readPatiently<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer>
   /** The server's clock; that of this process if the server does not tell it. Milliseconds since the epoch. */
   now(): Promise<number>
-  /** One round trip in milliseconds. */
+  /** One round trip in milliseconds; in a cluster that of the slowest node. */
   ping(timeoutMs?: number): Promise<number>
   /** A field of INFO; null if the server does not tell. */
   info(field: string): Promise<string | null>
+  /** Sends to one node after the other what has no key. A single server is its only node. */
+  nodes(): ReadonlyArray<ReadClient['read']>
+  /** The client for keys like this one: in a cluster, its clock and its round trip are those of the node that has them. */
+  forKey(key: string): ReadClient
 }
 
 /** For an answer of any size: the socket's own limit counts from the last byte. */
@@ -40,69 +48,146 @@ const PATIENT_MS = MINUTE_MS
 
 export function createReadClient(source: RedisSource, onError: (error: Error) => void): ReadClient {
   const { label, identity } = source
-  let opened: Redis | undefined
+  let opened: RedisClient | undefined
   let starting: Promise<void> | undefined
   let isStopped = false
   const patient = new Set<Redis>()
+  const byTag = new Map<string, ReadClient>()
 
-  const read = <Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>): Promise<Answer> => {
-    if (opened === undefined) return Promise.reject(createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED'))
+  function open(): RedisClient {
+    if (opened === undefined) throw createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED')
+    return opened
+  }
+
+  async function read<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer> {
     // The client puts a deadline on each command.
-    return opened.call(command.toLowerCase(), ...parameters) as Promise<Answer>
+    return await open().call(command.toLowerCase(), ...parameters) as Answer
   }
 
-  return {
-    label,
-    identity,
-    start() {
-      if (isStopped) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
-      return (starting ??= openObserved(source, onError).then(client => { opened = client }))
-    },
-    async stop() {
-      isStopped = true
-      await starting?.catch(() => {})
-      const client = opened
-      opened = undefined
-      client?.disconnect()
-      for (const each of patient) each.disconnect()
-    },
-    read,
-    async readPatiently<Answer>(command: ReadCommand, ...parameters: ReadonlyArray<string | number>) {
-      if (opened === undefined) throw createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED')
-      const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
-      const client = guardClient(createClient(Redis, source, { ...HASTY, commandTimeout: PATIENT_MS }) as Redis)
-      answerInfo(client)
-      patient.add(client)
-      // The command reports it.
-      client.on('error', () => {})
-      try {
-        // Not a DeadlineError, which would say that the answer is too large.
-        await withDeadline(connectClient(client), REDIS_START_MS, () => new Error('no connection'))
-        const asked = client.call(command.toLowerCase(), ...parameters) as Promise<Answer>
-        return await withDeadline(asked, PATIENT_MS - SECOND_MS, 'no answer')
-      } finally {
-        patient.delete(client)
-        client.disconnect()
-      }
-    },
-    async now() {
-      try {
-        const [seconds, microseconds] = await read<[string, string]>('TIME')
-        return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
-      } catch (error) {
-        if (isRefusal(error)) return Date.now()
-        throw error
-      }
-    },
-    async ping(timeoutMs = SERVER_PATIENCE_MS) {
-      const startedAt = performance.now()
-      // A user with few rights may not run PING, and every user of a queue may read a key of it. A refusal is an answer.
-      const asked = read('EXISTS', 'bull:ping').catch((error: unknown) => { if (!isRefusal(error)) throw error })
-      await withDeadline(asked, timeoutMs, 'no answer')
-      return performance.now() - startedAt
-    },
-    info: field => read<string>('INFO').then(text => infoField(text, field) ?? null, () => null)
+  async function start(): Promise<void> {
+    if (isStopped) throw createTaskDashboardError('ALREADY_STOPPED')
+    await (starting ??= openObserved(source, onError).then(client => { opened = client }))
   }
+
+  async function stop(): Promise<void> {
+    isStopped = true
+    await starting?.catch(() => {})
+    const client = opened
+    opened = undefined
+    client?.disconnect()
+    for (const each of patient) each.disconnect()
+  }
+
+  /** @param key one that is on the node, in a cluster */
+  function clientOf(key: string): ReadClient {
+    /** Commands without a key go to any node otherwise. */
+    const readHere: ReadClient['read'] = async (command, ...parameters) => {
+      const client = open()
+      return client.isCluster ? await readFrom(nodeOf(client as Cluster, key), command, parameters) : await read(command, ...parameters)
+    }
+    return {
+      label, identity, start, stop, read,
+      async readPatiently<Answer>(command: ReadCommand, ...parameters: Parameters) {
+        const current = open()
+        const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
+        const from = current.isCluster ? toNode(source, nodeOf(current as Cluster, key)) : source
+        const client = guardClient(createClient(Redis, from, { ...HASTY, commandTimeout: PATIENT_MS }) as Redis)
+        answerInfo(client)
+        patient.add(client)
+        // The command reports it.
+        client.on('error', () => {})
+        try {
+          // Not a DeadlineError, which would say that the answer is too large.
+          await withDeadline(connectClient(client), REDIS_START_MS, () => new Error('no connection'))
+          const asked = client.call(command.toLowerCase(), ...parameters) as Promise<Answer>
+          return await withDeadline(asked, PATIENT_MS - SECOND_MS, 'no answer')
+        } finally {
+          patient.delete(client)
+          client.disconnect()
+        }
+      },
+      async now() {
+        try {
+          const [seconds, microseconds] = await readHere<[string, string]>('TIME')
+          return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
+        } catch (error) {
+          if (isRefusal(error)) return Date.now()
+          throw error
+        }
+      },
+      async ping(timeoutMs = SERVER_PATIENCE_MS) {
+        const startedAt = performance.now()
+        // A user with few rights may not run PING, and every user of a queue may read a key of it. A refusal is an answer.
+        const asked = read('EXISTS', key).catch((error: unknown) => { if (!isRefusal(error)) throw error })
+        await withDeadline(asked, timeoutMs, 'no answer')
+        return performance.now() - startedAt
+      },
+      info: field => readHere<string>('INFO').then(text => infoField(text, field) ?? null, () => null),
+      nodes,
+      forKey
+    }
+  }
+
+  function nodes(): ReadonlyArray<ReadClient['read']> {
+    const client = open()
+    if (!client.isCluster) return [read]
+    return mastersOf(client as Cluster).map((node): ReadClient['read'] => (command, ...parameters) =>
+      readFrom(node, command, parameters))
+  }
+
+  function forKey(key: string): ReadClient {
+    if (!open().isCluster) return whole
+    const tag = hashTagOf(key)
+    const known = byTag.get(tag) ?? clientOf(key)
+    byTag.set(tag, known)
+    return known
+  }
+
+  const single = clientOf('bull:ping')
+  const whole: ReadClient = {
+    ...single,
+    async ping(timeoutMs = SERVER_PATIENCE_MS) {
+      if (!open().isCluster) return await single.ping(timeoutMs)
+      const startedAt = performance.now()
+      const asked = nodes().map(node => node('TIME').catch((error: unknown) => { if (!isRefusal(error)) throw error }))
+      await withDeadline(Promise.all(asked), timeoutMs, 'no answer')
+      return performance.now() - startedAt
+    }
+  }
+  return whole
+}
+
+/** The guard of a cluster's client is not on the connections to its nodes. */
+async function readFrom<Answer>(node: Redis, command: ReadCommand, parameters: Parameters): Promise<Answer> {
+  if (!isHarmless(command, parameters)) throw new Error(`${command} is not sent: this server is only observed`)
+  return await node.call(command.toLowerCase(), ...parameters) as Answer
+}
+
+/** Throws if one is away: ioredis forgets it then. */
+function mastersOf(cluster: Cluster): readonly Redis[] {
+  const masters = cluster.nodes('master')
+  const known = new Set(masters.map(addressOf))
+  const away = cluster.slots.find(([address] = []) => address !== undefined && !known.has(address))
+  if (away !== undefined) throw new Error(`the node ${away[0]} of the cluster cannot be reached`)
+  return masters
+}
+
+function addressOf({ options: { host, port } }: Redis): string {
+  return `${host}:${port}`
+}
+
+/** The master that has a key, as far as the cluster has told; any other answers with the address of the right one. */
+function nodeOf(cluster: Cluster, key: string): Redis {
+  const masters = cluster.nodes('master')
+  const address = cluster.slots[hashSlotOf(key)]?.[0]
+  const node = masters.find(node => addressOf(node) === address) ?? masters[0]
+  if (node === undefined) throw new Error('No node of the cluster is known')
+  return node
+}
+
+function toNode(source: RedisSource, { options: { host, port } }: Redis): RedisSource {
+  const place = { ...(host !== undefined && { host }), ...(port !== undefined && { port }) }
+  return { ...source, create: null, options: { ...source.options, ...place } }
 }
 
 /** Whether the server answered that the user may not do this, or that it does not know the command. */

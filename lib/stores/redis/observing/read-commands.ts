@@ -12,7 +12,7 @@ export type ReadCommand = (typeof READ_COMMANDS)[number]
 /** What a client sends for its own connection. Null: with any parameters; otherwise only these subcommands. */
 const OF_CONNECTION: ReadonlyMap<string, readonly string[] | null> = new Map<string, readonly string[] | null>([
   ['AUTH', null], ['HELLO', null], ['PING', null], ['QUIT', null], ['SELECT', null],
-  ['CLIENT', ['SETINFO']], ['CLUSTER', ['SLOTS']]
+  ['CLIENT', ['SETINFO']], ['CLUSTER', ['SLOTS', 'INFO']]
 ])
 
 const READS: ReadonlySet<string> = new Set(READ_COMMANDS)

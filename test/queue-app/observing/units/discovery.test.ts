@@ -7,7 +7,8 @@ import type { ReadClient } from '../../../../lib/stores/redis/observing/read-cli
 /** A server whose keys are the metadata of queues, in steps of one key. */
 function serverWith(label: string, queues: readonly string[], scan: (cursor: number) => Promise<void> = async () => {}) {
   return createObservedRedis({
-    label, start: async () => {}, stop: async () => {},
+    label, start: async () => {}, stop: async () => {}, nodes(): unknown[] { return [(this as unknown as { read: unknown }).read] },
+    forKey() { return this },
     async read(command: string, cursor: string) {
       if (command !== 'SCAN') return 1
       const at = Number(cursor)

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { groupBy } from '../../../collections/group-by.ts'
+import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
+import { MINUTE_MS } from '../../../time/units.ts'
+import { serialEventId, serialOf, type QueueEvent } from '../events/job-stories.ts'
+import type { EventsOfServer, StreamState } from '../observed-server.ts'
+import type { QueuePlace } from '../queue-place.ts'
+import { isWithin, schemaOf } from './postgres-job.ts'
+
+interface EventRow {
+  readonly queue: string
+  readonly id: string
+  readonly event: string
+  readonly data: Readonly<Record<string, unknown>> | null
+  readonly created_at_ms: string
+}
+
+/** A result is told of in the event, and has no limit. */
+const MAX_EVENT_BYTES = 1_048_576
+/** BullMQ's own default. */
+const KEPT_EVENTS = 10_000
+const MAX_SCANNED = 20_000
+/** Owners write an event in a transaction of milliseconds. */
+const WAIT_MS = 20
+const MAX_WAIT_MS = 1_000
+/** Whoever keeps one open for longer is not waited for. */
+const IGNORED_AFTER_MS = MINUTE_MS
+
+/**
+ * Events have rising numbers, which are given before they are committed: a lower one can appear after a higher one. So what is read is
+ * read again once every transaction has ended that could have had a lower number, and only then handed out. Such a transaction holds a
+ * lock on the table until it ends.
+ */
+export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
+  const { read } = database
+  /** By schema: up to here, nothing is to come. */
+  const complete = new Map<string, number>()
+  /** By task: nothing unread was there when this number had been given. */
+  const clearUntil = new Map<string, number>()
+  const openSince = new Map<string, number>()
+
+  async function readEvents(
+    wanted: ReadonlyArray<{ readonly queue: QueuePlace; readonly after: string }>, count: number
+  ): Promise<Map<string, QueueEvent[]>> {
+    const found = new Map<string, QueueEvent[]>()
+    for (const [schema, ofSchema] of groupBy(wanted, ({ queue }) => schemaOf(queue))) {
+      let rows = await rowsAfter(schema, ofSchema, count)
+      const newest = Math.max(0, ...rows.map(({ id }) => Number(id)))
+      if (newest > (complete.get(schema) ?? 0)) {
+        await writersEnded(schema)
+        rows = (await rowsAfter(schema, ofSchema, count)).filter(({ id }) => Number(id) <= newest)
+        complete.set(schema, newest)
+      }
+      const byQueue = groupBy(rows, ({ queue }) => queue)
+      for (const { queue, after } of ofSchema) {
+        const events = (byQueue.get(queue.name) ?? []).map(toEvent)
+        if (events.length > 0) found.set(queue.taskName, events)
+        if (events.length < count) clearUntil.set(queue.taskName, Math.max(complete.get(schema) ?? 0, serialOf(after)))
+      }
+    }
+    return found
+  }
+
+  function rowsAfter(
+    schema: string, wanted: ReadonlyArray<{ readonly queue: QueuePlace; readonly after: string }>, count: number
+  ): Promise<EventRow[]> {
+    return read<EventRow>(`
+      SELECT wanted.queue, event.* FROM unnest($1::text[], $2::bigint[]) AS wanted(queue, after)
+      CROSS JOIN LATERAL (
+        SELECT id, event, created_at_ms,
+          CASE WHEN ${isWithin('data', MAX_EVENT_BYTES)} THEN data ELSE data - 'returnvalue' - 'data' END AS data
+        FROM ${schema}.event WHERE event.queue = wanted.queue AND event.id > wanted.after ORDER BY id LIMIT $3
+      ) AS event ORDER BY event.id`,
+    [wanted.map(({ queue }) => queue.name), wanted.map(({ after }) => serialOf(after)), count])
+  }
+
+  /** Waits until everybody has ended who may have numbered an event before this was called. */
+  async function writersEnded(schema: string): Promise<void> {
+    let writers = await writersOf(schema)
+    for (const startedAt = performance.now(); writers.size > 0;) {
+      if (performance.now() - startedAt > MAX_WAIT_MS)
+        throw new Error('An open transaction has written events of queues, so later events are not read yet')
+      await sleep(WAIT_MS)
+      const still = await writersOf(schema)
+      writers = new Set([...writers].filter(each => still.has(each)))
+    }
+  }
+
+  async function writersOf(schema: string): Promise<Set<string>> {
+    const rows = await read<{ transaction: string }>(`
+      SELECT DISTINCT virtualtransaction AS transaction FROM pg_locks
+      WHERE locktype = 'relation' AND relation = to_regclass($1)::oid AND mode = 'RowExclusiveLock' AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, [`${schema}.event`])
+    const now = performance.now()
+    const open = new Set(rows.map(({ transaction }) => transaction))
+    for (const each of openSince.keys()) if (!open.has(each)) openSince.delete(each)
+    for (const each of open) if (!openSince.has(each)) openSince.set(each, now)
+    return new Set([...open].filter(each => now - openSince.get(each)! < IGNORED_AFTER_MS))
+  }
+
+  return {
+    read: readEvents,
+    async readLarge(queue, after) {
+      return (await readEvents([{ queue, after }], 1)).get(queue.taskName) ?? []
+    },
+    async stream(queue, after): Promise<StreamState | null> {
+      const schema = schemaOf(queue)
+      const [row] = await read<Record<'first' | 'last' | 'kept', string | null> & { first_at: string; last_at: string; has: boolean }>(`
+        SELECT first.id AS first, first.created_at_ms AS first_at, last.id AS last, last.created_at_ms AS last_at,
+          (SELECT value FROM ${schema}.meta WHERE queue = $1 AND field = 'opts.maxLenEvents') AS kept,
+          EXISTS (SELECT FROM ${schema}.event WHERE queue = $1 AND id = $2::bigint) AS has
+        FROM (SELECT id, created_at_ms FROM ${schema}.event WHERE queue = $1 ORDER BY id LIMIT 1) AS first,
+          (SELECT id, created_at_ms FROM ${schema}.event WHERE queue = $1 ORDER BY id DESC LIMIT 1) AS last`, [queue.name, serialOf(after)])
+      if (row === undefined) return null
+      const [first, last] = [Number(row.first), Number(row.last)]
+      // BullMQ removes events of a queue by the numbers of all queues, from the lowest on, and does not count them.
+      const isBegun = serialOf(after) > 0 && !row.has && first > serialOf(after)
+      const removedUntil = last - Number(row.kept ?? KEPT_EVENTS)
+      return {
+        length: last - first + 1, firstId: serialEventId(first, Number(row.first_at)), lastId: serialEventId(last, Number(row.last_at)),
+        added: null,
+        ...isBegun && removedUntil > Math.max(serialOf(after), clearUntil.get(queue.taskName) ?? 0) && { isCut: true }
+      }
+    },
+    async lastFinishes(queue, after) {
+      const rows = await read<{ id: string; created_at_ms: string; job_id: string | null }>(`
+        SELECT id, created_at_ms, data ->> 'jobId' AS job_id FROM ${schemaOf(queue)}.event
+        WHERE queue = $1 AND id > $2::bigint AND event IN ('completed', 'failed') ORDER BY id LIMIT ${MAX_SCANNED}`,
+      [queue.name, serialOf(after)])
+      return new Map(rows.flatMap(({ id, created_at_ms: at, job_id: jobId }) =>
+        jobId === null ? [] : [[jobId, serialEventId(Number(id), Number(at))]]))
+    },
+    isRefusal: error => error instanceof Error && 'code' in error && (error.code === '42501' || error.code === '42P01')
+  }
+}
+
+function toEvent({ id, event, data, created_at_ms: at }: EventRow): QueueEvent {
+  const fields = Object.entries(data ?? {}).filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
+  return { id: serialEventId(Number(id), Number(at)), fields: { ...Object.fromEntries(fields) as Record<string, string>, event } }
+}

@@ -1,0 +1,130 @@
+import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
+import { limitsFrom } from '../../limiting/queue-limits.ts'
+import { UNKNOWN_PAUSE } from '../../pausing/queue-pause.ts'
+import { MAX_ACTIVE_LOOKED_AT, MAX_COUNTED_AHEAD, type Standing } from '../../standing/standing.ts'
+import { executionFromObserved, type ObservedPayload } from '../observed-job.ts'
+import type { FoundInQueue } from '../observed-server.ts'
+import type { QueuePlace } from '../queue-place.ts'
+import { isWithin, numberFrom, OBSERVED_COLUMNS, observedJobFromRow, schemaOf, type ObservedRow } from './postgres-job.ts'
+import { readSettings } from './queue-rows.ts'
+
+type Read = ReadDatabase['read']
+
+/** As much as is read of a job on Redis. */
+const MAX_PAYLOAD_BYTES = 1_048_576
+const MAX_LOG_LINES = 1_000
+const MAX_LOG_BYTES = 1_048_576
+
+/** State and fields are one row. */
+export async function findJob(read: Read, queue: QueuePlace, jobId: string): Promise<FoundInQueue | null> {
+  const [row] = await read<ObservedRow>(
+    `SELECT ${OBSERVED_COLUMNS} FROM ${schemaOf(queue)}.job WHERE job.queue = $1 AND job.id = $2`, [queue.name, jobId]
+  )
+  return row === undefined ? null : { job: observedJobFromRow(queue, row), state: row.job_state }
+}
+
+export async function hasJob(read: Read, queue: QueuePlace, jobId: string): Promise<boolean> {
+  const rows = await read(`SELECT 1 FROM ${schemaOf(queue)}.job WHERE queue = $1 AND id = $2`, [queue.name, jobId])
+  return rows.length > 0
+}
+
+interface PayloadRow {
+  readonly data: string | null
+  readonly returnvalue: string | null
+  readonly has_data: boolean
+  readonly has_returnvalue: boolean
+}
+
+/** Data, result and the last lines of the log. */
+export async function readPayload(read: Read, queue: QueuePlace, jobId: string): Promise<ObservedPayload> {
+  const schema = schemaOf(queue)
+  const [[row], lines, [count]] = await Promise.all([
+    read<PayloadRow>(`
+      SELECT CASE WHEN ${isWithin('job.data', MAX_PAYLOAD_BYTES)} THEN job.data::text END AS data,
+        CASE WHEN ${isWithin('job.return_value', MAX_PAYLOAD_BYTES)} THEN job.return_value::text END AS returnvalue,
+        job.data IS NOT NULL AS has_data, job.return_value IS NOT NULL AS has_returnvalue
+      FROM ${schema}.job WHERE job.queue = $1 AND job.id = $2`, [queue.name, jobId]),
+    read<{ row: string }>(`
+      SELECT "row" FROM (
+        SELECT idx, "row", sum(octet_length("row")) OVER (ORDER BY idx DESC) AS bytes
+        FROM (SELECT idx, "row" FROM ${schema}.job_log WHERE queue = $1 AND job_id = $2 ORDER BY idx DESC LIMIT ${MAX_LOG_LINES}) AS last
+      ) AS line WHERE bytes <= ${MAX_LOG_BYTES} ORDER BY idx`, [queue.name, jobId]),
+    read<{ lines: string }>(`SELECT count(*) AS lines FROM ${schema}.job_log WHERE queue = $1 AND job_id = $2`, [queue.name, jobId])
+  ])
+  const data = row?.has_data === true && row.data === null ? undefined : row?.data ?? null
+  const returnvalue = row?.has_returnvalue === true && row.returnvalue === null ? undefined : row?.returnvalue ?? null
+  const isCut = Number(count?.lines ?? 0) > lines.length
+  const unread = [data === undefined && '/args', returnvalue === undefined && '/result', isCut && '/logs']
+  return { data, returnvalue, logs: lines.map(line => line.row), unread: unread.filter(pointer => pointer !== false) }
+}
+
+/** Undefined data: larger than `maxBytes`. */
+export async function readData(
+  read: Read, queue: QueuePlace, jobId: string, maxBytes: number
+): Promise<{ data: string | null | undefined; bytes: number }> {
+  const [row] = await read<{ data: string | null; bytes: number }>(`
+    SELECT CASE WHEN ${isWithin('job.data', Math.floor(maxBytes))} THEN job.data::text END AS data, pg_column_size(job.data) AS bytes
+    FROM ${schemaOf(queue)}.job WHERE job.queue = $1 AND job.id = $2`, [queue.name, jobId])
+  if (row === undefined) return { data: null, bytes: 0 }
+  return row.data === null
+    ? { data: undefined, bytes: Math.max(row.bytes, maxBytes + 1) }
+    : { data: row.data, bytes: Buffer.byteLength(row.data) }
+}
+
+export async function finishedOnOf(read: Read, queue: QueuePlace, jobId: string): Promise<number | null> {
+  const [row] = await read<{ finished_at_ms: string | null }>(
+    `SELECT finished_at_ms FROM ${schemaOf(queue)}.job WHERE queue = $1 AND id = $2 AND state IN ('completed', 'failed')`,
+    [queue.name, jobId]
+  )
+  return row === undefined ? null : numberFrom(row.finished_at_ms)
+}
+
+interface StandingRow {
+  readonly at: string
+  readonly active: string
+  readonly ahead: string
+  readonly locked_until_ms: string | null
+  readonly pending_deps: number
+  readonly points: string | null
+  readonly expire_at_ms: string | null
+}
+
+/** BullMQ takes what waits by priority, then in its order. */
+export async function standingOf(read: Read, queue: QueuePlace, { job, state }: FoundInQueue): Promise<Standing> {
+  const schema = schemaOf(queue)
+  const [[row], settings] = await Promise.all([
+    read<StandingRow>(`
+      SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at,
+        (SELECT count(*) FROM ${schema}.job WHERE queue = $1 AND state = 'active') AS active,
+        (SELECT count(*) FROM (SELECT FROM ${schema}.job AS other WHERE other.queue = $1 AND other.state = 'waiting'
+          AND (other.priority, other.seq) < (job.priority, job.seq) LIMIT ${MAX_COUNTED_AHEAD + 1}) AS before) AS ahead,
+        job.locked_until_ms, job.pending_deps, rate_limit.points, rate_limit.expire_at_ms
+      FROM (VALUES (1)) AS always
+      LEFT JOIN ${schema}.job ON job.queue = $1 AND job.id = $2
+      LEFT JOIN ${schema}.rate_limit ON rate_limit.queue = $1`, [queue.name, job.id]),
+    readSettings(read, queue)
+  ])
+  const at = Number(row!.at)
+  const limits = limitsFrom(settings, null)
+  const ahead = Number(row!.ahead)
+  const total = Number(row!.active)
+  const spanEndsAt = numberFrom(row!.expire_at_ms)
+  const lockedUntil = numberFrom(row!.locked_until_ms)
+  return {
+    execution: { ...executionFromObserved(job, state, at), progress: null, error: null },
+    at,
+    state,
+    dueAt: state === 'delayed' ? job.dueAt : null,
+    ahead: state !== 'waiting' && state !== 'prioritized'
+      ? null
+      : { value: Math.min(ahead, MAX_COUNTED_AHEAD), relation: ahead > MAX_COUNTED_AHEAD ? 'at_least' : 'exact' },
+    pause: settings.isPaused ? UNKNOWN_PAUSE : null,
+    concurrencyLimit: limits?.concurrency ?? null,
+    rateLimit: limits?.rate ?? null,
+    rateSpan: spanEndsAt !== null && spanEndsAt > at ? { started: Number(row!.points), endsAt: spanEndsAt } : null,
+    // Their workers have names of their own.
+    active: { total, byWorker: new Map(), isAll: total <= MAX_ACTIVE_LOOKED_AT },
+    lockedUntil: state === 'active' && lockedUntil !== null && lockedUntil > at ? lockedUntil : null,
+    children: state === 'waiting-children' ? row!.pending_deps : null
+  }
+}

@@ -1,0 +1,83 @@
+import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
+import { SQL_JOB_STATE } from '../../jobs/sql-job.ts'
+import type { LongFields, ObservedJob } from '../observed-job.ts'
+import type { QueuePlace } from '../queue-place.ts'
+
+/** A row of BullMQ's `job` table, with the columns of OBSERVED_COLUMNS. */
+export interface ObservedRow {
+  readonly id: string
+  readonly job_state: string
+  readonly added_at_ms: string
+  readonly delay_ms: string
+  readonly process_at_ms: string | null
+  readonly processed_at_ms: string | null
+  readonly finished_at_ms: string | null
+  readonly priority: number
+  readonly attempts_made: number
+  readonly attempts_started: number
+  readonly processed_by: string | null
+  readonly scheduler_id: string | null
+  readonly name: string | null
+  readonly opts: object | null
+  readonly failed_reason: string | null
+  readonly stacktrace: unknown
+  readonly progress: unknown
+  readonly unread: ReadonlyArray<keyof LongFields>
+}
+
+/** As much as lists read of queues on Redis. */
+const LONG = {
+  name: ['job.name', 1_024], opts: ['job.opts', 65_536], failedReason: ['job.failed_reason', 65_536],
+  stacktrace: ['job.stacktrace', 1_048_576], progress: ['job.progress', 65_536]
+} as const satisfies Record<keyof LongFields, readonly [string, number]>
+
+/** Whether a column is at most so large. What is larger even when compressed is not decompressed. */
+export function isWithin(column: string, bytes: number): string {
+  return `CASE WHEN pg_column_size(${column}) > ${bytes} THEN false ELSE octet_length(${column}::text) <= ${bytes} END`
+}
+
+const [name, opts, failedReason, stacktrace, progress] = Object.values(LONG).map(([column, bytes]) =>
+  `CASE WHEN ${isWithin(column, bytes)} THEN ${column} END`)
+
+/** Columns without payloads, and of those whose size only their owner limits what is not too large. */
+export const OBSERVED_COLUMNS = `job.id, ${SQL_JOB_STATE} AS job_state, job.added_at_ms, job.delay_ms, job.process_at_ms,
+  job.processed_at_ms, job.finished_at_ms, job.priority, job.attempts_made, job.attempts_started, job.processed_by, job.scheduler_id,
+  ${name} AS name, ${opts} AS opts, ${failedReason} AS failed_reason, ${stacktrace} AS stacktrace, ${progress} AS progress,
+  array_remove(ARRAY[${Object.entries(LONG).map(([field, [column, bytes]]) =>
+    `CASE WHEN NOT ${isWithin(column, bytes)} THEN '${field}' END`).join(', ')}], NULL) AS unread`
+
+export function observedJobFromRow({ taskName, name: queueName }: QueuePlace, row: ObservedRow): ObservedJob {
+  const options = row.opts !== null && typeof row.opts === 'object' ? row.opts as Readonly<Record<string, unknown>> : {}
+  return {
+    taskName,
+    queueName,
+    id: row.id,
+    unread: row.unread,
+    name: row.name ?? '',
+    opts: options,
+    timestamp: Number(row.added_at_ms),
+    // It is set to 0 when the job is due.
+    delay: typeof options['delay'] === 'number' ? options['delay'] : Number(row.delay_ms),
+    priority: Math.min(Math.max(row.priority, 0), MAX_PRIORITY),
+    processedOn: numberFrom(row.processed_at_ms),
+    finishedOn: numberFrom(row.finished_at_ms),
+    attemptsMade: row.attempts_made,
+    attemptsStarted: row.attempts_started,
+    failedReason: row.failed_reason,
+    stacktrace: Array.isArray(row.stacktrace) ? row.stacktrace.map(String) : [],
+    progress: row.progress ?? null,
+    processedBy: row.processed_by,
+    repeatJobKey: row.scheduler_id,
+    dueAt: row.job_state === 'delayed' ? numberFrom(row.process_at_ms) : null
+  }
+}
+
+/** The driver gives whole numbers of 64 bits as texts. */
+export function numberFrom(text: string | number | null): number | null {
+  return text === null ? null : Number(text)
+}
+
+/** The schema that stands where a prefix of keys does on Redis, as an identifier. */
+export function schemaOf({ prefix }: Pick<QueuePlace, 'prefix'>): string {
+  return `"${prefix.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,212 @@
+import { createPostgresBackend, Queue, Worker, type Job } from 'bullmq'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { QueueApp, type ObserveOptions } from '../../../lib/index.ts'
+import { isTaskDashboardError } from '../../../lib/errors.ts'
+import { postgresUrl } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const JOBS = 100
+
+interface Outcome { readonly jobId: string; readonly status: 'success' | 'failed' }
+
+async function openOwner(t: Test, name: string, url: string, options: object = {}): Promise<Queue> {
+  const connection = { connectionString: url, migrate: true } as never
+  const queue = new Queue(name, { connection, ...options }, createPostgresBackend as never)
+  queue.on('error', () => {})
+  t.teardown(() => queue.close())
+  await queue.waitUntilReady()
+  return queue
+}
+
+function startWorker(t: Test, name: string, url: string): { outcomes: Outcome[]; close(): Promise<void> } {
+  const outcomes: Outcome[] = []
+  const worker = new Worker(name, async (job: Job<{ to?: number; ms?: number; fail?: boolean }>) => {
+    if (job.data.ms) await new Promise(resolve => { setTimeout(resolve, job.data.ms) })
+    await job.log('sending')
+    if (job.data.fail) throw new TypeError(`cannot send ${job.data.to}`)
+    return { sent: job.data.to }
+  }, { connection: { connectionString: url }, concurrency: 5 }, createPostgresBackend as never)
+  worker.on('error', () => {})
+  worker.on('completed', job => { outcomes.push({ jobId: job.id!, status: 'success' }) })
+  worker.on('failed', job => { if (job?.finishedOn) outcomes.push({ jobId: job.id!, status: 'failed' }) })
+  const close = () => worker.close()
+  t.teardown(close)
+  return { outcomes, close }
+}
+
+async function observe(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
+  const queueApp = QueueApp.fromQueues({ broker: url }, {
+    // A server that answers late on a busy machine is asked again.
+    onError: error => { if (!isLate(error)) t.fail(error.message) }, ...options
+  })
+  t.teardown(() => queueApp.stop())
+  await queueApp.start()
+  return queueApp
+}
+
+function isLate(error: Error): boolean {
+  return isTaskDashboardError(error) && error.statusCode === 503 || /did not answer within|timeout exceeded/.test(error.message)
+}
+
+async function historyOf(queueApp: QueueApp): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | undefined; ;) {
+    const page = await queueApp.monitoring.executions({ limit: 200, ...cursor !== undefined && { cursor } })
+    ids.push(...page.executions.filter(({ finishedAt }) => finishedAt !== null).map(({ executionId, status }) =>
+      `${executionId.replace(/^[^:]*:/, '').replace(/@[\d-]+$/, '')} ${status}`))
+    if (page.nextCursor === null) return ids.sort()
+    cursor = page.nextCursor
+  }
+}
+
+const jobs = Array.from({ length: JOBS }, (_, index) => ({ name: 'send', data: { to: index, ms: index % 5, fail: index % 9 === 0 } }))
+
+for (const [name, keep] of [
+  ['keeps everything', {}],
+  ['keeps nothing', { removeOnComplete: true, removeOnFail: true }]
+] as const) {
+  t.test(`under load, the history equals the log of the workers whose queue ${name}`, async t => {
+    const url = await postgresUrl(t)
+    const queue = await openOwner(t, 'emails', url, { defaultJobOptions: keep })
+    const workers = [startWorker(t, 'emails', url), startWorker(t, 'emails', url)]
+    await queue.addBulk(jobs.slice(0, JOBS / 2))
+    const queueApp = await observe(t, url)
+    await Promise.all(jobs.slice(JOBS / 2).map(({ name, data }) => queue.add(name, data)))
+    const log = () => workers.flatMap(({ outcomes }) => outcomes)
+    await waitFor('the workers', async () => log().length === JOBS)
+    await waitFor('the history', async () => {
+      const [task] = await queueApp.monitoring.tasks()
+      return task !== undefined && task.executions.success + task.executions.failed >= JOBS
+    })
+    await Promise.all(workers.map(({ close }) => close()))
+    t.same(await historyOf(queueApp), log().map(({ jobId, status }) => `${jobId} ${status}`).sort())
+    const [failed] = (await queueApp.monitoring.executions({ status: 'failed', limit: 1 })).executions
+    const execution = await queueApp.monitoring.execution(failed!.executionId)
+    t.match(execution, { jobName: 'send', error: { message: /^cannot send / } })
+    if (name === 'keeps nothing') t.match(execution!.missing, ['args', 'logs'])
+    else t.match(execution, { args: [{ fail: true }], logs: ['sending'], missing: undefined })
+  })
+}
+
+t.test('jobs in every state are counted and listed, with where they stand and their schedules, and nothing is written', async t => {
+  const url = await postgresUrl(t)
+  const queue = await openOwner(t, 'emails', url)
+  const worker = startWorker(t, 'emails', url)
+  await queue.addBulk(jobs.slice(0, 20))
+  await waitFor('the worker', async () => worker.outcomes.length === 20)
+  await worker.close()
+  await queue.add('later', { to: 1 }, { delay: 600_000 })
+  await queue.add('urgent', { to: 2 }, { priority: 3 })
+  await queue.upsertJobScheduler('nightly', { pattern: '0 3 * * *', tz: 'Europe/Berlin' }, { name: 'report', data: { to: 'all' } })
+  await queue.pause()
+  const waiting = await queue.add('waits', { to: 3 })
+  await queue.close()
+  const before = await dump(url)
+  const queueApp = await observe(t, url)
+  const [schedule] = await waitFor('its schedule', async () => {
+    const schedules = await queueApp.monitoring.schedules()
+    return schedules.length > 0 && schedules
+  })
+  t.match(schedule, { scheduleId: 'emails:nightly', cron: '0 3 * * *', timezone: 'Europe/Berlin', args: [{ to: 'all' }], enabled: true })
+  t.match(await queueApp.monitoring.queue('emails'), { pending: 3, running: 0, pause: {} })
+  const { executions } = await queueApp.monitoring.executions({ status: 'pending' })
+  t.same(executions.map(({ state }) => state).sort(), ['delayed', 'prioritized', 'waiting'])
+  t.match(await queueApp.monitoring.execution(`emails:${waiting.id}`), { args: [{ to: 3 }], status: 'pending', jobName: 'waits' })
+  t.ok(await queueApp.monitoring.why(`emails:${waiting.id}`))
+  t.match(await queueApp.monitoring.health(), { status: 'healthy' })
+  await waitFor('the history', async () => (await historyOf(queueApp)).length === 20)
+  await queueApp.stop()
+  t.same(await dump(url), before, 'every row is the same')
+})
+
+t.test('a transaction that commits late loses no event to those that were numbered after it', async t => {
+  const url = await postgresUrl(t)
+  const queue = await openOwner(t, 'emails', url)
+  const client = new pg.Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  const queueApp = await observe(t, url)
+  await waitFor('the queue', async () => (await queueApp.monitoring.tasks()).length === 1)
+  const publish = (by: pg.Client, jobId: string) => by.query(`SELECT bullmq.publish_event('emails', 'completed', $1::jsonb)`, [
+    JSON.stringify({ jobId, returnvalue: '1', prev: 'active' })
+  ])
+  await client.query('BEGIN')
+  await publish(client, 'slow')
+  const other = new pg.Client(url)
+  await other.connect()
+  t.teardown(() => other.end())
+  await publish(other, 'fast')
+  await new Promise(resolve => { setTimeout(resolve, 600) })
+  await client.query('COMMIT')
+  await waitFor('both', async () => (await historyOf(queueApp)).length === 2)
+  t.same(await historyOf(queueApp), ['fast success', 'slow success'])
+  await queue.close()
+})
+
+t.test('events that BullMQ removed before they could be read are stated as a gap', async t => {
+  const [url, backend] = [await postgresUrl(t), await postgresUrl(t)]
+  const queue = await openOwner(t, 'emails', url, { streams: { events: { maxLen: 10 } } })
+  const first = await observe(t, url, { backend })
+  const worker = startWorker(t, 'emails', url)
+  await queue.add('send', {}, { removeOnComplete: true })
+  await waitFor('its event', async () => (await historyOf(first)).length === 1)
+  await worker.close()
+  await first.stop()
+  // BullMQ removes events with every 256th one that is written by itself.
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`SELECT bullmq.publish_event('emails', 'progress', '{"jobId":"1","data":1}') FROM generate_series(1, 600)`)
+  await client.end()
+  const errors: string[] = []
+  await observe(t, url, { backend, onError: error => { errors.push(error.message) } })
+  await waitFor('the gap', async () => errors.length > 0)
+  t.match(errors, [/^An unknown number of events of the queue emails were removed before they could be read/])
+})
+
+t.test('a user who may only read is enough, and one who may not is told what to grant; nothing is managed', async t => {
+  const url = await postgresUrl(t)
+  const queue = await openOwner(t, 'emails', url)
+  await queue.add('send', {})
+  const admin = new pg.Client(url)
+  await admin.connect()
+  t.teardown(() => admin.end())
+  const role = `reader_${new URL(url).pathname.slice(1)}`
+  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`)
+  const asReader = Object.assign(new URL(url), { username: role, password: 'secret' }).toString()
+  t.teardown(async () => {
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(`DROP OWNED BY ${role}`)
+    await client.query(`DROP ROLE ${role}`)
+    await client.end()
+  })
+  await t.rejects(QueueApp.fromQueues({ broker: asReader }).start(), {
+    code: 'STORE_UNSUITABLE', message: /GRANT USAGE ON SCHEMA "bullmq"/
+  })
+  await admin.query(`GRANT USAGE ON SCHEMA bullmq TO ${role}`)
+  await admin.query(`GRANT SELECT ON ALL TABLES IN SCHEMA bullmq TO ${role}`)
+  const queueApp = await observe(t, asReader)
+  t.match(await queueApp.monitoring.queue('emails'), { pending: 1 })
+  await queueApp.stop()
+  t.throws(() => QueueApp.fromQueues({ broker: url }, { manage: true }), {
+    code: 'INVALID_OPTIONS', message: /queues on PostgreSQL are only observed/
+  })
+  t.throws(() => QueueApp.fromQueues(queue), { code: 'INVALID_OPTIONS', message: /use \{ broker: 'postgres:/ })
+})
+
+/** Every row of BullMQ's tables. */
+async function dump(url: string): Promise<string[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows: tables } = await client.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'bullmq' ORDER BY table_name`
+  )
+  const all: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ row: string }>(`SELECT each::text AS row FROM bullmq."${name}" AS each ORDER BY 1`)
+    all.push(...rows.map(({ row }) => `${name} ${row}`))
+  }
+  await client.end()
+  return all
+}
