@@ -13,13 +13,16 @@ export interface CheckResult {
   readonly lines: readonly string[]
 }
 
-const bin = (name: string): string => `node_modules/.bin/${name}`
-
 /** Runs before the tests, because some run the build. */
 export const BUILD: Check = { title: 'the library builds', command: 'npm', args: ['run', '--silent', 'build'] }
 
 export const CHECKS: readonly Check[] = [
-  { title: 'types hold, and the code is free of lint', command: bin('tsx'), args: ['scripts/check-code.ts'] }
+  {
+    title: 'types hold, and the code is free of lint',
+    command: process.execPath,
+    // Syntax trees and types stay. With room for new ones, V8 copies them less often, which takes a sixth of the processor time.
+    args: ['--max-semi-space-size=64', '--import', 'tsx', 'scripts/check-code.ts']
+  }
 ]
 
 /** How many of the last lines of a failed check are shown. */
