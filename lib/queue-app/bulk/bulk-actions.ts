@@ -59,12 +59,13 @@ export function createBulkActions(
       for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
         const taskName = acting.taskNames[task] ?? ''
         const requestIds = action === 'retry' ? await requestIdsOf(taskName, ofTask.map(([id]) => retryIdOf(id))) : NOTHING
-        await inTurns(ofTask, async ([id]) => {
-          const isDone = action === 'retry' ? requestIds.get(retryIdOf(id)) === acting.operationId
-            : action === 'cancel' ? await wasCancelledHere(acting, taskName, id)
-            : action === 'delete' ? (await finishedOf(taskName, [id])).length === 0 : await groups.wasResolvedHere(acting, id)
-          if (isDone) done.push([id, task, 'done'])
-        }, CALLS_AT_A_TIME)
+        const wasDone = {
+          retry: (id: string) => requestIds.get(retryIdOf(id)) === acting.operationId,
+          cancel: (id: string) => wasCancelledHere(acting, taskName, id),
+          delete: async (id: string) => (await finishedOf(taskName, [id])).length === 0,
+          resolve: (id: string) => groups.wasResolvedHere(acting, id)
+        }[action]
+        await inTurns(ofTask, async ([id]) => { if (await wasDone(id)) done.push([id, task, 'done']) }, CALLS_AT_A_TIME)
       }
       return done
     },

@@ -11,6 +11,11 @@ const STATUSES: Readonly<Record<BulkAction, readonly string[]>> = {
   retry: ['failed'], cancel: ['pending', 'running'], delete: ['success', 'failed', 'cancelled'], resolve: ['failed']
 }
 
+/** What an action looks through, which decides how it is counted and read. */
+export const WORKS_ON: Readonly<Record<BulkAction, 'in flight' | 'failed' | 'finished' | 'groups'>> = {
+  retry: 'failed', cancel: 'in flight', delete: 'finished', resolve: 'groups'
+}
+
 /**
  * The conditions of a filter as they apply to its action, with relative times resolved; null if nothing can match.
  * @throws INVALID_INPUT, INVALID_SEARCH

@@ -8,6 +8,7 @@ import { inFlightStatus, isBeyondCounts, sourcesWanted, toFinishedFilter } from 
 import { BULK_SAMPLE } from '../../../schemas/limits.ts'
 import type { BulkAction } from '../../../schemas/bulk.ts'
 import type { BulkCount } from './bulk.ts'
+import { WORKS_ON } from './bulk-filter.ts'
 import type { BulkPosition, PlannedItem } from './bulk-records.ts'
 import { createNamedExecutions } from './named-executions.ts'
 
@@ -64,8 +65,8 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
       if (filter === null || taskNames.length === 0) return NONE
       const ids = namedIn(wanted)
       if (ids !== null) return { value: (await lookUpOnce(wanted, ids)).length, relation: 'exact' }
-      if (action === 'resolve') return await countGroups(wanted)
-      if (action === 'cancel') return await countInFlight(wanted)
+      if (WORKS_ON[action] === 'groups') return await countGroups(wanted)
+      if (WORKS_ON[action] === 'in flight') return await countInFlight(wanted)
       const { total } = await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: 1 })
       return { value: total.value, relation: total.relation }
     },
@@ -79,12 +80,12 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
         const found = await lookUpOnce(wanted, ids)
         return await named.shown(found.toSorted((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, BULK_SAMPLE))
       }
-      if (action === 'resolve') {
+      if (WORKS_ON[action] === 'groups') {
         const { groups } = await ownGroups(wanted, null, BULK_SAMPLE)
         const found = await Promise.all(groups.slice(0, BULK_SAMPLE).map(group => backend.find(group.lastExecutionId)))
         return found.filter(execution => execution !== null)
       }
-      if (action === 'cancel') {
+      if (WORKS_ON[action] === 'in flight') {
         if (!sourcesWanted(filter).includes('inFlight')) return []
         const { executions } = await engine.inFlight({ ...flightQuery(wanted, taskNames), limit: BULK_SAMPLE })
         return executions
@@ -97,7 +98,8 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
       if (wanted.filter === null) return { items: [], position, isEnd: true }
       const ids = namedIn(wanted)
       if (ids !== null) return await nextNamed(wanted, ids, position, limit)
-      return wanted.action === 'resolve' ? await nextGroups(wanted, position, limit) : await nextExecutions(wanted, position, limit)
+      const next = WORKS_ON[wanted.action] === 'groups' ? nextGroups : nextExecutions
+      return await next(wanted, position, limit)
     }
   }
 
@@ -124,7 +126,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
       // Tasks that have not had a turn come first.
       const [task, mark] = unread < taskNames.length ? [unread++, null] as const : turns.shift()!
       const share = Math.min(limit - items.length, Math.max(1, Math.ceil(limit / Math.min(left, MAX_READS_PER_STEP / 2))))
-      const read = action === 'cancel' ? readInFlight : readFinished
+      const read = WORKS_ON[action] === 'in flight' ? readInFlight : readFinished
       const page = await read(wanted, taskNames[task]!, mark, share)
       items.push(...page.ids.map(id => [id, task] as const))
       if (page.mark !== null) (page.isPassOver ? later : turns).push([task, page.mark])
@@ -209,9 +211,10 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
 
   async function lookUp({ action, filter, before, taskNames }: Wanted, executionIds: readonly string[]): Promise<Execution[]> {
     const tasks = new Set(taskNames)
-    const fits = (found: Execution): boolean => tasks.has(found.taskName) && (action === 'cancel'
+    const source = WORKS_ON[action]
+    const fits = (found: Execution): boolean => tasks.has(found.taskName) && (source === 'in flight'
       ? found.finishedAt === null && found.submittedAt < before
-      : found.finishedAt !== null && found.finishedAt < before && (action === 'delete' || found.status === 'failed'))
+      : found.finishedAt !== null && found.finishedAt < before && (source === 'finished' || found.status === 'failed'))
     return await named.within(filter!, (await named.find(executionIds, taskNames)).filter(fits))
   }
 }
@@ -232,7 +235,7 @@ function finishedFilter({ action, filter, before, taskNames, isAllTasks }: Wante
   const { taskName: asked, ...rest } = toFinishedFilter(filter!)
   const name = taskName ?? asked
   return {
-    ...rest, ...action !== 'delete' && { status: 'failed' as const }, to: Math.min(filter!.to ?? Infinity, before),
+    ...rest, ...WORKS_ON[action] !== 'finished' && { status: 'failed' as const }, to: Math.min(filter!.to ?? Infinity, before),
     ...name !== undefined ? { taskName: name } : !isAllTasks && { taskNames }
   }
 }

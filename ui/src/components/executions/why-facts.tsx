@@ -65,7 +65,9 @@ function Fact({ fact, execution, may }: Omit<Props, 'facts'> & { fact: WhyFact }
       {whyTexts.unknown}{fact.workers !== null && fact.free !== null && whyTexts.free(fact.workers, fact.free)}
       {toWorkers(execution.task_name)}
     </>
-    default: return null
+    // Whoever asks why it does not run is told of these by its status.
+    case 'running': case 'finished': return null
+    default: return fact satisfies never
   }
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { readExecutions } from '../../api/executions.ts'
+import { saveFile } from '../../components/elements/save-file.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { exportName, MAX_EXPORTED, toExport, type ExportFormat } from '../../format/executions/export.ts'
@@ -25,7 +26,8 @@ export function ExportButton({ filter }: { filter: ExecutionFilter }) {
       const onRead = (count: number): void => setState({ step: 'reading', count })
       const { executions, isCut } = await readExecutions(filter, MAX_EXPORTED, onRead, control.signal)
       if (executions.length === 0) return setState({ step: 'said', isBad: false, text: executionTexts.exportEmpty })
-      save(toExport(executions, format), format, ['executions', filter.status, filter.taskName].filter(Boolean).join('-'))
+      const what = ['executions', filter.status, filter.taskName].filter(Boolean).join('-')
+      saveFile(exportName(what, format, currentTime()), toExport(executions, format), TYPES[format])
       const { exportSaved, exportSavedMore } = executionTexts
       setState({ step: 'said', isBad: false, text: (isCut ? exportSavedMore : exportSaved)(executions.length) })
     } catch (error) {
@@ -55,12 +57,4 @@ export function ExportButton({ filter }: { filter: ExecutionFilter }) {
       </div>
     </details>
   )
-}
-
-function save(text: string, format: ExportFormat, what: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: TYPES[format] }))
-  link.download = exportName(what, format, currentTime())
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
