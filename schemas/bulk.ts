@@ -140,7 +140,9 @@ export const BulkOperation = named('BulkOperation', Type.Object({
     description: 'Of its `execution_ids`, those that whoever started it may not use this action on. null if its filter names none, in ' +
       'lists, within a scope, and if it is not known'
   }),
-  before: Type.String({ ...Timestamp, description: 'When it was accepted, or the token counted: nothing later is touched' }),
+  before: Type.String({
+    ...Timestamp, description: 'When it was accepted, or the token counted: nothing later is touched, unless the filter names it'
+  }),
   ...ofTasks,
   count: Type.Object(Total.properties, { description: 'What the filter matched when it was accepted', additionalProperties: false }),
   progress: Nullable(BulkProgress, { description: 'null if it is unsupported' }),

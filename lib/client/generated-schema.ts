@@ -952,7 +952,7 @@ export interface components {
             executions_left_out: number | null;
             /**
              * Format: date-time
-             * @description When it was accepted, or the token counted: nothing later is touched
+             * @description When it was accepted, or the token counted: nothing later is touched, unless the filter names it
              */
             before: string;
             /** @description How many tasks it may touch: those that you may use this action on; 0 if nothing matches. With `execution_ids`, those of what matches, and at most so many if looking that up took too long: then `count` is at_least */

@@ -100,10 +100,13 @@ async function recordRefusal(request: FastifyRequest, outcome: AuditOutcome): Pr
   logWrite(request, write, outcome)
 }
 
+/** A reason of spaces, visible or not, tells nobody anything. */
+const VISIBLE = /[^\p{Z}\p{C}]/u
+
 /** An action that keeps a reason of its own, such as a cancellation, needs no second one. */
 export function reasonOf(request: FastifyRequest): string | null {
   const { reason } = (request.body ?? {}) as { reason?: unknown }
-  return reasonFrom(request.headers['audit-reason']) ?? (typeof reason === 'string' && reason.trim() !== '' ? reason : null)
+  return reasonFrom(request.headers['audit-reason']) ?? (typeof reason === 'string' && VISIBLE.test(reason) ? reason : null)
 }
 
 function readableReason(request: FastifyRequest): string | null {

@@ -22,7 +22,7 @@ export interface Wanted {
   readonly action: BulkAction
   /** Null if nothing can match. */
   readonly filter: ExecutionFilter | null
-  /** Leaves out what is newer. Milliseconds since the epoch. */
+  /** Leaves out what is newer, unless the filter names it. Milliseconds since the epoch. */
   readonly before: number
   readonly taskNames: readonly string[]
   /** Whether `taskNames` are all that the filter covers. */
@@ -209,12 +209,13 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
     return found
   }
 
-  async function lookUp({ action, filter, before, taskNames }: Wanted, executionIds: readonly string[]): Promise<Execution[]> {
+  /** Whoever names an execution means it, whatever the clock of its worker said when it ended. */
+  async function lookUp({ action, filter, taskNames }: Wanted, executionIds: readonly string[]): Promise<Execution[]> {
     const tasks = new Set(taskNames)
     const source = WORKS_ON[action]
     const fits = (found: Execution): boolean => tasks.has(found.taskName) && (source === 'in flight'
-      ? found.finishedAt === null && found.submittedAt < before
-      : found.finishedAt !== null && found.finishedAt < before && (source === 'finished' || found.status === 'failed'))
+      ? found.finishedAt === null
+      : found.finishedAt !== null && (source === 'finished' || found.status === 'failed'))
     return await named.within(filter!, (await named.find(executionIds, taskNames)).filter(fits))
   }
 }

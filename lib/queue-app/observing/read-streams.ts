@@ -35,6 +35,12 @@ export interface StreamReader {
 
 /** One event of one stream. */
 const MIN_SHARE = 1 / EVENTS_AT_A_TIME
+/** Some events of one stream: nothing is known of their size yet, and one may have megabytes. */
+const FIRST_SHARE = 1 / 64
+/** A share that doubles takes twice the events of twice the streams. */
+const MOST_PER_DOUBLING = 4
+/** What one answer should not exceed. Characters of its fields. */
+const MAX_ANSWER = 32 * 2 ** 20
 
 /** A server that answers nothing meanwhile says nothing about the size of an event. */
 const LOOK_EVERY_MS = 15_000
@@ -42,7 +48,7 @@ const LOOK_EVERY_MS = 15_000
 interface Aside { readonly after: string; readonly outcome: readonly QueueEvent[] | 'too large' | null }
 
 export function createStreamReader(): StreamReader {
-  /** How much of what is usual is read of a queue at a time; 1 for all others. */
+  /** How much of the most is read of a queue at a time. */
   const shares = new Map<string, number>()
   const asides = new Map<string, Aside>()
   const refused = new Map<string, { readonly reason: string; readonly untilMs: number }>()
@@ -50,7 +56,7 @@ export function createStreamReader(): StreamReader {
   async function * read(server: ObservedServer, queues: readonly SeenQueue[], after: (taskName: string) => string) {
     let problem: unknown
     const readable = queues.filter(({ taskName }) => !asides.has(taskName) && !isRefused(taskName))
-    const byShare = [...groupBy(readable, ({ taskName }) => shares.get(taskName) ?? 1)].sort(([one], [other]) => other - one)
+    const byShare = [...groupBy(readable, ({ taskName }) => shares.get(taskName) ?? FIRST_SHARE)].sort(([one], [other]) => other - one)
     for (const [share, same] of byShare) {
       const count = Math.max(Math.floor(EVENTS_AT_A_TIME * share), 1)
       for (const part of inChunks(same, Math.max(Math.floor(STREAMS_AT_A_TIME * share), 1))) {
@@ -58,7 +64,7 @@ export function createStreamReader(): StreamReader {
         for (const { taskName } of part) shares.set(taskName, Math.max(share / 4, MIN_SHARE))
         try {
           const events = await server.events.read(part.map(queue => ({ queue, after: after(queue.taskName) })), count)
-          grow(part, share)
+          resize(part, share, sizeOf(events))
           const unfinished = [...events].filter(([, { length }]) => length === count).map(([taskName]) => taskName)
           yield { queues: part, events, unfinished }
         } catch (error) {
@@ -76,11 +82,9 @@ export function createStreamReader(): StreamReader {
     if (problem !== undefined) throw problem as Error
   }
 
-  function grow(part: readonly SeenQueue[], share: number): void {
-    for (const { taskName } of part) {
-      if (share >= 1) shares.delete(taskName)
-      else shares.set(taskName, Math.min(share * 2, 1))
-    }
+  function resize(part: readonly SeenQueue[], share: number, size: number): void {
+    const next = size > MAX_ANSWER ? Math.max(share / 4, MIN_SHARE) : size * MOST_PER_DOUBLING > MAX_ANSWER ? share : Math.min(share * 2, 1)
+    for (const { taskName } of part) shares.set(taskName, next)
   }
 
   async function failed(
@@ -137,4 +141,11 @@ export function createStreamReader(): StreamReader {
       for (const map of [shares, asides, refused]) for (const taskName of map.keys()) if (isGone(taskName)) map.delete(taskName)
     }
   }
+}
+
+/** Characters of all fields. */
+function sizeOf(events: StreamsPart['events']): number {
+  let size = 0
+  for (const each of events.values()) for (const { fields } of each) for (const value of Object.values(fields)) size += value.length
+  return size
 }

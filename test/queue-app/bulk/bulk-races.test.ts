@@ -225,6 +225,17 @@ t.test('relative times count from the moment when the operation was accepted', a
   t.equal(from, before - 3_600_000)
 })
 
+t.test('what is named is touched although the clocks of its processes are ahead', async t => {
+  const failed = { executionId: 'x', taskName: 'a', status: 'failed', submittedAt: 500, finishedAt: 1_200 }
+  const pending = { ...failed, executionId: 'y', status: 'pending', submittedAt: 1_200, finishedAt: null }
+  const { count } = createBulkMatches({
+    backend: { findMany: async () => [failed] }, engine: { findMany: async () => [pending] }
+  } as unknown as Parameters<typeof createBulkMatches>[0])
+  const wanted = { filter: { text: [] }, before: 1_000, taskNames: ['a'], isAllTasks: true }
+  t.same(await count({ ...wanted, action: 'retry', executionIds: ['x'] }), { value: 1, relation: 'exact' })
+  t.same(await count({ ...wanted, action: 'cancel', executionIds: ['y'] }), { value: 1, relation: 'exact' })
+})
+
 t.test('only a known difference is drift', async t => {
   const exact = (value: number) => ({ value, relation: 'exact' as const })
   const atLeast = (value: number) => ({ value, relation: 'at_least' as const })

@@ -134,3 +134,23 @@ t.test('a server that is silent when an event is read aside does not make it too
   t.ok(isSilent, 'it was read aside')
   t.same(parts, [])
 })
+
+t.test('the first answers are small, and later ones stay so while events are large', async t => {
+  for (const { characters, most } of [{ characters: 10, most: 500 * 100 }, { characters: 2 ** 20, most: 128 }]) {
+    const asked: number[] = []
+    const result = 'x'.repeat(characters)
+    const { server, all } = serverWith(100, (keys, count) => {
+      asked.push(keys.length * count)
+      return keys.map(key => [key, Array.from({ length: count }, (_, index): [string, string[]] => [
+        `${index + 1}-0`, ['event', 'completed', 'jobId', 'j', 'returnvalue', result]
+      ])])
+    })
+    const reader = createStreamReader()
+    let parts = 0
+    for (let round = 0; round < 10; round++) for await (const part of reader.read(server, all, () => '0-0')) parts += part.queues.length
+    t.equal(parts, 1_000)
+    t.ok(asked[0]! <= 8, `${asked[0]} events at first`)
+    t.ok(Math.max(...asked) <= most, `${Math.max(...asked)} events of ${characters} characters at most`)
+    if (characters < 100) t.equal(Math.max(...asked), most, 'small ones are read by the thousand')
+  }
+})
