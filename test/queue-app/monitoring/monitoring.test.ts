@@ -92,7 +92,7 @@ t.test('removalOf() tells of retention only for ids older than what retention re
     backend: {
       supports: { search: 'indexed' }, kept: async () => ({ prunedBefore: at }), missing: async (ids: string[]) => ids
     } as unknown as ResultBackend,
-    isStarted: () => true
+    registry: {}, isStarted: () => true
   } as unknown as MonitoringDependencies)
   t.strictSame(await monitoring(prunedBefore).removalOf(v7({ msecs: prunedBefore })), { prunedBefore })
   t.strictSame(await monitoring(prunedBefore).removalOf(`repeat:daily:${prunedBefore - 1}`), { prunedBefore })
