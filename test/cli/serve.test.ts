@@ -129,7 +129,7 @@ t.test('wrong calls and failures end with a code and one sentence, without a sta
   const cases: Array<[string[], number, RegExp]> = [
     [['--broker', url], 1, /no queue under the prefix "bull" .* but 1 under "shop:queues"/],
     [['--broker', 'redis://127.0.0.1:1'], 1, /broker at redis:\/\/127\.0\.0\.1:1 cannot be reached/],
-    [['--broker', 'postgres://localhost/app'], 1, /only queues on Redis can be observed/],
+    [['--broker', 'postgres://127.0.0.1:1/app'], 1, /cannot be reached: connection refused/],
     [['--broker', 'localhost:6379'], 1, /redis:/],
     [['--broker', ''], 2, /--broker is empty/],
     [['--broker', url, '--host', '0.0.0.0'], 2, /other machines: add --user/],
