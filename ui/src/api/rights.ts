@@ -23,7 +23,7 @@ export function noteActions(actions: readonly string[], taskName = ''): void {
  * @param path below the mount, in encoded segments
  */
 export function isRefused(path: string, query: Readonly<Record<string, unknown>> = {}): boolean {
-  const [api, noun = '', id, part] = path.split(/[/?]/)
+  const [api, noun = '', id, part] = path.replace(/\?.*/, '').split('/')
   const action = ACTIONS[noun]
   const isOfTask = noun === 'tasks' && id !== undefined
   const isItem = part !== undefined || id !== undefined && !isOfTask && !LISTS.has(id)

@@ -56,7 +56,7 @@ export function createExecutionHistory(
       const names = filter.taskName !== undefined
         ? covered(filter.taskName)
         : wanted.includes('inFlight') && losses.missing() !== 'inFlight' ? await losses.tolerate('inFlight', taskNames) ?? [] : []
-      const isCounted = !isBeyondCounts(filter) && engine.countsExactly?.(names) !== false
+      const isCounted = !isBeyondCounts(filter) && (!wanted.includes('inFlight') || engine.countsExactly?.(names) !== false)
       const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names, isCounted })
 
       const pages: ReadPage[] = []
