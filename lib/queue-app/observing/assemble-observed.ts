@@ -7,6 +7,7 @@ import { createResultBackend } from '../../backend/create-result-backend.ts'
 import { createDiscovery } from '../../engine/observing/discovery.ts'
 import { createManagedQueues, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
+import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import { createObservedPostgres } from '../../engine/observing/postgres/postgres-server.ts'
 import { createObservedRedis } from '../../engine/observing/redis/redis-server.ts'
@@ -27,7 +28,7 @@ import type { Operations } from '../operations/operations.ts'
 import { createRetryArguments } from '../operations/retry-arguments.ts'
 import type { LocalState, Parts } from '../parts.ts'
 import { createWriteWatch } from '../processes/write-watch.ts'
-import { createRedaction } from '../redaction/redaction.ts'
+import { createRedaction, type RedactOptions } from '../redaction/redaction.ts'
 import { withRedactedArgs, withRedactedReads } from '../redaction/redacted-reads.ts'
 import { createSeal } from '../redaction/seal.ts'
 import { createWithin } from '../scope/create-within.ts'
@@ -81,7 +82,12 @@ export function assembleObserved(
   const failedArgsBytes = options.retention.failed?.argsBytes
   const backend = createResultBackend(resultStore, { failedArgsBytes })
   const { paths, with: replace, seal } = options.redact
-  const redaction = paths?.length || replace || seal ? createRedaction(options.redact, onError, failedArgsBytes) : null
+  const redact: RedactOptions = {
+    ...options.redact,
+    // What is read from a queue has the task of the queue until the name of its job is known. A rule for that task is one for all names.
+    ...replace && { with: (field, value, taskName) => replace(field, value, queueTaskOf(taskName)) }
+  }
+  const redaction = paths?.length || replace || seal ? createRedaction(redact, onError, failedArgsBytes) : null
   const names = createJobNames(resultStore.documents, options.names)
   const ledger = withNamesRecorded(backend, names)
   const ofQueues = redaction ? withRedactedReads(observed, redaction) : observed

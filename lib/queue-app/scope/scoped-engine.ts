@@ -26,12 +26,17 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
     counts: async taskNames => engine.counts(seen(taskNames)),
     ...engine.countsExactly && { countsExactly: taskNames => engine.countsExactly!(seen(taskNames)) },
     // Jobs of a name that nobody knew before may have a task that the caller could not name.
-    inFlight: async query => engine.inFlight({
-      ...query,
-      taskNames: seen(query.taskNames),
-      isWanted: (execution, args) => sees(execution.taskName) && query.isWanted?.(execution, args) !== false,
-      needsArgs: execution => query.isWanted !== undefined && sees(execution.taskName) && query.needsArgs?.(execution) !== false
-    }),
+    async inFlight(query) {
+      const page = await engine.inFlight({
+        ...query,
+        taskNames: seen(query.taskNames),
+        isWanted: (execution, args) => sees(execution.taskName) && query.isWanted?.(execution, args) !== false,
+        needsArgs: execution => query.isWanted !== undefined && sees(execution.taskName) && query.needsArgs?.(execution) !== false
+      })
+      // With the second name on a page, those before it get tasks of their own.
+      const executions = page.executions.filter(({ taskName }) => sees(taskName))
+      return { ...page, executions, after: count => page.after(page.executions.indexOf(executions[count - 1]!) + 1) }
+    },
     async find(taskNames, executionId) {
       const found = await engine.find(seen(taskNames), executionId)
       return found !== null && sees(found.taskName) ? found : null

@@ -80,7 +80,8 @@ export function createJobNames(documents: Pick<DocumentStore, 'list' | 'putMany'
     const seen = seenOf(queueTask)
     if (seen.names.has(jobName)) return
     const isFit = canBeTask(queueTask, jobName)
-    if (isFit && seen.names.size < MAX_NAMES_OF_QUEUE && count < MAX_NAMES) {
+    // The only name of a queue is no task, so no limit holds for the first.
+    if (isFit && (seen.names.size === 0 || seen.names.size < MAX_NAMES_OF_QUEUE && count < MAX_NAMES)) {
       seen.names.set(jobName, firstSeenAt)
     } else {
       seen.isFull ||= isFit
@@ -123,10 +124,15 @@ export function createJobNames(documents: Pick<DocumentStore, 'list' | 'putMany'
     const changed = [...queues].filter(([, { tasks, isUnsaved, savedAt }]) =>
       tasks.length > 0 && (isUnsaved || now - savedAt > SAVED_AGAIN_MS))
     if (changed.length === 0) return
+    // A name that is seen while they are written is written the next time.
+    for (const [, seen] of changed) seen.isUnsaved = false
     await documents.putMany<StoredNames>(NAMES, changed.map(([taskName, { names, hasOthers }]) => ({
       id: taskName, value: { taskName, names: [...names], hasOthers }
-    })), { ttlMs: KEPT_MS })
-    for (const [, seen] of changed) Object.assign(seen, { isUnsaved: false, savedAt: now })
+    })), { ttlMs: KEPT_MS }).catch((error: unknown) => {
+      for (const [, seen] of changed) seen.isUnsaved = true
+      throw error
+    })
+    for (const [, seen] of changed) seen.savedAt = now
   }
 
   async function step(): Promise<void> {

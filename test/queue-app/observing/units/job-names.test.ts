@@ -1,0 +1,76 @@
+import { mock } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t from 'tap'
+import type { Engine } from '../../../../lib/engine/engine.ts'
+import { createJobNames, MAX_NAMES, MAX_NAMES_OF_QUEUE } from '../../../../lib/queue-app/observing/names/job-names.ts'
+import { withJobNames } from '../../../../lib/queue-app/observing/names/named-engine.ts'
+import { engineWithinScope } from '../../../../lib/queue-app/scope/scoped-engine.ts'
+import { createMemoryDocuments } from '../../../support/memory-documents.ts'
+
+const SAVE_EVERY_MS = 5_000
+
+t.test('a name that is seen while others are being saved is saved as well', async t => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const documents = createMemoryDocuments()
+  let isRefused = true
+  let during = (): void => {}
+  const names = createJobNames({
+    list: documents.list,
+    async putMany(...parameters) {
+      during()
+      await nextTurn()
+      if (isRefused) throw new Error('the store is full')
+      await documents.putMany(...parameters)
+    }
+  }, true)
+  const pass = async (): Promise<void> => {
+    mock.timers.tick(SAVE_EVERY_MS)
+    for (let turn = 0; turn < 20; turn++) await nextTurn()
+  }
+  const saved = async () => {
+    const again = createJobNames(documents, true)
+    await again.start()
+    return again.tasksOf('mail').map(({ taskName }) => taskName)
+  }
+  await names.start()
+  names.note([{ taskName: 'mail', jobName: 'welcome' }, { taskName: 'mail', jobName: 'invoice' }])
+  await pass()
+  t.same(await saved(), [])
+  isRefused = false
+  during = () => { names.note([{ taskName: 'mail', jobName: 'reminder' }]) }
+  await pass()
+  t.same(await saved(), ['mail:welcome', 'mail:invoice'], 'what was refused is saved the next time')
+  await pass()
+  t.same(await saved(), ['mail:welcome', 'mail:invoice', 'mail:reminder'])
+})
+
+t.test('within a scope, a name that becomes a task while a page is read is not on it if it is hidden', async t => {
+  const names = createJobNames(createMemoryDocuments(), true)
+  const jobs = [['1', 'salary'], ['2', 'invoice'], ['3', 'invoice']].map(([id, jobName]) =>
+    ({ executionId: `mail:${id}`, taskName: 'mail', jobName }))
+  const engine = {
+    async inFlight({ isWanted }: Parameters<Engine['inFlight']>[0]) {
+      const executions = jobs.filter(job => isWanted!(job as never, null))
+      return { executions, next: null, after: (count: number) => executions[count - 1]!.executionId, held: 3, scanned: 3, skipped: 0 }
+    }
+  } as unknown as Engine
+  const scoped = engineWithinScope(withJobNames(engine, names), { sees: name => name !== 'mail:salary' })
+  const { executions, after } = await scoped.inFlight({ taskNames: ['mail'], order: 'newest', limit: 10 })
+  t.same(executions.map(({ executionId, taskName }) => [executionId, taskName]), [['mail:2', 'mail:invoice'], ['mail:3', 'mail:invoice']])
+  t.same([1, 2].map(after), ['mail:2', 'mail:3'], 'the next page begins after what was shown')
+})
+
+t.test('a queue whose jobs have one name is not among those with too many, also when no more names are shown', async t => {
+  const names = createJobNames(createMemoryDocuments(), true)
+  for (let queue = 0; queue < MAX_NAMES / MAX_NAMES_OF_QUEUE; queue++) {
+    const ofQueue = Array.from({ length: MAX_NAMES_OF_QUEUE }, (_, kind) => ({ taskName: `q${queue}`, jobName: `kind ${kind}` }))
+    names.note(ofQueue)
+  }
+  names.note([{ taskName: 'emails', jobName: 'send' }])
+  t.equal(names.problem(), null)
+  t.equal(names.taskOf('emails', 'send'), 'emails')
+  names.note([{ taskName: 'emails', jobName: 'resend' }])
+  t.match(names.problem(), /Jobs of 1 queues have more names than are shown.*\(emails\)/)
+  t.equal(names.taskOf('emails', 'resend'), 'emails')
+})
