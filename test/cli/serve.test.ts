@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
+import { QueueApp } from '../../lib/index.ts'
 import type { Task } from '../../schemas/task.ts'
 import { EXTENSION, LOADER } from '../support/loader.ts'
 import { startSlowProxy } from '../support/network/slow-proxy.ts'
@@ -43,6 +44,19 @@ t.test('one command serves a dashboard of the queues on a server, on this machin
   await command.ended
   t.equal(command.code, 0)
   t.equal(command.err, '')
+})
+
+t.test('it counts queues, and not the names of their jobs', async t => {
+  const [url, backend] = await Promise.all([redisUrl(t), redisUrl(t)])
+  await openQueue(t, 6, 'emails', url).addBulk([{ name: 'welcome', data: {} }, { name: 'invoice', data: {} }])
+  const before = QueueApp.fromQueues({ broker: url }, { backend })
+  await before.start()
+  await before.monitoring.executions({})
+  t.equal((await before.monitoring.tasks()).length, 3)
+  await before.stop()
+  const command = run(t, ['--broker', url, '--backend', backend, '--port', '0'])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+  t.match(command.out, /1 queue found: emails\n/)
 })
 
 t.test('with a user it asks everybody for the password', async t => {

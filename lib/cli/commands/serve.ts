@@ -34,9 +34,9 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
   let end: () => void = () => {}
   const isLooked = new Promise<void>(resolve => { end = resolve })
   try {
-    const { broker, prefixes, queues, backend, namespace, manage } = options
+    const { broker, prefixes, queues: asked, backend, namespace, manage } = options
     const places = prefixes.length === 0 ? [{}] : prefixes.map(prefix => ({ prefix, ...prefixes.length > 1 && { label: labelOf(prefix) } }))
-    queueApp = QueueApp.fromQueues(places.map(place => ({ broker, queues: queues ?? 'all', ...place })), {
+    queueApp = QueueApp.fromQueues(places.map(place => ({ broker, queues: asked ?? 'all', ...place })), {
       ...backend !== null && { backend }, ...namespace !== null && { namespace }, manage,
       onError: error => warn(error.message),
       onLook({ keys, queues, isDone }) {
@@ -47,12 +47,12 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
     say('Looking for queues …')
     await Promise.race([queueApp.start().then(() => isLooked), isStopping])
     if (!queueApp.isStarted || isStopped()) return 0
-    const tasks = await queueApp.monitoring.tasks()
-    if (tasks.length === 0) {
+    const queues = (await queueApp.monitoring.tasks()).filter(({ partOf }) => partOf === null)
+    if (queues.length === 0) {
       // What was found instead is a warning by now.
       return 1
     }
-    say(`${tasks.length === 1 ? '1 queue' : `${tasks.length} queues`} found: ${namesOf(tasks)}`)
+    say(`${queues.length === 1 ? '1 queue' : `${queues.length} queues`} found: ${namesOf(queues)}`)
     server = fastify({ logger: false })
     await server.register(dashboardPlugin, {
       queueApp, title: 'Queues', ...options.auth === null ? { access: 'local' as const } : { auth: { ...options.auth } }
@@ -81,9 +81,9 @@ export function isLoopback(host: string): boolean {
 
 const NAMES_SHOWN = 8
 
-function namesOf(tasks: ReadonlyArray<{ readonly name: string }>): string {
-  const names = tasks.slice(0, NAMES_SHOWN).map(({ name }) => name).join(', ')
-  return tasks.length > NAMES_SHOWN ? `${names}, …` : names
+function namesOf(queues: ReadonlyArray<{ readonly name: string }>): string {
+  const names = queues.slice(0, NAMES_SHOWN).map(({ name }) => name).join(', ')
+  return queues.length > NAMES_SHOWN ? `${names}, …` : names
 }
 
 /** A label has neither colons nor slashes. */

@@ -54,7 +54,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const taskNames = () => registry.taskNames()
   const { covered = ONLY_ITSELF } = registry
   const history = createExecutionHistory({ engine, backend, taskNames, covered, now })
-  const failureGroups = createFailureGroups(backend, now, covered)
+  const failureGroups = createFailureGroups(backend, now, { isScoped, covered })
   const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now, { isOfTasks: isScoped, covered })

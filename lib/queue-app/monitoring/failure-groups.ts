@@ -2,14 +2,16 @@ import { MAX_KEY_LENGTH, PRINTABLE } from '../../../schemas/limits.ts'
 import type { FailureGroup, FailureGroupPosition, ResultBackend } from '../../backend/result-backend.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import type { FailureGroupOverview, Monitoring } from './monitoring.ts'
-import { ofTasks, ONLY_ITSELF } from '../tasks/parts-of-tasks.ts'
+import { ofTasks, ONLY_ITSELF, type Covered } from '../tasks/parts-of-tasks.ts'
 import { DAY_MS } from '../../time/units.ts'
 
 const TEXT = new RegExp(PRINTABLE, 'u')
 const NEW_FOR_MS = DAY_MS
 
+/** @param options `isScoped`: the backend shows some tasks only. `covered`: the tasks whose groups are shown for one; default itself */
 export function createFailureGroups(
-  backend: Pick<ResultBackend, 'failureGroups'>, now: () => number, covered = ONLY_ITSELF
+  backend: Pick<ResultBackend, 'failureGroups'>, now: () => number,
+  { isScoped = false, covered = ONLY_ITSELF }: { readonly isScoped?: boolean; readonly covered?: Covered } = {}
 ): Monitoring['failureGroups'] {
   return async ({ cursor, limit = 50, taskName, ...filter }) => {
     const { groups, next, total } = await backend.failureGroups({
@@ -18,7 +20,8 @@ export function createFailureGroups(
     })
     const nowMs = now()
     return {
-      groups: groups.map(group => toFailureGroupOverview(group, nowMs)),
+      // Whoever sees all tasks may decide about a group that also occurs in tasks that were not asked for.
+      groups: groups.map(group => toFailureGroupOverview(isScoped ? group : { ...group, isShared: false }, nowMs)),
       nextCursor: next && toCursor([next.lastSeenAt, next.errorGroup]),
       total
     }

@@ -31,6 +31,19 @@ t.test('a page continues after the previous one, and groups first seen within a 
   )
 })
 
+t.test('only within a scope, a group that also occurs in other tasks cannot be decided', async t => {
+  const backend = {
+    failureGroups: async () => ({
+      groups: [{ ...group('shared', NOW), isShared: true }], next: null, total: { value: 1, relation: 'exact' as const }
+    })
+  }
+  const covered = (taskName: string) => [taskName, `${taskName}:invoice`]
+  for (const isScoped of [false, true]) {
+    const { groups } = await createFailureGroups(backend, () => NOW, { isScoped, covered })({ taskName: 'mail' })
+    t.equal(groups[0]!.isShared, isScoped)
+  }
+})
+
 t.test('a cursor that is not ours is refused', async t => {
   const read = createFailureGroups({ failureGroups: async () => t.fail('must not be asked') as never }, () => NOW)
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

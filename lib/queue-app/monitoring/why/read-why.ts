@@ -13,7 +13,7 @@ import { workersOfTask } from './task-workers.ts'
 import type { Why, WhyFact } from './why.ts'
 
 export interface WhyDependencies {
-  readonly engine: Pick<Engine, 'standing'>
+  readonly engine: Pick<Engine, 'standing' | 'countsExactly'>
   readonly backend: Pick<ResultBackend, 'find' | 'rollups'>
   readonly registry: Pick<ShownRegistry, 'taskNames' | 'workers' | 'task' | 'knowsWorkers' | 'covered'>
 }
@@ -59,14 +59,19 @@ export function createWhyReader({ engine, backend, registry }: WhyDependencies):
     return { taskName, facts, isKnown: facts[0]!.kind !== 'unknown' }
   }
 
-  /** By the broker's clock: that of this process may be wrong. Roll-ups leave out cancelled executions. */
-  async function throughputOf({ at, execution: { taskName } }: Standing): Promise<number> {
+  /**
+   * By the broker's clock: that of this process may be wrong. Roll-ups leave out cancelled executions. Null if the reader may not see all
+   * that its queue runs.
+   */
+  async function throughputOf({ at, execution: { taskName } }: Standing): Promise<number | null> {
     const since = Math.floor(at / MINUTE_MS - MINUTES_MEASURED) * MINUTE_MS
     // The jobs ahead of it in its queue may have other names.
     const task = await registry.task(taskName)
     const ofQueue = (task && partOf(task)) ?? taskName
     const { covered = ONLY_ITSELF } = registry
-    const minutes = await backend.rollups({ ...ofTasks(ofQueue, covered(ofQueue)), span: 'minute', fromMs: since, toMs: at })
+    const names = covered(ofQueue)
+    if (engine.countsExactly?.(names) === false) return null
+    const minutes = await backend.rollups({ ...ofTasks(ofQueue, names), span: 'minute', fromMs: since, toMs: at })
     const finished = minutes.reduce((sum, { startMs, tally }) => startMs < since ? sum : sum + tally.success + tally.failed, 0)
     return finished * MINUTE_MS / (at - since)
   }
