@@ -13,7 +13,7 @@ import { findObserved } from './find-observed.ts'
 import { createObservedFinished } from './observed-finished.ts'
 import { executionDetailFromObserved, executionFromObserved } from './observed-job.ts'
 import type { ObservedQueue } from './observed-queue.ts'
-import { createObservedQueueReads } from './observed-queue-reads.ts'
+import { createObservedQueueReads, ofServers } from './observed-queue-reads.ts'
 
 /**
  * The engine of an app that observes queues of other code: all reads, and no write. A call that would change a queue rejects with
@@ -34,11 +34,13 @@ export function createObservedEngine(
     }
   }
 
-  async function summarize(taskName: string, counts: StateCounts | undefined, now: number): Promise<InFlightSummary> {
-    const queue = queueOf(taskName)
-    if (queue === undefined || counts === undefined) return { ...inFlightOf(NOTHING_HELD), oldestPendingMs: null }
-    const dueAt = await queue.server.queues.oldestDueAt(queue, counts, now)
-    return { ...inFlightOf(counts), oldestPendingMs: dueAt === null ? null : Math.max(now - dueAt, 0) }
+  /** Of those that hold something, by task. */
+  async function summarize(held: ReadonlyMap<string, StateCounts>, now: number): Promise<ReadonlyMap<string, InFlightSummary>> {
+    const queues = [...held.keys()].flatMap(name => queueOf(name) ?? [])
+    const dueAts = await ofServers(queues, (server, ofServer) =>
+      server.queues.oldestDueAt(ofServer.map(queue => ({ queue, counts: held.get(queue.taskName)! })), now))
+    return new Map([...dueAts].map(([name, dueAt]): [string, InFlightSummary] =>
+      [name, { ...inFlightOf(held.get(name)!), oldestPendingMs: dueAt === null ? null : Math.max(now - dueAt, 0) }]))
   }
 
   return {
@@ -75,20 +77,19 @@ export function createObservedEngine(
     }),
     queues: taskNames => request(async () => {
       const now = Date.now()
-      const held = await reads.counts(selectNames(taskNames), now)
-      const states = await Promise.all(taskNames.map(async (name): Promise<[string, QueueState]> => {
-        const queue = queueOf(name)
-        const [summary, settings] = await Promise.all([
-          summarize(name, held.get(name), now), queue === undefined ? null : queue.server.queues.settings(queue)
-        ])
-        return [name, { ...summary, pause: settings?.isPaused ? UNKNOWN_PAUSE : null, limits: settings && limitsFrom(settings, null) }]
+      const [summaries, settings] = await Promise.all([
+        reads.counts(selectNames(taskNames), now).then(held => summarize(held, now)),
+        ofServers(taskNames.flatMap(name => queueOf(name) ?? []), (server, queues) => server.queues.settings(queues))
+      ])
+      return new Map(taskNames.map((name): [string, QueueState] => {
+        const ofQueue = settings.get(name) ?? null
+        const summary = summaries.get(name) ?? { ...inFlightOf(NOTHING_HELD), oldestPendingMs: null }
+        return [name, { ...summary, pause: ofQueue?.isPaused ? UNKNOWN_PAUSE : null, limits: ofQueue && limitsFrom(ofQueue, null) }]
       }))
-      return new Map(states)
     }),
     summary: taskNames => request(async () => {
       const now = Date.now()
-      const held = await reads.counts(selectNames(taskNames), now)
-      const all = await Promise.all([...held].map(([name, counts]) => summarize(name, counts, now)))
+      const all = [...(await summarize(await reads.counts(selectNames(taskNames), now), now)).values()]
       const ages = all.flatMap(({ oldestPendingMs }) => oldestPendingMs ?? [])
       return {
         pending: all.reduce((sum, { pending }) => sum + pending, 0),

@@ -3,6 +3,7 @@ import type { QueueReads, StateCounts, StoredArgs } from '../queues/queue-reads.
 import type { QueueSelection } from '../queues/queue-selection.ts'
 import { argsFromData, executionFromObserved, type ObservedJob } from './observed-job.ts'
 import type { ObservedQueue } from './observed-queue.ts'
+import type { ObservedServer } from './observed-server.ts'
 
 /** The lists of observed queues, by the names of their tasks. Each server is read by itself, so each part has its own moment. */
 export function createObservedQueueReads(queueOf: (taskName: string) => ObservedQueue | undefined): QueueReads<ObservedJob> {
@@ -10,12 +11,8 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
     executionOf: executionFromObserved,
 
     async counts({ names }: QueueSelection, now) {
-      const queues = names.flatMap(name => queueOf(name) ?? [])
-      const found = await Promise.all([...groupBy(queues, ({ server }) => server)].map(async ([server, ofServer]) => {
-        const counts = await server.queues.counts(ofServer, now)
-        return ofServer.map(({ taskName }, index) => [taskName, counts[index]!] as const)
-      }))
-      return new Map(found.flat().filter(([, counts]) => holdsAny(counts)))
+      const found = await ofServers(names.flatMap(name => queueOf(name) ?? []), (server, queues) => server.queues.counts(queues, now))
+      return new Map([...found].filter(([, counts]) => holdsAny(counts)))
     },
 
     ranges: (requests, now) => Promise.all(requests.map(async request => {
@@ -32,6 +29,17 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
       return { args: args === null ? null : JSON.stringify(args), bytes }
     }))
   }
+}
+
+/** What servers tell of their queues, by task. Each is asked once for all of its own. */
+export async function ofServers<Value>(
+  queues: readonly ObservedQueue[], read: (server: ObservedServer, queues: readonly ObservedQueue[]) => Promise<readonly Value[]>
+): Promise<Map<string, Value>> {
+  const found = await Promise.all([...groupBy(queues, ({ server }) => server)].map(async ([server, ofServer]) => {
+    const values = await read(server, ofServer)
+    return ofServer.map(({ taskName }, index) => [taskName, values[index]!] as const)
+  }))
+  return new Map(found.flat())
 }
 
 function holdsAny({ waiting, prioritized, delayed, active, waitingChildren = 0 }: StateCounts): boolean {

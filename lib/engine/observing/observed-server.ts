@@ -16,6 +16,8 @@ export interface ObservedServer {
   readonly label: string
   /** Equal for two sources that open the same server and database. Reveals no credentials. */
   readonly identity: string
+  /** What tells this part of a cluster from its other parts; '' for a whole server. */
+  readonly part: string
   /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
   start(): Promise<void>
   /** Idempotent; never rejects. */
@@ -64,15 +66,18 @@ export interface ScanOptions {
 export interface QueuesOfServer {
   /** In the order of the queues. */
   counts(queues: readonly QueuePlace[], now: number): Promise<StateCounts[]>
-  /** When the oldest job that could start was due; null if there is none. */
-  oldestDueAt(queue: QueuePlace, counts: StateCounts, now: number): Promise<number | null>
-  settings(queue: QueuePlace): Promise<QueueSettings>
+  /** When the oldest job that could start was due; null if there is none. In the order of the queues. */
+  oldestDueAt(queues: readonly CountedQueue[], now: number): Promise<Array<number | null>>
+  /** In the order of the queues. */
+  settings(queues: readonly QueuePlace[]): Promise<QueueSettings[]>
   range(queue: QueuePlace, request: RangeRequest, now: number): Promise<JobRange<ObservedJob>>
   /** Finished jobs, newest first. */
   finished(queue: QueuePlace, state: FinishedState, start: number, size: number): Promise<FinishedOf[]>
   /** Those that finished since, newest first. */
   newestFinished(queue: QueuePlace, state: FinishedState, sinceMs: number, limit: number): Promise<FinishedOf[]>
 }
+
+export interface CountedQueue { readonly queue: QueuePlace; readonly counts: StateCounts }
 
 export interface QueueSettings {
   readonly isPaused: boolean
@@ -103,6 +108,12 @@ export interface JobsOfServer {
 
 export interface FoundInQueue { readonly job: ObservedJob; readonly state: string }
 
+/**
+ * So many calls for single queues or jobs are made at once. On PostgreSQL few connections answer them, and one that waits for too long is
+ * given up.
+ */
+export const CALLS_AT_ONCE = 50
+
 /** Streams in one call, and events of each. */
 export const STREAMS_AT_A_TIME = 100
 export const EVENTS_AT_A_TIME = 500
@@ -114,7 +125,10 @@ export interface EventsOfServer {
    * An event has no limit of its own: if they are too large for one answer, it rejects, and the caller asks for fewer.
    */
   read(wanted: ReadonlyArray<{ readonly queue: QueuePlace; readonly after: string }>, count: number): Promise<Map<string, QueueEvent[]>>
-  /** The next event of a queue, with time for one of any size, and without delaying other reads. DeadlineError after a minute. */
+  /**
+   * The next event of a queue, with time for one of any size, and without delaying other reads. DeadlineError after a minute: it is too
+   * large.
+   */
   readLarge(queue: QueuePlace, after: string): Promise<QueueEvent[]>
   /**
    * Null if there is no stream.

@@ -119,6 +119,8 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     const queues = discovery.queues()
     const present = new Set(queues.map(({ taskName }) => taskName))
     for (const each of [streams, reader]) each.forget(taskName => !present.has(taskName))
+    // Without queues it is not read, so nothing would end its outage.
+    for (const server of outages.keys()) if (!queues.some(queue => queue.server === server)) outages.delete(server)
     // What could not be recorded comes first: the positions are beyond it.
     let refusal = await record()
     const unfinished = new Set<string>()
@@ -141,6 +143,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
         if (refusal !== null) throw refusal.error
         // The other servers go on.
         fail(server, error)
+        await failSilent(queues)
       }
     }
     followedAt = performance.now()
@@ -176,6 +179,12 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     const { failures = 0, since = Date.now() } = outages.get(server) ?? {}
     outages.set(server, { failures: failures + 1, since, untilMs: performance.now() + backOffMs(failures + 1) })
     if (failures === REPORTED_AFTER && !isStopped) onError(error as Error)
+  }
+
+  /** Many parts of a cluster are silent at once. Asked together, they take as long as one of them. */
+  async function failSilent(queues: readonly SeenQueue[]): Promise<void> {
+    const servers = [...new Set(queues.map(({ server }) => server))].filter(server => !isAway(server))
+    await Promise.all(servers.map(server => server.ping().catch((error: unknown) => { fail(server, error) })))
   }
 
   function isGivenUp(taskName: string): boolean {

@@ -1,6 +1,7 @@
 import { createJobStories, isBefore, timeOfEvent, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
 import type { SeenQueue } from '../../engine/observing/discovery.ts'
-import type { ObservedServer, StreamState } from '../../engine/observing/observed-server.ts'
+import { inTurns } from '../../collections/in-turns.ts'
+import { CALLS_AT_ONCE, type ObservedServer, type StreamState } from '../../engine/observing/observed-server.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
@@ -62,12 +63,10 @@ export function createFollowedStreams(
     const fresh = queues.filter(({ taskName }) => !followed.has(taskName))
     if (fresh.length === 0) return
     const stored = await progress.positions(fresh)
-    const [streams, at] = await Promise.all([
-      Promise.all(fresh.map((queue, index) => streamOf(queue, stored[index] ?? NOT_BEGUN))), server.now()
-    ])
-    for (const [index, queue] of fresh.entries()) {
-      const known = stored[index] ?? NOT_BEGUN
-      const stream = streams[index]
+    const positions = new Map(fresh.map((queue, index) => [queue, stored[index] ?? NOT_BEGUN]))
+    const [at, streams] = await Promise.all([server.now(), streamsOf(positions)])
+    for (const [queue, known] of positions) {
+      const stream = streams.get(queue)
       const position = stream === undefined ? known : compareWithStream(known, stream, at)
       reportGap(queue.taskName, known, position)
       followed.set(queue.taskName, {
@@ -88,14 +87,12 @@ export function createFollowedStreams(
       return sinceMs > COMPARE_EVERY_MS || sinceMs > SECOND_MS && (isAll || eventsSince >= COMPARED_AFTER_EVENTS)
     })
     if (queues.length === 0) return
-    const [streams, at] = await Promise.all([
-      Promise.all(queues.map(queue => streamOf(queue, followed.get(queue.taskName)!.position))), server.now()
-    ])
-    for (const [index, queue] of queues.entries()) {
+    const positions = new Map(queues.map(queue => [queue, followed.get(queue.taskName)!.position]))
+    const [at, streams] = await Promise.all([server.now(), streamsOf(positions)])
+    for (const [queue, known] of positions) {
       const state = followed.get(queue.taskName)!
-      const known = state.position
       Object.assign(state, { comparedAt: performance.now(), eventsSince: 0 })
-      const stream = streams[index]
+      const stream = streams.get(queue)
       if (stream === undefined) continue
       const position = compareWithStream(known, stream, at)
       reportGap(queue.taskName, known, position)
@@ -191,7 +188,12 @@ function recordedUntil(stream: StreamState | null | undefined, at: number): numb
   return stream ? timeOfEvent(stream.lastId) : at
 }
 
-/** Undefined if it is not known: the answer has the first and the last event, which may be large. */
-function streamOf(queue: SeenQueue, { position }: StreamPosition): Promise<StreamState | null | undefined> {
-  return queue.server.events.stream(queue, position).catch(() => undefined)
+/** Without those that are not known: an answer has the first and the last event, which may be large. */
+async function streamsOf(positions: ReadonlyMap<SeenQueue, StreamPosition>): Promise<ReadonlyMap<SeenQueue, StreamState | null>> {
+  const found = new Map<SeenQueue, StreamState | null>()
+  await inTurns([...positions], async ([queue, { position }]) => {
+    const stream = await queue.server.events.stream(queue, position).catch(() => undefined)
+    if (stream !== undefined) found.set(queue, stream)
+  }, CALLS_AT_ONCE)
+  return found
 }

@@ -45,7 +45,10 @@ type Server = ObservedQueue['server']
 /** Documents with marks of a server: those that others wrote come first. */
 interface Numbers { inherited: number; used: number }
 
-/** Positions and marks belong to a queue of a server: another server may have a queue of the same name. */
+/**
+ * Positions and marks belong to a queue of a server: another server may have a queue of the same name. Each part of a cluster has marks of
+ * its own, because one can be away while others are read.
+ */
 export function createSavedProgress(documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list'>): SavedProgress {
   let known = new Map<string, string>()
   let numbersOf = new Map<string, Numbers>()
@@ -104,8 +107,8 @@ function placeOf({ server, prefix, name }: ObservedQueue): string {
   return hashOf([server.identity, prefix, name])
 }
 
-function serverOf({ identity }: Server): string {
-  return hashOf([identity])
+function serverOf({ identity, part }: Server): string {
+  return hashOf(part ? [identity, part] : [identity])
 }
 
 function hashOf(value: unknown): string {

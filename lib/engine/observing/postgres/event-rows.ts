@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { groupBy } from '../../../collections/group-by.ts'
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
+import { DeadlineError } from '../../../time/deadline.ts'
 import { MINUTE_MS } from '../../../time/units.ts'
 import { serialEventId, serialOf, type QueueEvent } from '../events/job-stories.ts'
 import type { EventsOfServer, StreamState } from '../observed-server.ts'
@@ -101,7 +102,12 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
   return {
     read: readEvents,
     async readLarge(queue, after) {
-      return (await readEvents([{ queue, after }], 1)).get(queue.taskName) ?? []
+      try {
+        return (await readEvents([{ queue, after }], 1)).get(queue.taskName) ?? []
+      } catch (error) {
+        // Large results were left out, so no event is too large: the table is locked, or the server is slow.
+        throw error instanceof DeadlineError ? new Error('The events cannot be read for now', { cause: error }) : error
+      }
     },
     async stream(queue, after): Promise<StreamState | null> {
       const schema = schemaOf(queue)

@@ -92,7 +92,7 @@ interface StandingRow {
 /** BullMQ takes what waits by priority, then in its order. */
 export async function standingOf(read: Read, queue: QueuePlace, { job, state }: FoundInQueue): Promise<Standing> {
   const schema = schemaOf(queue)
-  const [[row], settings] = await Promise.all([
+  const [[row], [settings]] = await Promise.all([
     read<StandingRow>(`
       SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at,
         (SELECT count(*) FROM ${schema}.job WHERE queue = $1 AND state = 'active') AS active,
@@ -102,10 +102,10 @@ export async function standingOf(read: Read, queue: QueuePlace, { job, state }: 
       FROM (VALUES (1)) AS always
       LEFT JOIN ${schema}.job ON job.queue = $1 AND job.id = $2
       LEFT JOIN ${schema}.rate_limit ON rate_limit.queue = $1`, [queue.name, job.id]),
-    readSettings(read, queue)
+    readSettings(read, [queue])
   ])
   const at = Number(row!.at)
-  const limits = limitsFrom(settings, null)
+  const limits = limitsFrom(settings!, null)
   const ahead = Number(row!.ahead)
   const total = Number(row!.active)
   const spanEndsAt = numberFrom(row!.expire_at_ms)
@@ -118,7 +118,7 @@ export async function standingOf(read: Read, queue: QueuePlace, { job, state }: 
     ahead: state !== 'waiting' && state !== 'prioritized'
       ? null
       : { value: Math.min(ahead, MAX_COUNTED_AHEAD), relation: ahead > MAX_COUNTED_AHEAD ? 'at_least' : 'exact' },
-    pause: settings.isPaused ? UNKNOWN_PAUSE : null,
+    pause: settings!.isPaused ? UNKNOWN_PAUSE : null,
     concurrencyLimit: limits?.concurrency ?? null,
     rateLimit: limits?.rate ?? null,
     rateSpan: spanEndsAt !== null && spanEndsAt > at ? { started: Number(row!.points), endsAt: spanEndsAt } : null,

@@ -43,6 +43,7 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
     kind: 'postgres',
     label: database.label,
     identity: database.identity,
+    part: '',
     start: database.start,
     stop: database.stop,
     now: database.now,
@@ -59,8 +60,8 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
     problems: () => [],
     queues: {
       counts: (queues, now) => countQueues(read, queues, now),
-      oldestDueAt: (queue, _counts, now) => oldestDueAt(read, queue, now),
-      settings: queue => readSettings(read, queue),
+      oldestDueAt: (queues, now) => oldestDueAt(read, queues.map(({ queue }) => queue), now),
+      settings: queues => readSettings(read, queues),
       range: (queue, request, now) => readRange(read, queue, request, now),
       finished: (queue, state, start, size) => finishedPage(read, queue, state, start, size),
       newestFinished: (queue, state, sinceMs, limit) => newestFinished(read, queue, state, sinceMs, limit)

@@ -18,8 +18,7 @@ type CountRow = Record<'waiting' | 'prioritized' | 'delayed' | 'active' | 'plann
 
 /** One statement for each schema. Each part matches the condition of one of BullMQ's partial indexes. */
 export async function countQueues(read: Read, queues: readonly QueuePlace[], now: number): Promise<StateCounts[]> {
-  const found = new Map<QueuePlace, StateCounts>()
-  await Promise.all([...groupBy(queues, schemaOf)].map(async ([schema, ofSchema]) => {
+  return ofSchemas(queues, async (schema, names) => {
     const rows = await read<CountRow>(`
       SELECT queue, sum(waiting) AS waiting, sum(prioritized) AS prioritized, sum(delayed) AS delayed, sum(active) AS active,
         sum(planned) AS planned, sum(children) AS children
@@ -34,43 +33,65 @@ export async function countQueues(read: Read, queues: readonly QueuePlace[], now
         SELECT queue, 0, 0, 0, count(*), 0, 0 FROM ${schema}.job WHERE state = 'active' AND queue = ANY($2::text[]) GROUP BY queue
         UNION ALL
         SELECT queue, 0, 0, 0, 0, 0, count(*) FROM ${schema}.job WHERE state = 'waiting-children' AND queue = ANY($2::text[]) GROUP BY queue
-      ) AS held GROUP BY queue`, [now, ofSchema.map(({ name }) => name)])
+      ) AS held GROUP BY queue`, [now, names])
     const byName = new Map(rows.map(row => [row.queue, row]))
-    for (const queue of ofSchema) {
-      const row = byName.get(queue.name)
-      found.set(queue, {
+    return ({ name }) => {
+      const row = byName.get(name)
+      return {
         waiting: Number(row?.waiting ?? 0), prioritized: Number(row?.prioritized ?? 0), delayed: Number(row?.delayed ?? 0),
         active: Number(row?.active ?? 0), planned: Number(row?.planned ?? 0), waitingChildren: Number(row?.children ?? 0)
-      })
+      }
     }
+  })
+}
+
+/** One answer for each queue, in their order, from one statement for each schema. */
+async function ofSchemas<Value>(
+  queues: readonly QueuePlace[], readOf: (schema: string, names: readonly string[]) => Promise<(queue: QueuePlace) => Value>
+): Promise<Value[]> {
+  const found = new Map<QueuePlace, Value>()
+  await Promise.all([...groupBy(queues, schemaOf)].map(async ([schema, ofSchema]) => {
+    const valueOf = await readOf(schema, ofSchema.map(({ name }) => name))
+    for (const queue of ofSchema) found.set(queue, valueOf(queue))
   }))
   return queues.map(queue => found.get(queue)!)
 }
 
 /** When the oldest job that could start was due. Of those with a priority, looks at the most urgent. */
-export async function oldestDueAt(read: Read, queue: QueuePlace, now: number): Promise<number | null> {
-  const table = `${schemaOf(queue)}.job`
-  const rows = await read<ObservedRow>(`
-    SELECT ${OBSERVED_COLUMNS} FROM (
-      (SELECT * FROM ${table} WHERE queue = $1 AND state = 'waiting' AND priority = 0 ORDER BY seq LIMIT 1)
-      UNION ALL
-      (SELECT * FROM ${table} WHERE queue = $1 AND state = 'waiting' AND priority > 0 ORDER BY priority, seq LIMIT 1)
-      UNION ALL
-      (SELECT * FROM ${table} WHERE queue = $1 AND state = 'delayed' ORDER BY process_at_ms LIMIT 1)
-    ) AS job`, [queue.name])
-  const due = rows.map(row => observedJobFromRow(queue, row)).map(({ dueAt, attemptsMade, processedOn, timestamp, delay }) =>
-    dueAt ?? (attemptsMade > 0 ? processedOn ?? timestamp : timestamp + delay)).filter(dueAt => dueAt <= now)
-  return due.length === 0 ? null : Math.min(...due)
+export function oldestDueAt(read: Read, queues: readonly QueuePlace[], now: number): Promise<Array<number | null>> {
+  return ofSchemas(queues, async (schema, names) => {
+    const rows = await read<ObservedRow & { readonly queue: string }>(`
+      SELECT job.queue, ${OBSERVED_COLUMNS} FROM unnest($1::text[]) AS wanted(queue) CROSS JOIN LATERAL (
+        (SELECT * FROM ${schema}.job WHERE queue = wanted.queue AND state = 'waiting' AND priority = 0 ORDER BY seq LIMIT 1)
+        UNION ALL
+        (SELECT * FROM ${schema}.job WHERE queue = wanted.queue AND state = 'waiting' AND priority > 0 ORDER BY priority, seq LIMIT 1)
+        UNION ALL
+        (SELECT * FROM ${schema}.job WHERE queue = wanted.queue AND state = 'delayed' ORDER BY process_at_ms LIMIT 1)
+      ) AS job`, [names])
+    const byName = groupBy(rows, ({ queue }) => queue)
+    return queue => {
+      const due = (byName.get(queue.name) ?? []).map(row => observedJobFromRow(queue, row))
+        .map(({ dueAt, attemptsMade, processedOn, timestamp, delay }) =>
+          dueAt ?? (attemptsMade > 0 ? processedOn ?? timestamp : timestamp + delay))
+        .filter(dueAt => dueAt <= now)
+      return due.length === 0 ? null : Math.min(...due)
+    }
+  })
 }
 
-export async function readSettings(read: Read, queue: QueuePlace): Promise<QueueSettings> {
-  const rows = await read<{ field: string; value: string | null }>(
-    `SELECT field, value FROM ${schemaOf(queue)}.meta WHERE queue = $1 AND field IN ('paused', 'concurrency', 'max', 'duration')`,
-    [queue.name]
-  )
-  const fields = new Map(rows.map(({ field, value }) => [field, value]))
-  const { concurrency = null, max = null, duration = null } = Object.fromEntries(fields)
-  return { isPaused: fields.get('paused') === '1', concurrency, max, duration }
+export function readSettings(read: Read, queues: readonly QueuePlace[]): Promise<QueueSettings[]> {
+  return ofSchemas(queues, async (schema, names) => {
+    const rows = await read<{ queue: string; field: string; value: string | null }>(
+      `SELECT queue, field, value FROM ${schema}.meta
+        WHERE queue = ANY($1::text[]) AND field IN ('paused', 'concurrency', 'max', 'duration')`, [names]
+    )
+    const byName = groupBy(rows, ({ queue }) => queue)
+    return ({ name }) => {
+      const fields = new Map((byName.get(name) ?? []).map(({ field, value }) => [field, value]))
+      const { concurrency = null, max = null, duration = null } = Object.fromEntries(fields)
+      return { isPaused: fields.get('paused') === '1', concurrency, max, duration }
+    }
+  })
 }
 
 const SUBMITTED_AT = `CASE WHEN job.scheduler_id IS NOT NULL THEN COALESCE(substring(job.id from ':(\\d{1,15})$')::bigint,

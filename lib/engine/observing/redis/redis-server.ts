@@ -28,6 +28,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     kind: 'redis',
     label: client.label,
     identity: client.identity,
+    part: client.tag,
     start: client.start,
     stop: client.stop,
     now: client.now,
@@ -51,8 +52,8 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     problems: () => [...oddKeys.problems(), ...[...parts.values()].flatMap(part => part.problems())],
     queues: {
       counts: (queues, now) => Promise.all(queues.map(queue => countQueue(at(queue), now))),
-      oldestDueAt: (queue, counts, now) => oldestDueAt(at(queue), counts, now),
-      settings: queue => readSettings(at(queue)),
+      oldestDueAt: (queues, now) => Promise.all(queues.map(({ queue, counts }) => oldestDueAt(at(queue), counts, now))),
+      settings: queues => Promise.all(queues.map(queue => readSettings(at(queue)))),
       range: (queue, request, now) => readRange(at(queue), request, now),
       finished: (queue, state, start, size) => finishedPage(at(queue), state, start, size),
       newestFinished: (queue, state, sinceMs, limit) => newestFinished(at(queue), state, sinceMs, limit)

@@ -1,7 +1,9 @@
 import { groupBy } from '../../../collections/group-by.ts'
+import { inTurns } from '../../../collections/in-turns.ts'
 import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
 import type { ToldFinish } from '../../../engine/observing/events/job-stories.ts'
 import { finishedIdOf } from '../../../engine/observing/observed-id.ts'
+import { CALLS_AT_ONCE } from '../../../engine/observing/observed-server.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 import { SAME_WITHIN_MS } from '../noted-finishes.ts'
 import type { ToldFinishes } from '../told-finishes.ts'
@@ -22,13 +24,16 @@ export async function claimFinishes(
   { discovery, told }: { readonly discovery: Pick<Discovery, 'queueOf'>; readonly told: Pick<ToldFinishes, 'eventOf'> }
 ): Promise<Claim[]> {
   const lastOf = new Map(all.map(({ taskName, jobId, eventId }) => [`${taskName}:${jobId}`, eventId]))
-  const claims = await Promise.all(all.slice(0, CLAIMED_AT_A_TIME).map(async (finish): Promise<Claim> => {
+  const first = all.slice(0, CLAIMED_AT_A_TIME)
+  const times = new Map<ToldFinish, number | null>()
+  await inTurns(first, async finish => {
     const queue = discovery.queueOf(finish.taskName)
     // Of several finishes of one job, the queue can only have the last.
     const isLast = lastOf.get(`${finish.taskName}:${finish.jobId}`) === finish.eventId
-    const finishedOn = queue === undefined || !isLast ? null : await finishedOnOf(queue, finish.jobId)
-    return { finish, queue, finishedOn }
-  }))
+    if (queue !== undefined && isLast) times.set(finish, await finishedOnOf(queue, finish.jobId))
+  }, CALLS_AT_ONCE)
+  const claims = first.map((finish): Claim =>
+    ({ finish, queue: discovery.queueOf(finish.taskName), finishedOn: times.get(finish) ?? null }))
   const unclear = claims.filter(({ finish, finishedOn }) => finishedOn !== null && Math.abs(finishedOn - finish.at) >= CLEARLY_SAME_MS)
   const later = await laterFinishes(unclear)
   return claims.map(each => {

@@ -23,6 +23,8 @@ export interface ReadClient {
   readonly label: string
   /** Equal for two sources that open the same server and database. Reveals no credentials. */
   readonly identity: string
+  /** The part of their names that all its keys share, if it is for some keys of a cluster; '' for all keys. */
+  readonly tag: string
   /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
   start(): Promise<void>
   /** Idempotent; never rejects. */
@@ -79,14 +81,14 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
   }
 
   /** @param key one that is on the node, in a cluster */
-  function clientOf(key: string): ReadClient {
+  function clientOf(key: string, tag: string): ReadClient {
     /** Commands without a key go to any node otherwise. */
     const readHere: ReadClient['read'] = async (command, ...parameters) => {
       const client = open()
       return client.isCluster ? await readFrom(nodeOf(client as Cluster, key), command, parameters) : await read(command, ...parameters)
     }
     return {
-      label, identity, start, stop, read,
+      label, identity, tag, start, stop, read,
       async readPatiently<Answer>(command: ReadCommand, ...parameters: Parameters) {
         const current = open()
         const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
@@ -138,12 +140,12 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
   function forKey(key: string): ReadClient {
     if (!open().isCluster) return whole
     const tag = hashTagOf(key)
-    const known = byTag.get(tag) ?? clientOf(key)
+    const known = byTag.get(tag) ?? clientOf(key, tag)
     byTag.set(tag, known)
     return known
   }
 
-  const single = clientOf('bull:ping')
+  const single = clientOf('bull:ping', '')
   const whole: ReadClient = {
     ...single,
     async ping(timeoutMs = SERVER_PATIENCE_MS) {

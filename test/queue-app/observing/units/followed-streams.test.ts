@@ -15,3 +15,22 @@ t.test('what a stream has that comes back from a backup is compared with the his
   t.equal(streams.cursorOf('emails'), '0-0', 'all that comes is read')
   t.equal(streams.replayUntil('emails'), 9_000, 'and what is older than this look may have been recorded')
 })
+
+t.test('while a part of a cluster is away, its marks outlast those of the other parts', async t => {
+  const documents = createMemoryDocuments()
+  const progress = createSavedProgress(documents)
+  const [away, well] = ['{a}', '{b}'].map((name): SeenQueue => {
+    const server = { identity: 'redis://cluster', part: name } as ObservedServer
+    return { taskName: name, name, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
+  }) as [SeenQueue, SeenQueue]
+  await progress.mark([{ queue: away, eventId: '1-0', executionId: '{a}:1@1' }])
+  for (const round of [1, 2]) {
+    await progress.mark([{ queue: well, eventId: `${round}-0`, executionId: `{b}:${round}@${round}` }])
+    progress.forgetMarks(well.server, true)
+  }
+  await progress.mark([{ queue: well, eventId: '3-0', executionId: '{b}:3@3' }])
+  const next = createSavedProgress(documents)
+  await next.load()
+  t.equal(next.markOf(away, '1-0'), '{a}:1@1')
+  t.same(['1-0', '2-0', '3-0'].map(id => next.markOf(well, id)), [undefined, undefined, '{b}:3@3'], 'those are replaced')
+})

@@ -12,7 +12,7 @@ import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 type Entry = [id: string, flat: string[]]
 
 /** A server in memory with one queue, whose answers a test can change. */
-export function createObservedServer(taskName: string) {
+export function createObservedServer(taskName: string, identity = taskName) {
   const events: Entry[] = []
   const jobs = new Map<string, Record<string, string>>()
   let at = 1_000
@@ -63,7 +63,7 @@ export function createObservedServer(taskName: string) {
     }
   }
   const client = {
-    label: `redis://${taskName}`, identity: taskName,
+    label: `redis://${identity}`, identity, tag: identity === taskName ? '' : taskName,
     read,
     readPatiently: read,
     now: () => server.before('TIME', []).then(() => at),
@@ -75,7 +75,7 @@ export function createObservedServer(taskName: string) {
 
 export type ObservedServer = ReturnType<typeof createObservedServer>
 
-/** A follower of these servers, and the history that it writes. */
+/** A follower of these servers, of which a test can take some away, and the history that it writes. */
 export function createFollowerOf(
   servers: readonly ObservedServer[],
   { documents = createMemoryDocuments(), history = [] as FinishedExecution[], before = async () => {} }: {
@@ -86,9 +86,11 @@ export function createFollowerOf(
   } = {}
 ): Follower & { readonly history: FinishedExecution[]; readonly errors: string[] } {
   const errors: string[] = []
-  const queues = servers.map(({ queue }) => queue)
   const follower = createFollower({
-    discovery: { queues: () => queues, queueOf: name => queues.find(({ taskName }) => taskName === name) },
+    discovery: {
+      queues: () => servers.map(({ queue }) => queue),
+      queueOf: name => servers.find(({ queue }) => queue.taskName === name)?.queue
+    },
     backend: {
       async record(executions) {
         await before(executions)

@@ -100,3 +100,43 @@ t.test('a job that its server refuses to show is recorded from its events at onc
   await waitFor('all jobs', async () => follower.history.length === 60)
   t.match(follower.problem(), /60 jobs could not be read .* \(NOPERM/)
 })
+
+t.test('an outage ends with the last queue of its server', async t => {
+  const [gone, well] = [createObservedServer('gone'), createObservedServer('well')]
+  const servers = [gone, well]
+  const follower = createFollowerOf(servers)
+  let failures = 0
+  gone.before = async () => {
+    failures++
+    throw new Error('Connection is closed.')
+  }
+  follower.start()
+  t.teardown(follower.stop)
+  await waitFor('the outage', async () => failures > 0)
+  const clock = Date.now.bind(Date)
+  Date.now = () => clock() + 120_000
+  t.teardown(() => { Date.now = clock })
+  t.match(follower.problem(), /reading events keeps failing/)
+  servers.splice(servers.indexOf(gone), 1)
+  well.finish('1')
+  await waitFor('the other server', async () => follower.history.length === 1)
+  t.equal(follower.problem(), null)
+})
+
+t.test('many parts of a cluster that are silent hold up the others no longer than one of them', async t => {
+  const silent = Array.from({ length: 20 }, (_, index) => createObservedServer(`silent${index}`, 'cluster'))
+  const well = createObservedServer('well', 'cluster')
+  const asked = new Set<object>()
+  for (const each of silent) {
+    each.before = async command => {
+      if (command !== 'PING') asked.add(each)
+      throw new Error('Command timed out')
+    }
+  }
+  well.finish('1')
+  const follower = createFollowerOf([...silent, well])
+  follower.start()
+  t.teardown(follower.stop)
+  await waitFor('the part that answers', async () => follower.history.length === 1)
+  t.equal(asked.size, 1, 'the others are asked at the same time, whether they are there')
+})
