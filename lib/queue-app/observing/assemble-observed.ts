@@ -115,7 +115,7 @@ export function assembleObserved(
   const noted = createNotedFinishes()
   const told = createToldFinishes()
   const follower = createFollower({
-    discovery, backend: ledger, documents: resultStore.documents, holder: workerId, noted, told,
+    discovery, backend: ledger, documents: resultStore.documents, holder: workerId, names, noted, told,
     recorded: execution => redaction ? redaction.recorded(execution) : execution, onError
   })
   let isStopping = false

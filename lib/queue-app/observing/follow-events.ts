@@ -5,6 +5,7 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createFollowedStreams } from './followed-streams.ts'
 import { createFinishRecorder, type RecordingDependencies } from './finishes/record-finishes.ts'
+import type { JobNames } from './names/job-names.ts'
 import { createSavedProgress } from './saved-progress.ts'
 import { createStreamReader } from './read-streams.ts'
 
@@ -13,6 +14,8 @@ export interface FollowerDependencies extends Pick<RecordingDependencies, 'backe
   /** Of the result backend. */
   readonly documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list' | 'acquireLease'>
   readonly holder: string
+  /** Told the names of jobs that are added. Default: nobody. */
+  readonly names?: Pick<JobNames, 'note'>
 }
 
 export interface Follower {
@@ -54,10 +57,10 @@ interface Outage { readonly failures: number; readonly since: number; readonly u
  * everything else.
  */
 export function createFollower(dependencies: FollowerDependencies): Follower {
-  const { discovery, documents, holder, onError } = dependencies
+  const { discovery, documents, holder, names, onError } = dependencies
   const progress = createSavedProgress(documents)
   const reader = createStreamReader()
-  const streams = createFollowedStreams({ progress, onError })
+  const streams = createFollowedStreams({ progress, onError, ...names && { names } })
   const recorder = createFinishRecorder({
     ...dependencies, progress, replayUntil: streams.replayUntil, isAway, fail, isStopped: () => isStopped
   })

@@ -3,6 +3,7 @@ import type { SeenQueue } from '../../engine/observing/discovery.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import { CALLS_AT_ONCE, type ObservedServer, type StreamState } from '../../engine/observing/observed-server.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
+import type { JobNames } from './names/job-names.ts'
 import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
 import { afterEvents, compareWithStream, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
@@ -53,9 +54,14 @@ interface Followed {
   replayUntil: number
 }
 
-export function createFollowedStreams(
-  { progress, onError }: { readonly progress: SavedProgress; readonly onError: (error: Error) => void }
-): FollowedStreams {
+export interface FollowedStreamsDependencies {
+  readonly progress: SavedProgress
+  /** Told the names of jobs that are added, before anything is recorded of them. Default: nobody. */
+  readonly names?: Pick<JobNames, 'note'>
+  readonly onError: (error: Error) => void
+}
+
+export function createFollowedStreams({ progress, names, onError }: FollowedStreamsDependencies): FollowedStreams {
   const followed = new Map<string, Followed>()
   let stories: JobStories = createJobStories()
 
@@ -113,6 +119,9 @@ export function createFollowedStreams(
         continue
       }
       const events = found.get(taskName) ?? []
+      // Owners may publish events of their own, with any fields.
+      const added = events.filter(({ fields: { event } }) => event === 'added')
+      names?.note(added.flatMap(({ fields: { name: jobName } }) => jobName === undefined ? [] : [{ taskName, jobName }]))
       const last = events.at(-1)
       if (last === undefined) continue
       const known = state.position

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
 import type { ObservedServer } from '../../../../lib/engine/observing/observed-server.ts'
 import { createFollowedStreams } from '../../../../lib/queue-app/observing/followed-streams.ts'
+import { createJobNames } from '../../../../lib/queue-app/observing/names/job-names.ts'
 import { createSavedProgress } from '../../../../lib/queue-app/observing/saved-progress.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 
@@ -33,4 +34,19 @@ t.test('while a part of a cluster is away, its marks outlast those of the other 
   await next.load()
   t.equal(next.markOf(away, '1-0'), '{a}:1@1')
   t.same(['1-0', '2-0', '3-0'].map(id => next.markOf(well, id)), [undefined, undefined, '{b}:3@3'], 'those are replaced')
+})
+
+t.test('a name is known when its first job is added, and not only when that has ended', async t => {
+  const server = { identity: 'one', now: async () => 9_000, events: { stream: async () => null } } as unknown as ObservedServer
+  const queue: SeenQueue = { taskName: 'mail', name: 'mail', prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
+  const names = createJobNames(createMemoryDocuments(), true)
+  const progress = createSavedProgress(createMemoryDocuments())
+  const streams = createFollowedStreams({ progress, names, onError: error => t.fail(error.message) })
+  await streams.begin(server, [queue])
+  const events = [
+    { event: 'added', jobId: '1', name: 'welcome' }, { event: 'added', jobId: '2', name: 'invoice' }, { event: 'completed', jobId: '1' }
+  ].map((fields, index) => ({ id: `${index + 1}-0`, fields }))
+  const finishes = await streams.take(server, { queues: [queue], events: new Map([['mail', events]]), unfinished: [] })
+  t.equal(finishes.length, 1)
+  t.same(names.tasksOf('mail').map(({ taskName }) => taskName), ['mail:welcome', 'mail:invoice'])
 })
