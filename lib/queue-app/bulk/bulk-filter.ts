@@ -12,8 +12,8 @@ const STATUSES: Readonly<Record<BulkAction, readonly string[]>> = {
 }
 
 /** What an action looks through, which decides how it is counted and read. */
-export const WORKS_ON: Readonly<Record<BulkAction, 'in flight' | 'failed' | 'finished' | 'groups'>> = {
-  retry: 'failed', cancel: 'in flight', delete: 'finished', resolve: 'groups'
+export const WORKS_ON: Readonly<Record<BulkAction, 'inFlight' | 'failed' | 'finished' | 'groups'>> = {
+  retry: 'failed', cancel: 'inFlight', delete: 'finished', resolve: 'groups'
 }
 
 /**

@@ -66,7 +66,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
       const ids = namedIn(wanted)
       if (ids !== null) return { value: (await lookUpOnce(wanted, ids)).length, relation: 'exact' }
       if (WORKS_ON[action] === 'groups') return await countGroups(wanted)
-      if (WORKS_ON[action] === 'in flight') return await countInFlight(wanted)
+      if (WORKS_ON[action] === 'inFlight') return await countInFlight(wanted)
       const { total } = await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: 1 })
       return { value: total.value, relation: total.relation }
     },
@@ -85,7 +85,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
         const found = await Promise.all(groups.slice(0, BULK_SAMPLE).map(group => backend.find(group.lastExecutionId)))
         return found.filter(execution => execution !== null)
       }
-      if (WORKS_ON[action] === 'in flight') {
+      if (WORKS_ON[action] === 'inFlight') {
         if (!sourcesWanted(filter).includes('inFlight')) return []
         const { executions } = await engine.inFlight({ ...flightQuery(wanted, taskNames), limit: BULK_SAMPLE })
         return executions
@@ -126,7 +126,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
       // Tasks that have not had a turn come first.
       const [task, mark] = unread < taskNames.length ? [unread++, null] as const : turns.shift()!
       const share = Math.min(limit - items.length, Math.max(1, Math.ceil(limit / Math.min(left, MAX_READS_PER_STEP / 2))))
-      const read = WORKS_ON[action] === 'in flight' ? readInFlight : readFinished
+      const read = WORKS_ON[action] === 'inFlight' ? readInFlight : readFinished
       const page = await read(wanted, taskNames[task]!, mark, share)
       items.push(...page.ids.map(id => [id, task] as const))
       if (page.mark !== null) (page.isPassOver ? later : turns).push([task, page.mark])
@@ -213,7 +213,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
   async function lookUp({ action, filter, taskNames }: Wanted, executionIds: readonly string[]): Promise<Execution[]> {
     const tasks = new Set(taskNames)
     const source = WORKS_ON[action]
-    const fits = (found: Execution): boolean => tasks.has(found.taskName) && (source === 'in flight'
+    const fits = (found: Execution): boolean => tasks.has(found.taskName) && (source === 'inFlight'
       ? found.finishedAt === null
       : found.finishedAt !== null && (source === 'finished' || found.status === 'failed'))
     return await named.within(filter!, (await named.find(executionIds, taskNames)).filter(fits))
