@@ -156,8 +156,13 @@ t.test('of executions that are cancelled while workers take them, each either ne
     const served = await serve(t, url)
     const names = Array.from({ length: 40 }, (_, index) => `wait ${index}`)
     const ids = await Promise.all(names.map(name => served.queueApp.enqueue('job', [name])))
-    const answers = await Promise.all(ids.flatMap(id => [served.cancel(id), served.cancel(id)]))
-    t.ok(answers.every(answer => answer.statusCode === 202), 'two people at once')
+    // Of eighty at once, a busy machine answers some too late; it is safe to repeat them.
+    const cancel = async (id: string): Promise<number> => {
+      const { statusCode } = await served.cancel(id)
+      return statusCode === 503 ? (await served.cancel(id)).statusCode : statusCode
+    }
+    const statuses = await Promise.all(ids.flatMap(id => [cancel(id), cancel(id)]))
+    t.same([...new Set(statuses)], [202], 'two people at once')
     for (const [index, id] of ids.entries()) {
       const execution = await stateOf(served, id, 'cancelled')
       t.equal(served.started.includes(names[index]!), execution.attempt > 0, 'what it says of having run is true')
