@@ -149,6 +149,20 @@ export function executionDetailFromObserved(job: ObservedJob, state: string, pay
   }
 }
 
+/** @param data and `returnvalue` are undefined if they were too large to read */
+export function payloadFrom(
+  data: ObservedPayload['data'], returnvalue: ObservedPayload['returnvalue'],
+  log: { readonly lines: readonly string[]; readonly isCut: boolean }
+): ObservedPayload {
+  const unread = [data === undefined && '/args', returnvalue === undefined && '/result', log.isCut && '/logs']
+  return { data, returnvalue, logs: log.lines, unread: unread.filter(pointer => pointer !== false) }
+}
+
+/** When it could start first, or again after a failed attempt. */
+export function waitsSince({ dueAt, attemptsMade, processedOn, timestamp, delay }: ObservedJob): number {
+  return dueAt ?? (attemptsMade > 0 ? processedOn ?? timestamp : timestamp + delay)
+}
+
 /** What an execution lacks if a field of its job is too large to read, as JSON pointers. */
 const WITHOUT_FIELD: Readonly<Record<keyof LongFields, readonly string[]>> = {
   name: ['/job_name'], opts: ['/max_attempts'], failedReason: ['/error/message'], stacktrace: ['/error/stack'], progress: ['/progress']

@@ -1,7 +1,8 @@
 import type { ExecutionOrder } from '../../../schemas/execution.ts'
 import type { SqlStore } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
-import { LISTED, type InFlightState, type JobRange, type QueueReads, type StoredArgs } from './queue-reads.ts'
+import { LISTED, type JobRange, type QueueReads, type StoredArgs } from './queue-reads.ts'
+import { countSqlJobs, countsFromSql, sqlJobLists, type SqlCountRow } from './sql-job-lists.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 
 /** Lists of many queues, one statement each. */
@@ -11,11 +12,11 @@ export function createSqlQueueReads(store: SqlStore): QueueReads {
 
   return {
     async counts({ names, isFew, has }, now) {
-      const rows = await (isFew ? rowsOf<CountRow>(COUNT_FEW, [now, names]) : rowsOf<CountRow>(COUNT_ALL, [now]))
-      return new Map(rows.filter(({ queue }) => has(queue)).map(({ queue, waiting, prioritized, delayed, active, planned }) => [queue, {
-        waiting: Number(waiting), prioritized: Number(prioritized), delayed: Number(delayed), active: Number(active),
-        planned: Number(planned)
-      }]))
+      const rows = await (isFew ? rowsOf<SqlCountRow>(COUNT_FEW, [now, names]) : rowsOf<SqlCountRow>(COUNT_ALL, [now]))
+      return new Map(rows.filter(({ queue }) => has(queue)).map(row => {
+        const { waitingChildren: _none, ...counts } = countsFromSql(row)
+        return [row.queue, counts]
+      }))
     },
 
     async ranges(requests, now) {
@@ -48,46 +49,13 @@ export function createSqlQueueReads(store: SqlStore): QueueReads {
   }
 }
 
-type CountRow = Record<'waiting' | 'prioritized' | 'delayed' | 'active' | 'planned', string> & { readonly queue: string }
+const COUNT_ALL = countSqlJobs('{queue}.job')
+const COUNT_FEW = countSqlJobs('{queue}.job', 'queue = ANY($2::text[])')
 
-/** A planned run of a schedule that is not due. Retries and runs that were handed back have started before. */
-const IS_PLANNED = 'job.scheduler_id IS NOT NULL AND job.attempts_started = 0 AND job.process_at_ms > $now'
+/** Our own tasks have no flows, so no parent waits for its children. */
+const { 'waiting-children': _parents, ...SOURCES } = sqlJobLists('$6')
 
-/** Each part matches the condition of one of BullMQ's partial indexes. */
-const COUNT = `
-SELECT queue, sum(waiting) AS waiting, sum(prioritized) AS prioritized, sum(delayed) AS delayed, sum(active) AS active,
-  sum(planned) AS planned
-FROM (
-  SELECT queue, count(*) FILTER (WHERE priority = 0) AS waiting, count(*) FILTER (WHERE priority > 0) AS prioritized, 0 AS delayed,
-    0 AS active, 0 AS planned
-    FROM {queue}.job WHERE state = 'waiting' GROUP BY queue
-  UNION ALL
-  SELECT queue, 0, 0, count(*), 0, count(*) FILTER (WHERE ${IS_PLANNED.replace('$now', '$1::bigint')}) FROM {queue}.job
-    WHERE state = 'delayed' GROUP BY queue
-  UNION ALL
-  SELECT queue, 0, 0, 0, count(*), 0 FROM {queue}.job WHERE state = 'active' GROUP BY queue
-) AS held`
-const COUNT_ALL = `${COUNT} GROUP BY queue`
-const COUNT_FEW = `${COUNT} WHERE queue = ANY($2::text[]) GROUP BY queue`
-
-const SUBMITTED_AT =
-  `CASE WHEN job.scheduler_id IS NOT NULL THEN COALESCE(substring(job.id from ':(\\d{1,15})$')::bigint, ` +
-    'job.added_at_ms) ELSE job.added_at_ms END'
-const STARTED_AT = 'COALESCE(job.processed_at_ms, job.added_at_ms)'
-
-interface JobSource { readonly condition: string; readonly columns: readonly string[]; readonly at: string }
-
-/** The order of BullMQ's get_range, whose lists start at the newest. Reads one more than wanted, to know whether there is more. */
-const SOURCES: Record<Exclude<InFlightState, 'waiting-children'>, JobSource> = {
-  waiting: { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['seq'], at: SUBMITTED_AT },
-  prioritized: { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['priority', 'seq'], at: SUBMITTED_AT },
-  delayed: {
-    condition: `job.state = 'delayed' AND NOT (${IS_PLANNED.replace('$now', '$6::bigint')})`, columns: ['process_at_ms', 'seq'],
-    at: SUBMITTED_AT
-  },
-  active: { condition: `job.state = 'active'`, columns: ['seq'], at: STARTED_AT }
-}
-
+/** Reads one more than wanted, to know whether there is more. */
 const RANGES = { newest: rangesIn('newest'), oldest: rangesIn('oldest') }
 
 function rangesIn(order: ExecutionOrder): string {

@@ -1,19 +1,14 @@
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
-import { limitsFrom } from '../../limiting/queue-limits.ts'
-import { UNKNOWN_PAUSE } from '../../pausing/queue-pause.ts'
-import { MAX_ACTIVE_LOOKED_AT, MAX_COUNTED_AHEAD, type Standing } from '../../standing/standing.ts'
-import { executionFromObserved, type ObservedPayload } from '../observed-job.ts'
+import { MAX_COUNTED_AHEAD, type Standing } from '../../standing/standing.ts'
+import { payloadFrom, type ObservedPayload } from '../observed-job.ts'
+import { MAX_LOG_BYTES, MAX_LOG_LINES, MAX_PAYLOAD_BYTES } from '../observed-limits.ts'
 import type { FoundInQueue } from '../observed-server.ts'
+import { standingFrom } from '../observed-standing.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import { isWithin, numberFrom, OBSERVED_COLUMNS, observedJobFromRow, schemaOf, type ObservedRow } from './postgres-job.ts'
 import { readSettings } from './queue-rows.ts'
 
 type Read = ReadDatabase['read']
-
-/** As much as is read of a job on Redis. */
-const MAX_PAYLOAD_BYTES = 1_048_576
-const MAX_LOG_LINES = 1_000
-const MAX_LOG_BYTES = 1_048_576
 
 /** State and fields are one row. */
 export async function findJob(read: Read, queue: QueuePlace, jobId: string): Promise<FoundInQueue | null> {
@@ -51,11 +46,11 @@ export async function readPayload(read: Read, queue: QueuePlace, jobId: string):
       ) AS line WHERE bytes <= ${MAX_LOG_BYTES} ORDER BY idx`, [queue.name, jobId]),
     read<{ lines: string }>(`SELECT count(*) AS lines FROM ${schema}.job_log WHERE queue = $1 AND job_id = $2`, [queue.name, jobId])
   ])
-  const data = row?.has_data === true && row.data === null ? undefined : row?.data ?? null
-  const returnvalue = row?.has_returnvalue === true && row.returnvalue === null ? undefined : row?.returnvalue ?? null
-  const isCut = Number(count?.lines ?? 0) > lines.length
-  const unread = [data === undefined && '/args', returnvalue === undefined && '/result', isCut && '/logs']
-  return { data, returnvalue, logs: lines.map(line => line.row), unread: unread.filter(pointer => pointer !== false) }
+  return payloadFrom(
+    row?.has_data === true && row.data === null ? undefined : row?.data ?? null,
+    row?.has_returnvalue === true && row.returnvalue === null ? undefined : row?.returnvalue ?? null,
+    { lines: lines.map(line => line.row), isCut: Number(count?.lines ?? 0) > lines.length }
+  )
 }
 
 /** Undefined data: larger than `maxBytes`. */
@@ -90,7 +85,7 @@ interface StandingRow {
 }
 
 /** BullMQ takes what waits by priority, then in its order. */
-export async function standingOf(read: Read, queue: QueuePlace, { job, state }: FoundInQueue): Promise<Standing> {
+export async function standingOf(read: Read, queue: QueuePlace, found: FoundInQueue): Promise<Standing> {
   const schema = schemaOf(queue)
   const [[row], [settings]] = await Promise.all([
     read<StandingRow>(`
@@ -101,30 +96,17 @@ export async function standingOf(read: Read, queue: QueuePlace, { job, state }: 
         job.locked_until_ms, job.pending_deps, rate_limit.points, rate_limit.expire_at_ms
       FROM (VALUES (1)) AS always
       LEFT JOIN ${schema}.job ON job.queue = $1 AND job.id = $2
-      LEFT JOIN ${schema}.rate_limit ON rate_limit.queue = $1`, [queue.name, job.id]),
+      LEFT JOIN ${schema}.rate_limit ON rate_limit.queue = $1`, [queue.name, found.job.id]),
     readSettings(read, [queue])
   ])
   const at = Number(row!.at)
-  const limits = limitsFrom(settings!, null)
-  const ahead = Number(row!.ahead)
-  const total = Number(row!.active)
   const spanEndsAt = numberFrom(row!.expire_at_ms)
-  const lockedUntil = numberFrom(row!.locked_until_ms)
-  return {
-    execution: { ...executionFromObserved(job, state, at), progress: null, error: null },
-    at,
-    state,
-    dueAt: state === 'delayed' ? job.dueAt : null,
-    ahead: state !== 'waiting' && state !== 'prioritized'
-      ? null
-      : { value: Math.min(ahead, MAX_COUNTED_AHEAD), relation: ahead > MAX_COUNTED_AHEAD ? 'at_least' : 'exact' },
-    pause: settings!.isPaused ? UNKNOWN_PAUSE : null,
-    concurrencyLimit: limits?.concurrency ?? null,
-    rateLimit: limits?.rate ?? null,
+  return standingFrom(found, at, {
+    settings: settings!,
+    running: Number(row!.active),
+    ahead: { count: Number(row!.ahead), isCut: false },
     rateSpan: spanEndsAt !== null && spanEndsAt > at ? { started: Number(row!.points), endsAt: spanEndsAt } : null,
-    // Their workers have names of their own.
-    active: { total, byWorker: new Map(), isAll: total <= MAX_ACTIVE_LOOKED_AT },
-    lockedUntil: state === 'active' && lockedUntil !== null && lockedUntil > at ? lockedUntil : null,
-    children: state === 'waiting-children' ? row!.pending_deps : null
-  }
+    lockedUntil: numberFrom(row!.locked_until_ms),
+    children: row!.pending_deps
+  })
 }

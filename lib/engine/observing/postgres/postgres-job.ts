@@ -1,6 +1,7 @@
 import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import { SQL_JOB_STATE } from '../../jobs/sql-job.ts'
 import type { LongFields, ObservedJob } from '../observed-job.ts'
+import { LISTED_BYTES } from '../observed-limits.ts'
 import type { QueuePlace } from '../queue-place.ts'
 
 /** A row of BullMQ's `job` table, with the columns of OBSERVED_COLUMNS. */
@@ -25,26 +26,25 @@ export interface ObservedRow {
   readonly unread: ReadonlyArray<keyof LongFields>
 }
 
-/** As much as lists read of queues on Redis. */
-const LONG = {
-  name: ['job.name', 1_024], opts: ['job.opts', 65_536], failedReason: ['job.failed_reason', 65_536],
-  stacktrace: ['job.stacktrace', 1_048_576], progress: ['job.progress', 65_536]
-} as const satisfies Record<keyof LongFields, readonly [string, number]>
+const LONG_COLUMNS = {
+  name: 'job.name', opts: 'job.opts', failedReason: 'job.failed_reason', stacktrace: 'job.stacktrace', progress: 'job.progress'
+} as const satisfies Record<keyof LongFields, string>
+const LONG_FIELDS = ['name', 'opts', 'failedReason', 'stacktrace', 'progress'] as const
 
 /** Whether a column is at most so large. What is larger even when compressed is not decompressed. */
 export function isWithin(column: string, bytes: number): string {
   return `CASE WHEN pg_column_size(${column}) > ${bytes} THEN false ELSE octet_length(${column}::text) <= ${bytes} END`
 }
 
-const [name, opts, failedReason, stacktrace, progress] = Object.values(LONG).map(([column, bytes]) =>
-  `CASE WHEN ${isWithin(column, bytes)} THEN ${column} END`)
+const [name, opts, failedReason, stacktrace, progress] = LONG_FIELDS.map(field =>
+  `CASE WHEN ${isWithin(LONG_COLUMNS[field], LISTED_BYTES[field])} THEN ${LONG_COLUMNS[field]} END`)
 
 /** Columns without payloads, and of those whose size only their owner limits what is not too large. */
 export const OBSERVED_COLUMNS = `job.id, ${SQL_JOB_STATE} AS job_state, job.added_at_ms, job.delay_ms, job.process_at_ms,
   job.processed_at_ms, job.finished_at_ms, job.priority, job.attempts_made, job.attempts_started, job.processed_by, job.scheduler_id,
   ${name} AS name, ${opts} AS opts, ${failedReason} AS failed_reason, ${stacktrace} AS stacktrace, ${progress} AS progress,
-  array_remove(ARRAY[${Object.entries(LONG).map(([field, [column, bytes]]) =>
-    `CASE WHEN NOT ${isWithin(column, bytes)} THEN '${field}' END`).join(', ')}], NULL) AS unread`
+  array_remove(ARRAY[${LONG_FIELDS.map(field =>
+    `CASE WHEN NOT ${isWithin(LONG_COLUMNS[field], LISTED_BYTES[field])} THEN '${field}' END`).join(', ')}], NULL) AS unread`
 
 export function observedJobFromRow({ taskName, name: queueName }: QueuePlace, row: ObservedRow): ObservedJob {
   const options = row.opts !== null && typeof row.opts === 'object' ? row.opts as Readonly<Record<string, unknown>> : {}

@@ -1,47 +1,21 @@
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import { groupBy } from '../../../collections/group-by.ts'
 import type { FinishedState } from '../../finished/finished-sets.ts'
-import type { InFlightState, JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
-import type { ObservedJob } from '../observed-job.ts'
+import type { JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
+import { countSqlJobs, countsFromSql, sqlJobLists, type SqlCountRow } from '../../queues/sql-job-lists.ts'
+import { waitsSince, type ObservedJob } from '../observed-job.ts'
 import type { FinishedOf, QueueSettings } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import { OBSERVED_COLUMNS, numberFrom, observedJobFromRow, schemaOf, type ObservedRow } from './postgres-job.ts'
 
 type Read = ReadDatabase['read']
 
-/** A planned run of a schedule that is not due. Retries have started before. */
-function isPlanned(now: string): string {
-  return `(job.scheduler_id IS NOT NULL AND job.attempts_started = 0 AND job.process_at_ms > ${now}::bigint)`
-}
-
-type CountRow = Record<'waiting' | 'prioritized' | 'delayed' | 'active' | 'planned' | 'children', string> & { readonly queue: string }
-
-/** One statement for each schema. Each part matches the condition of one of BullMQ's partial indexes. */
+/** One statement for each schema. */
 export async function countQueues(read: Read, queues: readonly QueuePlace[], now: number): Promise<StateCounts[]> {
   return ofSchemas(queues, async (schema, names) => {
-    const rows = await read<CountRow>(`
-      SELECT queue, sum(waiting) AS waiting, sum(prioritized) AS prioritized, sum(delayed) AS delayed, sum(active) AS active,
-        sum(planned) AS planned, sum(children) AS children
-      FROM (
-        SELECT queue, count(*) FILTER (WHERE priority = 0) AS waiting, count(*) FILTER (WHERE priority > 0) AS prioritized, 0 AS delayed,
-          0 AS active, 0 AS planned, 0 AS children
-          FROM ${schema}.job WHERE state = 'waiting' AND queue = ANY($2::text[]) GROUP BY queue
-        UNION ALL
-        SELECT queue, 0, 0, count(*), 0, count(*) FILTER (WHERE ${isPlanned('$1')}), 0
-          FROM ${schema}.job WHERE state = 'delayed' AND queue = ANY($2::text[]) GROUP BY queue
-        UNION ALL
-        SELECT queue, 0, 0, 0, count(*), 0, 0 FROM ${schema}.job WHERE state = 'active' AND queue = ANY($2::text[]) GROUP BY queue
-        UNION ALL
-        SELECT queue, 0, 0, 0, 0, 0, count(*) FROM ${schema}.job WHERE state = 'waiting-children' AND queue = ANY($2::text[]) GROUP BY queue
-      ) AS held GROUP BY queue`, [now, names])
+    const rows = await read<SqlCountRow>(countSqlJobs(`${schema}.job`, 'queue = ANY($2::text[])'), [now, names])
     const byName = new Map(rows.map(row => [row.queue, row]))
-    return ({ name }) => {
-      const row = byName.get(name)
-      return {
-        waiting: Number(row?.waiting ?? 0), prioritized: Number(row?.prioritized ?? 0), delayed: Number(row?.delayed ?? 0),
-        active: Number(row?.active ?? 0), planned: Number(row?.planned ?? 0), waitingChildren: Number(row?.children ?? 0)
-      }
-    }
+    return ({ name }) => countsFromSql(byName.get(name))
   })
 }
 
@@ -70,10 +44,8 @@ export function oldestDueAt(read: Read, queues: readonly QueuePlace[], now: numb
       ) AS job`, [names])
     const byName = groupBy(rows, ({ queue }) => queue)
     return queue => {
-      const due = (byName.get(queue.name) ?? []).map(row => observedJobFromRow(queue, row))
-        .map(({ dueAt, attemptsMade, processedOn, timestamp, delay }) =>
-          dueAt ?? (attemptsMade > 0 ? processedOn ?? timestamp : timestamp + delay))
-        .filter(dueAt => dueAt <= now)
+      const due = (byName.get(queue.name) ?? []).map(row => waitsSince(observedJobFromRow(queue, row)))
+        .filter(since => since <= now)
       return due.length === 0 ? null : Math.min(...due)
     }
   })
@@ -94,24 +66,12 @@ export function readSettings(read: Read, queues: readonly QueuePlace[]): Promise
   })
 }
 
-const SUBMITTED_AT = `CASE WHEN job.scheduler_id IS NOT NULL THEN COALESCE(substring(job.id from ':(\\d{1,15})$')::bigint,
-  job.added_at_ms) ELSE job.added_at_ms END`
-
-/** In the order of BullMQ's lists. */
-const SOURCES: Readonly<Record<InFlightState, { condition: string; columns: readonly string[]; at: string }>> = {
-  'waiting': { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['seq'], at: SUBMITTED_AT },
-  'prioritized': { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['priority', 'seq'], at: SUBMITTED_AT },
-  'delayed': {
-    condition: `job.state = 'delayed' AND NOT ${isPlanned('$4')}`, columns: ['process_at_ms', 'seq'], at: SUBMITTED_AT
-  },
-  'active': { condition: `job.state = 'active'`, columns: ['seq'], at: 'COALESCE(job.processed_at_ms, job.added_at_ms)' },
-  'waiting-children': { condition: `job.state = 'waiting-children'`, columns: ['seq'], at: SUBMITTED_AT }
-}
+const LISTS = sqlJobLists('$4')
 
 export async function readRange(
   read: Read, queue: QueuePlace, { state, order, offset, size, from }: RangeRequest, now: number
 ): Promise<JobRange<ObservedJob>> {
-  const { condition, columns, at } = SOURCES[state]
+  const { condition, columns, at } = LISTS[state]
   const [direction, isFar] = order === 'newest' ? ['DESC', '<='] : ['ASC', '>=']
   const rows = await read<ObservedRow>(`
     SELECT ${OBSERVED_COLUMNS} FROM ${schemaOf(queue)}.job

@@ -1,15 +1,12 @@
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import { plannedJobId } from '../../schedulers/planned-job-id.ts'
+import { MAX_SCHEDULERS, MAX_TEMPLATE_BYTES } from '../observed-limits.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import type { ObservedScheduler } from '../schedulers/observed-scheduler.ts'
 import type { FoundSchedulers } from '../schedulers/scheduler-reads.ts'
 import { isWithin, numberFrom, schemaOf } from './postgres-job.ts'
 
 type Read = ReadDatabase['read']
-
-/** As on Redis. */
-const MAX_SCHEDULERS = 1_000
-const MAX_TEMPLATE_BYTES = 65_536
 
 interface SchedulerRow {
   readonly scheduler_id: string

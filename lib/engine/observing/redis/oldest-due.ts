@@ -1,4 +1,5 @@
 import type { StateCounts } from '../../queues/queue-reads.ts'
+import { waitsSince } from '../observed-job.ts'
 import { readJobs, type JobAddress } from './read-jobs.ts'
 import { readKey } from './read-key.ts'
 import type { RedisQueue } from './redis-queue.ts'
@@ -12,8 +13,7 @@ export async function oldestDueAt(queue: RedisQueue, counts: StateCounts, now: n
     counts.delayed === 0 ? [] : readKey<string[]>(queue, 'delayed', [], 'ZRANGE', 0, 0, 'WITHSCORES')
   ])
   const jobs = await readJobs([...wait, ...paused, ...prioritized].map((id): JobAddress => ({ queue, id, score: null })))
-  const dueAts = jobs.filter(job => job !== null)
-    .map(job => job.attemptsMade > 0 ? job.processedOn ?? job.timestamp : job.timestamp + job.delay)
+  const dueAts = jobs.filter(job => job !== null).map(waitsSince)
   // Due, but not moved, because no worker asks.
   if (delayed.length === 2) dueAts.push(Math.floor(Number(delayed[1]) / 4096))
   const due = dueAts.filter(dueAt => dueAt <= now)

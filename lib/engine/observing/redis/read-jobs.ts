@@ -1,17 +1,11 @@
 import {
-  OBSERVED_FIELDS, observedJobFrom, type LongFields, type ObservedJob, type ObservedPayload
+  OBSERVED_FIELDS, observedJobFrom, payloadFrom, type LongFields, type ObservedJob, type ObservedPayload
 } from '../observed-job.ts'
+import { LISTED_BYTES, MAX_LOG_BYTES, MAX_LOG_LINES, MAX_PAYLOAD_BYTES } from '../observed-limits.ts'
 import { isOtherType } from './read-key.ts'
 import { jobKey, type RedisQueue } from './redis-queue.ts'
 
-/** What lists read of a job's longest fields, in bytes: as much as for own tasks. Options can carry a trace, or anything else. */
-const LISTED_BYTES = { name: 1_024, opts: 65_536, failedReason: 65_536, stacktrace: 1_048_576, progress: 65_536 } as const
-/** Beyond this, a payload is not read: it would take the server and this process too long. Owners may put any amount into a job. */
-export const MAX_PAYLOAD_BYTES = 1_048_576
 const LONG = ['name', 'opts', 'failedReason', 'stacktrace', 'progress'] as const
-const MAX_LOG_LINES = 1_000
-/** A line of a log has no limit, and a range is read whole: more lines are read only while they are short. */
-const MAX_LOG_BYTES = 1_048_576
 
 /** Where a job is, and the score of a delayed one. */
 export interface JobAddress { readonly queue: RedisQueue; readonly id: string; readonly score: number | null }
@@ -50,10 +44,7 @@ export async function readPayload(queue: RedisQueue, id: string): Promise<Observ
     sizes[1]! > MAX_PAYLOAD_BYTES ? undefined : client.read<string | null>('HGET', key, 'returnvalue'),
     readLog(queue, `${key}:logs`)
   ])
-  const unread = [
-    data === undefined && '/args', returnvalue === undefined && '/result', logs.isCut && '/logs'
-  ].filter(pointer => pointer !== false)
-  return { data, returnvalue, logs: logs.lines, unread }
+  return payloadFrom(data, returnvalue, logs)
 }
 
 /** Undefined if it is larger. */
@@ -71,7 +62,7 @@ export async function finishedOnOf(queue: RedisQueue, id: string): Promise<numbe
   return finishedOn === null || finishedOn === undefined || !/^\d{1,16}$/.test(finishedOn) ? null : Number(finishedOn)
 }
 
-/** The last lines, a few at a time until they fill the limit. */
+/** The last lines, a few at a time until they fill the limit: a range is read whole, so more are read only while they are short. */
 async function readLog(queue: RedisQueue, key: string): Promise<{ lines: string[]; isCut: boolean }> {
   const count = await queue.client.read<number>('LLEN', key).catch(error => { if (isOtherType(error)) return 0; throw error })
   const lines: string[] = []

@@ -1,14 +1,11 @@
 import { plannedJobId } from '../../schedulers/planned-job-id.ts'
+import { MAX_SCHEDULERS, MAX_TEMPLATE_BYTES } from '../observed-limits.ts'
 import { observedSchedulerFrom, SCHEDULER_FIELDS, type ObservedScheduler } from '../schedulers/observed-scheduler.ts'
 import type { FoundSchedulers } from '../schedulers/scheduler-reads.ts'
 import { readKey } from './read-key.ts'
 import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
 
-/** Of one queue. Those that are due last are left out beyond it. */
-export const MAX_SCHEDULERS = 1_000
 const AT_A_TIME = 100
-/** As much as a schedule of one's own can have. */
-const MAX_TEMPLATE_BYTES = 65_536
 const LONG = ['data', 'opts'] as const
 
 /** The job schedulers and repeatable jobs of a queue, those that are due first first. Removes none, unlike BullMQ's own list. */

@@ -1,0 +1,55 @@
+import type { InFlightState, StateCounts } from './queue-reads.ts'
+
+/** One list of BullMQ's table of jobs: its condition, the columns of its order, and the time that a time range compares. */
+export interface SqlJobList { readonly condition: string; readonly columns: readonly string[]; readonly at: string }
+
+/** When a job was submitted. The id of a scheduled run ends with the time that it is planned for. */
+const SUBMITTED_AT =
+  `CASE WHEN job.scheduler_id IS NOT NULL THEN COALESCE(substring(job.id from ':(\\d{1,15})$')::bigint, ` +
+    'job.added_at_ms) ELSE job.added_at_ms END'
+const STARTED_AT = 'COALESCE(job.processed_at_ms, job.added_at_ms)'
+
+/** A planned run of a schedule that is not due. Retries and runs that were handed back have started before. */
+function isPlanned(now: string): string {
+  return `job.scheduler_id IS NOT NULL AND job.attempts_started = 0 AND job.process_at_ms > ${now}::bigint`
+}
+
+/** In the order of BullMQ's get_range, whose lists start at the newest. `now` is the parameter of the present time. */
+export function sqlJobLists(now: string): Readonly<Record<InFlightState, SqlJobList>> {
+  return {
+    'waiting': { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['seq'], at: SUBMITTED_AT },
+    'prioritized': { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['priority', 'seq'], at: SUBMITTED_AT },
+    'delayed': { condition: `job.state = 'delayed' AND NOT (${isPlanned(now)})`, columns: ['process_at_ms', 'seq'], at: SUBMITTED_AT },
+    'active': { condition: `job.state = 'active'`, columns: ['seq'], at: STARTED_AT },
+    'waiting-children': { condition: `job.state = 'waiting-children'`, columns: ['seq'], at: SUBMITTED_AT }
+  }
+}
+
+export type SqlCountRow =
+  Record<'waiting' | 'prioritized' | 'delayed' | 'active' | 'planned' | 'children', string> & { readonly queue: string }
+
+/** Counts by queue, with the present time as `$1`. Each part matches the condition of one of BullMQ's partial indexes. */
+export function countSqlJobs(table: string, queues = ''): string {
+  const counted = (state: string, columns: string) =>
+    `SELECT queue, ${columns} FROM ${table} AS job WHERE state = '${state}'${queues && ` AND ${queues}`} GROUP BY queue`
+  return `
+SELECT queue, sum(waiting) AS waiting, sum(prioritized) AS prioritized, sum(delayed) AS delayed, sum(active) AS active,
+  sum(planned) AS planned, sum(children) AS children
+FROM (
+  ${counted('waiting', `count(*) FILTER (WHERE priority = 0) AS waiting, count(*) FILTER (WHERE priority > 0) AS prioritized, 0 AS delayed,
+    0 AS active, 0 AS planned, 0 AS children`)}
+  UNION ALL
+  ${counted('delayed', `0, 0, count(*), 0, count(*) FILTER (WHERE ${isPlanned('$1')}), 0`)}
+  UNION ALL
+  ${counted('active', '0, 0, 0, count(*), 0, 0')}
+  UNION ALL
+  ${counted('waiting-children', '0, 0, 0, 0, 0, count(*)')}
+) AS held GROUP BY queue`
+}
+
+export function countsFromSql(row: SqlCountRow | undefined): Required<StateCounts> {
+  return {
+    waiting: Number(row?.waiting ?? 0), prioritized: Number(row?.prioritized ?? 0), delayed: Number(row?.delayed ?? 0),
+    active: Number(row?.active ?? 0), planned: Number(row?.planned ?? 0), waitingChildren: Number(row?.children ?? 0)
+  }
+}
