@@ -1,4 +1,5 @@
 import type { Engine } from '../../engine/engine.ts'
+import { needsArgs } from '../../engine/in-flight/in-flight-order.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution } from '../../execution.ts'
 import { isSameJson } from '../../json/same-json.ts'
@@ -28,7 +29,7 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
           return true
         },
         needsArgs: execution => (!redaction.hidesNothing && (execution.progress !== null || execution.error !== null)) ||
-          (query.isWanted !== undefined && (query.needsArgs?.(execution) ?? true))
+          needsArgs(execution, query)
       })
       return { ...page, executions: page.executions.map(({ executionId }) => shown.get(executionId)!) }
     },

@@ -1,4 +1,5 @@
 import type { Engine } from '../../engine/engine.ts'
+import { needsArgs } from '../../engine/in-flight/in-flight-order.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Scope } from './scope.ts'
 
@@ -31,7 +32,7 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
         ...query,
         taskNames: seen(query.taskNames),
         isWanted: (execution, args) => sees(execution.taskName) && query.isWanted?.(execution, args) !== false,
-        needsArgs: execution => query.isWanted !== undefined && sees(execution.taskName) && query.needsArgs?.(execution) !== false
+        needsArgs: execution => sees(execution.taskName) && needsArgs(execution, query)
       })
       // With the second name on a page, those before it get tasks of their own.
       const executions = page.executions.filter(({ taskName }) => sees(taskName))

@@ -1,4 +1,5 @@
 import type { Engine } from '../../../engine/engine.ts'
+import { needsArgs } from '../../../engine/in-flight/in-flight-order.ts'
 import { queueTaskOf } from '../../../engine/observing/job-task.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { Execution } from '../../../execution.ts'
@@ -61,7 +62,7 @@ export function withJobNames(engine: Engine, names: JobNames): Engine {
           const shown = named(execution)
           return has(shown) && query.isWanted?.(shown, args) !== false
         },
-        needsArgs: execution => query.isWanted !== undefined && has(named(execution)) && query.needsArgs?.(named(execution)) !== false
+        needsArgs: execution => has(named(execution)) && needsArgs(named(execution), query)
       })
       return { ...page, executions: page.executions.map(named) }
     },
