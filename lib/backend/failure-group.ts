@@ -59,6 +59,8 @@ export interface FailureDecision {
   readonly note: string | null
   /** Failures that finished after this time make it regress; null if it was reopened. */
   readonly resolvedThrough: number | null
+  /** The bulk operation that made it; null if none did. Absent: unknown, because an older version of this package decided. */
+  readonly operationId?: string | null
 }
 
 export interface NewFailureDecision extends Pick<FailureDecision, 'isResolved' | 'by' | 'note'> {
@@ -73,6 +75,8 @@ export interface NewFailureDecision extends Pick<FailureDecision, 'isResolved' |
    * decision of a person covers more. Default: false.
    */
   readonly isAutomatic?: boolean
+  /** The bulk operation that decides. Default: none. */
+  readonly operationId?: string
 }
 
 export interface FailureGroupPage {

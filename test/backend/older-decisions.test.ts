@@ -38,6 +38,15 @@ t.test('what a person decides in an older version is not taken for a group resol
   const again = await backend.decideFailureGroup('reopened', ALONE)
   await decideInOlderVersion('reopened', { isResolved: false, by: 'Ada', at: again!.decision!.at + 5 })
   t.match(await groupOf(backend, 'reopened'), { state: 'open', decision: { isResolved: false, isAutomatic: false, by: 'Ada' } })
+  t.notOk('operationId' in (await groupOf(backend, 'reopened')).decision!, 'it may have been a bulk operation')
+
+  await backend.record([failure('in bulk', now - 9_000)])
+  const inBulk = await backend.decideFailureGroup('in bulk', { isResolved: true, by: 'Ada', note: null, operationId: 'one' })
+  t.equal(inBulk!.decision!.operationId, 'one')
+  await decideInOlderVersion('in bulk', { isResolved: false, by: 'Ada', at: inBulk!.decision!.at + 5 })
+  t.notOk('operationId' in (await groupOf(backend, 'in bulk')).decision!, 'nor is the operation before taken for it')
+  const byHand = await backend.decideFailureGroup('in bulk', { isResolved: true, by: 'Ada', note: null })
+  t.equal(byHand!.decision!.operationId, null)
 }))
 
 function failure(errorGroup: string, finishedAt: number) {

@@ -12,6 +12,10 @@ export interface StoredDecision {
   readonly decidedAt: number | null
   readonly decidedBy: string | null
   readonly note: string | null
+  /** Null if no bulk operation decided. */
+  readonly operationId: string | null
+  /** Which decision the operation belongs to. Any other time: an older version decided, and it may have been an operation. */
+  readonly operationAt: number | null
 }
 
 /** What its state depends on. Times and counts are of all its tasks. */
@@ -32,9 +36,10 @@ export function stateOf({ lastSeenAt, count }: StandingGroup, decision: StoredDe
 }
 
 export function decisionOf(decision: StoredDecision): FailureDecision | null {
-  const { resolvedThrough, decidedAt, decidedBy, note } = decision
+  const { resolvedThrough, decidedAt, decidedBy, note, operationId, operationAt } = decision
   return decidedAt === null ? null : {
-    isResolved: resolvedThrough !== null, isAutomatic: ownCountOf(decision) !== null, at: decidedAt, by: decidedBy, note, resolvedThrough
+    isResolved: resolvedThrough !== null, isAutomatic: ownCountOf(decision) !== null, at: decidedAt, by: decidedBy, note, resolvedThrough,
+    ...operationAt === decidedAt && { operationId }
   }
 }
 

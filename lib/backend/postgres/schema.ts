@@ -177,6 +177,9 @@ ALTER TABLE failure_groups ADD COLUMN resolved_count bigint;
 `, `
 -- When the decision that resolved_count belongs to was made: versions that do not know that column leave it beside their own decision.
 ALTER TABLE failure_groups ADD COLUMN counted_at bigint;
+`, `
+-- The bulk operation that decided, null if none did, and when: older versions leave these columns as they are beside their own decision.
+ALTER TABLE failure_groups ADD COLUMN operation_id text, ADD COLUMN operation_at bigint;
 `]
 }
 

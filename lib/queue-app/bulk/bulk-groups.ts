@@ -21,7 +21,7 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
       if (standing !== undefined && (standing.lastSeenAt >= before || isDecided)) return whyNot(standing)
       await acting.stillHeld()
       const group = await backend.decideFailureGroup(errorGroup, {
-        isResolved: true, by, note: reason, ifSeenBefore: before, ifDecidedAt: decision?.at ?? null
+        isResolved: true, by, note: reason, ifSeenBefore: before, ifDecidedAt: decision?.at ?? null, operationId: acting.operationId
       })
       if (group === null) return unknown
       return isResolvedBy(acting, group) ? [errorGroup, task, 'done'] : whyNot(group)
@@ -38,7 +38,7 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
       if (!isResolvedBy(acting, standing)) return [errorGroup, task, 'done', 'FAILURE_GROUP_DECIDED']
       await acting.stillHeld()
       const group = await backend.decideFailureGroup(errorGroup, {
-        isResolved: false, by: acting.order.changedBy, note: null, ifDecidedAt: standing.decision!.at
+        isResolved: false, by: acting.order.changedBy, note: null, ifDecidedAt: standing.decision!.at, operationId: acting.operationId
       })
       if (group === null) return [errorGroup, task, 'done', 'FAILURE_GROUP_NOT_FOUND']
       return isReopenedBy(acting, group) ? undone : [errorGroup, task, 'done', 'FAILURE_GROUP_DECIDED']

@@ -1,22 +1,30 @@
-import type { FailureGroup } from '../../backend/result-backend.ts'
+import type { FailureDecision, FailureGroup } from '../../backend/result-backend.ts'
 import type { ExecutionCancellation } from '../../execution.ts'
 import type { BulkOrder } from './bulk-order.ts'
 
-interface Ordered { readonly order: BulkOrder }
+interface Ordered { readonly operationId: string; readonly order: BulkOrder }
 
 /** Its time identifies the operation, because an execution keeps the first request to cancel it. */
-export function cancellationOf({ order: { createdAt, by, reason } }: Ordered): ExecutionCancellation {
+export function cancellationOf({ order: { createdAt, by, reason } }: Pick<Ordered, 'order'>): ExecutionCancellation {
   return { requestedAt: createdAt, requestedBy: by, reason }
 }
 
 /** Whether the operation resolved the group, and nobody has decided about it since. */
-export function isResolvedBy({ order: { by, reason, createdAt } }: Ordered, group: FailureGroup | undefined): boolean {
+export function isResolvedBy(acting: Ordered, group: FailureGroup | undefined): boolean {
   const decision = group?.decision ?? null
-  return decision !== null && decision.isResolved && !decision.isAutomatic && decision.by === by && decision.note === reason &&
-    decision.at >= createdAt
+  const { by, reason, createdAt } = acting.order
+  return decision !== null && decision.isResolved && isOf(acting, decision, () =>
+    !decision.isAutomatic && decision.by === by && decision.note === reason && decision.at >= createdAt)
 }
 
 /** Whether the operation's undo reopened the group, and nobody has decided about it since. */
-export function isReopenedBy({ order: { changedBy, changedAt } }: Ordered, { decision }: FailureGroup): boolean {
-  return decision !== null && !decision.isResolved && decision.by === changedBy && changedAt !== null && decision.at >= changedAt
+export function isReopenedBy(acting: Ordered, { decision }: FailureGroup): boolean {
+  const { changedBy, changedAt } = acting.order
+  return decision !== null && !decision.isResolved &&
+    isOf(acting, decision, () => decision.by === changedBy && changedAt !== null && decision.at >= changedAt)
+}
+
+/** @param seemsSo all there is to go by if an older version decided: a person may have decided the same meanwhile */
+function isOf({ operationId }: Ordered, decision: FailureDecision, seemsSo: () => boolean): boolean {
+  return decision.operationId === undefined ? seemsSo() : decision.operationId === operationId
 }

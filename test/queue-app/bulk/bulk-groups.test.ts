@@ -60,6 +60,29 @@ t.test('a person who decides while a group is resolved in bulk is not overruled'
   t.same(await actionsOf(backend).settle(acting, [['taken', -1]]), [['taken', -1, 'skipped', 'FAILURE_GROUP_DECIDED']], 'she did it')
 }))
 
+t.test('what the same person decides by hand during an operation is not taken for the work of that operation', t =>
+  onEveryStore(t, async (t, url) => {
+    const { backend, acting, undoing, fail, group } = await open(t, url)
+    const names = ['byHand', 'inBulk', 'racing']
+    for (const name of names) await fail(name)
+    const byHand = (errorGroup: string, isResolved = true) =>
+      backend.decideFailureGroup(errorGroup, { isResolved, by: 'ada', note: isResolved ? 'fixed' : null })
+    await byHand('byHand')
+    const racing = actionsOf(interrupted(backend, () => byHand('racing')))
+    const decided = (name: string, outcome = 'skipped'): object => [name, -1, outcome, 'FAILURE_GROUP_DECIDED']
+    t.same(await racing.settle(acting, [['racing', -1]]), [decided('racing')])
+    const done = await actionsOf(backend).settle(acting, names.map(name => [name, -1] as const))
+    t.same(done, [decided('byHand'), ['inBulk', -1, 'done'], decided('racing')])
+    t.same(await actionsOf(backend).settle(acting, names.map(name => [name, -1] as const)), done, 'the same after a crash')
+    t.same(await actionsOf(backend).whatWasDone(acting, names.map(name => [name, -1] as const)), [['inBulk', -1, 'done']])
+
+    await byHand('inBulk', false)
+    await byHand('inBulk')
+    const undo = { ...await undoing(), order: { ...(await undoing()).order, changedBy: 'ada' } }
+    t.same(await actionsOf(backend).undo(undo, done), [decided('byHand'), decided('inBulk', 'done'), decided('racing')])
+    for (const name of names) t.match(await group(name), { state: 'resolved', decision: { by: 'ada', note: 'fixed' } }, name)
+  }))
+
 t.test('a group that was noted before the start is resolved', t => onEveryStore(t, async (t, url) => {
   const { store, backend, acting, fail, group } = await open(t, url)
   await fail('g')

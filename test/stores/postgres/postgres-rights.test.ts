@@ -184,7 +184,7 @@ t.test('tables of an older version that the role does not own must be migrated b
   await sql('ALTER TABLE tasks.execution_totals DROP COLUMN timed, DROP COLUMN last_began_at')
   await sql(
     'ALTER TABLE tasks.failure_groups DROP COLUMN resolved_through, DROP COLUMN decided_at, DROP COLUMN decided_by, DROP COLUMN note, ' +
-      'DROP COLUMN resolved_count, DROP COLUMN counted_at'
+      'DROP COLUMN resolved_count, DROP COLUMN counted_at, DROP COLUMN operation_id, DROP COLUMN operation_at'
   )
   for (const list of ['finish', 'task', 'schedule', 'worker', 'group']) await sql(`DROP INDEX tasks.executions_cancelled_by_${list}`)
   await t.rejects(startAndStop(url()), { code: 'STORE_UNSUITABLE', message: /may not create or change the tables .* migrate --print/ })

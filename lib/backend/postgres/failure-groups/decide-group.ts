@@ -11,7 +11,7 @@ import { OF_STATE, OWN_COUNT } from './scan-groups.ts'
 export async function decideFailureGroup(
   store: SqlStore, tables: LedgerTables, errorGroup: string, decision: NewFailureDecision
 ): Promise<FailureGroup | null> {
-  const { isResolved, by, note, ifSeenBefore, ifDecidedAt, ifCount, isAutomatic = false } = decision
+  const { isResolved, by, note, ifSeenBefore, ifDecidedAt, ifCount, isAutomatic = false, operationId = null } = decision
   const { add, values } = createParameters()
   const now = `${add(await store.now())}::bigint`
   const text = (value: string | null): string => `${add(value === null ? null : toStorable(value))}::text`
@@ -21,7 +21,9 @@ export async function decideFailureGroup(
   if (ifCount !== undefined) conditions.push(`groups.count = ${add(ifCount)}::bigint`)
   if (ifDecidedAt !== undefined) conditions.push(`decided_at IS NOT DISTINCT FROM ${add(ifDecidedAt)}::bigint`)
   const decidedAt = `greatest(${now}, decided_at + 1)`
-  const changes = [`decided_at = ${decidedAt}`, `decided_by = ${text(by)}`]
+  const changes = [
+    `decided_at = ${decidedAt}`, `decided_by = ${text(by)}`, `operation_id = ${text(operationId)}`, `operation_at = ${decidedAt}`
+  ]
   if (isAutomatic) {
     changes.push('resolved_through = last_seen_at', 'resolved_count = groups.count', `counted_at = ${decidedAt}`)
     conditions.push(OF_STATE.open)

@@ -21,7 +21,9 @@ function toGroup(row: GroupRow, query: FailureGroupQuery, trendFrom: number): Fa
     countedAt: numberOrNull(row.counted_at),
     decidedAt: numberOrNull(row.decided_at),
     decidedBy: row.decided_by === null ? null : fromStorable(row.decided_by),
-    note: row.note === null ? null : fromStorable(row.note)
+    note: row.note === null ? null : fromStorable(row.note),
+    operationId: row.operation_id,
+    operationAt: numberOrNull(row.operation_at)
   }
   return {
     errorGroup: fromStorable(row.error_group),

@@ -26,6 +26,8 @@ export interface GroupRow {
   decided_at: string | number | null
   decided_by: string | null
   note: string | null
+  operation_id: string | null
+  operation_at: string | number | null
   /** Highest first; null when there are none. */
   tasks: Array<[taskName: string, count: number]> | null
   /** Hours of the trend with failures; null when there are none. */
@@ -98,7 +100,7 @@ async function readSlice(
        SELECT groups.error_group, type, message, frame, groups.count AS of_all,
          ${query.taskName === undefined && query.taskNames === undefined ? 'groups' : 'tasks'}.count AS of_time,
               first_seen_at, last_seen_at, last_execution_id, resolved_through, resolved_count, counted_at,
-              decided_at, decided_by, note
+              decided_at, decided_by, note, operation_id, operation_at
        FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} ORDER BY last_seen_at DESC,
          groups.error_group DESC LIMIT ${parameters.add(size)}
      ), counted AS MATERIALIZED (

@@ -9,7 +9,7 @@ import { readFailureGroups } from './failure-groups.ts'
 export async function decideFailureGroup(
   store: RedisStore, keys: LedgerKeys, errorGroup: string, decision: NewFailureDecision
 ): Promise<FailureGroup | null> {
-  const { isResolved, by, note, ifSeenBefore, ifDecidedAt, ifCount, isAutomatic = false } = decision
+  const { isResolved, by, note, ifSeenBefore, ifDecidedAt, ifCount, isAutomatic = false, operationId } = decision
   await decideScript(store.client, [keys.group(errorGroup)], {
     isResolved,
     isAutomatic,
@@ -19,7 +19,8 @@ export async function decideFailureGroup(
     before: ifSeenBefore,
     // 0 is the time of no decision.
     decidedAt: ifDecidedAt === undefined ? undefined : ifDecidedAt ?? 0,
-    count: ifCount
+    count: ifCount,
+    operationId
   })
   const { groups: [group] } = await readFailureGroups(store, keys, { errorGroup, limit: 1 }).catch(unreadAfterChange)
   return group ?? null
@@ -57,9 +58,10 @@ else
   if not through and not isOther then return 0 end
   redis.call('HDEL', KEYS[1], 'resolvedThrough', 'resolvedCount', 'countedAt')
 end
-redis.call('HDEL', KEYS[1], 'decidedBy')
+redis.call('HDEL', KEYS[1], 'decidedBy', 'operationId')
 if not given.isAutomatic then redis.call('HDEL', KEYS[1], 'note') end
-redis.call('HSET', KEYS[1], 'decidedAt', newDecidedAt)
+redis.call('HSET', KEYS[1], 'decidedAt', newDecidedAt, 'operationAt', newDecidedAt)
+if given.operationId then redis.call('HSET', KEYS[1], 'operationId', given.operationId) end
 if given.by then redis.call('HSET', KEYS[1], 'decidedBy', given.by) end
 if given.note then redis.call('HSET', KEYS[1], 'note', given.note) end
 return 1

@@ -72,7 +72,9 @@ function groupFromStored(
     countedAt: numberOrNull(fields.get('countedAt')),
     decidedAt: numberOrNull(fields.get('decidedAt')),
     decidedBy: fields.get('decidedBy') ?? null,
-    note: fields.get('note') ?? null
+    note: fields.get('note') ?? null,
+    operationId: fields.get('operationId') ?? null,
+    operationAt: numberOrNull(fields.get('operationAt'))
   }
   return {
     errorGroup: fromStorable(name),
