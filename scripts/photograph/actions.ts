@@ -1,7 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { openActionsApp, type ActionsApp } from './actions-app.ts'
-import { FOLDER, STEP_MS, whole } from './camera.ts'
+import { STEP_MS, takeWebp, whole } from './camera.ts'
 
 const SIZES = [{ width: 1440, height: 900 }, { width: 768, height: 1024 }, { width: 375, height: 812 }] as const
 const THEMES = ['light', 'dark'] as const
@@ -108,7 +107,13 @@ function scenesOf({ address, readOnly, ids, groups, bulk }: ActionsApp): Readonl
         await page.getByRole('button', { name: 'Run now…' }).click()
       }
     },
-    'schedule-delete': { at: `${address}/schedules`, act: press(/^Delete Daily digest/) },
+    'schedule-delete': {
+      at: `${address}/schedules`,
+      async act(page) {
+        await page.locator('main [data-row-link]').first().click()
+        await press('Delete…')(page)
+      }
+    },
     audit: { at: `${address}/audit` },
     'audit-entry': {
       at: `${address}/audit`,
@@ -163,7 +168,7 @@ async function lookAt(
   }
 }
 
-/** One picture of all looks, as WebP, which Playwright itself does not write. */
+/** One picture of all looks. */
 async function writeSheet(browser: Browser, name: string, looks: readonly string[]): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1600, height: 1280 } })
   try {
@@ -172,12 +177,7 @@ async function writeSheet(browser: Browser, name: string, looks: readonly string
       return `<img width="${width * SCALE}" src="data:image/png;base64,${data}">`
     })
     await page.setContent(`<body style="${SHEET}">${images.join('')}`)
-    const session = await page.context().newCDPSession(page)
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY, captureBeyondViewport: true })
-    await mkdir(`${FOLDER}/actions`, { recursive: true })
-    const path = `${FOLDER}/actions/${name}.webp`
-    await writeFile(path, Buffer.from(data, 'base64'))
-    console.log(path)
+    await takeWebp(page, `actions/${name}`, QUALITY, true)
   } finally {
     await page.close()
   }

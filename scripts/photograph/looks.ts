@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { FOLDER, STEP_MS } from './camera.ts'
+import { STEP_MS, takeWebp } from './camera.ts'
 
 /** A wide screen in daylight, and a phone at night. */
 const LOOKS = {
@@ -31,7 +30,7 @@ export async function inLooks(browser: Browser, work: (visit: Visitor, together:
         const page = await created.newPage()
         page.setDefaultTimeout(STEP_MS)
         if (script !== undefined) await page.addInitScript(script)
-        return { page, take: name => take(page, `${name}-${look}`) }
+        return { page, take: name => takeWebp(page, `faults/${name}-${look}`, QUALITY) }
       }, together)
     } finally {
       await Promise.all([...opened].map(each => each.close()))
@@ -51,15 +50,4 @@ function meeting(size: number): Together {
     })
     await result
   }
-}
-
-/** WebP, which Playwright itself does not write: a third of the size of PNG. */
-async function take(page: Page, name: string): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
-  await session.detach()
-  const path = `${FOLDER}/faults/${name}.webp`
-  await mkdir(`${FOLDER}/faults`, { recursive: true })
-  await writeFile(path, Buffer.from(data, 'base64'))
-  console.log(path)
 }
