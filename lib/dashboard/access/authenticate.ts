@@ -29,7 +29,15 @@ export async function createAuthenticate(
   const verify = (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => new Promise(resolve => {
     check.call(app, request, reply, error => { resolve(!error) })
   })
-  return async (request, reply) => {
+  // One at a time: of requests that come in one packet, all would be checked before the first wrong password is counted.
+  let last: Promise<void> = Promise.resolve()
+  return (request, reply) => {
+    const attempt = last.then(() => signIn(request, reply))
+    last = attempt.catch(() => {})
+    return attempt
+  }
+
+  async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const address = clientAddressOf(request)
     // Also with the right password, or a guess that is right would still get in.
     const seconds = await limits.refusesSignIn(address)

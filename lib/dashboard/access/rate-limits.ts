@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { networkOf } from './client-address.ts'
 
 export interface RateLimitOptions {
   readonly writesPerMinute: number
@@ -27,19 +28,20 @@ export function createRateLimits({ writesPerMinute, failedSignInsPerMinute }: Ra
   const writes = new RateLimiterMemory({ points: writesPerMinute, duration: MINUTE_SECONDS })
   // Otherwise anybody with many addresses could pick one that shares the count of somebody else.
   const secret = randomBytes(16)
-  const bucketOf = (parts: Parts): string => bucket(secret, parts)
+  const bucketOf = (address: string | null, ...parts: Parts): string =>
+    bucket(secret, [address === null ? null : networkOf(address), ...parts])
   return {
     async refusesSignIn(address) {
       // Everybody would share one count, and whoever guesses passwords would lock out all others.
       if (address === null) return null
-      const counted = await failedSignIns.get(bucketOf([address]))
+      const counted = await failedSignIns.get(bucketOf(address))
       return counted !== null && counted.consumedPoints >= failedSignInsPerMinute ? secondsUntil(counted.msBeforeNext) : null
     },
     async countFailedSignIn(address) {
-      if (address !== null) await failedSignIns.penalty(bucketOf([address]))
+      if (address !== null) await failedSignIns.penalty(bucketOf(address))
     },
     async countWrite(address, user) {
-      const counted = await writes.penalty(bucketOf([address, user]))
+      const counted = await writes.penalty(bucketOf(address, user))
       return counted.consumedPoints > writesPerMinute ? secondsUntil(counted.msBeforeNext) : null
     }
   }

@@ -1,6 +1,12 @@
-import t from 'tap'
+import { connect } from 'node:net'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { networkOf } from '../../../lib/dashboard/access/client-address.ts'
 import { createRateLimits } from '../../../lib/dashboard/access/rate-limits.ts'
+import { dashboardPlugin } from '../../../lib/dashboard/plugin.ts'
+import type { AuditPage } from '../../../schemas/audit.ts'
 import { buildDashboard } from '../build-dashboard.ts'
+import { sampleQueueApp } from '../sample-queue-app.ts'
 
 const AUTH = { auth: { username: 'ops', password: 'secret' } }
 const RIGHT = { authorization: `Basic ${btoa('ops:secret')}` }
@@ -20,6 +26,76 @@ t.test('after too many wrong passwords, an address is refused for the rest of th
   const elsewhere = await app.inject({ url: STATS, headers: RIGHT, remoteAddress: '10.0.0.9' })
   t.equal(elsewhere.statusCode, 200, 'another address is not affected')
 })
+
+t.test('guesses that come in one packet are counted one by one', async t => {
+  const app = await buildDashboard(t, { ...AUTH, rateLimit: { failedSignInsPerMinute: 3 } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const request = ({ authorization }: typeof WRONG): string =>
+    `GET ${STATS} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n\r\n`
+  const socket = connect(app.addresses()[0]!.port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let answers = ''
+  const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+  const all = new Promise<void>(resolve => socket.on('data', data => {
+    answers += data.toString()
+    if (statuses().length === 21) resolve()
+  }))
+  socket.write(request(WRONG).repeat(20) + request(RIGHT))
+  await all
+  t.same(statuses(), [...Array.from({ length: 3 }, () => '401'), ...Array.from({ length: 18 }, () => '429')])
+})
+
+t.test('right passwords that come at once are all accepted', async t => {
+  const app = await buildDashboard(t, { ...AUTH, rateLimit: { failedSignInsPerMinute: 1 } })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject({ url: STATS, headers: RIGHT })))
+  t.ok(answers.every(({ statusCode }) => statusCode === 200))
+})
+
+t.test('a client does not get another count with another address of its network, or another port', async t => {
+  const same = [
+    ['192.0.2.1', '192.0.2.1:4711', '::ffff:192.0.2.1', '[::ffff:192.0.2.1]:4711'],
+    ['2001:db8:1:2::1', '2001:DB8:1:2:ffff::', '2001:0db8:0001:0002:3:4:5:6', '[2001:db8:1:2::9]:443', '2001:db8:1:2::1%eth0'],
+    ['2001:db8::1', '2001:db8:0:0:1::'], ['2001::5', '2001:0:0:0:9::'], ['1:2:3:4:5:6:7:8', '1:2:3:4::']
+  ]
+  for (const addresses of same) t.equal(new Set(addresses.map(networkOf)).size, 1, addresses.join(' '))
+  const others = [
+    '192.0.2.1', '192.0.2.2', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8::1', '::1', '64:ff9b::192.0.2.1', '64:ff9b::192.0.2.2',
+    'unknown', 'fe80::1%eth0', '', '[', '1.2.3:4:5', '%', '::ffff:1.2.3', '999.1.1.1'
+  ]
+  t.equal(new Set(others.map(networkOf)).size, others.length)
+
+  const app = await buildDashboard(t, { ...AUTH, rateLimit: { failedSignInsPerMinute: 2 } })
+  const statuses = []
+  for (const remoteAddress of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::3'])
+    statuses.push((await app.inject({ url: STATS, headers: WRONG, remoteAddress })).statusCode)
+  t.same(statuses, [401, 401, 429, 401])
+})
+
+t.test('a forged address counts, and is recorded, only if the host trusts whoever sent it', async t => {
+  for (const [trustProxy, known] of [[false, '127.0.0.1'], ['10.0.0.1', '127.0.0.1'], ['127.0.0.1', '203.0.113.9']] as const) {
+    const { write, recorded } = await behind(t, trustProxy)
+    const statuses = []
+    for (const forged of ['10.9.9.1', '::1', 'x'.repeat(9_000)]) statuses.push(await write(forged))
+    t.same(statuses, [200, 200, 429], 'nobody escapes the limit')
+    t.same(await recorded(), [known, known, known], String(trustProxy))
+  }
+  const { write, recorded } = await behind(t, true)
+  await write('x'.repeat(9_000))
+  t.equal((await recorded())[0]!.length, 100, 'no longer than an address')
+})
+
+async function behind(t: Test, trustProxy: boolean | string) {
+  const app = Fastify({ trustProxy })
+  t.teardown(() => app.close())
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp(), ...AUTH, rateLimit: { writesPerMinute: 2 } })
+  return {
+    async write(forged: string): Promise<number> {
+      const headers = { ...RIGHT, 'x-forwarded-for': `${forged}, 203.0.113.9`, forwarded: `for=${forged}`, 'x-real-ip': forged }
+      return (await app.inject({ ...DISABLE, headers })).statusCode
+    },
+    recorded: async () => (await app.inject({ url: '/tasks/api/audit', headers: RIGHT })).json<AuditPage>().items.map(each => each.address!)
+  }
+}
 
 t.test('requests without a password and right passwords do not count as failed', async t => {
   const app = await buildDashboard(t, { ...AUTH, rateLimit: { failedSignInsPerMinute: 1 } })
