@@ -1,5 +1,7 @@
+import type { TaskDashboardError } from '../../errors.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { isOutOfReach, isStoreFailure, withStoreErrors } from '../../stores/failures/unavailable.ts'
+import { READ_ONLY, writeRefusalOf } from '../../stores/failures/write-refusal.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createLeasedLoop, toError, type Turn } from '../../backend/upkeep/leased-loop.ts'
 import { LeaseLostError } from './acting.ts'
@@ -44,6 +46,8 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
   }>()
   /** Closed a moment ago. Their orders may have changed meanwhile. */
   const closed = new Set<string>()
+  /** Nothing is done for any operation: this process cannot even find out whose turn it is. */
+  let outage: Waiting | null = null
   let knownWith = 0
   let prunedAt = performance.now() - PRUNE_EVERY_MS + pruneAfterMs
   const loop = createLeasedLoop<number>({
@@ -52,7 +56,15 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       acquireLease: (...lease) => withStoreErrors(() => leases.acquireLease(...lease), 'result backend'),
       releaseLease: (...lease) => leases.releaseLease(...lease)
     },
-    pass: round, pauseMs: untilNextMs => untilNextMs
+    async pass(turn) {
+      const untilNextMs = await round(turn).catch((error: unknown) => {
+        outage = isStoreFailure(error) ? waitingWith(error) : null
+        throw error
+      })
+      outage = null
+      return untilNextMs
+    },
+    pauseMs: untilNextMs => untilNextMs
   })
 
   return {
@@ -63,9 +75,9 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     /** There is something to do. */
     notice: loop.wake,
     /** The store that this process waits for with an operation. */
-    waitingFor(operationId: string): Pick<Job, 'waitingFor' | 'problem'> | null {
+    waitingFor(operationId: string): Waiting | null {
       const job = jobs.get(operationId)
-      return job === undefined || job.waitingFor === null ? null : job
+      return job === undefined || job.waitingFor === null ? outage : job
     }
   }
 
@@ -133,16 +145,14 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     } catch (error) {
       job.forget()
       if (error instanceof LeaseLostError) return
-      // An unavailable store comes back by itself. A store that refuses needs somebody to act.
-      const report = isOutOfReach(error) && error.code !== 'STORE_REFUSED' ? null : toError(error)
+      // An unavailable store comes back by itself, and so does one that fails over. Any other refusal needs somebody to act.
+      const report = isOutOfReach(error) && (writeRefusalOf(error) ?? READ_ONLY) === READ_ONLY ? null : toError(error)
       if (report !== null && report.message !== job.reported) onError(report)
       job.reported = report && report.message
       job.dueAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(job.failures++, 10), MAX_RETRY_MS)
       // The next step finds out whether an unconfirmed change was made, and whether the store is back.
       if (isStoreFailure(error)) {
-        const isBackend = error.code === 'BACKEND_UNAVAILABLE' || error.message.startsWith('The result backend')
-        job.waitingFor = isBackend ? 'result_backend' : 'broker'
-        job.problem = error.code === 'STORE_REFUSED' ? error.message : null
+        Object.assign(job, waitingWith(error))
         await steps.keepWaiting(job).catch(() => {})
       }
     }
@@ -178,6 +188,13 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       if (state !== null && state !== undefined && isUnfinished(value, state)) await records.setOpen(id)
     }
   }
+}
+
+type Waiting = Pick<Job, 'waitingFor' | 'problem'>
+
+function waitingWith(error: TaskDashboardError): Waiting {
+  const isBackend = error.code === 'BACKEND_UNAVAILABLE' || error.message.startsWith('The result backend')
+  return { waitingFor: isBackend ? 'result_backend' : 'broker', problem: writeRefusalOf(error) === null ? null : error.message }
 }
 
 function isUnfinished(order: BulkOrder | ForeignOrder, { undoneAt, ended }: BulkState): boolean {

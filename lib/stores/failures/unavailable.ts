@@ -1,9 +1,10 @@
-import { createTaskDashboardError, isTaskDashboardError, type ErrorCode, type TaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type ErrorCode } from '../../errors.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { StoreOptions } from '../store.ts'
 import { errorCodeOf } from './error-code.ts'
 import { mayHaveHappened } from './may-have-happened.ts'
 import { storeRefusalOf } from './store-refusal.ts'
+import { writeRefusalOf } from './write-refusal.ts'
 
 /*
  * Decides, in one place, which error a caller gets for a failed call:
@@ -44,7 +45,10 @@ export function unavailable(cause: unknown, role: Role, done: Done = {}): TaskDa
   if (refusal) return createTaskDashboardError('STORE_REFUSED', [role, refusal.reason, refusal.remedy], { ...done, cause })
   const isUnconfirmed = done.unconfirmedIds !== undefined && done.unconfirmedIds.length > 0
   const code = role === 'result backend' ? 'BACKEND_UNAVAILABLE' : isUnconfirmed ? 'UNCONFIRMED' : 'BROKER_UNAVAILABLE'
-  return createTaskDashboardError(code, [], { ...done, cause })
+  const reason = code === 'UNCONFIRMED' ? null : writeRefusalOf(cause)
+  if (reason === null) return createTaskDashboardError(code, [], { ...done, cause })
+  // It can be reached, and reads go on.
+  return new TaskDashboardError(code, `The ${role} refuses writes at the moment: ${reason}; try again in a few seconds`, { ...done, cause })
 }
 
 /** Whether the datastore failed the call: it is unavailable or refuses. */

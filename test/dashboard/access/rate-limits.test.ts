@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { networkOf } from '../../../lib/dashboard/access/client-address.ts'
@@ -32,7 +32,7 @@ t.test('guesses that come in one packet are counted one by one', async t => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const request = ({ authorization }: typeof WRONG): string =>
     `GET ${STATS} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n\r\n`
-  const socket = connect(app.addresses()[0]!.port, '127.0.0.1')
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   t.teardown(() => socket.destroy())
   let answers = ''
   const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)

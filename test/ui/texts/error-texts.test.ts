@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createTaskDashboardError, describeError, ERROR_CODES, type ErrorCode } from '../../../lib/errors.ts'
+import { unavailable } from '../../../lib/stores/failures/unavailable.ts'
 import { de } from '../../../ui/src/texts/de/de.ts'
 import { en } from '../../../ui/src/texts/en/en.ts'
 
@@ -30,6 +31,9 @@ t.test('what only the server knows stays in the sentence', async t => {
   t.match(say('INVALID_CRON', '99 * * * *', 'minute 99'), '99 * * * *')
   t.match(say('STORE_REFUSED', 'broker', 'its disk is full', 'Make room'), 'its disk is full. Make room')
   t.match(say('BODY_TOO_LARGE', 65536), '65536 Bytes')
+  t.match(say('BROKER_UNAVAILABLE'), 'Der Broker ist derzeit nicht erreichbar')
+  const full = unavailable(Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' }), 'result backend')
+  t.match(de.errors.say(full.code, full.message), 'Der Ergebnisspeicher nimmt derzeit keine Änderungen an (its memory is full)')
 })
 
 t.test('messages of the health check are shown in German, and unknown ones stay as they are', async t => {

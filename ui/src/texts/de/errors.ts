@@ -17,6 +17,12 @@ const inSeconds = (sentence: string): Sentence => detail => {
   const seconds = /(?<!\d)(\d{1,15}) seconds/.exec(detail)?.[1]
   return `${sentence}; ein neuer Versuch ist ${seconds === undefined ? 'später' : `in ${seconds} Sekunden`} möglich`
 }
+/** Or it can be reached, and refuses writes. */
+const outOfReach = (store: string): Sentence => detail => {
+  const reason = /refuses writes at the moment: ([^;]*)/.exec(detail)?.[1]
+  const what = reason === undefined ? 'ist derzeit nicht erreichbar' : `nimmt derzeit keine Änderungen an (${reason})`
+  return `${store} ${what}; versuchen Sie es in einigen Sekunden erneut`
+}
 const withRequestId = (sentence: string): Sentence => detail => {
   const id = /request id (\S+)/.exec(detail)?.[1]
   return `${sentence}. Den Grund nennt das Protokoll des Servers${id === undefined ? '' : ` unter der Kennung ${id}`}`
@@ -91,8 +97,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   NOT_JSON: 'Der Server erwartet JSON',
   INTERFACE_MISSING: 'Die Dateien der Oberfläche fehlen auf dem Server',
   INTERNAL: withRequestId('Das ist ein Fehler in dieser Oberfläche'),
-  BROKER_UNAVAILABLE: 'Der Broker ist derzeit nicht erreichbar; versuchen Sie es in einigen Sekunden erneut',
-  BACKEND_UNAVAILABLE: 'Der Ergebnisspeicher ist derzeit nicht erreichbar; versuchen Sie es in einigen Sekunden erneut',
+  BROKER_UNAVAILABLE: outOfReach('Der Broker'),
+  BACKEND_UNAVAILABLE: outOfReach('Der Ergebnisspeicher'),
   STORE_REFUSED: withDetail('Ein Datenspeicher lehnt die Anfrage ab, und Warten hilft nicht'),
   UNCONFIRMED: 'Die Änderung wurde nicht rechtzeitig bestätigt: Vielleicht ist sie geschehen, oder sie geschieht noch. Sehen Sie nach, ' +
     'bevor Sie sie wiederholen',
