@@ -146,7 +146,8 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       job.forget()
       if (error instanceof LeaseLostError) return
       // An unavailable store comes back by itself, and so does one that fails over. Any other refusal needs somebody to act.
-      const report = isOutOfReach(error) && (writeRefusalOf(error) ?? READ_ONLY) === READ_ONLY ? null : toError(error)
+      const isPassing = isOutOfReach(error) && error.code !== 'STORE_REFUSED' && (writeRefusalOf(error) ?? READ_ONLY) === READ_ONLY
+      const report = isPassing ? null : toError(error)
       if (report !== null && report.message !== job.reported) onError(report)
       job.reported = report && report.message
       job.dueAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(job.failures++, 10), MAX_RETRY_MS)
@@ -194,7 +195,8 @@ type Waiting = Pick<Job, 'waitingFor' | 'problem'>
 
 function waitingWith(error: TaskDashboardError): Waiting {
   const isBackend = error.code === 'BACKEND_UNAVAILABLE' || error.message.startsWith('The result backend')
-  return { waitingFor: isBackend ? 'result_backend' : 'broker', problem: writeRefusalOf(error) === null ? null : error.message }
+  const isRefusal = error.code === 'STORE_REFUSED' || writeRefusalOf(error) !== null
+  return { waitingFor: isBackend ? 'result_backend' : 'broker', problem: isRefusal ? error.message : null }
 }
 
 function isUnfinished(order: BulkOrder | ForeignOrder, { undoneAt, ended }: BulkState): boolean {
