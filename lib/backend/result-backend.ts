@@ -1,6 +1,7 @@
 import type { ExecutionOrder } from '../../schemas/execution.ts'
 import type { CountRelation } from '../../schemas/page.ts'
 import type { Execution, ExecutionAttempt, FinishedExecution, FinishedStatus } from '../execution.ts'
+import type { Fence } from '../stores/documents/fence.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery, NewFailureDecision } from './failure-group.ts'
 import type { TextCondition } from './search/text-condition.ts'
 import type { FinishedWindow, ReadonlyTally, RollupSpan, WholeOf } from './counting/tally.ts'
@@ -27,9 +28,10 @@ export interface ResultBackend {
   /**
    * Writes finished executions with their counters and roll-ups in one atomic step. Idempotent by execution id: ids that are already
    * recorded, or that were removed (see `PruneBounds`), are skipped and not counted.
+   * @param options `onlyWhile`: rejects with a SupersededError and writes nothing more once the fence does not hold
    * @returns how many were new
    */
-  record(executions: readonly FinishedExecution[]): Promise<number>
+  record(executions: readonly FinishedExecution[], options?: { readonly onlyWhile?: Fence }): Promise<number>
   /** Writes failed attempts that will be retried. Idempotent by execution id and attempt. */
   recordAttempts(attempts: readonly AttemptToRecord[]): Promise<void>
   /**

@@ -60,6 +60,24 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     await documents.putMany('written', [])
   })
 
+  await t.test('a write that carries a fence happens only while nobody has written that document since', async t => {
+    const version = (await documents.put('turns', 'half \ud800', 'first'))!
+    const onlyWhile = { collection: 'turns', id: 'half \ud800', version }
+    const many = Array.from({ length: 1_200 }, (_, index) => ({ id: `n ${index}`, value: index }))
+    await documents.putMany('fenced', many, { onlyWhile })
+    await documents.putMany('fenced', [{ id: 'n 0', value: 'again' }], { onlyWhile, ttlMs: 60_000 })
+    t.same(await documents.get('fenced', 'n 0'), { id: 'n 0', version: 2, value: 'again' })
+    await documents.put('turns', 'half \ud800', 'second')
+    await t.rejects(documents.putMany('fenced', [{ id: 'n 0', value: 'late' }], { onlyWhile, ttlMs: 60_000 }), { name: 'SupersededError' })
+    await t.rejects(documents.putMany('fenced', many, { onlyWhile }), { name: 'SupersededError' })
+    await t.rejects(
+      documents.putMany('fenced', [{ id: 'new', value: 1 }], { onlyWhile: { ...onlyWhile, id: 'none' } }), { name: 'SupersededError' }
+    )
+    t.same(await documents.getMany('fenced', ['n 0', 'new']), [{ id: 'n 0', version: 2, value: 'again' }, null])
+    await documents.putMany('fenced', [{ id: 'n 0', value: 'mine' }], { onlyWhile: { ...onlyWhile, version: version + 1 } })
+    t.equal((await documents.get('fenced', 'n 0'))?.value, 'mine')
+  })
+
   await t.test('replaceMany() writes only documents whose version matches, each with its counter', async t => {
     const ids = ['NUL \0', 'half \ud800', ...Array.from({ length: 1_200 }, (_, index) => `n ${index}`)]
     await documents.put('books', 'n 0', 'before')

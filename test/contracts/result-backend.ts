@@ -7,7 +7,7 @@ import { failureGroupsContract } from './result-backend/failure-groups.ts'
 import { namespacedStore, type OpenStore } from './result-backend/fresh-backend.ts'
 import { listingContract } from './result-backend/listing.ts'
 import { pruningContract } from './result-backend/pruning.ts'
-import { recordingContract, testStopped } from './result-backend/recording.ts'
+import { recordingContract, testFence, testStopped } from './result-backend/recording.ts'
 import { summaryContract } from './result-backend/summary.ts'
 
 export { outageContract } from './result-backend/outage.ts'
@@ -28,6 +28,7 @@ export function writesContract(t: Test, openStore: OpenStore): void {
   pruningContract(t, openShared)
   deletingContract(t, openShared)
   testStopped(t, openStore)
+  testFence(t, openStore)
 }
 
 /** Listing, grouping, and what people decide about groups. */

@@ -1,3 +1,4 @@
+import { SupersededError } from '../../lib/stores/documents/fence.ts'
 import type { DocumentStore, StoredDocument } from '../../lib/stores/documents/documents.ts'
 
 /** Documents in memory, for tests that control the clock. Without a clock nothing expires; leases are always granted. */
@@ -30,7 +31,8 @@ export function createMemoryDocuments(now: () => number = () => 0): DocumentStor
       for (const each of increments) await this.increment(each.collection, each.id, each.by)
       return version + 1
     },
-    async putMany(collection, written, options) {
+    async putMany(collection, written, { onlyWhile, ...options } = {}) {
+      if (onlyWhile && documents.get(keyOf(onlyWhile.collection, onlyWhile.id))?.version !== onlyWhile.version) throw new SupersededError()
       for (const { id, value } of written) await this.put(collection, id, value, options)
     },
     async replaceMany(collection, replacements, { counters: counted }) {

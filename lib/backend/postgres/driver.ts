@@ -26,7 +26,7 @@ export function createSqlDriver(store: SqlStore, { failedArgsBytes }: RecordingS
     supports: { search: 'indexed' },
     start: () => migrate(store, LEDGER),
     async stop() { caches.clear() },
-    record: executions => recordEntries(store, tables, toLedgerEntries(executions, failedArgsBytes)),
+    record: (executions, { onlyWhile } = {}) => recordEntries(store, tables, toLedgerEntries(executions, failedArgsBytes), onlyWhile),
     recordAttempts: attempts => recordAttempts(store, tables, attempts),
     missing: executionIds => missingOf(store, tables, executionIds),
     find: executionId => findExecution(store, tables, executionId),

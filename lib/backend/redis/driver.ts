@@ -27,7 +27,7 @@ export function createRedisDriver(store: RedisStore, { failedArgsBytes }: Record
     supports: { search: 'scanned' },
     start: () => prepareLedger(store, keys),
     async stop() { caches.clear() },
-    record: executions => recordEntries(store, keys, toLedgerEntries(executions, failedArgsBytes)),
+    record: (executions, { onlyWhile } = {}) => recordEntries(store, keys, toLedgerEntries(executions, failedArgsBytes), onlyWhile),
     recordAttempts: attempts => recordAttempts(store, keys, attempts),
     missing: executionIds => missingOf(store, keys, executionIds),
     find: executionId => findExecution(store, keys, executionId),

@@ -2,6 +2,7 @@ import type { FinishedExecution, FinishedReference } from '../../execution.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { createLeasedLoop, toError, type Turn, type Upkeep, type UpkeepOptions } from './leased-loop.ts'
 import { recordInHalves } from './record-in-halves.ts'
+import { SupersededError } from '../../stores/documents/fence.ts'
 import { lossWarning } from './recorder.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
@@ -116,7 +117,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
             count += await reconcile(task, turn)
           if (seen !== null) settle(task, seen, nowMs, changed)
         } catch (error) {
-          if (turn.signal.aborted || error === GIVEN_UP) return count
+          if (turn.signal.aborted || error === GIVEN_UP || error instanceof SupersededError) return count
           failure ??= toError(error)
           // If a store is down, every task fails. Any other error may concern this task alone.
           if (!await isThere(turn)) throw failure

@@ -1,4 +1,5 @@
 import type { FinishedExecution } from '../../execution.ts'
+import { SupersededError } from '../../stores/documents/fence.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import type { SlowRefusals } from './slow-refusals.ts'
 
@@ -25,8 +26,8 @@ export interface HalvesOptions {
 const REFUSED_WITHIN_MS = 1_000
 
 /**
- * Records a batch. On refusal it bisects, so that one bad record does not block the rest. Rejects when `isStopped`, when the backend is
- * unavailable, and when the pass has used up its time for slow refusals.
+ * Records a batch. On refusal it bisects, so that one bad record does not block the rest. Rejects when `isStopped`, when another process
+ * has taken over (SupersededError), when the backend is unavailable, and when the pass has used up its time for slow refusals.
  */
 export async function recordInHalves(
   backend: Pick<ResultBackend, 'record'>, executions: readonly FinishedExecution[], options: HalvesOptions
@@ -51,7 +52,7 @@ async function recordDue(
   try {
     return { added: await backend.record(executions), isTaken: true, refusal: null }
   } catch (error) {
-    if (isStopped()) throw error
+    if (isStopped() || error instanceof SupersededError) throw error
     if (performance.now() - begun > REFUSED_WITHIN_MS) {
       if (!await isThere()) throw error
       const [only] = executions

@@ -46,6 +46,7 @@ import { createManagedSchedules } from './schedules/managed-schedules.ts'
 import { createObservedSchedules } from './schedules/observed-schedules.ts'
 import { createScheduleBooks } from './schedules/schedule-book.ts'
 import { createSchedulerWatch } from './schedules/watch-schedulers.ts'
+import { createRecordingTurn } from './recording-turn.ts'
 import { createToldFinishes } from './told-finishes.ts'
 import { createUntoldFinishes } from './untold-finishes.ts'
 
@@ -114,19 +115,22 @@ export function assembleObserved(
   }
   const noted = createNotedFinishes()
   const told = createToldFinishes()
+  const turn = createRecordingTurn(resultStore.documents, workerId)
   const follower = createFollower({
-    discovery, backend: ledger, documents: resultStore.documents, holder: workerId, names, noted, told,
+    discovery, backend: ledger, documents: resultStore.documents, holder: workerId, turn, names, noted, told,
     recorded: execution => redaction ? redaction.recorded(execution) : execution, onError
   })
   let isStopping = false
+  const untold = createUntoldFinishes({
+    finishedSince: ofQueues.finishedSince, record: ledger.record, follower, turn, told, noted, queueOf: discovery.queueOf,
+    isStopping: () => isStopping
+  })
   const reconciler = createReconciler({
-    ...upkeep,
+    ...upkeep, backend: { ...ledger, record: untold.record },
     // What it read when this app stops is not recorded.
     onError: error => { if (!isStopping) onError(error) },
     newestFinished: ofQueues.newestFinished,
-    finishedSince: createUntoldFinishes({
-      finishedSince: ofQueues.finishedSince, follower, told, noted, queueOf: discovery.queueOf, isStopping: () => isStopping
-    })
+    finishedSince: untold.finishedSince
   })
   const claim = createNameClaim(resultStore, sources, onError)
   const policy = toRetentionPolicy(options.retention, resultStore.kind)

@@ -2,10 +2,12 @@ import { groupBy } from '../../collections/group-by.ts'
 import type { Discovery, SeenQueue } from '../../engine/observing/discovery.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { SupersededError } from '../../stores/documents/fence.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createFollowedStreams } from './followed-streams.ts'
 import { createFinishRecorder, type RecordingDependencies } from './finishes/record-finishes.ts'
 import type { JobNames } from './names/job-names.ts'
+import type { RecordingTurn } from './recording-turn.ts'
 import { createSavedProgress } from './saved-progress.ts'
 import { createStreamReader } from './read-streams.ts'
 
@@ -14,6 +16,8 @@ export interface FollowerDependencies extends Pick<RecordingDependencies, 'backe
   /** Of the result backend. */
   readonly documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list' | 'acquireLease'>
   readonly holder: string
+  /** Begun and ended here. */
+  readonly turn: RecordingTurn
   /** Told the names of jobs that are added. Default: nobody. */
   readonly names?: Pick<JobNames, 'note'>
 }
@@ -57,8 +61,8 @@ interface Outage { readonly failures: number; readonly since: number; readonly u
  * everything else.
  */
 export function createFollower(dependencies: FollowerDependencies): Follower {
-  const { discovery, documents, holder, names, onError } = dependencies
-  const progress = createSavedProgress(documents)
+  const { discovery, documents, holder, turn, names, noted, told, onError } = dependencies
+  const progress = createSavedProgress(documents, turn.fence)
   const reader = createStreamReader()
   const streams = createFollowedStreams({ progress, onError, ...names && { names } })
   const recorder = createFinishRecorder({
@@ -94,6 +98,12 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       failingSince = null
       plan(isMore || waiting.length > 0 ? 0 : READ_EVERY_MS)
     } catch (error) {
+      if (error instanceof SupersededError) {
+        turn.end()
+        heldUntil = -Infinity
+        answer(() => true, false)
+        return plan(READ_EVERY_MS)
+      }
       if (failures++ === REPORTED_AFTER && !isStopped) onError(error as Error)
       failingSince ??= Date.now()
       if (Date.now() - failingSince > GIVEN_UP_AFTER_MS) answer(() => true, false)
@@ -106,11 +116,17 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     // After a long pause, another process may have had it in between.
     const wasHeld = performance.now() < heldUntil + LEASE_MS - 2 * RENEW_EVERY_MS
     const isHeld = await documents.acquireLease(LEASE, holder, LEASE_MS)
-    if (isHeld && !wasHeld) {
-      streams.clear()
-      recorder.clear()
+    if (isHeld && (!wasHeld || turn.fence() === null)) {
+      // In this order: what is read then is all that others have written, and ever will.
+      await turn.begin()
+      for (const each of [streams, recorder, noted, told]) each.clear()
       replayed = new Set()
-      await progress.load()
+      try {
+        await progress.load()
+      } catch (error) {
+        turn.end()
+        throw error
+      }
     }
     heldUntil = isHeld ? performance.now() + RENEW_EVERY_MS : -Infinity
     return isHeld
@@ -144,6 +160,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
         if (!isAway(server)) outages.delete(server)
       } catch (error) {
         if (refusal !== null) throw refusal.error
+        if (error instanceof SupersededError) throw error
         // The other servers go on.
         fail(server, error)
         await failSilent(queues)
@@ -168,6 +185,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     try {
       await recorder.record()
     } catch (error) {
+      if (error instanceof SupersededError) throw error
       return { error }
     }
     if (progress.isFull()) await save()

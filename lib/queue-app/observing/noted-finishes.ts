@@ -25,6 +25,8 @@ export interface NotedFinishes {
   note(executions: ReadonlyArray<{ readonly executionId: string; readonly status: string }>, eventOf?: (index: number) => string): void
   /** Whether one of these is the finish that an event told of. Each is the finish of one event only. */
   has(finish: ToldOf): boolean
+  /** Forgets all: another process may have recorded since. */
+  clear(): void
 }
 
 interface Noted {
@@ -67,6 +69,7 @@ export function createNotedFinishes(): NotedFinishes {
       // A later finish of the same job is another one.
       nearest.eventId = eventId
       return true
-    }
+    },
+    clear() { noted.clear() }
   }
 }

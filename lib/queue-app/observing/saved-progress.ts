@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { heldOf, type Fence } from '../../stores/documents/fence.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { DAY_MS } from '../../time/units.ts'
 import type { StreamPosition } from './stream-positions.ts'
@@ -9,7 +10,7 @@ import type { StreamPosition } from './stream-positions.ts'
 /** An event that told of a finish, and the id under which the job itself is recorded. */
 export interface Mark { readonly queue: ObservedQueue; readonly eventId: string; readonly executionId: string }
 
-/** What a restart needs to know, in the result backend. */
+/** What a restart needs to know, in the result backend. Writes reject with a SupersededError once another process records. */
 export interface SavedProgress {
   /** In the order of the queues; undefined for those that were never followed. */
   positions(queues: readonly ObservedQueue[]): Promise<Array<StreamPosition | undefined>>
@@ -48,8 +49,15 @@ interface Numbers { inherited: number; used: number }
 /**
  * Positions and marks belong to a queue of a server: another server may have a queue of the same name. Each part of a cluster has marks of
  * its own, because one can be away while others are read.
+ * @param fence what every write carries
  */
-export function createSavedProgress(documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list'>): SavedProgress {
+export function createSavedProgress(
+  documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list'>, fence: () => Fence | null
+): SavedProgress {
+  async function write<Value>(collection: string, written: ReadonlyArray<{ readonly id: string; readonly value: Value }>): Promise<void> {
+    if (written.length > 0) await documents.putMany(collection, written, { ttlMs: KEPT_MS, onlyWhile: heldOf(fence()) })
+  }
+
   let known = new Map<string, string>()
   let numbersOf = new Map<string, Numbers>()
 
@@ -66,8 +74,7 @@ export function createSavedProgress(documents: Pick<DocumentStore, 'getMany' | '
       return stored.map(each => each?.value)
     },
     async savePositions(positions) {
-      const written = positions.map(({ queue, position }) => ({ id: placeOf(queue), value: position }))
-      if (written.length > 0) await documents.putMany(POSITIONS, written, { ttlMs: KEPT_MS })
+      await write(POSITIONS, positions.map(({ queue, position }) => ({ id: placeOf(queue), value: position })))
     },
     forgetMarks(server, isAll) {
       const found = numbers(server)
@@ -75,14 +82,13 @@ export function createSavedProgress(documents: Pick<DocumentStore, 'getMany' | '
       found.used = found.inherited
     },
     async mark(marks) {
-      const written = [...groupBy(marks, ({ queue }) => queue.server)].flatMap(([server, ofServer]) => {
+      await write(MARKS, [...groupBy(marks, ({ queue }) => queue.server)].flatMap(([server, ofServer]) => {
         const found = numbers(server)
         return inChunks(ofServer, MARKS_IN_ONE).map(some => ({
           id: `${serverOf(server)}-${String(found.used++).padStart(6, '0')}`,
           value: some.map(({ queue, eventId, executionId }): StoredMark => [placeOf(queue), eventId, executionId])
         }))
-      })
-      if (written.length > 0) await documents.putMany(MARKS, written, { ttlMs: KEPT_MS })
+      }))
     },
     isFull: () => [...numbersOf.values()].some(({ used, inherited }) => used - inherited >= MAX_MARK_DOCUMENTS),
     async load() {

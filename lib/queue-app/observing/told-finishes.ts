@@ -15,6 +15,8 @@ export interface ToldFinishes {
    * @param read `since`: the count before the job was read; `at`: after it was read, by the server's clock
    */
   isRebuilt(execution: FinishedExecution, read: { readonly since: number; readonly at: number }): boolean
+  /** Forgets all: another process may have recorded since. */
+  clear(): void
 }
 
 interface Told { readonly number: number; readonly eventId: string; readonly status: string; readonly executionId: string }
@@ -49,6 +51,7 @@ export function createToldFinishes(): ToldFinishes {
       const last = ofJob(id).filter(({ eventId }) => timeOfEvent(eventId) <= at).at(-1)
       // What was recorded before was gone then, so what was read is a later finish.
       return last !== undefined && last.number > since && last.executionId !== executionId && last.status === status
-    }
+    },
+    clear() { told.clear() }
   }
 }

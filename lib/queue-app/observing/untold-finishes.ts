@@ -1,30 +1,46 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
+import type { FinishedExecution } from '../../execution.ts'
+import { heldOf, SupersededError, type Fence } from '../../stores/documents/fence.ts'
 import { createTaskDashboardError } from '../../errors.ts'
+import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Follower } from './follow-events.ts'
 import type { NotedFinishes } from './noted-finishes.ts'
+import type { RecordingTurn } from './recording-turn.ts'
 import type { ToldFinishes } from './told-finishes.ts'
 
 interface Dependencies {
   readonly finishedSince: Engine['finishedSince']
   readonly follower: Pick<Follower, 'caughtUp'>
+  readonly record: ResultBackend['record']
+  readonly turn: Pick<RecordingTurn, 'fence'>
   readonly told: ToldFinishes
   readonly noted: NotedFinishes
   readonly queueOf: (taskName: string) => ObservedQueue | undefined
   readonly isStopping: () => boolean
 }
 
+export interface UntoldFinishes {
+  readonly finishedSince: Engine['finishedSince']
+  /** Records executions of the batch that was read last. Rejects with a SupersededError if another process records since then. */
+  record(executions: readonly FinishedExecution[]): Promise<number>
+}
+
 /**
  * The finished jobs that queues still hold, for the reconciler, without those that their events tell under another id: an owner may remove
  * a job between the reading here and the reading of its event. So each batch waits until the events that were there when it was read are
- * recorded.
+ * recorded. A batch is recorded in the turn in which it was read: what another process recorded meanwhile is not known here.
  */
-export function createUntoldFinishes(dependencies: Dependencies): Engine['finishedSince'] {
-  const { finishedSince, follower, told, noted, queueOf, isStopping } = dependencies
-  return async function * (taskName, sinceMs, missing) {
+export function createUntoldFinishes(dependencies: Dependencies): UntoldFinishes {
+  const { finishedSince, record, follower, turn, told, noted, queueOf, isStopping } = dependencies
+  let readIn: Fence | null = null
+
+  async function * untoldSince(...[taskName, sinceMs, missing]: Parameters<Engine['finishedSince']>): AsyncGenerator<FinishedExecution[]> {
+    if (turn.fence() === null) await follower.caughtUp(taskName)
     const batches = finishedSince(taskName, sinceMs, missing)[Symbol.asyncIterator]()
     try {
       for (;;) {
+        const fence = turn.fence()
         const since = told.count()
         const next = await batches.next()
         if (next.done === true) return
@@ -32,6 +48,8 @@ export function createUntoldFinishes(dependencies: Dependencies): Engine['finish
         const at = await queueOf(taskName)?.server.now() ?? Date.now()
         const isCaughtUp = await follower.caughtUp(taskName)
         if (isStopping()) throw createTaskDashboardError('ALREADY_STOPPED')
+        if (fence === null || fence !== turn.fence()) throw new SupersededError()
+        readIn = fence
         // Nobody reads the events now. Whoever does so next compares them with what is noted here, by the clocks.
         if (!isCaughtUp) noted.note(executions)
         const untold = executions.filter(execution => !told.isRebuilt(execution, { since, at }))
@@ -40,5 +58,10 @@ export function createUntoldFinishes(dependencies: Dependencies): Engine['finish
     } finally {
       await batches.return?.()
     }
+  }
+
+  return {
+    finishedSince: untoldSince,
+    record: async executions => record(executions, { onlyWhile: heldOf(readIn) })
   }
 }

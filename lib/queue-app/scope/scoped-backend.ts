@@ -68,9 +68,9 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
       // When something was removed is known of all tasks together. So is nobody's time but their own.
       return { ...await ofScope(NOTHING_KEPT, undefined, taskNames => backend.kept(taskNames)), prunedBefore: null }
     },
-    async record(executions) {
+    async record(executions, options) {
       if (!executions.every(seen)) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executions[0]!.executionId])
-      return backend.record(executions)
+      return backend.record(executions, options)
     },
     missing,
     async deleteExecutions(executionIds) {

@@ -1,3 +1,5 @@
+import type { Fence } from './fence.ts'
+
 /**
  * Small JSON documents in named collections, and leases. This is all that schedules, the task registry and heartbeats need of a datastore,
  * so they are written once instead of once per datastore. Collections are small (thousands, not millions).
@@ -17,9 +19,11 @@ export interface DocumentStore {
   put<T>(collection: string, id: string, value: T, options?: PutOptions): Promise<number | null>
   /**
    * Writes many documents with distinct ids, in bounded chunks. If it rejects, each document was written either completely or not at all.
+   * Rejects with a SupersededError if `onlyWhile` does not hold.
    */
   putMany<T>(
-    collection: string, documents: ReadonlyArray<{ readonly id: string; readonly value: T }>, options?: Pick<PutOptions, 'ttlMs'>
+    collection: string, documents: ReadonlyArray<{ readonly id: string; readonly value: T }>,
+    options?: Pick<PutOptions, 'ttlMs'> & { readonly onlyWhile?: Fence }
   ): Promise<void>
   /**
    * Writes many documents with distinct ids, each only if its stored version is `ifVersion` (0: if there is none). Each write adds to the

@@ -2,6 +2,7 @@ import type { DocumentStore, Increment, StoredDocument } from './documents.ts'
 import { LUA_GIVEN, toArguments, type Given } from '../redis/lua-given.ts'
 import { LUA_NOW } from '../redis/lua-now.ts'
 import type { RedisClient } from '../store.ts'
+import { SupersededError, type Fence } from './fence.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
@@ -10,7 +11,7 @@ import { idFromStored, toStoredId } from './stored-id.ts'
  * 0. Counters are in a hash beside it. A lease is an expiring key.
  */
 export function createRedisDocuments(client: () => RedisClient, keyPrefix: string): DocumentStore {
-  const documentsKey = (collection: string): string => `${keyPrefix}:~documents:${toStoredId(collection)}`
+  const documentsKey = (collection: string): string => documentsKeyOf(keyPrefix, collection)
   const countersKey = (collection: string): string => `${keyPrefix}:~counters:${toStoredId(collection)}`
   const leaseKey = (name: string): string => `${keyPrefix}:~lease:${toStoredId(name)}`
 
@@ -44,11 +45,14 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
       const version = await client().eval(PUT, keys.length, ...keys, ...given) as number
       return version === 0 ? null : version
     },
-    async putMany(collection, documents, { ttlMs } = {}) {
+    async putMany(collection, documents, { ttlMs, onlyWhile } = {}) {
+      const keys = [documentsKey(collection), ...onlyWhile ? [documentsKey(onlyWhile.collection)] : []]
       await inChunksAtOnce(documents, async chunk => {
-        await client().eval(
-          PUT_MANY, 1, documentsKey(collection), ttlMs ?? 0, ...chunk.flatMap(({ id, value }) => [toStoredId(id), JSON.stringify(value)])
-        )
+        const isSuperseded = await client().eval(
+          PUT_MANY, keys.length, ...keys, ttlMs ?? 0, ...onlyWhile ? toFenceArguments(onlyWhile) : [],
+          ...chunk.flatMap(({ id, value }) => [toStoredId(id), JSON.stringify(value)])
+        ) === 1
+        if (isSuperseded) throw new SupersededError()
       })
     },
     async replaceMany(collection, documents, { counters }) {
@@ -92,6 +96,15 @@ function toGiven(increments: readonly Increment[]): Given {
     given[`by${index + 2}`] = by
   }
   return given
+}
+
+export function documentsKeyOf(keyPrefix: string, collection: string): string {
+  return `${keyPrefix}:~documents:${toStoredId(collection)}`
+}
+
+/** The field of the fence in its hash of documents, and how that begins while the fence holds. */
+export function toFenceArguments({ id, version }: Fence): [id: string, version: string] {
+  return [toStoredId(id), String(version)]
 }
 
 function documentFromField<T>(id: string, field: string): StoredDocument<T> {
@@ -143,9 +156,14 @@ for i = 2, #KEYS do redis.call('HINCRBYFLOAT', KEYS[i], given['counter' .. i], g
 return version + 1`
 
 const PUT_MANY = `${NOW}
+local first = 2
+if KEYS[2] then
+  if string.match(redis.call('HGET', KEYS[2], ARGV[2]) or '', '^%d+') ~= ARGV[3] then return 1 end
+  first = 4
+end
 local ttl = tonumber(ARGV[1])
 local expires = ttl > 0 and string.format('%.0f', now + ttl) or '0'
-for i = 2, #ARGV, 2 do
+for i = first, #ARGV, 2 do
   local field = redis.call('HGET', KEYS[1], ARGV[i])
   local version = live(field) and tonumber(string.match(field, '^%d+')) or 0
   redis.call('HSET', KEYS[1], ARGV[i], string.format('%.0f %s ', version + 1, expires) .. ARGV[i + 1])

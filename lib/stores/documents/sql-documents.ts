@@ -1,6 +1,7 @@
 import type { DocumentStore, Increment, StoredDocument } from './documents.ts'
 import { migrate, type Component } from '../postgres/migrate.ts'
 import type { SqlStore } from '../store.ts'
+import { SupersededError, type Fence } from './fence.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
@@ -57,19 +58,25 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
       if (ttlMs !== undefined && rows.length > 0) await sweep(collection)
       return rows[0]?.version ?? null
     },
-    async putMany(collection, documents, { ttlMs } = {}) {
+    async putMany(collection, documents, { ttlMs, onlyWhile } = {}) {
       // A fixed order, so that two processes writing the same documents cannot deadlock.
       const inOrder = documents.map(({ id, value }) => ({ id: toStoredId(id), value: JSON.stringify(value) })).sort(
         (one, other) => one.id < other.id ? -1 : 1
       )
+      const held = onlyWhile && heldFence(store().schema, 5)
       await inChunksAtOnce(inOrder, async chunk => {
-        await query(
-          `INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
+        const { rowCount } = await query(
+          `${held ? `WITH held AS MATERIALIZED (${held}) ` : ''}
+           INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
            SELECT $1, id, 1, value, clock_timestamp() + $4::float8 * interval '1 millisecond'
-             FROM unnest($2::text[], $3::text[]) AS new (id, value)
+             FROM unnest($2::text[], $3::text[]) AS new (id, value)${held ? ', held' : ''}
            ON CONFLICT (collection, id) DO UPDATE SET version = ${CURRENT_VERSION} + 1, value = excluded.value,
              expires_at = excluded.expires_at`,
-          [toStoredId(collection), chunk.map(({ id }) => id), chunk.map(({ value }) => value), ttlMs ?? null])
+          [
+            toStoredId(collection), chunk.map(({ id }) => id), chunk.map(({ value }) => value), ttlMs ?? null,
+            ...onlyWhile ? toFenceParameters(onlyWhile) : []
+          ])
+        if (onlyWhile && rowCount === 0) throw new SupersededError()
       })
       if (ttlMs !== undefined && documents.length > 0) await sweep(collection)
     },
@@ -176,6 +183,18 @@ export const DOCUMENTS: Component = {
     CREATE TABLE counters (collection text NOT NULL, id text NOT NULL, value float8 NOT NULL, PRIMARY KEY (collection, id));
     CREATE TABLE leases (name text PRIMARY KEY, holder text NOT NULL, expires_at timestamptz NOT NULL);
   `]
+}
+
+/**
+ * A statement that has a row while the fence holds, given by parameter `from` and the next two. Who takes over waits until the transaction
+ * with this statement has ended, and sees what it wrote.
+ */
+export function heldFence(schema: string, from: number): string {
+  return `SELECT 1 FROM "${schema}".documents WHERE collection = $${from} AND id = $${from + 1} AND version = $${from + 2}::int FOR SHARE`
+}
+
+export function toFenceParameters({ collection, id, version }: Fence): [collection: string, id: string, version: number] {
+  return [toStoredId(collection), toStoredId(id), version]
 }
 
 /** Documents read per call. */

@@ -1,6 +1,7 @@
 import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type ErrorCode } from '../../errors.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { StoreOptions } from '../store.ts'
+import { SupersededError } from '../documents/fence.ts'
 import { errorCodeOf } from './error-code.ts'
 import { mayHaveHappened } from './may-have-happened.ts'
 import { storeRefusalOf } from './store-refusal.ts'
@@ -12,6 +13,7 @@ import { writeRefusalOf } from './write-refusal.ts'
  * | the call failed with                               | the caller gets                             |
  * |----------------------------------------------------|---------------------------------------------|
  * | a bug in this code                                 | that error                                  |
+ * | another process that has taken over this work      | that error                                  |
  * | an error of this package that has its own meaning  | that error                                  |
  * | a refusal that somebody has to fix                 | STORE_REFUSED                               |
  * | anything else, or a timeout                        | BROKER_UNAVAILABLE or BACKEND_UNAVAILABLE   |
@@ -36,7 +38,7 @@ export function isDefect(error: unknown): boolean {
  * or BACKEND_UNAVAILABLE, which say to retry. Bugs are passed through, and so are errors of this package that have their own meaning.
  */
 export function failedCall(error: unknown, role: Role): unknown {
-  return isDefect(error) || hasMeaning(error, role) ? error : unavailable(error, role)
+  return isDefect(error) || error instanceof SupersededError || hasMeaning(error, role) ? error : unavailable(error, role)
 }
 
 /** The same for an error that is known to come from the datastore. `unconfirmedIds`, if there are any, make it UNCONFIRMED. */

@@ -275,3 +275,21 @@ export function testStopped(t: Test, openStore: OpenStore): void {
     await assertUnavailable(t, backend, () => 1_500)
   })
 }
+
+/** In the namespace of the store itself, where its documents are. */
+export function testFence(t: Test, openStore: OpenStore): void {
+  t.test('executions that carry a fence are recorded only while nobody has written its document since', async t => {
+    const store = await openStore(t)
+    const backend = createResultBackend(store)
+    await backend.start()
+    const onlyWhile = { collection: 'turns', id: 'one', version: (await store.documents.put('turns', 'one', 'first'))! }
+    const executions = [makeExecution(), makeExecution(), makeExecution()]
+    t.equal(await backend.record(executions.slice(0, 1), { onlyWhile }), 1)
+    t.equal(await backend.record(executions.slice(0, 2), { onlyWhile }), 1, 'known ones are skipped')
+    await store.documents.put('turns', 'one', 'second')
+    await t.rejects(backend.record(executions, { onlyWhile }), { name: 'SupersededError' })
+    const ids = executions.map(({ executionId }) => executionId)
+    t.same(await backend.missing(ids), ids.slice(2))
+    t.equal(await backend.record(executions, { onlyWhile: { ...onlyWhile, version: onlyWhile.version + 1 } }), 1)
+  })
+}

@@ -9,20 +9,18 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
-import type { Execution } from '../../../lib/execution.ts'
 import { LOADER } from '../../support/loader.ts'
-import { openQueue, startOwnersWorker, type Outcome } from '../../support/programs/owners-of-queues.ts'
+import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { isSoak } from '../../support/soak.ts'
 import { redisUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { compare, jobIdOf, jobOf, readHistory, readStories, startLoad } from './observed-history.ts'
 
 t.setTimeout(900_000)
 
 const plan = isSoak ? { kills: 30, crashes: 2 } : { kills: 5, crashes: 1 }
 /** From when a process records until it is killed: shorter and longer than it takes to save how far it came. */
 const KILLED_AFTER_MS = [300, 700, 1_100, 1_600, 2_300]
-const JOBS_AT_A_TIME = 10
-const ADDED_EVERY_MS = 100
 const NAMES_COMPARED = 50
 
 for (const [name, keep] of [
@@ -72,86 +70,6 @@ for (const [name, keep] of [
     t.ok(observer.kills() >= plan.kills)
     t.comment(`${worker.outcomes.length} ended, ${history.length} recorded, ${observer.kills()} kills, ${plan.crashes} crashes`)
   })
-}
-
-function compare(t: Test, history: readonly Execution[], outcomes: readonly Outcome[], stories: ReadonlyMap<string, Story>): void {
-  const byJob = new Map<string, Execution[]>()
-  for (const execution of history) byJob.set(jobIdOf(execution), [...byJob.get(jobIdOf(execution)) ?? [], execution])
-  const ended = new Map(outcomes.map(outcome => [outcome.jobId, outcome]))
-  t.same([...ended.keys()].filter(jobId => !byJob.has(jobId)), [], 'none is missing')
-  t.same([...byJob].filter(([, executions]) => executions.length > 1).map(([, executions]) => executions.map(each => each.executionId)), [],
-    'none is there twice')
-  const differing = [...ended].flatMap(([jobId, outcome]) => {
-    const [execution] = byJob.get(jobId) ?? []
-    if (execution === undefined) return []
-    // What was rebuilt has the times of the server's events, and a whole job those of its worker. Both are compared to the millisecond.
-    const { waitMs, from, to } = stories.get(jobId)!
-    const isRebuilt = /@\d+-\d+$/.test(execution.executionId)
-    const [startedAt, finishedAt] = isRebuilt ? [from, to] : [outcome.startedAt, outcome.finishedAt]
-    const isSame = execution.status === outcome.status && execution.finishedAt === finishedAt &&
-      execution.durationMs === finishedAt - startedAt && (isRebuilt ? execution.waitMs === waitMs : execution.waitMs !== null)
-    return isSame ? [] : [{ execution, outcome }]
-  })
-  t.same(differing, [], 'outcome, finish, wait and duration')
-}
-
-interface Story { waitMs: number; from: number; to: number }
-
-/** What the server's stream, which was never trimmed, tells of each job: how long it waited, its last start and its end. */
-async function readStories(url: string, key: string): Promise<Map<string, Story>> {
-  const redis = new Redis(url)
-  const stories = new Map<string, Story & { dueAt: number | null; isStarted: boolean }>()
-  for (const [id, flat] of await redis.xrange(key, '-', '+')) {
-    const fields = Object.fromEntries(Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index]!, flat[2 * index + 1]!]))
-    const { event, jobId } = fields
-    if (jobId === undefined) continue
-    const at = Number(id.split('-')[0])
-    const story = stories.get(jobId) ?? { dueAt: null, isStarted: false, waitMs: 0, from: 0, to: 0 }
-    stories.set(jobId, story)
-    if (event === 'waiting' && !story.isStarted) story.dueAt ??= at
-    if (event === 'active') {
-      if (!story.isStarted) story.waitMs = at - (story.dueAt ?? at)
-      Object.assign(story, { isStarted: true, from: at })
-    } else if (event === 'completed' || event === 'failed') story.to = at
-  }
-  redis.disconnect()
-  return stories
-}
-
-function jobOf({ jobId }: Outcome): string {
-  return jobId
-}
-
-/** `emails:17@1795576043549-0` → `17` */
-function jobIdOf({ executionId }: Execution): string {
-  return executionId.replace(/^[^:]*:/, '').replace(/@[\d-]+$/, '')
-}
-
-async function readHistory(queueApp: QueueApp): Promise<Execution[]> {
-  const all: Execution[] = []
-  for (let cursor: string | undefined; ;) {
-    const page = await queueApp.monitoring.executions({ limit: 200, ...cursor !== undefined && { cursor } })
-    all.push(...page.executions.filter(({ finishedAt }) => finishedAt !== null))
-    if (page.nextCursor === null) return all
-    cursor = page.nextCursor
-  }
-}
-
-/** Adds jobs all the time; one in nine fails. */
-function startLoad(queue: ReturnType<typeof openQueue>) {
-  let added = 0
-  let isStopped = false
-  const running = (async () => {
-    while (!isStopped) {
-      const jobs = Array.from({ length: JOBS_AT_A_TIME }, (_, index) => ({
-        name: index % 2 === 0 ? 'send' : 'digest', data: { to: added + index, ms: index % 7, fail: index % 9 === 0 }
-      }))
-      // Refused while the server is down, or the answer is lost: the log of the workers decides.
-      await queue.addBulk(jobs).then(() => { added += jobs.length }, () => {})
-      await sleep(ADDED_EVERY_MS)
-    }
-  })()
-  return { added: () => added, stop: () => { isStopped = true; return running } }
 }
 
 /** As if the minute had passed after which another process takes over. */

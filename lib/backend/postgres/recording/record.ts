@@ -1,3 +1,5 @@
+import { SupersededError, type Fence } from '../../../stores/documents/fence.ts'
+import { heldFence, toFenceParameters } from '../../../stores/documents/sql-documents.ts'
 import { errorCodeOf } from '../../../stores/failures/error-code.ts'
 import type { SqlStore } from '../../../stores/store.ts'
 import { type LedgerEntry, keptText } from '../../entry/ledger-entry.ts'
@@ -14,6 +16,9 @@ import { toSearchVector } from '../search-text.ts'
 const ENTRIES_PER_TRANSACTION = 1_000
 const BYTES_PER_TRANSACTION = 8 * 1024 * 1024
 
+/** Between two statements of a transaction. */
+const FROZEN_AFTER_MS = 15_000
+
 type Query = SqlStore['query']
 
 /**
@@ -21,12 +26,14 @@ type Query = SqlStore['query']
  * writers share, so writers cannot deadlock.
  * @returns how many were new
  */
-export async function recordEntries(store: SqlStore, tables: LedgerTables, entries: readonly LedgerEntry[]): Promise<number> {
+export async function recordEntries(
+  store: SqlStore, tables: LedgerTables, entries: readonly LedgerEntry[], onlyWhile?: Fence
+): Promise<number> {
   let added = 0
   for (const batch of batchesOf(entries)) {
-    added += await recordBatch(store, tables, batch, ALL_NEW).catch((error: unknown) => {
+    added += await recordBatch(store, tables, batch, ALL_NEW, onlyWhile).catch((error: unknown) => {
       if (errorCodeOf(error) !== UNIQUE_VIOLATION) throw error
-      return recordBatch(store, tables, batch, SOME_KNOWN)
+      return recordBatch(store, tables, batch, SOME_KNOWN, onlyWhile)
     })
   }
   return added
@@ -42,8 +49,11 @@ type OnConflict = typeof ALL_NEW | typeof SOME_KNOWN
 
 const UNIQUE_VIOLATION = '23505'
 
-function recordBatch(store: SqlStore, tables: LedgerTables, batch: readonly LedgerEntry[], onConflict: OnConflict): Promise<number> {
+function recordBatch(
+  store: SqlStore, tables: LedgerTables, batch: readonly LedgerEntry[], onConflict: OnConflict, onlyWhile?: Fence
+): Promise<number> {
   return store.transaction(async query => {
+    if (onlyWhile !== undefined) await requireFence(store, query, onlyWhile)
     const { fresh, additions } = await insertItems(query, tables, batch, onConflict)
     if (fresh.length === 0) return 0
     await insertPayloads(query, tables, additions.payloads, onConflict)
@@ -53,6 +63,15 @@ function recordBatch(store: SqlStore, tables: LedgerTables, batch: readonly Ledg
     await addToFailureGroups(query, tables, additions.failureGroups)
     return fresh.length
   })
+}
+
+async function requireFence(store: SqlStore, query: Query, fence: Fence): Promise<void> {
+  // The server ends the transaction of a process that is frozen in the middle of it, so that others do not wait for it.
+  const { rows } = await query(
+    `SELECT set_config('idle_in_transaction_session_timeout', '${FROZEN_AFTER_MS}', true) FROM (${heldFence(store.schema, 1)}) AS held`,
+    toFenceParameters(fence)
+  )
+  if (rows.length === 0) throw new SupersededError()
 }
 
 /** What new entries add besides their rows in `executions`. */

@@ -17,8 +17,11 @@ const writer = createPackWriter()
 /**
  * Everything that recording these executions writes, assuming that each is new; `recordScript` checks that first. Positions refer to the
  * batch and start at 1, as in Lua.
+ * @param fence of which nothing is written unless it holds
  */
-export function packBatch(batch: readonly BatchEntry[], keys: LedgerKeys, nowMs: number): Buffer {
+export function packBatch(
+  batch: readonly BatchEntry[], keys: LedgerKeys, nowMs: number, fence?: readonly [field: string, version: string]
+): Buffer {
   const { counters, rollups, failureGroups } = summarizeBatch(batch.map(each => each.entry), nowMs)
   const { lists, workers, tasksOfSchedules } = placesOf(batch, keys)
   const payloads = batch.flatMap(({ entry, payload }) => payload === null ? [] : [{ id: entry.execution.executionId, payload }])
@@ -27,6 +30,7 @@ export function packBatch(batch: readonly BatchEntry[], keys: LedgerKeys, nowMs:
 
   writer.map({
     prefix: () => writer.text(keys.prefix),
+    ...fence && { fence: () => writer.value(fence) },
     now: () => writer.text(String(nowMs)),
     version: () => writer.value(newVersion()),
     ids() {

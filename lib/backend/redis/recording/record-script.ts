@@ -15,11 +15,13 @@ const MONTHS_KEPT = Math.ceil(HOURS_KEPT_MS / (HOURS_PER_MONTH * HOUR_MS)) + 1
 /**
  * Writes what `packBatch` prepared, in one atomic step. Writes nothing if any of the executions is already recorded, or was until it was
  * pruned.
- * @returns the positions of those executions
+ * @returns the positions of those executions; 0 if the fence in KEYS[3] does not hold
  */
 export const recordScript = createScript(`
 ${LUA_TOTALS}
 local prefix, ids, failureGroups = given.prefix, given.ids, given.failureGroups
+
+if KEYS[3] and string.match(redis.call('HGET', KEYS[3], given.fence[1]) or '', '^%d+') ~= given.fence[2] then return {0} end
 
 local stored = redis.call('HMGET', KEYS[1], unpack(ids))
 local known = {}

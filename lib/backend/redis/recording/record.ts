@@ -1,3 +1,5 @@
+import { SupersededError, type Fence } from '../../../stores/documents/fence.ts'
+import { documentsKeyOf, toFenceArguments } from '../../../stores/documents/redis-documents.ts'
 import type { RedisStore } from '../../../stores/store.ts'
 import type { LedgerEntry } from '../../entry/ledger-entry.ts'
 import { type BatchEntry, packBatch } from './pack-batch.ts'
@@ -14,12 +16,17 @@ const CHARACTERS_PER_SCRIPT = 4 * 1024 * 1024
  * its positions, and the rest is packed again.
  * @returns how many were new
  */
-export async function recordEntries(store: RedisStore, keys: LedgerKeys, entries: readonly LedgerEntry[]): Promise<number> {
+export async function recordEntries(
+  store: RedisStore, keys: LedgerKeys, entries: readonly LedgerEntry[], onlyWhile?: Fence
+): Promise<number> {
+  const fence = onlyWhile && toFenceArguments(onlyWhile)
+  const fenceKeys = onlyWhile ? [documentsKeyOf(store.keyPrefix, onlyWhile.collection)] : []
   let added = 0
   for (let batch of batchesOf(entries)) {
     while (batch.length > 0) {
-      const packed = packBatch(batch, keys, Date.now())
-      const known = new Set(await recordScript(store.client, [keys.executions, keys.absent], packed) as number[])
+      const packed = packBatch(batch, keys, Date.now(), fence)
+      const known = new Set(await recordScript(store.client, [keys.executions, keys.absent, ...fenceKeys], packed) as number[])
+      if (known.has(0)) throw new SupersededError()
       if (known.size === 0) {
         added += batch.length
         break

@@ -10,6 +10,8 @@ import { claimFinishes, wholeIdOf, type Claim } from './claim-finishes.ts'
 import type { NotedFinishes } from '../noted-finishes.ts'
 import { noteHistory } from '../note-history.ts'
 import { createJobReader, createUnreadableJobs, type JobReader } from './read-finished-jobs.ts'
+import { heldOf } from '../../../stores/documents/fence.ts'
+import type { RecordingTurn } from '../recording-turn.ts'
 import type { SavedProgress } from '../saved-progress.ts'
 import type { ToldFinishes } from '../told-finishes.ts'
 
@@ -19,6 +21,7 @@ export interface RecordingDependencies {
   readonly noted: NotedFinishes
   readonly told: ToldFinishes
   readonly progress: SavedProgress
+  readonly turn: Pick<RecordingTurn, 'fence'>
   /** What is recorded of an execution: redacted. */
   recorded(execution: FinishedExecution): FinishedExecution
   /** Events of a queue until then may have been recorded by a process that left no marks, by the server's clock. */
@@ -39,7 +42,8 @@ export interface FinishRecorder {
   clear(): void
   /**
    * Records them. Those of a server that cannot be read wait, and no other server waits for it. What the result backend refuses while it
-   * takes others is left out and reported. Rejects if it takes none: they wait then.
+   * takes others is left out and reported. Rejects if it takes none: they wait then. Rejects with a SupersededError if another process
+   * records by now.
    */
   record(): Promise<void>
   /** Sentences for health. */
@@ -61,7 +65,12 @@ interface Outcome { readonly added: number; readonly refusal: unknown; readonly 
 
 /** Records what events told of. A job that its queue still has is read whole; one that is gone is rebuilt from its events. */
 export function createFinishRecorder(dependencies: RecordingDependencies): FinishRecorder {
-  const { backend, noted, told, progress, recorded, replayUntil, isAway, fail, isStopped, onError } = dependencies
+  const { noted, told, progress, turn, recorded, replayUntil, isAway, fail, isStopped, onError } = dependencies
+  const backend = {
+    ...dependencies.backend,
+    record: async (executions: readonly FinishedExecution[]) =>
+      dependencies.backend.record(executions, { onlyWhile: heldOf(turn.fence()) })
+  }
   const slowRefusals = createSlowRefusals()
   const unreadable = createUnreadableJobs(onError)
   const servers = new Map<ObservedServer, OfServer>()

@@ -6,9 +6,10 @@ import type { JobNames } from './job-names.ts'
 export function withNamesRecorded(backend: ResultBackend, names: JobNames): ResultBackend {
   return {
     ...backend,
-    async record(executions) {
+    async record(executions, options) {
       names.note(executions.map(each => ({ ...each, taskName: queueTaskOf(each.taskName) })))
-      return backend.record(executions.map(each => ({ ...each, taskName: names.taskOf(queueTaskOf(each.taskName), each.jobName) })))
+      const named = executions.map(each => ({ ...each, taskName: names.taskOf(queueTaskOf(each.taskName), each.jobName) }))
+      return backend.record(named, options)
     },
     async list({ taskName, ...query }) {
       if (taskName === undefined) return backend.list(query)

@@ -196,21 +196,48 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
     async settle(scheduler, scheduleId, book) {
       const queue = discovery.queueOf(scheduler.taskName)
       if (queue === undefined || scheduler.kind === 'repeatable') return false
-      let hasChanged = false
-      if (!scheduler.isEdited && Object.keys(book.edits).length > 0) {
-        // The owner has written it since.
-        const owners = definitionOf(scheduler)
-        const edits = book.wins === 'live' ? book.edits : {}
-        const wanted = { ...owners, ...Object.fromEntries(Object.entries(edits).map(([field, edit]) => [field, edit.value])) }
-        if (book.wins === 'live') hasChanged = await define(queue, scheduler.id, wanted, book, true) === 'planned'
-        if (hasChanged || book.wins === 'code')
-          await books.change(scheduleId, current => current && { ...current, edits, owners: book.wins === 'live' ? owners : null })
-      }
-      if (book.disabled !== null && !isDisabled(scheduler)) hasChanged = await disable(queue, scheduler.id) === 'planned' || hasChanged
+      const isEditDue = !scheduler.isEdited && Object.keys(book.edits).length > 0
+      if (!isEditDue && (book.disabled === null || isDisabled(scheduler))) return false
+      // The book may have been read before this process was frozen. The next look has what was decided since.
+      const read = await books.get(scheduleId)
+      if (read === null || !isSameDecision(read.value, book)) return false
+      const hasChanged = await settleOne(queue, scheduler, scheduleId, read.value, isEditDue)
       if (hasChanged) reads.forget()
       return hasChanged
     }
   }
+
+  async function settleOne(
+    queue: SeenQueue, scheduler: ObservedScheduler, scheduleId: string, book: ScheduleBook, isEditDue: boolean
+  ): Promise<boolean> {
+    const owners = definitionOf(scheduler)
+    const wantedBy = ({ edits }: ScheduleBook): OwnersDefinition =>
+      ({ ...owners, ...Object.fromEntries(Object.entries(edits).map(([field, edit]) => [field, edit.value])) })
+    let isDefined = false
+    if (isEditDue) {
+      // The owner has written it since.
+      if (book.wins === 'live') isDefined = await define(queue, scheduler.id, wantedBy(book), book, true) === 'planned'
+      if (isDefined || book.wins === 'code') await books.change(scheduleId, current => {
+        if (current === null || !isSameDecision(current, book)) return null
+        return book.wins === 'live' ? { ...current, owners } : { ...current, edits: {}, owners: null }
+      })
+    }
+    const isDue = book.disabled !== null && !isDisabled(scheduler)
+    const isOff = isDue && await disable(queue, scheduler.id) === 'planned'
+    if (!isDefined && !isOff) return false
+    // A person's decision is in the book before it is done. One that came in between was done before, and is undone by this.
+    const since = (await books.get(scheduleId))?.value ?? null
+    if (since === null) return true
+    if (isDefined && JSON.stringify(since.edits) !== JSON.stringify(book.edits))
+      await define(queue, scheduler.id, wantedBy(since), since, Object.keys(since.edits).length > 0)
+    if (isOff && since.disabled === null) await enable(queue, scheduler.id, since)
+    return true
+  }
+}
+
+function isSameDecision(one: ScheduleBook, other: ScheduleBook): boolean {
+  return one.wins === other.wins && (one.disabled === null) === (other.disabled === null) &&
+    JSON.stringify(one.edits) === JSON.stringify(other.edits)
 }
 
 /** Another try may end in another way. */

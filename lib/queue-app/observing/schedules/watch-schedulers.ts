@@ -1,4 +1,4 @@
-import { createLeasedLoop, type Upkeep, type UpkeepOptions } from '../../../backend/upkeep/leased-loop.ts'
+import { createLeasedLoop, renewing, type Upkeep, type UpkeepOptions } from '../../../backend/upkeep/leased-loop.ts'
 import { inTurns } from '../../../collections/in-turns.ts'
 import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
 import { scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
@@ -50,13 +50,13 @@ export function createSchedulerWatch(
         return null
       }
       const startedAt = performance.now()
-      const noted = await look(signal)
+      const noted = await look(signal, renewing(holdLease))
       tookMs = performance.now() - startedAt
       return noted
     }
   })
 
-  async function look(signal: AbortSignal): Promise<number> {
+  async function look(signal: AbortSignal, isHeld: () => Promise<boolean>): Promise<number> {
     const byId = await knownBooks()
     const found = await readAllSchedulers(reads, discovery.queues())
     settling = null
@@ -64,13 +64,13 @@ export function createSchedulerWatch(
     let noted = 0
     await inTurns(found.schedulers, async scheduler => {
       const queue = discovery.queueOf(scheduler.taskName)
-      if (signal.aborted || queue === undefined) return
+      if (signal.aborted || queue === undefined || !await isHeld()) return
       const server = reads.serverOf(queue)
       const time = times.get(server) ?? reads.now(queue)
       times.set(server, time)
       if (await note(byId, scheduler, await time)) noted++
     }, WRITES_AT_ONCE)
-    await forgetGone(byId, found)
+    if (await isHeld()) await forgetGone(byId, found)
     if (found.failure !== null) throw found.failure as Error
     return noted
   }
@@ -88,7 +88,7 @@ export function createSchedulerWatch(
     const book = stored?.value ?? newBook(scheduler, at)
     if (stored !== undefined && await settled(scheduler, scheduleId, book)) return false
     const seen = toSeen(scheduler, at)
-    const before = looks.get(scheduleId) ?? book.seen
+    const before = laterOf(looks.get(scheduleId) ?? null, book.seen)
     looks.set(scheduleId, seen)
     const isNew = stored === undefined || before === null || book.goneAt !== null
     if (!isNew && isSameLook(before, seen)) return false
@@ -125,7 +125,7 @@ export function createSchedulerWatch(
       if (value.goneAt === null) {
         const written = await books.write(id, { ...value, goneAt: now }, version)
         if (written !== null) byId.set(id, written)
-      } else if (value.goneAt < now - GONE_KEPT_MS) {
+      } else if (value.goneAt < now - GONE_KEPT_MS && await books.write(id, value, version) !== null) {
         await onForgotten(id)
         await books.delete(id)
         byId.delete(id)
@@ -147,6 +147,11 @@ function toSeen(scheduler: ObservedScheduler, at: number): Seen {
     pattern, everyMs, timezone, startAt, endAt, plannedAt, isDisabled: isDisabled(scheduler), at,
     iterations: iterations ?? 0
   }
+}
+
+/** Another process may have looked since this one did, and counted what was missed until then. */
+function laterOf(own: Seen | null, written: Seen | null): Seen | null {
+  return own === null || written !== null && written.at > own.at ? written : own
 }
 
 function isSameLook(one: Seen, other: Seen): boolean {

@@ -8,6 +8,7 @@ import { createFollowedStreams } from '../../../../lib/queue-app/observing/follo
 import { createSavedProgress } from '../../../../lib/queue-app/observing/saved-progress.ts'
 import { createToldFinishes } from '../../../../lib/queue-app/observing/told-finishes.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
+import { turnIn } from './turn-in.ts'
 
 /** A server with few connections: what comes when so many wait already is given up. */
 const WAITING = 60
@@ -37,7 +38,8 @@ t.test('a thousand queues are taken up a few at a time', async t => {
   const { server, answered } = serverOfFewConnections()
   const queues = Array.from({ length: 1_000 }, (_, index): SeenQueue =>
     ({ taskName: `q${index}`, name: `q${index}`, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }))
-  const progress = createSavedProgress(createMemoryDocuments())
+  const documents = createMemoryDocuments()
+  const progress = createSavedProgress(documents, turnIn(documents).fence)
   const streams = createFollowedStreams({ progress, onError: error => t.fail(error.message) })
   await streams.begin(server, queues)
   t.equal(answered(), 1_001, 'all of them, and the clock')

@@ -5,9 +5,11 @@ import { createFollowedStreams } from '../../../../lib/queue-app/observing/follo
 import { createJobNames } from '../../../../lib/queue-app/observing/names/job-names.ts'
 import { createSavedProgress } from '../../../../lib/queue-app/observing/saved-progress.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
+import { turnIn } from './turn-in.ts'
 
 t.test('what a stream has that comes back from a backup is compared with the history', async t => {
-  const progress = createSavedProgress(createMemoryDocuments())
+  const documents = createMemoryDocuments()
+  const progress = createSavedProgress(documents, turnIn(documents).fence)
   const server = { identity: 'one', now: async () => 9_000, events: { stream: async () => null } } as unknown as ObservedServer
   const queue: SeenQueue = { taskName: 'emails', name: 'emails', prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
   await progress.savePositions([{ queue, position: { position: '5000-0', counted: 7, gaps: [] } }])
@@ -19,7 +21,7 @@ t.test('what a stream has that comes back from a backup is compared with the his
 
 t.test('while a part of a cluster is away, its marks outlast those of the other parts', async t => {
   const documents = createMemoryDocuments()
-  const progress = createSavedProgress(documents)
+  const progress = createSavedProgress(documents, turnIn(documents).fence)
   const [away, well] = ['{a}', '{b}'].map((name): SeenQueue => {
     const server = { identity: 'redis://cluster', part: name } as ObservedServer
     return { taskName: name, name, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
@@ -30,7 +32,7 @@ t.test('while a part of a cluster is away, its marks outlast those of the other 
     progress.forgetMarks(well.server, true)
   }
   await progress.mark([{ queue: well, eventId: '3-0', executionId: '{b}:3@3' }])
-  const next = createSavedProgress(documents)
+  const next = createSavedProgress(documents, () => null)
   await next.load()
   t.equal(next.markOf(away, '1-0'), '{a}:1@1')
   t.same(['1-0', '2-0', '3-0'].map(id => next.markOf(well, id)), [undefined, undefined, '{b}:3@3'], 'those are replaced')
@@ -40,7 +42,8 @@ t.test('a name is known when its first job is added, and not only when that has 
   const server = { identity: 'one', now: async () => 9_000, events: { stream: async () => null } } as unknown as ObservedServer
   const queue: SeenQueue = { taskName: 'mail', name: 'mail', prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
   const names = createJobNames(createMemoryDocuments(), true)
-  const progress = createSavedProgress(createMemoryDocuments())
+  const documents = createMemoryDocuments()
+  const progress = createSavedProgress(documents, turnIn(documents).fence)
   const streams = createFollowedStreams({ progress, names, onError: error => t.fail(error.message) })
   await streams.begin(server, [queue])
   const events = [

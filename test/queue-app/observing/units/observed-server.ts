@@ -3,8 +3,10 @@ import { OBSERVED_FIELDS } from '../../../../lib/engine/observing/observed-job.t
 import { createObservedRedis } from '../../../../lib/engine/observing/redis/redis-server.ts'
 import type { FinishedExecution } from '../../../../lib/execution.ts'
 import { createFollower, type Follower } from '../../../../lib/queue-app/observing/follow-events.ts'
+import { createRecordingTurn } from '../../../../lib/queue-app/observing/recording-turn.ts'
 import { createNotedFinishes } from '../../../../lib/queue-app/observing/noted-finishes.ts'
 import { createToldFinishes } from '../../../../lib/queue-app/observing/told-finishes.ts'
+import { SupersededError } from '../../../../lib/stores/documents/fence.ts'
 import type { DocumentStore } from '../../../../lib/stores/documents/documents.ts'
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
@@ -79,7 +81,7 @@ export type ObservedServer = ReturnType<typeof createObservedServer>
 export function createFollowerOf(
   servers: readonly ObservedServer[],
   { documents = createMemoryDocuments(), history = [] as FinishedExecution[], before = async () => {} }: {
-    documents?: Pick<DocumentStore, 'getMany' | 'putMany' | 'list' | 'acquireLease'>
+    documents?: Pick<DocumentStore, 'getMany' | 'put' | 'putMany' | 'list' | 'acquireLease'>
     history?: FinishedExecution[]
     /** Called before each write to the history. */
     before?: (executions: readonly FinishedExecution[]) => Promise<void>
@@ -92,8 +94,10 @@ export function createFollowerOf(
       queueOf: name => servers.find(({ queue }) => queue.taskName === name)?.queue
     },
     backend: {
-      async record(executions) {
+      async record(executions, { onlyWhile } = {}) {
         await before(executions)
+        const [held] = onlyWhile ? await documents.getMany(onlyWhile.collection, [onlyWhile.id]) : []
+        if (onlyWhile && held?.version !== onlyWhile.version) throw new SupersededError()
         history.push(...executions.filter(({ executionId }) => !history.some(each => each.executionId === executionId)))
         return executions.length
       },
@@ -101,7 +105,8 @@ export function createFollowerOf(
       list: async () => ({ executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }),
       kept: async () => ({ prunedBefore: null } as never)
     },
-    documents, holder: 'this', noted: createNotedFinishes(), told: createToldFinishes(), recorded: execution => execution,
+    documents, holder: 'this', turn: createRecordingTurn(documents, 'this'), noted: createNotedFinishes(), told: createToldFinishes(),
+    recorded: execution => execution,
     onError: error => { errors.push(error.message) }
   })
   return Object.assign(follower, { history, errors })

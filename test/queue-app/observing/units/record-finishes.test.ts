@@ -7,6 +7,7 @@ import { createFinishRecorder } from '../../../../lib/queue-app/observing/finish
 import { createSavedProgress } from '../../../../lib/queue-app/observing/saved-progress.ts'
 import { createToldFinishes } from '../../../../lib/queue-app/observing/told-finishes.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
+import { turnIn } from './turn-in.ts'
 
 const SERVER = {} as ObservedServer
 
@@ -18,6 +19,8 @@ const finishOf = (jobId: string, at: number): ToldFinish => createJobStories().t
 function recorderWith(refuses: (execution: FinishedExecution) => boolean) {
   const recorded = new Map<string, FinishedExecution>()
   const errors: string[] = []
+  const documents = createMemoryDocuments()
+  const turn = turnIn(documents)
   const recorder = createFinishRecorder({
     discovery: { queueOf: () => undefined },
     backend: {
@@ -30,7 +33,7 @@ function recorderWith(refuses: (execution: FinishedExecution) => boolean) {
       list: async () => ({ executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }),
       kept: async () => ({ prunedBefore: null } as never)
     },
-    noted: createNotedFinishes(), told: createToldFinishes(), progress: createSavedProgress(createMemoryDocuments()),
+    noted: createNotedFinishes(), told: createToldFinishes(), turn, progress: createSavedProgress(documents, turn.fence),
     recorded: execution => execution, replayUntil: () => 0, isAway: () => false,
     fail: (_server, error) => { throw error }, isStopped: () => false, onError: error => { errors.push(error.message) }
   })
