@@ -32,7 +32,8 @@ function createServer() {
 
 /** What each of several processes has of its own. */
 function createProcess(
-  server: ReturnType<typeof createServer>, documents = createMemoryDocuments(), { isHolder = (): boolean => true, beforePlan = async () => {} } = {}
+  server: ReturnType<typeof createServer>, documents = createMemoryDocuments(),
+  { isHolder = (): boolean => true, beforePlan = async () => {} } = {}
 ) {
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(documents)
