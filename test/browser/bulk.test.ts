@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { darken, findViolations } from './axe.ts'
@@ -178,3 +179,62 @@ t.test('by keyboard alone: a failure group is retried', async t => {
   t.equal((await monitoring.bulk.list({})).total, before + 1)
   t.same(troubles, [])
 })
+
+t.test('by keyboard alone: a bulk retry is suspended, resumed, aborted and undone, and a dialog gives the focus back', async t => {
+  await shop.queueApp.enqueueMany('invoices/charge', Array.from({ length: 150 }, (_, index) => [index]))
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions?status=failed`, { viewport: { width: 375, height: 800 } })
+  const state = page.locator('.page-header')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'All that match…' }).waitFor()
+  await tabTo(page, 'All that match…')
+  await page.keyboard.press('Enter')
+  await untilFocused(dialog.getByRole('radio'))
+  for (const key of [...Array.from({ length: 12 }, () => 'Tab'), 'Shift+Tab']) {
+    await page.keyboard.press(key)
+    t.ok(await dialog.locator(':focus').count() === 1 || await isNowhere(page), `${key} does not leave the dialog for what is behind it`)
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await untilFocused(page.getByRole('button', { name: 'All that match…' }))
+
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Items per second (optional)').focus()
+  await page.keyboard.type('10')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/bulk\?operation=/)
+  for (const [button, becomes] of [['Suspend', 'Suspended'], ['Resume', 'Running']] as const) {
+    await page.getByRole('button', { name: button }).waitFor()
+    await tabTo(page, button)
+    await page.keyboard.press('Enter')
+    await state.getByText(becomes).waitFor()
+  }
+  await waitFor('some retries: the oldest were retried before', async () =>
+    (await monitoring.bulk.list({ limit: 1 })).items[0]!.progress!.done > 0)
+  for (const [button, confirm, becomes] of [['Abort…', 'Abort it', 'Aborted'], ['Undo…', 'Undo it', 'Undone']] as const) {
+    await page.getByRole('button', { name: button }).waitFor()
+    await tabTo(page, button)
+    await page.keyboard.press('Enter')
+    await untilFocused(dialog.locator('*'))
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await untilFocused(page.getByRole('button', { name: button }))
+    await page.keyboard.press('Enter')
+    await dialog.waitFor()
+    await tabTo(page, confirm)
+    await page.keyboard.press('Enter')
+    await state.getByText(becomes).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const { items: [operation] } = await monitoring.bulk.list({})
+  t.match(operation, { action: 'retry', state: 'undone', progress: { failed: 0 } })
+  t.same(troubles, [])
+})
+
+const isNowhere = (page: Page) => page.evaluate<boolean>('document.activeElement === document.body')
+
+/** Presses Tab until the button has the focus, at most as often as a page has controls. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true }).and(page.locator(':focus'))
+  for (let presses = 0; presses < 60 && await button.count() === 0; presses++) await page.keyboard.press('Tab')
+  if (await button.count() === 0) throw new Error(`Tab does not reach ${name}`)
+}
