@@ -138,8 +138,9 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     /** Moves a schedule's ledger and counters to another id. It can be repeated after a part of it was done. */
     async move(from: string, to: string): Promise<void> {
       for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
-        const [books, moved, { missed: [missed = 0], late: [late = 0] }] =
-          await Promise.all([read(from), read(to), store.missedAndLate([from])])
+        // Read first: if another process moves them meanwhile, the write below is refused, and nothing is counted twice.
+        const moved = await read(to)
+        const [books, { missed: [missed = 0], late: [late = 0] }] = await Promise.all([read(from), store.missedAndLate([from])])
         if (books === null && missed === 0 && late === 0) return
         // Adds and subtracts in one step, so a repetition after a kill counts nothing twice.
         const increments = [...store.countersOf(to, { missed, late }), ...store.countersOf(from, { missed: -missed, late: -late })]

@@ -69,3 +69,25 @@ t.test('a run that starts late and is resumed leaves missed runs around it uncha
   await start(4)
   t.strictSame(await told(), { missed: 0, late: 1, entries: [['late', 3, 3, 1]] })
 })
+
+t.test('two processes that move a schedule to another id at once count its missed runs once', async t => {
+  const documents = createMemoryDocuments()
+  const store = createScheduleStore(documents)
+  await store.addMissed('from', 4)
+  const first = createRunLedger(documents, store, () => BEGAN)
+  let isMoved = false
+  // The second process reads the counters before the first has moved them, and the ledger of the new id after that.
+  const slow: DocumentStore = {
+    ...documents,
+    async get<T>(collection: string, id: string) {
+      if (id === 'to' && !isMoved) {
+        await first.move('from', 'to')
+        isMoved = true
+      }
+      return documents.get<T>(collection, id)
+    }
+  }
+  await createRunLedger(slow, createScheduleStore(slow), () => BEGAN).move('from', 'to')
+  t.ok(isMoved)
+  t.strictSame((await store.missedAndLate(['from', 'to'])).missed, [0, 4])
+})
