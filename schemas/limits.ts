@@ -70,3 +70,6 @@ export const MAX_PRIORITY = 2_097_151
 
 /** Executions at once over all workers of a queue, as a live limit. */
 export const MAX_LIVE_CONCURRENCY = 100_000
+
+/** Children of a job in a flow of other code that are listed. */
+export const MAX_CHILDREN_LISTED = 50

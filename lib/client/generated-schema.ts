@@ -207,6 +207,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/executions/{id}/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What BullMQ keeps of the job of an execution of other code: parent, children, deduplication key, trace */
+        get: operations["getExecutionJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/executions/{id}/retry": {
         parameters: {
             query?: never;
@@ -1294,6 +1311,37 @@ export interface components {
                 finished_at: string | null;
             }[];
         };
+        ExecutionJob: {
+            /** @description Id of an execution */
+            execution_id: string;
+            /** @description Name of a registered task */
+            task_name: string;
+            /** @description Whether the broker has this run of the job. If not, all fields below are null: its queue removed the job, or it has run again. Always false for a task of this queue app */
+            known: boolean;
+            /** @description The parent in a flow; null if there is none */
+            parent: components["schemas"]["RelatedJob"] | null;
+            /** @description Its children in a flow, those that failed first, at most 50. Null if they cannot be read: the user has too few rights, or the server is older than Redis 6.2 */
+            children: components["schemas"]["RelatedJob"][] | null;
+            /** @description Children that are not listed; null if unknown */
+            children_left: number | null;
+            /** @description Null if it has no deduplication key */
+            deduplication: {
+                /** @description Cut at 300 characters */
+                id: string;
+                /** @description Whether this job holds the key, which keeps others out; null if it cannot be read */
+                held: boolean | null;
+                /** @description Null if it is not held, or until the job finishes */
+                held_until: string | null;
+            } | null;
+            /** @description The trace in which the job was added; null if it was added without one */
+            trace: {
+                trace_id: string;
+                /** @description The span that added the job */
+                span_id: string;
+                /** @description Where the trace can be seen: see the option `interface.traceUrl` */
+                url: string | null;
+            } | null;
+        };
         ExecutionPage: {
             items: components["schemas"]["Execution"][];
             /** @description Pass it as `cursor` for the next page; null on the last one */
@@ -1622,6 +1670,19 @@ export interface components {
             max: number;
             /** @description milliseconds */
             duration_ms: number;
+        };
+        RelatedJob: {
+            /** @description Its key on the server, `prefix:queue:id`; on PostgreSQL `schema:queue:id`. Cut at 300 characters */
+            key: string;
+            /** @description Null: its queue is not observed */
+            task_name: string | null;
+            /** @description Null if its queue is not observed, or if its job was removed and how it ended is not known here */
+            execution_id: string | null;
+            job_name: string | null;
+            /** @description Null if unknown */
+            status: ("unfinished" | "success" | "failed") | null;
+            /** @description Its queue does not have the job any more */
+            removed: boolean;
         };
         Schedule: {
             /** @description Id of a schedule */
@@ -3792,6 +3853,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExecutionWhy"];
+                };
+            };
+            /** @description Not modified since the response with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing has this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was deleted, or retention has removed executions of this age; the detail says up to which time */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many writes, wrong passwords or stored Idempotency-Keys */
+            429: {
+                headers: {
+                    /** @description Seconds to wait, if that helps */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getExecutionJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an execution */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known of the job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionJob"];
                 };
             };
             /** @description Not modified since the response with this ETag */

@@ -105,7 +105,7 @@ export function createViews(options: ResolvedOptions) {
 /** Readers and commands, made when they are needed. */
 function createView(
   { monitoring, operations }: { readonly monitoring: Monitoring; readonly operations: Operations },
-  sees: SeesTask | null, snapshots: Snapshots, shared: Snapshots, { trustForwarded }: ResolvedOptions
+  sees: SeesTask | null, snapshots: Snapshots, shared: Snapshots, { trustForwarded, theme: { traceUrl } }: ResolvedOptions
 ) {
   const write = createWrite(monitoring, {
     clear() {
@@ -120,7 +120,7 @@ function createView(
     stats: once(() => createStatsReader(monitoring, snapshots)),
     health: once(() => createHealthReader(monitoring, VERSION)),
     tasks: once(() => createTaskReader(monitoring, snapshots)),
-    executions: once(() => createExecutionReader(monitoring, snapshots)),
+    executions: once(() => createExecutionReader(monitoring, snapshots, traceUrl)),
     failures: once(() => createFailureReader(monitoring, snapshots)),
     schedules: once(() => createScheduleReader(monitoring, snapshots)),
     workers: once(() => createWorkerReader(monitoring, snapshots)),

@@ -89,6 +89,8 @@ export interface DashboardOptions {
     defaultTheme?: 'system' | 'light' | 'dark'
     /** Language of readers who have not chosen one. Default `auto`: as their browser is set, English if there are no texts in that. */
     language?: 'auto' | 'en' | 'de'
+    /** Of a job's trace, such as `https://traces.example.com/trace/{trace_id}`; `{span_id}` is replaced too. Default: no link. */
+    traceUrl?: string
   }
   /**
    * Which pages may show the dashboard in a frame: `self`, or origins such as `https://portal.example.com` or `https://*.example.com`, at

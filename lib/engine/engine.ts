@@ -9,6 +9,7 @@ import type { LimitsRequest, QueueLimits } from './limiting/queue-limits.ts'
 import type { PauseRequest, QueuePause } from './pausing/queue-pause.ts'
 import type { CancelOutcome } from './cancelling/cancel-outcome.ts'
 import type { InFlightPage, InFlightQuery } from './in-flight/in-flight-query.ts'
+import type { JobFactsReads } from './observing/relations/job-facts.ts'
 import type { Standing } from './standing/standing.ts'
 
 /**
@@ -16,7 +17,7 @@ import type { Standing } from './standing/standing.ts'
  * folder. Do not mutate a list of task names after passing it in.
  * Calls that serve a request reject with BROKER_UNAVAILABLE or STORE_REFUSED within 1.5 s. They never hang.
  */
-export interface Engine {
+export interface Engine extends JobFactsReads {
   /** Prepares the datastore (migrations). The store is already open. */
   start(): Promise<void>
   /** Stops every worker (see EngineWorker.stop) and closes what the engine opened. The store stays open. Idempotent. */
@@ -170,7 +171,6 @@ export interface Engine {
    * per 500.
    */
   standingAsDefined(definitions: readonly SchedulerDefinition[]): Promise<ReadonlySet<string>>
-
   /**
    * Called when the connection to the broker is back after an outage.
    * @returns removes the listener

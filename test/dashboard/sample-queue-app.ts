@@ -8,7 +8,7 @@ import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import { createTimeseries } from '../../lib/queue-app/monitoring/timeseries.ts'
 import { sampleFailures } from './sample-failures.ts'
 import { sampleBulk } from './sample-bulk.ts'
-import { sampleAnswers, sampleAudit } from './sample-records.ts'
+import { sampleAnswers, sampleAudit, sampleJobOf } from './sample-records.ts'
 import { sampleQueue, sampleWorkers } from './sample-workers.ts'
 
 /** Fixed, so that every answer is known. */
@@ -85,6 +85,7 @@ export function sampleQueueApp(
     why: async executionId => EXECUTION_IDS.includes(executionId)
       ? { taskName: 'email:send', facts: [{ kind: 'finished', status: 'failed', finishedAt: NOW }], isKnown: true }
       : null,
+    jobOf: sampleJobOf(EXECUTION_IDS, NOW),
     retriesOf: async executionId => EXECUTION_IDS.includes(executionId) ? [{ ...sampleExecution('e-retry'), retryOf: executionId }] : [],
     standingRetryOf: async () => null,
     execution: async executionId => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,
@@ -267,9 +268,8 @@ function sampleExecution(executionId: string): ExecutionDetail {
   const error = { type: 'TypeError', message: `</script>${'é'.repeat(1000)}`, stack: 'TypeError: at handler.js:1' }
   return {
     executionId, taskName: 'email:send', queue: 'q-0', status: 'failed', state: 'failed', attempt: 2, maxAttempts: 2, priority: 0,
-    scheduleId: null, retryOf: null,
-    workerId: 'host:1', submittedAt: NOW, startedAt: NOW + 2000, finishedAt: NOW + 3000, waitMs: 10, durationMs: 1000,
-    progress: { done: 0.5 }, error,
+    scheduleId: null, retryOf: null, workerId: 'host:1', submittedAt: NOW, startedAt: NOW + 2000, finishedAt: NOW + 3000,
+    waitMs: 10, durationMs: 1000, progress: { done: 0.5 }, error,
     errorGroup: 'abc', args: ['a@b.c', { nested: [true, null] }], result: undefined,
     attempts: [
       { attempt: 1, startedAt: NOW + 10, finishedAt: NOW + 1000, workerId: 'host:1', error },

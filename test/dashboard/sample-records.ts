@@ -61,3 +61,21 @@ export function sampleAnswers(): Operations['answers'] {
     }
   }
 }
+
+/** Jobs of other code, with texts as hostile as they may be. */
+export function sampleJobOf(executionIds: readonly string[], at: number): Monitoring['jobOf'] {
+  return async executionId => executionIds.includes(executionId)
+    ? {
+      taskName: 'email:send',
+      facts: {
+        taskName: 'email:send', jobName: '<b>', childrenLeft: 1,
+        parent: {
+          key: 'bull:</script>:1', taskName: 'email:send', executionId: 'a/b', jobName: '<i>', status: 'unfinished', isRemoved: false
+        },
+        children: [{ key: 'x'.repeat(300), taskName: null, executionId: null, jobName: null, status: null, isRemoved: false }],
+        deduplication: { id: '"'.repeat(1_000), isHeld: true, heldUntil: at },
+        trace: { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+      }
+    }
+    : null
+}

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { colourFrom } from './colour.ts'
-import { problemOfLink } from './link.ts'
+import { problemOfLink, problemOfTraceUrl } from './link.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export const LANGUAGES = ['auto', 'en', 'de'] as const
@@ -15,7 +15,8 @@ export const InterfaceOptions = Type.Object({
     href: Type.String({ minLength: 1, maxLength: 2000 }), text: Type.String({ minLength: 1, maxLength: 60 })
   }, { additionalProperties: false })),
   defaultTheme: Type.Optional(Type.Union(THEMES.map(theme => Type.Literal(theme)))),
-  language: Type.Optional(Type.Union(LANGUAGES.map(language => Type.Literal(language))))
+  language: Type.Optional(Type.Union(LANGUAGES.map(language => Type.Literal(language)))),
+  traceUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 }))
 }, { additionalProperties: false })
 export type InterfaceOptions = Static<typeof InterfaceOptions>
 
@@ -27,28 +28,31 @@ export interface ResolvedInterfaceOptions {
   readonly backLink: { readonly href: string; readonly text: string } | null
   readonly defaultTheme: (typeof THEMES)[number]
   readonly language: (typeof LANGUAGES)[number]
+  /** With `{trace_id}`. */
+  readonly traceUrl: string | null
 }
 
 export function resolveInterfaceOptions(
-  { logo, accent, environmentColour, backLink, defaultTheme, language }: InterfaceOptions = {}
+  { logo, accent, environmentColour, backLink, defaultTheme, language, traceUrl }: InterfaceOptions = {}
 ): ResolvedInterfaceOptions {
   return Object.freeze({
     logo: logo ?? null, accent: accent ?? null, environmentColour: environmentColour ?? null,
     backLink: backLink ? Object.freeze({ href: backLink.href, text: backLink.text }) : null,
-    defaultTheme: defaultTheme ?? 'system', language: language ?? 'auto'
+    defaultTheme: defaultTheme ?? 'system', language: language ?? 'auto', traceUrl: traceUrl ?? null
   })
 }
 
 /** Checks that the schema cannot express. */
 export function interfaceProblems(options: unknown, hasEnvironment: boolean): string[] {
   if (!Value.Check(InterfaceOptions, options)) return []
-  const { logo, accent, environmentColour, backLink } = options
+  const { logo, accent, environmentColour, backLink, traceUrl } = options
   return [
     logo === undefined ? null : problemOfLink('interface.logo', '/logo.svg', logo),
     problemOfColour('interface.accent', accent),
     problemOfColour('interface.environmentColour', environmentColour),
     environmentColour === undefined || hasEnvironment ? null : 'interface.environmentColour needs environment, whose badge it colours',
-    backLink === undefined ? null : problemOfLink('interface.backLink.href', '/admin', backLink.href)
+    backLink === undefined ? null : problemOfLink('interface.backLink.href', '/admin', backLink.href),
+    traceUrl === undefined ? null : problemOfTraceUrl('interface.traceUrl', traceUrl)
   ].filter(problem => problem !== null)
 }
 

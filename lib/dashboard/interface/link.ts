@@ -12,6 +12,17 @@ export function problemOfLink(name: string, example: string, url: string): strin
   return null
 }
 
+/** What is wrong with the address of a trace, in which `{trace_id}` stands for its id; null if nothing is. */
+export function problemOfTraceUrl(name: string, url: string): string | null {
+  const example = 'https://traces.example.com/trace/{trace_id}'
+  if (!/^https?:\/\//i.test(url)) return `${name} must be an http or https URL (${example})`
+  const problem = problemOfLink(name, example, url)
+  if (problem !== null) return problem
+  // An id in the name of the host would send readers to another host for each trace.
+  const [, place = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+  return url.includes('{trace_id}') && !/[{}]/.test(place) ? null : `${name} must have {trace_id} after the host (${example})`
+}
+
 function parse(url: string): URL | null {
   try {
     return new URL(url, 'http://dashboard.invalid')

@@ -30,6 +30,8 @@ export interface Discovery {
   /** The names of their tasks; the same array while they do not change. */
   taskNames(): readonly string[]
   queueOf(taskName: string): SeenQueue | undefined
+  /** The queue at a place on a server, or on another part of its cluster. */
+  placed(server: Pick<ObservedServer, 'identity'>, prefix: string, name: string): SeenQueue | undefined
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
   /** Called with the names of the tasks whenever they change. */
@@ -80,6 +82,7 @@ export function createDiscovery(
   const stopping = new AbortController()
   const listeners: Array<(taskNames: readonly string[]) => void> = []
   let byTask = new Map<string, SeenQueue>()
+  let byPlace: ReadonlyMap<string, SeenQueue> = new Map()
   let list: readonly SeenQueue[] = []
   let names: readonly string[] = []
   let toldAt = performance.now()
@@ -151,6 +154,7 @@ export function createDiscovery(
       return [queue.taskName, { ...queue, firstSeenAt, lastSeenAt: at }]
     }))
     byTask = next
+    byPlace = new Map([...next.values()].map(queue => [placeKey(queue.server, queue.prefix, queue.name), queue]))
     list = [...next.values()].sort((one, other) => one.taskName < other.taskName ? -1 : 1)
     if (list.length === names.length && list.every(({ taskName }, index) => taskName === names[index])) return
     names = list.map(({ taskName }) => taskName)
@@ -200,12 +204,17 @@ export function createDiscovery(
     queues: () => list,
     taskNames: () => names,
     queueOf: taskName => byTask.get(taskName),
+    placed: (server, prefix, name) => byPlace.get(placeKey(server, prefix, name)),
     problem() {
       const problems = servers.flatMap(each => [...each.problems, ...each.server.problems()])
       return problems.length === 0 ? null : problems.join('; ')
     },
     onChange: listener => { listeners.push(listener) }
   }
+}
+
+function placeKey({ identity }: Pick<ObservedServer, 'identity'>, prefix: string, name: string): string {
+  return JSON.stringify([identity, prefix, name])
 }
 
 function namesOf({ prefix, queues }: ObservedSource, found: FoundQueues | undefined): readonly string[] {

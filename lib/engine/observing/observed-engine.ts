@@ -14,14 +14,17 @@ import { createObservedFinished } from './observed-finished.ts'
 import { executionDetailFromObserved, executionFromObserved } from './observed-job.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import { createObservedQueueReads, ofServers } from './observed-queue-reads.ts'
+import { readJobFacts, type JobFactsDependencies } from './relations/read-job-facts.ts'
 
 /**
  * The engine of an app that observes queues of other code: all reads, and no write. A call that would change a queue rejects with
  * OBSERVED_ONLY, and the clients beneath could not send it. Tasks are named by their queues, see `ObservedQueue`.
  * @param managed pauses and resumes queues if the app may manage them; null if not
+ * @param relations finds the queues of parents and children, and how those that are gone ended
  */
 export function createObservedEngine(
-  queueOf: (taskName: string) => ObservedQueue | undefined, managed: Pick<ManagedQueues, 'pause' | 'resume'> | null = null
+  queueOf: (taskName: string) => ObservedQueue | undefined, managed: Pick<ManagedQueues, 'pause' | 'resume'> | null = null,
+  relations: JobFactsDependencies = { placed: () => undefined, recordedFinish: () => null }
 ): Engine {
   const { callMs } = budgetsOf(SERVER_PATIENCE_MS)
   const reads = createObservedQueueReads(queueOf)
@@ -74,6 +77,10 @@ export function createObservedEngine(
     standing: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)
       return found && found.queue.server.jobs.standing(found.queue, found)
+    }),
+    jobFacts: (taskNames, executionId) => request(async () => {
+      const found = await findObserved(within(taskNames), executionId)
+      return found && readJobFacts(found, relations)
     }),
     queues: taskNames => request(async () => {
       const now = Date.now()

@@ -4,6 +4,7 @@ import type { Standing } from '../standing/standing.ts'
 import type { QueueEvent } from './events/job-stories.ts'
 import type { ObservedJob, ObservedPayload } from './observed-job.ts'
 import type { QueuePlace } from './queue-place.ts'
+import type { JobDeduplication, RelatedStatus } from './relations/job-facts.ts'
 import type { SchedulerReads } from './schedulers/scheduler-reads.ts'
 
 /**
@@ -104,7 +105,24 @@ export interface JobsOfServer {
   finishedOn(queue: QueuePlace, jobId: string): Promise<number | null>
   /** Where it stands and what its queue allows, perhaps a moment apart. */
   standing(queue: QueuePlace, found: FoundInQueue): Promise<Standing>
+  /** Its parent, its children and its deduplication key. Reads no payload. */
+  links(queue: QueuePlace, job: ObservedJob): Promise<JobLinks>
+  /** In the order of the ids, at most `MAX_CHILDREN_LISTED`; null for those that are gone. */
+  briefs(queue: QueuePlace, jobIds: readonly string[]): Promise<Array<JobBrief | null>>
 }
+
+export interface JobLinks {
+  /** `prefix:queue:id`; null if it has none, or it is too long to read. */
+  readonly parentKey: string | null
+  /** Those that failed first. Null if they cannot be read. */
+  readonly children: { readonly listed: readonly ChildLink[]; readonly total: number } | null
+  readonly deduplication: JobDeduplication | null
+}
+
+/** `status`: as its parent has noted it. */
+export interface ChildLink { readonly key: string; readonly status: Exclude<RelatedStatus, null> }
+
+export interface JobBrief { readonly name: string; readonly finishedOn: number | null }
 
 export interface FoundInQueue { readonly job: ObservedJob; readonly state: string }
 

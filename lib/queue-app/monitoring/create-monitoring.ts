@@ -13,6 +13,7 @@ import { checkIdIsString } from '../enqueueing/call-checks.ts'
 import { createExecutionHistory } from './executions/executions.ts'
 import { createFailureGroups } from './failure-groups.ts'
 import { createHealthCheck, type HealthDependencies } from './health.ts'
+import { createJobReader } from './job-of.ts'
 import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
 import type { Monitoring, Statistics, TaskOverview } from './monitoring.ts'
@@ -59,6 +60,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now, { isOfTasks: isScoped, covered })
   const queues = createQueueReader({ engine, backend, registry, now })
+  const jobOf = createJobReader({ engine, taskNames, find: history.find })
   const why = createWhyReader({ engine, backend, registry })
   const health = createHealthCheck(dependencies)
 
@@ -166,6 +168,10 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     async why(executionId) {
       checkIdIsString(executionId)
       return await look(() => why(executionId))
+    },
+    async jobOf(executionId) {
+      checkIdIsString(executionId)
+      return await look(() => jobOf(executionId))
     },
     retriesOf: executionId => look(() => backend.retriesOf(executionId)),
     standingRetryOf: ({ executionId, taskName }) => look(() => engine.find([taskName], retryIdOf(executionId))).catch((error: unknown) => {

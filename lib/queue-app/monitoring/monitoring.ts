@@ -24,6 +24,7 @@ import type { AuditQuery } from '../audit/audit-entry.ts'
 import type { ReportedRun } from '../processes/worker-reports.ts'
 import type { RateLimit } from '../tasks/rate-limit.ts'
 import type { DatastoreReport } from './describe-store.ts'
+import type { JobReads } from './job-of.ts'
 import type { Why } from './why/why.ts'
 
 /**
@@ -31,7 +32,7 @@ import type { Why } from './why/why.ts'
  * durations in milliseconds. If a datastore does not answer at all, every call rejects within 2 s, with BROKER_UNAVAILABLE,
  * BACKEND_UNAVAILABLE, STORE_REFUSED or NOT_STARTED.
  */
-export interface Monitoring {
+export interface Monitoring extends JobReads {
   /** Every task that a process registered in the last seven days, ordered by name. */
   tasks(): Promise<TaskOverview[]>
   task(name: string): Promise<TaskReport | null>

@@ -79,7 +79,11 @@ export function assembleObserved(
     return createChangeClient(source, MANAGING_SCRIPTS, onError)
   })
   const managed = options.manage ? createManagedQueues(({ server }) => changers.get(server.identity)!) : null
-  const observed = createObservedEngine(discovery.queueOf, managed)
+  const told = createToldFinishes()
+  const observed = createObservedEngine(discovery.queueOf, managed, {
+    placed: discovery.placed,
+    recordedFinish: (taskName, jobId, fromMs, toMs) => told.firstOf({ taskName, jobId }, fromMs, toMs)
+  })
   const failedArgsBytes = options.retention.failed?.argsBytes
   const backend = createResultBackend(resultStore, { failedArgsBytes })
   const { paths, with: replace, seal } = options.redact
@@ -114,7 +118,6 @@ export function assembleObserved(
     brokerHasAfter: async () => NOTHING_REMEMBERED_AFTER, leases: resultStore.documents, holder: workerId, onError
   }
   const noted = createNotedFinishes()
-  const told = createToldFinishes()
   const turn = createRecordingTurn(resultStore.documents, workerId)
   const follower = createFollower({
     discovery, backend: ledger, documents: resultStore.documents, holder: workerId, turn, names, noted, told,

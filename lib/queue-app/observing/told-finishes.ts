@@ -4,7 +4,12 @@ import type { FinishedExecution } from '../../execution.ts'
 
 /** How events that told of a finish were recorded. */
 export interface ToldFinishes {
-  note(finish: Pick<ToldFinish, 'taskName' | 'jobId' | 'eventId' | 'status'>, executionId: string): void
+  /** @param jobName if it is known */
+  note(finish: Pick<ToldFinish, 'taskName' | 'jobId' | 'eventId' | 'status'>, executionId: string, jobName?: string): void
+  /** The first recorded end of a job between two times, by the server's clock; null if it is not known. */
+  firstOf(
+    finish: Pick<ToldFinish, 'taskName' | 'jobId'>, fromMs: number, toMs: number
+  ): { readonly executionId: string; readonly jobName: string | null } | null
   /** The event that an execution was recorded for; undefined if it is not known. */
   eventOf(finish: Pick<ToldFinish, 'taskName' | 'jobId'>, executionId: string): string | undefined
   /** How many were noted so far. */
@@ -19,7 +24,13 @@ export interface ToldFinishes {
   clear(): void
 }
 
-interface Told { readonly number: number; readonly eventId: string; readonly status: string; readonly executionId: string }
+interface Told {
+  readonly number: number
+  readonly eventId: string
+  readonly status: string
+  readonly executionId: string
+  readonly jobName: string | null
+}
 
 const MAX_JOBS = 100_000
 /** Finishes that are remembered of one job. */
@@ -35,13 +46,17 @@ export function createToldFinishes(): ToldFinishes {
   const ofJob = ({ taskName, jobId }: Pick<ToldFinish, 'taskName' | 'jobId'>): Told[] => told.get(`${taskName}:${jobId}`) ?? []
 
   return {
-    note(finish, executionId) {
+    note(finish, executionId, jobName) {
       const key = `${finish.taskName}:${finish.jobId}`
       const { eventId, status } = finish
       const others = ofJob(finish).filter(each => each.eventId !== eventId)
       told.delete(key)
-      told.set(key, [...others, { number: ++count, eventId, status, executionId }].slice(-MAX_PER_JOB))
+      told.set(key, [...others, { number: ++count, eventId, status, executionId, jobName: jobName ?? null }].slice(-MAX_PER_JOB))
       if (told.size > MAX_JOBS) told.delete(told.keys().next().value!)
+    },
+    firstOf(finish, fromMs, toMs) {
+      const found = ofJob(finish).find(({ eventId }) => timeOfEvent(eventId) >= fromMs && timeOfEvent(eventId) <= toMs)
+      return found === undefined ? null : { executionId: found.executionId, jobName: found.jobName }
     },
     eventOf: (finish, executionId) => ofJob(finish).find(each => each.executionId === executionId)?.eventId,
     count: () => count,

@@ -33,6 +33,16 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
       })
       return { ...page, executions: page.executions.map(({ executionId }) => shown.get(executionId)!) }
     },
+    ...engine.jobFacts && {
+      async jobFacts(taskNames, executionId) {
+        const facts = await engine.jobFacts!(taskNames, executionId)
+        if (facts === null || facts.deduplication === null || redaction.hidesNothing) return facts
+        // Owners make such keys from the data of the job.
+        const execution = await engine.find(taskNames, executionId)
+        const { id, ...deduplication } = facts.deduplication
+        return { ...facts, deduplication: { ...deduplication, id: execution === null ? REDACTED : redaction.textOf(execution, id) } }
+      }
+    },
     async * finishedSince(taskName, sinceMs, missing) {
       for await (const executions of engine.finishedSince(taskName, sinceMs, missing))
         yield executions.map(each => redaction.recorded(each))

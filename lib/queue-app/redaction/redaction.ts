@@ -36,6 +36,8 @@ export interface Redaction {
     execution: Execution, args: readonly unknown[] | null | undefined
   ): { readonly execution: Execution; readonly args: readonly unknown[] | null | undefined }
   error(taskName: string, error: ExecutionFailure, args: readonly unknown[] | null): ExecutionFailure
+  /** A text that belongs to an execution, such as a key made from its arguments, without copies of what is hidden in these. */
+  textOf(execution: ExecutionDetail, text: string): string
 }
 
 /**
@@ -78,6 +80,10 @@ export function createRedaction(
         },
         args: shown
       }
+    },
+    textOf(execution, text) {
+      const { secrets } = redactArgs(execution.taskName, execution.args)
+      return textWithoutSecrets(text, hidesUnknownTexts(execution) ? null : secrets)
     },
     error: (taskName, error, args) => redactError(taskName, error, redactArgs(taskName, args).secrets)
   }

@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine/engine.ts'
 import { needsArgs } from '../../engine/in-flight/in-flight-order.ts'
+import type { RelatedJob } from '../../engine/observing/relations/job-facts.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Scope } from './scope.ts'
 
@@ -7,7 +8,8 @@ import type { Scope } from './scope.ts'
 export type ShownEngine = Pick<
   Engine,
   'queueOf' | 'enqueue' | 'counts' | 'countsExactly' | 'inFlight' | 'find' | 'cancel' | 'change' | 'queues' | 'pauseQueue' |
-  'resumeQueue' | 'limitQueue' | 'requestIdOf' | 'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished' | 'standing'
+  'resumeQueue' | 'limitQueue' | 'requestIdOf' | 'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished' | 'standing' |
+  'jobFacts'
 >
 
 /** The queues of the tasks in a scope, as if there were no others. Every method is named, so that a new one is not forgotten here. */
@@ -45,6 +47,20 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
     async standing(taskNames, executionId) {
       const standing = await engine.standing(seen(taskNames), executionId)
       return standing !== null && sees(standing.execution.taskName) ? standing : null
+    },
+    ...engine.jobFacts && {
+      async jobFacts(taskNames, executionId) {
+        const facts = await engine.jobFacts!(seen(taskNames), executionId)
+        if (facts === null || !sees(facts.taskName)) return null
+        // A queue that is not observed is no task that anybody may see.
+        const isSeen = ({ taskName }: RelatedJob): boolean => taskName !== null && sees(taskName)
+        const { parent, children, childrenLeft } = facts
+        return {
+          ...facts, parent: parent !== null && isSeen(parent) ? parent : null, children: children && children.filter(isSeen),
+          // How many of those that were not looked at are hidden is not known.
+          childrenLeft: childrenLeft === 0 ? 0 : null
+        }
+      }
     },
     cancel: async (taskName, ...rest) => engine.cancel(check(taskName), ...rest),
     change: async (taskName, ...rest) => engine.change(check(taskName), ...rest),

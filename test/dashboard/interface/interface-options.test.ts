@@ -135,3 +135,11 @@ void t.test('a frame ancestor must be an origin', async t => {
     await t.rejects(buildDashboard(t, { frameAncestors: [ancestor] }), { code: 'INVALID_OPTIONS', message: /frameAncestors/ }, ancestor)
   await t.rejects(buildDashboard(t, { frameAncestors: 'self' } as unknown as DashboardOptions), { message: /frameAncestors: expected array/ })
 })
+
+void t.test('the address of a trace must be an http or https URL that has the id after the host', async t => {
+  await buildDashboard(t, { interface: { traceUrl: 'https://traces.example.com/trace/{trace_id}?span={span_id}' } })
+  for (const traceUrl of [
+    'javascript:alert(1)//{trace_id}', '/trace/{trace_id}', 'https://{trace_id}.example.com/', 'https://a:b@example.com/{trace_id}',
+    'https://traces.example.com/', 'https://example.com/ {trace_id}'
+  ]) await t.rejects(buildDashboard(t, { interface: { traceUrl } }), { code: 'INVALID_OPTIONS', message: /interface\.traceUrl must/ }, traceUrl)
+})

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Execution, ExecutionDetail, ExecutionPage, ExecutionWhy } from '../../../schemas/index.ts'
+import type { Execution, ExecutionDetail, ExecutionJob, ExecutionPage, ExecutionWhy } from '../../../schemas/index.ts'
 import { currentTime } from '../format/time/clock.ts'
 import type { ExecutionFilter } from '../format/executions/execution-filter.ts'
 import { rangeBounds } from '../format/time/time-range.ts'
@@ -138,6 +138,14 @@ export function executionWhyQuery(executionId: string) {
   return queryOptions({
     queryKey: ['executions', 'why', executionId],
     queryFn: ({ signal }) => get<ExecutionWhy>(`${executionPath(executionId)}/why`, { signal })
+  })
+}
+
+/** What BullMQ keeps of its job, if other code added it. */
+export function executionJobQuery(executionId: string) {
+  return queryOptions({
+    queryKey: ['executions', 'job', executionId],
+    queryFn: ({ signal }) => get<ExecutionJob>(`${executionPath(executionId)}/job`, { signal })
   })
 }
 

@@ -1,6 +1,7 @@
 import type {
   ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
+import type { ExecutionJob } from '../../../../schemas/execution-job.ts'
 import type { ExecutionWhy } from '../../../../schemas/why.ts'
 import { createMissingExecutionError } from '../../../errors.ts'
 import type { ExecutionQuery, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
@@ -8,11 +9,13 @@ import { answerOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import type { Snapshots } from '../snapshots.ts'
 import { toExecution, toExecutionDetail } from './to-execution.ts'
+import { toExecutionJob } from './to-execution-job.ts'
 import { toWhy } from './to-why.ts'
 
 export type ExecutionReader = ReturnType<typeof createExecutionReader>
 
-export function createExecutionReader(monitoring: Monitoring, snapshots: Snapshots) {
+/** @param traceUrl see the option `interface.traceUrl` */
+export function createExecutionReader(monitoring: Monitoring, snapshots: Snapshots, traceUrl: string | null = null) {
   return {
     /** Rejects with INVALID_INPUT, INVALID_SEARCH and INVALID_CURSOR. */
     async list(query: ExecutionListQuery): Promise<ExecutionPage> {
@@ -68,6 +71,15 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
       const { taskName } = why
       const isPaused = why.facts.some(({ kind }) => kind === 'paused')
       return toWhy(why, !isPaused || taskName === null || await maySeePauses(taskName))
+    },
+
+    /** Rejects with EXECUTION_NOT_FOUND, EXECUTION_PRUNED and EXECUTION_DELETED. */
+    async job(executionId: string): Promise<ExecutionJob> {
+      return snapshots.read(`job ${executionId}`, () => answerOf(monitoring, async () => {
+        const found = await monitoring.jobOf(executionId)
+        if (found) return toExecutionJob(executionId, found, traceUrl)
+        throw createMissingExecutionError(executionId, await monitoring.removalOf(executionId))
+      }))
     },
 
     async completions({ search, position }: SearchCompletionQuery): Promise<SearchCompletions> {

@@ -4,6 +4,7 @@ import {
   ExecutionCancel, ExecutionCancelInput, ExecutionChanges, ExecutionDeleted, ExecutionDetail, ExecutionListQuery, ExecutionPage,
   ExecutionRetry, ExecutionRetryInput, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
+import { ExecutionJob } from '../../../../schemas/execution-job.ts'
 import { ExecutionWhy } from '../../../../schemas/why.ts'
 import { fittedArguments, fittedExecution } from '../../audit/fitted-execution.ts'
 import type { Api } from '../../http/routes/api.ts'
@@ -60,6 +61,21 @@ export function executionRoutes(api: Api): void {
     },
     handler: request => executionsOf(request).why(
       request.params.id, taskName => isAllowedOf(request)(request, 'queues:view', { taskName }))
+  })
+
+  api.route({
+    method: 'GET',
+    url: '/api/executions/:id/job',
+    config: { action: 'executions:view', polled: true },
+    schema: {
+      operationId: 'getExecutionJob',
+      tags: ['executions'],
+      summary: 'What BullMQ keeps of the job of an execution of other code: parent, children, deduplication key, trace',
+      params: ExecutionIdParams,
+      querystring: NoQuery,
+      response: { 200: described('What is known of the job', Ref(ExecutionJob)), ...unchanged, ...errors, ...notFound, ...pruned }
+    },
+    handler: request => executionsOf(request).job(request.params.id)
   })
 
   api.route({

@@ -3,6 +3,7 @@ import type { ReadDatabase } from '../../../stores/postgres/observing/read-datab
 import type { FoundQueues, ObservedServer } from '../observed-server.ts'
 import { createPostgresEvents } from './event-rows.ts'
 import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from './job-rows.ts'
+import { readBriefs, readLinks } from './link-rows.ts'
 import { schemaOf } from './postgres-job.ts'
 import { countQueues, finishedPage, newestFinished, oldestDueAt, readRange, readSettings } from './queue-rows.ts'
 import { optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
@@ -73,7 +74,9 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
       payload: (queue, jobId) => readPayload(read, queue, jobId),
       data: (queue, jobId, maxBytes) => readData(read, queue, jobId, maxBytes),
       finishedOn: (queue, jobId) => finishedOnOf(read, queue, jobId),
-      standing: (queue, found) => standingOf(read, queue, found)
+      standing: (queue, found) => standingOf(read, queue, found),
+      links: (queue, job) => readLinks(read, queue, job),
+      briefs: (queue, jobIds) => readBriefs(read, queue, jobIds)
     },
     events: createPostgresEvents(database),
     schedulers: {

@@ -9,6 +9,7 @@ import { lastFinishes, readEvents, readLargeEvent, readStream } from './read-eve
 import { createOddKeys } from './odd-keys.ts'
 import { finishedOnOf, readData, readJobs, readPayload } from './read-jobs.ts'
 import { isOtherType } from './read-key.ts'
+import { readBriefs, readLinks } from './read-links.ts'
 import { optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
 import { jobKey, queueKey, queueStart, type RedisQueue } from './redis-queue.ts'
 import { scanQueues } from './scan-queues.ts'
@@ -65,7 +66,9 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       payload: (queue, jobId) => readPayload(at(queue), jobId),
       data: (queue, jobId, maxBytes) => readData(at(queue), jobId, maxBytes),
       finishedOn: (queue, jobId) => finishedOnOf(at(queue), jobId),
-      standing: (queue, found) => standingOf(at(queue), found)
+      standing: (queue, found) => standingOf(at(queue), found),
+      links: (queue, job) => readLinks(at(queue), job),
+      briefs: (queue, jobIds) => readBriefs(at(queue), jobIds)
     },
     events: {
       read: (wanted, count) => readEvents(client, wanted, count),

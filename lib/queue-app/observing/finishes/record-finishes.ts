@@ -149,7 +149,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     for (const [index, { finish }] of fresh.entries()) {
       const execution = executions[index]!
       if (missing?.has(execution.executionId) && due.includes(execution)) refused.push({ of, finish, execution })
-      else told.note(finish, execution.executionId)
+      else told.note(finish, execution.executionId, execution.jobName)
     }
     return { added, refusal, refused }
   }

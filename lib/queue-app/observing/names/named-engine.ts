@@ -2,6 +2,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import { needsArgs } from '../../../engine/in-flight/in-flight-order.ts'
 import { queueTaskOf } from '../../../engine/observing/job-task.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
+import type { RelatedJob } from '../../../engine/observing/relations/job-facts.ts'
 import type { Execution } from '../../../execution.ts'
 import type { JobNames } from './job-names.ts'
 
@@ -10,7 +11,7 @@ interface Selection {
   readonly queues: readonly string[]
   /** Whether each of these queues is asked for with all its names. */
   readonly isWhole: boolean
-  has(execution: Execution): boolean
+  has(execution: Pick<Execution, 'taskName'>): boolean
 }
 
 /**
@@ -81,6 +82,20 @@ export function withJobNames(engine: Engine, names: JobNames): Engine {
       const standing = await engine.standing(queues, executionId)
       const shown = standing && { ...standing, execution: named(standing.execution) }
       return shown !== null && has(shown.execution) ? shown : null
+    },
+    ...engine.jobFacts && {
+      async jobFacts(taskNames, executionId) {
+        const { queues, has } = select(taskNames)
+        const facts = await engine.jobFacts!(queues, executionId)
+        if (facts === null) return null
+        const taskOf = ({ taskName, jobName }: RelatedJob): string | null => taskName && names.taskOf(taskName, jobName ?? undefined)
+        const shown = {
+          ...facts, taskName: names.taskOf(facts.taskName, facts.jobName),
+          parent: facts.parent && { ...facts.parent, taskName: taskOf(facts.parent) },
+          children: facts.children && facts.children.map(child => ({ ...child, taskName: taskOf(child) }))
+        }
+        return has(shown) ? shown : null
+      }
     },
     pauseQueue: async (taskName, request) => engine.pauseQueue(ofQueue(taskName), request),
     resumeQueue: async taskName => engine.resumeQueue(ofQueue(taskName))

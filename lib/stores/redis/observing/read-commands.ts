@@ -3,9 +3,9 @@
  * missing, because they can store, and so are scripts, because nobody could tell what they do.
  */
 export const READ_COMMANDS = [
-  'EXISTS', 'GET', 'HEXISTS', 'HGET', 'HMGET', 'HSTRLEN', 'INFO', 'LLEN', 'LPOS', 'LRANGE', 'PTTL', 'SCAN', 'SCARD', 'SMEMBERS', 'SSCAN',
-  'TIME', 'TYPE', 'XINFO', 'XRANGE', 'XREAD', 'XREVRANGE', 'ZCARD', 'ZCOUNT', 'ZRANGE', 'ZRANGEBYSCORE', 'ZREVRANGE', 'ZREVRANGEBYSCORE',
-  'ZSCORE'
+  'EXISTS', 'GET', 'HEXISTS', 'HGET', 'HLEN', 'HMGET', 'HRANDFIELD', 'HSTRLEN', 'INFO', 'LLEN', 'LPOS', 'LRANGE', 'PTTL', 'SCAN', 'SCARD',
+  'SMEMBERS', 'SSCAN', 'TIME', 'TYPE', 'XINFO', 'XRANGE', 'XREAD', 'XREVRANGE', 'ZCARD', 'ZCOUNT', 'ZRANGE', 'ZRANGEBYSCORE', 'ZREVRANGE',
+  'ZREVRANGEBYSCORE', 'ZSCORE'
 ] as const
 export type ReadCommand = (typeof READ_COMMANDS)[number]
 

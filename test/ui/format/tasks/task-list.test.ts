@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Task } from '../../../../schemas/index.ts'
-import { prefixOf, toTaskGroups, toTaskList } from '../../../../ui/src/format/tasks/task-list.ts'
+import { countTasks, prefixOf, toTaskGroups, toTaskList } from '../../../../ui/src/format/tasks/task-list.ts'
 
 const task = (name: string, { pending = 0, success = 0, failed = 0, workers = 1, description = null as string | null } = {}): Task => ({
   name, type: 'io', description, queue: name, part_of: null, retries: 0, retry_delay: 0,
@@ -34,7 +34,7 @@ t.test('the most failing tasks come first, and a task without finished execution
 
 t.test("tasks are grouped by prefix, in the order of each group's first task", async t => {
   t.strictSame(TASKS.map(prefixOf), ['billing:', 'billing:', 'mail.', null])
-  t.equal(prefixOf({ name: 'ends:' }), null)
+  t.equal(prefixOf({ name: 'ends:', part_of: null }), null)
   t.strictSame(
     names({ sorting: { column: 'success', isDescending: true }, isGrouped: true }),
     ['billing:reconcile', 'billing:charge', 'mail.send', 'sweep']
@@ -43,4 +43,21 @@ t.test("tasks are grouped by prefix, in the order of each group's first task", a
     { name: 'billing:*', tasks: 2, pending: 7, withoutWorker: 0 }, { name: 'mail.*', tasks: 1, pending: 40, withoutWorker: 0 },
     { name: 'Without a prefix', tasks: 1, pending: 0, withoutWorker: 1 }
   ])
+})
+
+t.test('names of jobs stand under the task of their queue, whatever the order, and are counted beside the tasks', t => {
+  const part = (name: string, figures: Parameters<typeof task>[1]): Task => ({ ...task(name, figures), type: 'external', part_of: 'mail' })
+  const others = [
+    task('audit', { success: 5 }), task('mail', { success: 30 }), part('mail:invoice', { success: 20 }),
+    part('mail:welcome', { success: 10 }), task('zip', { success: 99 })
+  ]
+  const listed = (listing: Partial<Parameters<typeof toTaskList>[1]>) =>
+    toTaskList(others, { find: '', sorting: null, isGrouped: false, ...listing }).map(({ name }) => name)
+  t.strictSame(listed({ sorting: { column: 'finished', isDescending: true } }), ['zip', 'mail', 'mail:invoice', 'mail:welcome', 'audit'])
+  t.strictSame(listed({ sorting: { column: 'name', isDescending: true } }), ['zip', 'mail', 'mail:welcome', 'mail:invoice', 'audit'])
+  t.strictSame(listed({ find: 'invoice' }), ['mail:invoice'])
+  t.strictSame(listed({ isGrouped: true }), ['audit', 'mail', 'mail:invoice', 'mail:welcome', 'zip'])
+  t.strictSame(countTasks(others), { tasks: 3, jobNames: 2 })
+  t.strictSame([...toTaskGroups(others).values()].map(({ tasks }) => tasks), [3])
+  t.end()
 })

@@ -83,7 +83,10 @@ function NameCell({ task, href }: { task: Task; href: string }) {
     <>
       {task.rate_limited_until !== null &&
         <span className="cell-limit tone-warn">{taskTexts.limitReached(<Moment at={task.rate_limited_until} as="clock" />)}</span>}
-      <Link href={href} className="row-link" data-row-link={task.name}><bdi>{task.name}</bdi></Link>
+      <Link href={href} className={`row-link${task.part_of === null ? '' : ' task-part'}`} data-row-link={task.name}>
+        <bdi>{task.name}</bdi>
+      </Link>
+      {task.part_of !== null && <span className="sr-only"> {taskTexts.jobNameOf(task.part_of)}</span>}
       {task.rate_limit &&
         <span className="cell-limit muted" title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}</span>}
       {task.description && <span className="muted cell-note wide-word" title={task.description}> <bdi>{task.description}</bdi></span>}

@@ -18,9 +18,15 @@ const VALUES: Readonly<Record<string, (task: Task) => Value>> = {
 
 export const TASK_SORTINGS: readonly string[] = Object.keys(VALUES)
 
-/** `billing:` of `billing:reconcile`; null of a name that has no parts. */
-export function prefixOf({ name }: Pick<Task, 'name'>): string | null {
-  return /^[^:/.]+[:/.](?=.)/.exec(name)?.[0] ?? null
+/** `billing:` of `billing:reconcile`; null of a name that has no parts. The name of a job has the prefix of its queue. */
+export function prefixOf({ name, part_of: whole }: Pick<Task, 'name' | 'part_of'>): string | null {
+  return /^[^:/.]+[:/.](?=.)/.exec(whole ?? name)?.[0] ?? null
+}
+
+/** How many there are. A name of jobs is no task of its own, because the task of its queue has all its executions. */
+export function countTasks(tasks: readonly Task[]): { readonly tasks: number; readonly jobNames: number } {
+  const jobNames = tasks.filter(task => task.part_of !== null).length
+  return { tasks: tasks.length - jobNames, jobNames }
 }
 
 export interface TaskListing {
@@ -35,11 +41,28 @@ export function toTaskList(tasks: readonly Task[], { find, sorting, isGrouped }:
   const wanted = find.trim().toLowerCase()
   const found = tasks.filter(({ name, description }) => `${name}\n${description ?? ''}`.toLowerCase().includes(wanted))
   const valueOf = sorting && VALUES[sorting.column]
-  const sorted = valueOf ? sortedBy(found, sorting.isDescending, valueOf) : found
+  const sorted = underTheirQueues(valueOf ? sortedBy(found, sorting.isDescending, valueOf) : found)
   if (!isGrouped) return sorted
   const groups = new Map<string | null, Task[]>()
   for (const task of sorted) groups.set(prefixOf(task), [...groups.get(prefixOf(task)) ?? [], task])
   return [...groups.values()].flat()
+}
+
+/** Names of jobs follow the task of their queue, in their order. One whose queue is not found stays where it is. */
+function underTheirQueues(tasks: readonly Task[]): readonly Task[] {
+  const parts = new Map<string, Task[]>()
+  for (const task of tasks) {
+    if (task.part_of === null) continue
+    const others = parts.get(task.part_of)
+    if (others === undefined) parts.set(task.part_of, [task])
+    else others.push(task)
+  }
+  if (parts.size === 0) return tasks
+  const wholes = new Set(tasks.filter(task => task.part_of === null).map(({ name }) => name))
+  return tasks.flatMap(task => {
+    if (task.part_of !== null) return wholes.has(task.part_of) ? [] : [task]
+    return [task, ...parts.get(task.name) ?? []]
+  })
 }
 
 export interface TaskGroup {
@@ -59,7 +82,7 @@ export function toTaskGroups(tasks: readonly Task[]): ReadonlyMap<string | null,
       name: prefix === null ? taskTexts.withoutPrefix : `${prefix}*`, tasks: 0, pending: 0, withoutWorker: 0
     }
     groups.set(prefix, {
-      ...before, tasks: before.tasks + 1, pending: before.pending + (task.executions.pending ?? 0),
+      ...before, tasks: before.tasks + Number(task.part_of === null), pending: before.pending + (task.executions.pending ?? 0),
       withoutWorker: before.withoutWorker + Number(task.workers === 0)
     })
   }

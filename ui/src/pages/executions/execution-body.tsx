@@ -17,6 +17,7 @@ import { ExecutionAlike } from './execution-alike.tsx'
 import { ExecutionCancel } from './execution-cancel.tsx'
 import { ExecutionChange } from './execution-change.tsx'
 import { ExecutionDelete } from './execution-delete.tsx'
+import { ExecutionJob } from './execution-job.tsx'
 import { ExecutionRetry } from './execution-retry.tsx'
 import { ExecutionWhy } from './execution-why.tsx'
 import { RetryDifferences } from './retry-differences.tsx'
@@ -67,12 +68,17 @@ export function ExecutionBody({ execution, stale }: { execution: ExecutionDetail
         </Part>
       )}
       {!isRunning && log}
+      {isOfOtherCode(execution) && <ExecutionJob execution={execution} />}
       <ExecutionFacts
         execution={execution} auditHref={may('audit:view') ? auditHref({ execution: execution.execution_id }) : null} href={href}
       />
       <ExecutionDelete execution={execution} />
     </>
   )
+}
+
+function isOfOtherCode({ job_name: jobName, missing }: ExecutionDetail): boolean {
+  return jobName !== null || missing.includes('job_name')
 }
 
 function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNode }) {

@@ -67,6 +67,10 @@ export function TaskPage({ name }: { name: string }) {
 function Task({ task }: { task: TaskDetail }) {
   return (
     <>
+      {task.part_of !== null &&
+        <p className="muted wrap">
+          {taskTexts.partOf(<Link href={`/tasks${withParameters('', { name: task.part_of })}`}><bdi>{task.part_of}</bdi></Link>)}
+        </p>}
       {task.description && <p className="muted wrap"><bdi>{task.description}</bdi></p>}
       {task.workers === 0 &&
         <p className="alert"><StatusMark mark="warning" word={taskTexts.noWorker} /> {taskTexts.enqueuedWaits}</p>}

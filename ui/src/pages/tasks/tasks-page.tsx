@@ -9,7 +9,7 @@ import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/state
 import { TaskTable } from '../../components/tasks/task-table.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { readSorting, sortingText } from '../../format/lists/sorting.ts'
-import { prefixOf, TASK_SORTINGS, toTaskGroups, toTaskList, type TaskGroup } from '../../format/tasks/task-list.ts'
+import { countTasks, prefixOf, TASK_SORTINGS, toTaskGroups, toTaskList, type TaskGroup } from '../../format/tasks/task-list.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
@@ -38,7 +38,7 @@ function TaskList() {
     <>
       <div className="page-header">
         <h1>{taskTexts.title}</h1>
-        {data && data.length > 0 && <span className="muted">{taskTexts.count(data.length)}</span>}
+        {data && data.length > 0 && <Count of={data} />}
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
           <SearchField
@@ -74,6 +74,11 @@ function Found({ tasks, isGrouped }: { tasks: readonly Task[]; isGrouped: boolea
     tasks={found} href={taskHref} executionHref={executionHref} headingOf={groups ? headingOf : undefined}
     sorting={sorting ?? { column: 'name', isDescending: false }} sortHref={next => href({ sort: sortingText(next) })}
   />
+}
+
+function Count({ of }: { of: readonly Task[] }) {
+  const { tasks, jobNames } = countTasks(of)
+  return <span className="muted">{taskTexts.count(tasks)}{jobNames > 0 && taskTexts.countJobNames(jobNames)}</span>
 }
 
 function Heading({ group: { name, tasks, pending, withoutWorker } }: { group: TaskGroup }) {

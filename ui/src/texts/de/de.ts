@@ -10,6 +10,7 @@ import { frame } from './frame.ts'
 import { grid } from './grid.ts'
 import { groups } from './failure-groups.ts'
 import { help } from './help.ts'
+import { jobs } from './jobs.ts'
 import { rows } from './execution-rows.ts'
 import { schedules } from './schedules.ts'
 import { search } from './search.ts'
@@ -20,6 +21,6 @@ import { why } from './why.ts'
 import { workers } from './workers.ts'
 
 export const de: Texts = {
-  actions, audit, bulk, elements, errors, executions, failures, frame, grid, groups, help, rows, schedules, search, stats, tasks, time,
-  why, workers
+  actions, audit, bulk, elements, errors, executions, failures, frame, grid, groups, help, jobs, rows, schedules, search, stats, tasks,
+  time, why, workers
 }
