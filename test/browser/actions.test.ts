@@ -29,6 +29,7 @@ t.test('a failed execution is retried from its panel by keyboard, and the panel 
   const retryId = await link.innerText()
   t.equal((await monitoring.execution(retryId))?.retryOf, first)
   await panel.getByText('Retried by').waitFor()
+  await panel.locator('.panel-lead').getByRole('link', { name: /^retried: / }).waitFor()
   await link.focus()
   await page.keyboard.press('Enter')
   await panel.getByText('Retry of').waitFor()

@@ -58,7 +58,9 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
         : items.length > 0
           ? <BulkItemsTable items={items} total={hasNextPage || !isOver ? null : items.length} onEnd={more} />
           : !hasNextPage && <p className="muted">
-            {told > 0 ? bulkTexts.notListedYet : outcome === null ? bulkTexts.noItems : bulkTexts.noItemsOf}
+            {told > 0
+              ? bulkTexts.notListedYet
+              : outcome !== null ? bulkTexts.noItemsOf : isOver ? bulkTexts.endedWithoutItems : bulkTexts.noItems}
           </p>}
       {hasNextPage &&
         <button type="button" className="button more-button" disabled={isFetching} onClick={more}>{bulkTexts.more}</button>}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { Attempts, Payload } from '../../components/executions/execution-attempts.tsx'
 import { ExecutionError } from '../../components/executions/execution-error.tsx'
@@ -82,7 +83,9 @@ function isOfOtherCode({ job_name: jobName, missing }: ExecutionDetail): boolean
 }
 
 function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNode }) {
+  const { href } = useAddress()
   const state = stateWord(execution.state)
+  const newestRetry = execution.retried_by[0]
   return (
     <p className="panel-lead">
       <StatusMark
@@ -100,6 +103,9 @@ function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNo
         <span>{executionTexts.cancellingSince(<Moment at={execution.cancelling_since} as="both" />)}</span>}
       {execution.duration_ms !== null && <span>{executionTexts.tookLength(formatDuration(execution.duration_ms))}</span>}
       {execution.wait_ms !== null && <span>{executionTexts.waitedLength(formatDuration(execution.wait_ms))}</span>}
+      {newestRetry && <Link href={href({ execution: newestRetry.execution_id })}>
+        {executionTexts.retriedWith(statusWord(newestRetry.status))}
+      </Link>}
       {stale}
     </p>
   )

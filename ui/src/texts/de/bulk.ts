@@ -147,6 +147,7 @@ export const bulk: Texts['bulk'] = {
   items: 'Einträge',
   loadingItems: 'Einträge werden geladen',
   noItems: 'Noch hat kein Eintrag ein Ergebnis.',
+  endedWithoutItems: 'Vor dem Ende hatte kein Eintrag ein Ergebnis.',
   noItemsOf: 'Kein Eintrag mit diesem Ergebnis.',
   notListedYet: 'Die neuesten Ergebnisse sind noch nicht in der Liste.',
   lookForMore: 'Nach weiteren sehen',

@@ -123,6 +123,7 @@ export const executions: Texts['executions'] = {
   },
   retryOf: 'Wiederholt',
   retriedBy: 'Wiederholt durch',
+  retriedWith: status => `wiederholt: ${status}`,
   sameTask: 'Aufgabe',
   allOfTask: 'Alle Ausführungen dieser Aufgabe',
   running: 'Läuft',

@@ -149,6 +149,7 @@ export const bulk = {
   items: 'Items',
   loadingItems: 'Loading items',
   noItems: 'No item has an outcome yet.',
+  endedWithoutItems: 'It ended before any item had an outcome.',
   noItemsOf: 'No item has this outcome.',
   notListedYet: 'The newest outcomes are not listed yet.',
   lookForMore: 'Look for more',
