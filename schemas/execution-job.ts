@@ -10,7 +10,7 @@ export const RelatedJob = named('RelatedJob', Type.Object({
   }),
   job_name: Nullable(Type.String()),
   status: Nullable(StringEnum(['unfinished', 'success', 'failed']), { description: 'Null if unknown' }),
-  removed: Type.Boolean({ description: 'Its queue does not have the job any more' })
+  removed: Type.Boolean({ description: 'Its queue does not have this run of the job any more' })
 }, { additionalProperties: false }))
 export type RelatedJob = Static<typeof RelatedJob>
 

@@ -1681,7 +1681,7 @@ export interface components {
             job_name: string | null;
             /** @description Null if unknown */
             status: ("unfinished" | "success" | "failed") | null;
-            /** @description Its queue does not have the job any more */
+            /** @description Its queue does not have this run of the job any more */
             removed: boolean;
         };
         Schedule: {

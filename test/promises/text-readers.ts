@@ -20,6 +20,7 @@ import { isLocal } from '../../lib/dashboard/access/is-local.ts'
 import { isSameSite } from '../../lib/dashboard/access/is-same-site.ts'
 import { baseOf } from '../../lib/dashboard/interface/page.ts'
 import { positionFrom } from '../../lib/dashboard/resources/schedules/schedule-cursor.ts'
+import { deduplicationIdIn, placesIn, traceFrom } from '../../lib/engine/observing/relations/job-facts.ts'
 import { failureFromError, failureFromStack, isLost, toAttemptError } from '../../lib/engine/jobs/attempt-error.ts'
 import { decodeCursor } from '../../lib/engine/in-flight/in-flight-cursor.ts'
 import { taskFromQueueName } from '../../lib/engine/jobs/queue-name.ts'
@@ -101,6 +102,9 @@ export const TEXT_READERS: Record<string, (text: string) => unknown> = {
   'failureFromStack, another message': text => failureFromStack(`Error: ${text}\n    at x`, text.slice(1)),
   isLost,
   decodeCursor,
+  placesIn,
+  traceFrom: text => [traceFrom({ tm: text }), traceFrom({ tm: JSON.stringify({ traceparent: text.slice(0, 8_000) }) })],
+  deduplicationIdIn: text => deduplicationIdIn({ de: { id: text } }),
   taskFromQueueName: text => taskFromQueueName(text.slice(0, LIMITS.keyCharacters)),
   toStorableText: text => toStorableText(text, LIMITS.stackCharacters),
   isTransientError: text => isTransientError(thrown(text)),

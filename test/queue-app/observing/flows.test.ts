@@ -4,8 +4,11 @@ import t, { type Test } from 'tap'
 import { QueueApp, type ObserveOptions } from '../../../lib/index.ts'
 import type { JobFacts, RelatedJob } from '../../../lib/engine/observing/relations/job-facts.ts'
 import { connectionOf, openQueue, OWNERS, startOwnersWorker, type Major } from '../../support/programs/owners-of-queues.ts'
-import { postgresUrl, redisUrl } from '../../support/servers/stores.ts'
+import { postgresUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
+
+const EARLIER_RIGHTS = '+exists +get +hexists +hget +hmget +hstrlen +llen +lpos +lrange +pttl +scard +scan +time +type +xinfo|stream ' +
+  '+xread +zcard +zcount +zrange +zrangebyscore +zrevrange +zrevrangebyscore +zscore +ping +info'
 
 async function observe(t: Test, source: Parameters<typeof QueueApp.fromQueues>[0], options: ObserveOptions = {}): Promise<QueueApp> {
   const queueApp = QueueApp.fromQueues(source, { names: false, onError: error => t.fail(error.message), ...options })
@@ -146,6 +149,23 @@ t.test('a deduplication key shows who holds it and for how long, without copies 
   t.match(await factsOf(queueApp, `mail:${plain.id}`), {
     deduplication: { id: 'plain', isHeld: false, heldUntil: null }, trace: null
   })
+})
+
+t.test('a user with the rights of an earlier version sees the parent and the key, and the children are unknown', async t => {
+  const server = await startRedis(t)
+  const flow = openFlow(t, 5, server.url)
+  const queue = openQueue(t, 5, 'mail', server.url)
+  const { job, children } = await flow.add({
+    name: 'all', queueName: 'mail', data: {}, children: [{ name: 'one', queueName: 'mail', data: {} }]
+  })
+  const held = await queue.add('one', {}, { deduplication: { id: 'one' } })
+  const redis = new Redis(server.url)
+  t.teardown(() => redis.disconnect())
+  await redis.call('ACL', 'SETUSER', 'few', 'on', '>secret', '~bull:*', '-@all', ...EARLIER_RIGHTS.split(' '))
+  const queueApp = await observe(t, { broker: server.url.replace('redis://', 'redis://few:secret@') })
+  t.match(await factsOf(queueApp, `mail:${job.id}`), { children: null, childrenLeft: null })
+  t.match(await factsOf(queueApp, `mail:${children![0]!.job.id}`), { children: null, parent: { executionId: `mail:${job.id}` } })
+  t.match(await factsOf(queueApp, `mail:${held.id}`), { deduplication: { id: 'one', isHeld: true, heldUntil: null } })
 })
 
 t.test('on PostgreSQL, flows and deduplication keys are read too', async t => {

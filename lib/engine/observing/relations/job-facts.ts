@@ -11,7 +11,7 @@ export interface RelatedJob {
   readonly executionId: string | null
   readonly jobName: string | null
   readonly status: RelatedStatus
-  /** Its queue is observed and does not have the job any more. */
+  /** Its queue is observed and does not have this run of the job any more. */
   readonly isRemoved: boolean
 }
 

@@ -55,10 +55,11 @@ export async function readJobFacts({ queue, job }: FoundObserved, dependencies: 
       const place = places[index]!
       if (place === null) return unobserved(key, status)
       const brief = briefs.get(place)
-      // A child that succeeded is in another list of its parent.
-      return brief
-        ? standing(key, place, brief, status === 'unfinished' && brief.finishedOn !== null ? 'failed' : status)
-        : removed(key, place, status === 'unfinished' ? null : status, job.timestamp, job.processedOn ?? Infinity)
+      // A job that succeeded and has not finished is another one, of the same id.
+      if (brief === undefined || status === 'success' && brief.finishedOn === null)
+        return removed(key, place, status === 'unfinished' ? null : status, job.timestamp, job.processedOn ?? Infinity)
+      // One that failed may be retried, and a failure that its parent ignores leaves it among the unfinished.
+      return standing(key, place, brief, status === 'success' ? status : brief.finishedOn === null ? 'unfinished' : 'failed')
     })
   }
 
