@@ -34,7 +34,7 @@ export function createUpdateExecution({ engine, ...lookup }: UpdateDependencies)
 function checkChanges({ priority, dueAt }: ExecutionChanges): void {
   if (priority !== undefined && !(Number.isInteger(priority) && priority >= 0 && priority <= MAX_PRIORITY))
     throw invalidInput('/priority', `must be a whole number from 0 to ${MAX_PRIORITY}`)
-  if (dueAt !== undefined && !(Number.isInteger(dueAt) && dueAt <= Date.now() + MAX_DELAY_MS))
+  if (dueAt !== undefined && !(Number.isSafeInteger(dueAt) && dueAt <= Date.now() + MAX_DELAY_MS))
     throw invalidInput('/due_at', 'must be at most a year from now')
 }
 

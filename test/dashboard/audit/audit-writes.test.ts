@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { pino } from 'pino'
@@ -7,6 +9,7 @@ import { dashboardPlugin } from '../../../lib/dashboard/plugin.ts'
 import type { DashboardOptions } from '../../../lib/dashboard/options.ts'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
 import type { Operations } from '../../../lib/queue-app/operations/operations.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { sampleQueueApp } from '../sample-queue-app.ts'
 
 const DISABLE = { method: 'PUT', url: '/tasks/api/schedules/s-1/disable' } as const
@@ -123,6 +126,44 @@ t.test('if the entry cannot be written, nothing is changed', async t => {
   t.match([response.statusCode, response.json()], [503, { code: 'BACKEND_UNAVAILABLE' }])
   t.ok(await queueApp.monitoring.schedule('s-1'), 'the schedule stands')
 })
+
+t.test('a client that leaves while its write is made leaves an entry with the outcome, and gets the answer when it asks again', async t => {
+  let runs = 0
+  const { promise: begun, resolve: begin } = withResolvers()
+  const { promise: left, resolve: leave } = withResolvers()
+  const runTask = async () => {
+    runs++
+    begin()
+    await left
+    return 'e-9'
+  }
+  const { app, entries } = await build(t, {}, { runTask })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  const body = JSON.stringify(RUN.payload)
+  const head = `${RUN.method} ${RUN.url} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nidempotency-key: k\r\n`
+  client.write(`${head}content-length: ${body.length}\r\n\r\n${body}`)
+  await begun
+  client.destroy()
+  await once(client, 'close')
+  leave()
+  await waitFor('the outcome', async () => (await entries())[0]?.outcome === 'done')
+  const again = await app.inject({ ...RUN, headers: { 'idempotency-key': 'k' } })
+  t.match([again.statusCode, again.headers['idempotent-replayed'], runs], [202, 'true', 1])
+
+  const half = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  half.write(`${head}content-length: 500\r\n\r\n${body}`)
+  half.end()
+  await waitFor('a refusal', async () => (await entries())[0]?.outcome === 'refused')
+  t.equal(runs, 1, 'half a body changes nothing')
+  half.destroy()
+})
+
+function withResolvers() {
+  let resolve = (): void => {}
+  const promise = new Promise<void>(done => { resolve = done })
+  return { promise, resolve }
+}
 
 t.test('an unknown outcome is not called done or failed', async t => {
   for (const [code, outcome] of [['UNCONFIRMED', 'unknown'], ['BROKER_UNAVAILABLE', 'failed'], ['NO_ANSWER', 'unknown']] as const) {

@@ -58,6 +58,8 @@ t.test('priority and due time of a pending execution can be changed', t => onEve
   t.match((await change(slow, { priority: -1 })).json<Problem>(), { status: 400, errors: [{ pointer: '/priority' }] })
   t.match((await change(slow, { due_at: '2999-01-01T00:00:00Z' })).json<Problem>(), { status: 400, errors: [{ pointer: '/due_at' }] })
 
+  for (const dueAt of [-1.7e308, -(2 ** 63), NaN, 0.5])
+    await t.rejects(queueApp.operations.updateExecution(later, { dueAt }), { code: 'INVALID_INPUT' }, `not at ${dueAt}`)
   const { items } = (await server.inject('/tasks/api/audit?outcome=done')).json<AuditPage>()
   const entriesOf = (id: string) => items.filter(({ resource }) => resource.execution_id === id)
   t.match(entriesOf(urgent), [{ before: { status: 'pending', state: 'prioritized', priority: 20 }, after: { priority: 5 } }])
