@@ -198,7 +198,7 @@ export function createBullmqEngine(store: Store): Engine {
 
     change: (taskName, executionId, change) => request(async () => {
       connected()
-      return changePending(store, queueNameFromTask(taskName), executionId, change, Date.now())
+      return changePending(store, queueNameFromTask(taskName), executionId, change)
     }),
 
     queues: taskNames => request(async () => {

@@ -1,4 +1,5 @@
 import { absentKey } from '../../stores/redis/absent-key.ts'
+import { LUA_NOW } from '../../stores/redis/lua-now.ts'
 import type { RedisStore, SqlStore, Store } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 import { STARTS_FIELD } from '../jobs/earlier-starts.ts'
@@ -8,27 +9,28 @@ import type { ChangeOutcome, PendingChange } from './change-outcome.ts'
 
 /**
  * Changes the priority or due time of a pending job. It becomes a delayed job, even if it is due now: when the next worker asks, BullMQ
- * moves a delayed job to the place that its priority gives it.
+ * moves a delayed job to the place that its priority gives it. Workers compare with their own clocks. So what is due now is kept as due
+ * since it was submitted: with a clock that is ahead, it would wait.
  */
 export function changePending(
-  store: Store, queueName: string, executionId: string, change: PendingChange, now: number
+  store: Store, queueName: string, executionId: string, change: PendingChange
 ): Promise<ChangeOutcome> {
   return store.kind === 'redis'
-    ? changeOnRedis(store, queueName, executionId, change, now)
-    : changeInSql(store, queueName, executionId, change, now)
+    ? changeOnRedis(store, queueName, executionId, change)
+    : changeInSql(store, queueName, executionId, change)
 }
 
 async function changeOnRedis(
-  { client, keyPrefix }: RedisStore, queueName: string, executionId: string, { priority, dueAt }: PendingChange, now: number
+  { client, keyPrefix }: RedisStore, queueName: string, executionId: string, { priority, dueAt }: PendingChange
 ): Promise<ChangeOutcome> {
   return await client.eval(
-    CHANGE, 2, `${keyPrefix}:${queueName}:`, absentKey(keyPrefix), executionId, now, priority ?? '', dueAt ?? ''
+    CHANGE, 2, `${keyPrefix}:${queueName}:`, absentKey(keyPrefix), executionId, priority ?? '', dueAt ?? ''
   ) as ChangeOutcome
 }
 
 // The marker wakes a worker that waits for a later job.
-const CHANGE = `${MARK_DELAYED}local queue, id, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
-local key, priority, wanted = queue .. id, tonumber(ARGV[3]), tonumber(ARGV[4])
+const CHANGE = `${LUA_NOW}${MARK_DELAYED}local queue, id = KEYS[1], ARGV[1]
+local key, priority, wanted = queue .. id, tonumber(ARGV[2]), tonumber(ARGV[3])
 if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
 local json, scheduler, parent, timestamp, starts = unpack(redis.call('HMGET', key, 'opts', 'rjk', 'parentKey', 'timestamp', 'ats'))
 local known, opts = pcall(cjson.decode, json or '')
@@ -46,7 +48,7 @@ end
 local due = math.max(now, wanted or (score and math.floor(tonumber(score) / ${DELAYED_SCORE_PER_MS})) or now)
 if priority then
   opts.priority = priority
-  redis.call('HSET', key, 'priority', ARGV[3])
+  redis.call('HSET', key, 'priority', ARGV[2])
 end
 if wanted and tonumber(starts or 0) == 0 then
   opts.delay = math.max(0, due - tonumber(timestamp))
@@ -57,7 +59,7 @@ if wanted and type(before) == 'table' and type(before[#before]) == 'table' then 
 redis.call('HSET', key, 'opts', cjson.encode(opts))
 if wanted or not score then
   redis.call('ZREM', queue .. 'delayed', id)
-  local firstOfMs = due * ${DELAYED_SCORE_PER_MS}
+  local firstOfMs = (due > now and due or math.min(now, tonumber(timestamp))) * ${DELAYED_SCORE_PER_MS}
   local lastOfMs = firstOfMs + ${DELAYED_SCORE_PER_MS - 1}
   local last = redis.call('ZREVRANGEBYSCORE', queue .. 'delayed', lastOfMs, firstOfMs, 'WITHSCORES', 'LIMIT', 0, 1)[2]
   local place = last and math.min(tonumber(last) + 1, lastOfMs) or firstOfMs
@@ -67,10 +69,10 @@ markDelayed(queue)
 return 'changed'`
 
 async function changeInSql(
-  store: SqlStore, queueName: string, executionId: string, { priority, dueAt }: PendingChange, now: number
+  store: SqlStore, queueName: string, executionId: string, { priority, dueAt }: PendingChange
 ): Promise<ChangeOutcome> {
   const { rows } = await store.requestPool.query<{ is: ChangeOutcome }>(
-    inQueueSchema(store, CHANGE_IN_SQL), [queueName, executionId, now, priority ?? null, dueAt ?? null])
+    inQueueSchema(store, CHANGE_IN_SQL), [queueName, executionId, priority ?? null, dueAt ?? null])
   return rows[0]?.is ?? 'over'
 }
 
@@ -80,14 +82,16 @@ WITH found AS MATERIALIZED (
   SELECT CASE WHEN state IN ('completed', 'failed') THEN 'over' WHEN state = 'active' THEN 'running'
       WHEN parent_id IS NOT NULL OR state = 'waiting-children' THEN 'in_flow' WHEN scheduler_id IS NOT NULL THEN 'planned'
       ELSE 'changed' END AS is,
-    greatest($3::bigint, coalesce($5::bigint, process_at_ms, $3::bigint)) AS due
-  FROM {queue}.job WHERE queue = $1 AND id = $2 FOR UPDATE
+    greatest(clock.now, coalesce($4::bigint, process_at_ms)) AS due, clock.now
+  FROM {queue}.job CROSS JOIN (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) AS clock
+  WHERE queue = $1 AND id = $2 FOR UPDATE OF job
 ), changed AS (
-  UPDATE {queue}.job SET state = 'delayed', process_at_ms = found.due, priority = coalesce($4::integer, priority),
-    delay_ms = CASE WHEN $5::bigint IS NULL OR attempts_started > 0 THEN delay_ms ELSE greatest(0, found.due - added_at_ms) END,
-    opts = jsonb_set(opts, '{${STARTS_FIELD},-1,6}', to_jsonb(found.due), false)
-      || CASE WHEN $4::integer IS NULL THEN '{}' ELSE jsonb_build_object('priority', $4::integer) END
-      || CASE WHEN $5::bigint IS NULL OR attempts_started > 0 THEN '{}'
+  UPDATE {queue}.job SET state = 'delayed', priority = coalesce($3::integer, priority),
+    process_at_ms = CASE WHEN found.due > found.now THEN found.due ELSE least(found.now, added_at_ms) END,
+    delay_ms = CASE WHEN $4::bigint IS NULL OR attempts_started > 0 THEN delay_ms ELSE greatest(0, found.due - added_at_ms) END,
+    opts = CASE WHEN $4::bigint IS NULL THEN opts ELSE jsonb_set(opts, '{${STARTS_FIELD},-1,6}', to_jsonb(found.due), false) END
+      || CASE WHEN $3::integer IS NULL THEN '{}' ELSE jsonb_build_object('priority', $3::integer) END
+      || CASE WHEN $4::bigint IS NULL OR attempts_started > 0 THEN '{}'
         ELSE jsonb_build_object('delay', greatest(0, found.due - added_at_ms)) END
   FROM found WHERE queue = $1 AND id = $2 AND found.is = 'changed'
   RETURNING pg_notify('bullmq_jobs', $1)
