@@ -34,7 +34,7 @@ export const Stats = named('Stats', Type.Object({
     description: 'Ready, delayed and prioritised executions, without planned runs of schedules; null: unknown'
   }),
   executions: Ref(StatusCounts),
-  registered_tasks: Count,
+  registered_tasks: Type.Integer({ minimum: 0, description: 'Without names of jobs, whose tasks are `part_of` another one' }),
   schedules: Type.Object({ total: Count, enabled: Count, overdue: Count }, { additionalProperties: false }),
   throughput_per_minute: Type.Number({
     minimum: 0, description: 'Executions that succeeded or failed per minute, over the last five minutes'

@@ -1950,6 +1950,7 @@ export interface components {
             /** @description Ready, delayed and prioritised executions, without planned runs of schedules; null: unknown */
             queue_size: number | null;
             executions: components["schemas"]["StatusCounts"];
+            /** @description Without names of jobs, whose tasks are `part_of` another one */
             registered_tasks: number;
             schedules: {
                 total: number;

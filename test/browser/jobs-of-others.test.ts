@@ -77,6 +77,7 @@ t.test('who holds a deduplication key is told, and of a job that was removed not
 })
 
 t.test('names of jobs stand under the task of their queue and are not counted as tasks; their page leads to it', async t => {
+  t.equal((await queueApp.monitoring.statistics()).registeredTasks, 2)
   for (const [locale, viewport, colorScheme] of VIEWS) {
     const { page, troubles } = await openPage(t, browser, `${mount}/tasks?sort=-finished`, { locale, viewport, colorScheme })
     await page.locator('[data-row-link="resize:large"]').waitFor()

@@ -107,6 +107,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   async function statistics(): Promise<Statistics> {
     const { taskNames, processes } = await registry.recent()
     const at = now()
+    const wholeOf = wholesOf(taskNames, covered)
     // All in parallel.
     const [inFlight, totals, { hour, perMinute }, { total, enabled, overdue }, kept] = await Promise.all([
       engine.summary(taskNames),
@@ -119,7 +120,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     return {
       executions: { pending: inFlight.pending, running: inFlight.running, success: totals.success, failed: totals.failed },
       activeWorkers: registry.knowsWorkers ? processes.filter(runsTasks).length : null,
-      registeredTasks: taskNames.length,
+      registeredTasks: taskNames.filter(name => wholeOf(name) === null).length,
       schedules: { total, enabled, overdue },
       throughputPerMinute: perMinute,
       duration,

@@ -58,6 +58,7 @@ t.test('names of jobs stand under the task of their queue, whatever the order, a
   t.strictSame(listed({ find: 'invoice' }), ['mail:invoice'])
   t.strictSame(listed({ isGrouped: true }), ['audit', 'mail', 'mail:invoice', 'mail:welcome', 'zip'])
   t.strictSame(countTasks(others), { tasks: 3, jobNames: 2 })
+  t.strictSame(countTasks(others.slice(2)), { tasks: 3, jobNames: 0 }, 'also for readers who may not see the queue')
   t.strictSame([...toTaskGroups(others).values()].map(({ tasks }) => tasks), [3])
   t.end()
 })

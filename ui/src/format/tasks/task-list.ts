@@ -23,9 +23,10 @@ export function prefixOf({ name, part_of: whole }: Pick<Task, 'name' | 'part_of'
   return /^[^:/.]+[:/.](?=.)/.exec(whole ?? name)?.[0] ?? null
 }
 
-/** How many there are. A name of jobs is no task of its own, because the task of its queue has all its executions. */
+/** How many there are. A name of jobs is not counted as a task beside that of its queue, which has all its executions. */
 export function countTasks(tasks: readonly Task[]): { readonly tasks: number; readonly jobNames: number } {
-  const jobNames = tasks.filter(task => task.part_of !== null).length
+  const names = new Set(tasks.map(({ name }) => name))
+  const jobNames = tasks.filter(task => task.part_of !== null && names.has(task.part_of)).length
   return { tasks: tasks.length - jobNames, jobNames }
 }
 
