@@ -1,50 +1,81 @@
 import fastify from 'fastify'
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { dashboardPlugin, QueueApp, type ObserveOptions, type QueuesToObserve } from '../../../lib/index.ts'
 import { READ_COMMANDS } from '../../../lib/stores/redis/observing/read-commands.ts'
 import type { Task } from '../../../schemas/task.ts'
 import type { ExecutionPage } from '../../../schemas/execution.ts'
 import { openQueue, startOwnersWorker, type Major } from '../../support/programs/owners-of-queues.ts'
+import type { TestServer } from '../../support/servers/child-server.ts'
+import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Every key of a server with all that it holds, and when it expires. */
-async function dump(url: string): Promise<Map<string, string>> {
-  const redis = new Redis(url)
-  const keys = (await redis.keys('*')).sort()
-  const values = await Promise.all(keys.map(async key => [key, `${String((await redis.dumpBuffer(key))?.toString('hex'))} ` +
-    String(await redis.pexpiretime(key))] as const))
-  redis.disconnect()
-  return new Map(values)
+/** Every key of the servers with all that it holds, and when it expires. */
+async function dump(servers: readonly TestServer[]): Promise<Map<string, string>> {
+  const values = await Promise.all(servers.map(async ({ url, port }) => {
+    const redis = new Redis(url)
+    const keys = (await redis.keys('*')).sort()
+    const ofServer = await Promise.all(keys.map(async key => [`${port} ${key}`,
+      `${String((await redis.dumpBuffer(key))?.toString('hex'))} ${String(await redis.pexpiretime(key))}`] as const))
+    redis.disconnect()
+    return ofServer
+  }))
+  return new Map(values.flat())
 }
 
-/** What everybody sends to a server, until `end`. */
-async function watch(url: string) {
-  const redis = new Redis(url)
-  const monitor = await redis.monitor()
-  redis.disconnect()
+/** What everybody sends to the servers, until `end`. */
+async function watch(servers: readonly TestServer[]) {
   const sent: string[][] = []
-  monitor.on('monitor', (_time: string, command: string[]) => { sent.push(command) })
-  return { sent, end: () => monitor.disconnect() }
+  const monitors = await Promise.all(servers.map(async ({ url }) => {
+    const redis = new Redis(url)
+    const monitor = await redis.monitor()
+    redis.disconnect()
+    return monitor.on('monitor', (_time: string, command: string[]) => { sent.push(command) })
+  }))
+  return { sent, end() { for (const monitor of monitors) monitor.disconnect() } }
 }
 
 /** Of a connection itself. None of these touches a key. */
-const OF_CONNECTIONS = ['hello', 'client', 'select', 'info', 'auth', 'monitor']
+const OF_CONNECTIONS = ['hello', 'client', 'select', 'info', 'auth', 'monitor', 'cluster', 'ping', 'quit']
 
-for (const major of [5, 6] as const) {
-  t.test(`nothing is written to a server of BullMQ ${major}: before, while and after it is observed, every key is the same`, async t => {
-    const server = await startRedis(t)
-    await fill(t, major, server.url)
-    const queue = openQueue(t, major, 'emails', server.url, { skipMetasUpdate: true })
+interface Deployment {
+  readonly servers: readonly TestServer[]
+  /** A name without braces would spread over the nodes of a cluster. */
+  readonly name: string
+  readonly options: object
+}
+
+const DEPLOYMENTS: ReadonlyArray<readonly [what: string, major: Major, start: (t: Test) => Promise<Deployment>]> = [
+  ['a server of BullMQ 5', 5, startOne],
+  ['a server of BullMQ 6', 6, startOne],
+  ['a Redis Cluster of BullMQ 6', 6, async t => {
+    const servers = await startRedisCluster(t)
+    const connection = new Cluster([{ host: '127.0.0.1', port: servers[0]!.port }], { redisOptions: { maxRetriesPerRequest: null } })
+    connection.on('error', () => {})
+    t.teardown(() => { connection.disconnect() })
+    return { servers, name: '{emails}', options: { connection } }
+  }]
+]
+
+async function startOne(t: Test): Promise<Deployment> {
+  return { servers: [await startRedis(t)], name: 'emails', options: {} }
+}
+
+for (const [what, major, start] of DEPLOYMENTS) {
+  t.test(`nothing is written to ${what}: before, while and after it is observed, every key is the same`, async t => {
+    const { servers, name: queueName, options: connecting } = await start(t)
+    const { url } = servers[0]!
+    await fill(t, major, queueName, url, connecting)
+    const queue = openQueue(t, major, queueName, url, { ...connecting, skipMetasUpdate: true })
     await queue.waitUntilReady()
-    const before = await dump(server.url)
+    const before = await dump(servers)
     const sources: Array<[string, QueuesToObserve, ObserveOptions]> = [
-      ['every queue under a prefix', { broker: server.url }, {}],
+      ['every queue under a prefix', { broker: url }, {}],
       ['a queue of BullMQ', [queue], {}]
     ]
     for (const [name, source, options] of sources) {
-      const { sent, end } = await watch(server.url)
+      const { sent, end } = await watch(servers)
       const queueApp = QueueApp.fromQueues(source, { onError: error => t.fail(error.message), ...options })
       await queueApp.start()
       const app = fastify()
@@ -65,11 +96,11 @@ for (const major of [5, 6] as const) {
         t.ok(statusCode < 500, `${address} answers ${statusCode}`)
       }
       await new Promise(resolve => { setTimeout(resolve, 500) })
-      t.same(diffOf(before, await dump(server.url)), [], `${name}: no key differs while it is observed`)
+      t.same(diffOf(before, await dump(servers)), [], `${name}: no key differs while it is observed`)
       await app.close()
       await queueApp.stop()
       end()
-      t.same(diffOf(before, await dump(server.url)), [], `${name}: no key differs afterwards`)
+      t.same(diffOf(before, await dump(servers)), [], `${name}: no key differs afterwards`)
       // The dumps of this test use KEYS, DUMP and PEXPIRETIME.
       const ours = ['keys', 'dump', 'pexpiretime']
       const allowed = new Set([...READ_COMMANDS.map(command => command.toLowerCase()), ...OF_CONNECTIONS, ...ours])
@@ -81,10 +112,10 @@ for (const major of [5, 6] as const) {
 }
 
 /** Jobs in every state, of which the worker is gone. */
-async function fill(t: Test, major: Major, url: string): Promise<void> {
-  const queue = openQueue(t, major, 'emails', url)
+async function fill(t: Test, major: Major, name: string, url: string, options: object): Promise<void> {
+  const queue = openQueue(t, major, name, url, options)
   // A check for stalled jobs leaves a key that expires by itself.
-  const worker = startOwnersWorker(t, major, 'emails', url, { skipStalledCheck: true })
+  const worker = startOwnersWorker(t, major, name, url, { ...options, skipStalledCheck: true })
   await queue.addBulk(Array.from({ length: 10 }, (_, index) => ({ name: 'send', data: { to: index, fail: index % 5 === 0 } })))
   await waitFor('the worker', async () => worker.outcomes.length === 10)
   await worker.close()
