@@ -11,7 +11,7 @@ import { isQuick, runsCompiled } from './file-loads.ts'
 import { writeLoads } from './measured-loads.ts'
 import { packFiles } from './packs.ts'
 import { addHeadlessShell, ensurePrograms } from './prerequisites.ts'
-import { runTap, type TapOptions, type TapResult } from './tap.ts'
+import { runSuite, type SuiteOptions, type SuiteResult } from './run-suite.ts'
 
 /**
  * `npm test` installs what is missing, then runs build, types, lint and every test on its own Redis and PostgreSQL. `npm test --
@@ -47,7 +47,7 @@ if (measure && failed === 0) await writeLoads(durations)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)
 
-async function runTests(options: Omit<TapOptions, 'treeOf' | 'env'>): Promise<TapResult> {
+async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'env'>): Promise<SuiteResult> {
   const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
   const [redis, postgres] = servers
   // A killed test leaves its files behind; here they are removed with everything else. The PostgreSQL user needs access.
@@ -61,7 +61,7 @@ async function runTests(options: Omit<TapOptions, 'treeOf' | 'env'>): Promise<Ta
     const env = {
       TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TASKS_TEST_SHARED: shared, TMPDIR: temporary
     }
-    return await runTap({ ...options, ...await packFiles(options.files, treeOf), env })
+    return await runSuite({ ...options, ...await packFiles(options.files, treeOf), env })
   } finally {
     await Promise.all(servers.map(server => server.remove()))
     await rm(temporary, { recursive: true, force: true })

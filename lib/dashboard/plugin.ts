@@ -24,7 +24,7 @@ import { checkAddress, isUnknownAddress } from './http/routes/check-address.ts'
 import { declareRoutes } from './resources/declare-routes.ts'
 import { createCurrentSession } from './resources/session/current-session.ts'
 import { serveInterface } from './interface/serve-interface.ts'
-import { FASTIFY_RANGE } from './version.ts'
+import { FASTIFY_RANGE } from './fastify-range.ts'
 
 /**
  * The dashboard and its API, as a Fastify plugin: `app.register(dashboardPlugin, { prefix: '/tasks', queueApp })`. It can be

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { resolveOptions, type DashboardOptions } from '../dashboard/options.ts'
 import { dashboardPlugin } from '../dashboard/plugin.ts'
-import { FASTIFY_RANGE } from '../dashboard/version.ts'
+import { FASTIFY_RANGE } from '../dashboard/fastify-range.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { stopOnCloseProblems, type HostedQueueApp } from './options.ts'
 

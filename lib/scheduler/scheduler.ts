@@ -4,7 +4,7 @@ import type { InputFault } from '../errors.ts'
 import type { AnyTasks, TaskArgs, TaskMap, TaskTarget } from '../task-map.ts'
 import type { TaskReference } from '../task-reference.ts'
 import { toCodeScheduleId } from './definitions/code-schedule-id.ts'
-import type { Declared } from './effects/plan-moves.ts'
+import type { Declared } from './definitions/plan-moves.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './definitions/schedule-input.ts'
 

@@ -10,7 +10,7 @@ import { toRetryRequest } from '../operations/retry-arguments.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { Acting } from './acting.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
-import { EnqueuePace, ReadPace } from './pace.ts'
+import { EnqueuePace, ReadPace } from './batch-size.ts'
 
 export interface RetryDependencies {
   /** Reads are as shown in the dashboard: redacted. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { TaskDashboardError } from '../../../lib/errors.ts'
 import { toCodeScheduleId, toOrdinalId } from '../../../lib/scheduler/definitions/code-schedule-id.ts'
-import { planMoves } from '../../../lib/scheduler/effects/plan-moves.ts'
+import { planMoves } from '../../../lib/scheduler/definitions/plan-moves.ts'
 import type { ScheduleControl } from '../../../lib/scheduler/schedule-control.ts'
 import { toCodeDocument, toSwitchedDocument } from '../../../lib/scheduler/definitions/schedule-document.ts'
 import { toScheduleDefinition, type ScheduleDefinition } from '../../../lib/scheduler/definitions/schedule-input.ts'

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { FASTIFY_RANGE } from '../../../lib/dashboard/version.ts'
+import { FASTIFY_RANGE } from '../../../lib/dashboard/fastify-range.ts'
 import { oncePerRun } from '../once-per-run.ts'
 import { ROOT, listFiles } from '../source-files.ts'
 

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../../../schemas/index.ts'
 import { compareValues } from '../../format/lists/compare-values.ts'
 import { Differences } from '../elements/differences.tsx'
 import { JsonView } from '../elements/json-view.tsx'
-import { Fact, Part } from '../executions/execution-part.tsx'
+import { Fact, Part } from '../elements/part.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 
 /** What a write changed: the fields that differ first, then those that stayed, then both states as they are. */

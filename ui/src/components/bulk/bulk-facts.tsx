@@ -4,7 +4,7 @@ import { filterWords, matchesHref } from '../../format/bulk/bulk-filter.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { Moment } from '../elements/moment.tsx'
 import { Unknown } from '../elements/unknown.tsx'
-import { Fact } from '../executions/execution-part.tsx'
+import { Fact } from '../elements/part.tsx'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 /** Who started an operation, when, why, and on what. */

@@ -1,7 +1,7 @@
 import type { BulkPreview, Execution } from '../../../../schemas/index.ts'
 import { isTooMany, notMatching, tasksOfMatches } from '../../format/bulk/bulk-state.ts'
 import { formatTotal } from '../../format/stats/number.ts'
-import { ErrorLine } from '../executions/execution-row.tsx'
+import { ErrorLine } from '../executions/execution-cells.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { statusWord } from '../../format/executions/status.ts'

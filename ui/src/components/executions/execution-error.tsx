@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
-import { Part } from './execution-part.tsx'
+import { Part } from '../elements/part.tsx'
 import { LongText } from '../elements/long-text.tsx'
 import { StackView } from './stack-view.tsx'
 import { executionTexts } from '../../texts/executions.ts'

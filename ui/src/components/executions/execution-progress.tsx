@@ -2,7 +2,7 @@ import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { formatSpan } from '../../format/time/duration.ts'
 import { progressPercent } from '../../format/executions/progress.ts'
 import { useTick } from '../../hooks/use-now.ts'
-import { Part } from './execution-part.tsx'
+import { Part } from '../elements/part.tsx'
 import { JsonView } from '../elements/json-view.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import type { TaskDetail } from '../../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../../format/time/duration.ts'
 import { formatCount, formatRate } from '../../format/stats/number.ts'
 import { backoffTitle, backoffWords, rateLimitTitle, rateLimitWords } from '../../format/tasks/policy.ts'
 import { queueTitle } from '../../format/executions/status.ts'
 import { Moment } from '../elements/moment.tsx'
+import { Fact } from '../elements/part.tsx'
 import { Unknown } from '../elements/unknown.tsx'
 import { taskTexts } from '../../texts/tasks.ts'
 
@@ -69,8 +69,4 @@ function Percentiles({ of }: { of: TaskDetail['duration_ms'] }) {
       p99
     </span> {formatDuration(of.p99)}
   </span>
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return <div><dt>{name}</dt><dd>{children}</dd></div>
 }

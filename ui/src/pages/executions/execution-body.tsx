@@ -5,7 +5,7 @@ import { Attempts, Payload } from '../../components/executions/execution-attempt
 import { ExecutionError } from '../../components/executions/execution-error.tsx'
 import { ExecutionFacts } from '../../components/executions/execution-facts.tsx'
 import { ExecutionLog } from '../../components/executions/execution-log.tsx'
-import { Part } from '../../components/executions/execution-part.tsx'
+import { Part } from '../../components/elements/part.tsx'
 import { ExecutionProgress } from '../../components/executions/execution-progress.tsx'
 import { Countdown, Due, Moment } from '../../components/elements/moment.tsx'
 import { StatusMark } from '../../components/elements/status-mark.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { executionJobQuery } from '../../api/executions.ts'
-import { Part } from '../../components/executions/execution-part.tsx'
+import { Part } from '../../components/elements/part.tsx'
 import { hasJobFacts, JobFacts } from '../../components/executions/job-facts.tsx'
 import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-polling.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { executionWhyQuery } from '../../api/executions.ts'
-import { Part } from '../../components/executions/execution-part.tsx'
+import { Part } from '../../components/elements/part.tsx'
 import { WhyFacts } from '../../components/executions/why-facts.tsx'
 import { factsToTell } from '../../format/executions/why.ts'
 import { usePolling } from '../../hooks/use-polling.ts'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { executionQuery } from '../../api/executions.ts'
 import { Differences } from '../../components/elements/differences.tsx'
-import { Part } from '../../components/executions/execution-part.tsx'
+import { Part } from '../../components/elements/part.tsx'
 import { compareValues } from '../../format/lists/compare-values.ts'
 import { executionTexts } from '../../texts/executions.ts'
 

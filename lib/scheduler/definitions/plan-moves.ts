@@ -1,7 +1,7 @@
-import { toOrdinalId } from '../definitions/code-schedule-id.ts'
+import { toOrdinalId } from './code-schedule-id.ts'
 import { isSameJson } from '../../json/same-json.ts'
-import type { ScheduleDefinition } from '../definitions/schedule-input.ts'
-import type { StoredSchedule } from '../definitions/schedule-store.ts'
+import type { ScheduleDefinition } from './schedule-input.ts'
+import type { StoredSchedule } from './schedule-store.ts'
 
 export type Declared = readonly [scheduleId: string, definition: ScheduleDefinition]
 

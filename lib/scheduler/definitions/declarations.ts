@@ -2,10 +2,10 @@ import type { StoreClock } from '../../stores/store-clock.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import { begunMoves, isSameSchedule, planMoves, type Declared, type Move } from './plan-moves.ts'
 import type { RunLedger } from '../runs/run-ledger.ts'
-import { toCodeDocument } from '../definitions/schedule-document.ts'
-import type { ScheduleEffects } from './schedule-effects.ts'
-import type { ScheduleDefinition } from '../definitions/schedule-input.ts'
-import type { ScheduleDocument, ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
+import { toCodeDocument } from './schedule-document.ts'
+import type { ScheduleEffects } from '../effects/schedule-effects.ts'
+import type { ScheduleDefinition } from './schedule-input.ts'
+import type { ScheduleDocument, ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
 interface DeclarationsDependencies {
   readonly store: ScheduleStore

@@ -5,7 +5,7 @@ import { watchIdleness } from './processor-time.ts'
 import { shareCores, type Job } from './share-cores.ts'
 import { runTestFile, type FileResult } from './test-file.ts'
 
-export interface TapOptions {
+export interface SuiteOptions {
   readonly files: readonly string[]
   /** Includes build, types and lint. */
   readonly withChecks: boolean
@@ -19,7 +19,7 @@ export interface TapOptions {
   readonly timeoutMs: number
 }
 
-export interface TapResult {
+export interface SuiteResult {
   /** Assertions. */
   readonly passed: number
   readonly failed: number
@@ -30,9 +30,9 @@ export interface TapResult {
  * Runs files and checks in parallel, the longest first and those that need the whole machine last, and prints TAP. At the end it prints the
  * duration of each file, slowest first, how busy the machine was, and what failed.
  */
-export async function runTap({ files, withChecks, treeOf, env, jobs, timeoutMs }: TapOptions): Promise<TapResult> {
+export async function runSuite({ files, withChecks, treeOf, env, jobs, timeoutMs }: SuiteOptions): Promise<SuiteResult> {
   const counts = { passed: 0, failed: 0 }
-  const durations: Array<TapResult['durations'][number]> = []
+  const durations: Array<SuiteResult['durations'][number]> = []
   const startedAt = performance.now()
   const idleShare = watchIdleness()
   const failures = new Failures()
