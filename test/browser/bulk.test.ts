@@ -202,11 +202,14 @@ t.test('by keyboard alone: a bulk retry is suspended, resumed, aborted and undon
   await page.keyboard.type('10')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/bulk\?operation=/)
+  const title = page.getByRole('heading', { level: 1 })
+  await untilFocused(title)
   for (const [button, becomes] of [['Suspend', 'Suspended'], ['Resume', 'Running']] as const) {
     await page.getByRole('button', { name: button }).waitFor()
     await tabTo(page, button)
     await page.keyboard.press('Enter')
     await state.getByText(becomes).waitFor()
+    await untilFocused(title)
   }
   await waitFor('some retries: the oldest were retried before', async () =>
     (await monitoring.bulk.list({ limit: 1 })).items[0]!.progress!.done > 0)
@@ -224,6 +227,7 @@ t.test('by keyboard alone: a bulk retry is suspended, resumed, aborted and undon
     await page.keyboard.press('Enter')
     await state.getByText(becomes).waitFor()
     await dialog.waitFor({ state: 'detached' })
+    await untilFocused(title)
   }
   const { items: [operation] } = await monitoring.bulk.list({})
   t.match(operation, { action: 'retry', state: 'undone', progress: { failed: 0 } })

@@ -31,7 +31,7 @@ export function BulkOperationView({ operationId }: { operationId: string }) {
   return (
     <>
       <div className="page-header">
-        <h1 className="wrap">
+        <h1 className="wrap" tabIndex={-1}>
           <Link href="/bulk">{bulkTexts.title}</Link>
           {operation && <> <span className="muted" aria-hidden="true">/</span> {actionWord(operation)}</>}
         </h1>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { BulkOperation } from '../../../../schemas/index.ts'
 import { changeBulk } from '../../api/bulk.ts'
 import { BulkVerbDialog } from '../../components/bulk/bulk-verb-dialog.tsx'
@@ -21,6 +21,11 @@ export function BulkVerbs({ operation }: { operation: BulkOperation }) {
     if (verb === 'abort' || verb === 'undo' || needsReason(`bulk:${verb}`)) setAsked(verb)
     else mutate({ operationId, verb, reason: undefined }, { onError: error => notify('bad', bulkTexts.verbs[verb].refused(error.message)) })
   }
+  // What had the focus is gone: the button that was pressed, or the page where the operation was started.
+  useEffect(() => {
+    if (asked === null && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('.page-header h1')?.focus({ preventScroll: true })
+  }, [asked, operation.state])
   return (
     <>
       {verbsFor(operation, may).map(verb =>
