@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
+import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { Execution } from '../../../lib/execution.ts'
 import { dashboardPlugin, QueueApp, type ObserveOptions } from '../../../lib/index.ts'
@@ -11,6 +12,10 @@ const NAMES = ['welcome', 'invoice', 'reminder', 'a/b #?%: ü'] as const
 const JOBS = 240
 
 async function observe(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
+  // A queue is written a moment after it is opened, and an app that finds none says so.
+  const redis = new Redis(url)
+  await waitFor('the queue', async () => (await redis.keys('*:meta')).length > 0)
+  redis.disconnect()
   const queueApp = QueueApp.fromQueues({ broker: url }, { onError: error => t.fail(error.message), ...options })
   t.teardown(() => queueApp.stop())
   await queueApp.start()

@@ -39,7 +39,7 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
       cell: task => <NameCell task={task} href={href(task)} />
     },
     {
-      id: 'type', name: columns.type, minPx: 56, givesWay: 6,
+      id: 'type', name: columns.type, minPx: 72, givesWay: 6,
       cell: ({ type }) => <span className="tag" title={words.types[type]}>{type}</span>
     },
     { id: 'retries', name: columns.retries, minPx: 52, givesWay: 5, isNumber: true, cell: ({ retries }) =>
