@@ -18,7 +18,7 @@ const USAGE = `Usage: fastify-task-dashboard --broker <url> [--prefix <prefix>]â
           --queues     Only these queues. Default: all under the prefix.
           --backend    Where the history is kept. Default: in memory, until the command ends.
           --namespace  Keeps histories apart in one --backend. Default observed.
-          --manage     Allows retry, cancel, pause, resume and changes of schedules.
+          --manage     Allows run, retry, cancel, priority, pause, resume and schedules.
           --port       Default 3000. --host: default 127.0.0.1, which only this machine reaches.
           --user       Asks everybody for this name and the password in the environment variable
                        TASK_DASHBOARD_PASSWORD, or after --password. Needed for any other --host.

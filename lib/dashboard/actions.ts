@@ -51,8 +51,8 @@ export function isOfHistory(action: Action): boolean {
 
 /** What can be done with queues of other code, if their app may manage them. */
 const OF_MANAGED: ReadonlySet<Action> = new Set([
-  'executions:retry', 'executions:cancel', 'queues:pause', 'queues:resume', 'schedules:enable', 'schedules:disable', 'schedules:update',
-  'schedules:run'
+  'tasks:run', 'executions:retry', 'executions:cancel', 'executions:update', 'queues:pause', 'queues:resume', 'schedules:enable',
+  'schedules:disable', 'schedules:update', 'schedules:run'
 ])
 
 export function isOfManaged(action: Action): boolean {

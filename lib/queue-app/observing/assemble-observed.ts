@@ -34,6 +34,7 @@ import { createSeal } from '../redaction/seal.ts'
 import { createWithin } from '../scope/create-within.ts'
 import type { ResolvedObserveOptions, ResolvedSource } from './observed-options.ts'
 import { createFollower } from './follow-events.ts'
+import { createRunObserved } from './run-observed.ts'
 import { createManagedOperations } from './managed-operations.ts'
 import { createNotedFinishes } from './noted-finishes.ts'
 import { UNCHANGED_SCHEDULES, withoutChanges } from './observed-operations.ts'
@@ -185,8 +186,12 @@ export function assembleObserved(
     managed, engine: observed, backend: ledger, queueOf: discovery.queueOf,
     recorded: execution => redaction?.recorded(execution) ?? execution
   })
+  const runFor = managed && createRunObserved({
+    managed, server: SCHEDULERS, history: ledger, names, queueOf: discovery.queueOf
+  })
   const changesOf = (all: Operations, shown: Monitoring): Operations => withoutChanges(
-    all, managedFor && {
+    all, managedFor && runFor && {
+      runTask: runFor(async taskName => await shown.task(taskName) !== null),
       ...managedFor({ find: shown.execution, removalOf: shown.removalOf }, all),
       setScheduleEnabled: all.setScheduleEnabled, updateSchedule: all.updateSchedule, runSchedule: all.runSchedule
     }

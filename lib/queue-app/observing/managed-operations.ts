@@ -6,14 +6,15 @@ import { finishedIdOf, liveIdOf, readObservedId } from '../../engine/observing/o
 import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../execution.ts'
-import { confirmed } from '../../stores/failures/unavailable.ts'
+import { confirmed, isStoreFailure, unreadAfterChange } from '../../stores/failures/unavailable.ts'
 import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { checkReason } from '../operations/action-reason.ts'
 import { isSettled } from '../operations/cancel-execution.ts'
 import { findExecution, type ExecutionLookup } from '../operations/find-execution.ts'
 import type { Operations } from '../operations/operations.ts'
-import { refuseArguments, refuseEnd } from './refused-fields.ts'
+import { checkChanges } from '../operations/update-execution.ts'
+import { refuseArguments, refuseDueTime, refuseEnd } from './refused-fields.ts'
 
 interface Dependencies {
   readonly managed: ManagedQueues
@@ -25,10 +26,10 @@ interface Dependencies {
   recorded(execution: FinishedExecution): FinishedExecution
 }
 
-type ManagedOperations = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'pauseQueue' | 'resumeQueue'>
+type ManagedOperations = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'updateExecution' | 'pauseQueue' | 'resumeQueue'>
 
 /**
- * Retries and cancels jobs of other code, where its queue still holds them, and pauses its queues. A retry is BullMQ's: the same job runs
+ * Retries and cancels jobs of other code, where its queue still holds them, changes their priority, and pauses its queues. A retry is BullMQ's: the same job runs
  * again, and each of its finishes is an execution of its own.
  */
 export function createManagedOperations({ managed, engine, backend, queueOf, recorded }: Dependencies) {
@@ -72,6 +73,25 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
         throw createTaskDashboardError('UNCONFIRMED')
       }
       throw createTaskDashboardError('NOT_CANCELLABLE', [UNSAFE[outcome]])
+    },
+
+    async updateExecution(executionId, changes) {
+      checkChanges(changes)
+      const { priority, dueAt } = changes
+      if (dueAt !== undefined) refuseDueTime()
+      const before = await findExecution(lookup, executionId)
+      if (before.finishedAt !== null) throw createTaskDashboardError('NOT_CHANGEABLE', [before.state])
+      if (priority === undefined) return before
+      const { queue, jobId } = placeOf(before)
+      const outcome = await confirmed(() => managed.changePriority(queue, jobId, priority))
+      if (outcome !== 'changed' && outcome !== 'over') throw createTaskDashboardError('NOT_CHANGEABLE', [outcome === 'planned' ? PLANNED : UNSAFE[outcome]])
+      const after = await findExecution(lookup, executionId).catch((error: unknown) => {
+        if (outcome === 'changed' && isStoreFailure(error)) unreadAfterChange(error)
+        throw error
+      })
+      // It finished meanwhile.
+      if (outcome === 'over') throw createTaskDashboardError('NOT_CHANGEABLE', [after.state])
+      return after
     }
   })
 
@@ -97,6 +117,7 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
   }
 }
 
+const PLANNED = 'the next run of a job scheduler, whose options have its priority'
 const UNSAFE = {
   in_flow: 'part of a BullMQ flow',
   in_group: 'in a group of BullMQ Pro',

@@ -3,7 +3,8 @@ import type { Operations } from '../operations/operations.ts'
 import { observedOnly } from './observed-registry.ts'
 
 type Managed = Pick<
-  Operations, 'retryExecution' | 'cancelExecution' | 'pauseQueue' | 'resumeQueue' | 'setScheduleEnabled' | 'updateSchedule' | 'runSchedule'
+  Operations, 'runTask' | 'retryExecution' | 'cancelExecution' | 'updateExecution' | 'pauseQueue' | 'resumeQueue' | 'setScheduleEnabled' |
+  'updateSchedule' | 'runSchedule'
 >
 
 /**

@@ -5,6 +5,11 @@ export function refuseArguments(): never {
   throw invalidInput('/args', 'must be absent: a job of other code is retried with its own data')
 }
 
+/** The time of a delayed job is the owner's: BullMQ has no step that changes it for a job that waits. */
+export function refuseDueTime(): never {
+  throw invalidInput('/due_at', 'must be absent: of a job of other code, only the priority can be changed')
+}
+
 /** No process of ours is certain to run when the pause should end. */
 export function refuseEnd(): never {
   throw invalidInput('/until', 'must be absent: a queue of other code stays paused until somebody resumes it')

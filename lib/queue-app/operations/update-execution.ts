@@ -31,7 +31,8 @@ export function createUpdateExecution({ engine, ...lookup }: UpdateDependencies)
   }
 }
 
-function checkChanges({ priority, dueAt }: ExecutionChanges): void {
+/** @throws INVALID_INPUT */
+export function checkChanges({ priority, dueAt }: ExecutionChanges): void {
   if (priority !== undefined && !(Number.isInteger(priority) && priority >= 0 && priority <= MAX_PRIORITY))
     throw invalidInput('/priority', `must be a whole number from 0 to ${MAX_PRIORITY}`)
   if (dueAt !== undefined && !(Number.isSafeInteger(dueAt) && dueAt <= Date.now() + MAX_DELAY_MS))

@@ -5,6 +5,8 @@ import { budgetsOf, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import type { ObservedQueue } from '../observed-queue.ts'
 import { queueStart } from '../redis/redis-queue.ts'
+import { ADD_JOB } from './add-job.ts'
+import { CHANGE_PRIORITY, type PriorityOutcome } from './change-priority.ts'
 import { PAUSE_QUEUE, RESUME_QUEUE } from './pause-queue.ts'
 import { PLAN_SCHEDULER, RUN_SCHEDULER, type PlanOutcome, type RunOutcome } from './plan-scheduler.ts'
 import { REMOVE_JOB, type RemoveOutcome } from './remove-job.ts'
@@ -12,7 +14,7 @@ import { RETRY_JOB, type RetryOutcome } from './retry-job.ts'
 
 /** Everything that may be sent to the server of an owner to change something. */
 export const MANAGING_SCRIPTS: ReadonlySet<string> = new Set([
-  RETRY_JOB, REMOVE_JOB, PAUSE_QUEUE, RESUME_QUEUE, PLAN_SCHEDULER, RUN_SCHEDULER
+  RETRY_JOB, REMOVE_JOB, ADD_JOB, CHANGE_PRIORITY, PAUSE_QUEUE, RESUME_QUEUE, PLAN_SCHEDULER, RUN_SCHEDULER
 ])
 
 /**
@@ -22,10 +24,26 @@ export const MANAGING_SCRIPTS: ReadonlySet<string> = new Set([
 export interface ManagedQueues {
   retry(queue: ObservedQueue, jobId: string, failedAt: number): Promise<RetryOutcome>
   remove(queue: ObservedQueue, jobId: string): Promise<RemoveOutcome>
+  /** Does nothing if the queue has a job with this id. */
+  add(queue: ObservedQueue, job: NewJob): Promise<void>
+  changePriority(queue: ObservedQueue, jobId: string, priority: number): Promise<PriorityOutcome>
   pause(queue: ObservedQueue): Promise<void>
   resume(queue: ObservedQueue): Promise<void>
   plan(queue: ObservedQueue, schedulerId: string, change: PlanChange): Promise<PlanOutcome>
   run(queue: ObservedQueue, schedulerId: string, run: RunOfScheduler): Promise<RunOutcome>
+}
+
+/** A job to add. */
+export interface NewJob {
+  readonly jobId: string
+  readonly name: string
+  /** As JSON. */
+  readonly data: string
+  /** Milliseconds since the epoch, by the server's clock. */
+  readonly now: number
+  readonly delayMs: number
+  /** 0: none. */
+  readonly priority: number
 }
 
 /** A change to a job scheduler. Times are in milliseconds since the epoch. */
@@ -74,6 +92,11 @@ export function createManagedQueues(clientOf: (queue: ObservedQueue) => ChangeCl
   return {
     retry: (queue, jobId, failedAt) => run<RetryOutcome>(queue, RETRY_JOB, jobId, failedAt),
     remove: (queue, jobId) => run<RemoveOutcome>(queue, REMOVE_JOB, jobId),
+    add: async (queue, { jobId, name, data, now, delayMs, priority }) => {
+      const opts = { attempts: 0, jobId, ...delayMs > 0 && { delay: delayMs }, ...priority > 0 && { priority } }
+      await run(queue, ADD_JOB, jobId, name, data, JSON.stringify(opts), now, delayMs, priority)
+    },
+    changePriority: (queue, jobId, priority) => run<PriorityOutcome>(queue, CHANGE_PRIORITY, jobId, priority),
     pause: async queue => { await run(queue, PAUSE_QUEUE) },
     resume: async queue => { await run(queue, RESUME_QUEUE) },
     plan: (queue, schedulerId, { plannedAt, to, now, opts, data, fields = {} }) => run<PlanOutcome>(

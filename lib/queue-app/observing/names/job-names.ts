@@ -17,6 +17,8 @@ export interface JobNames {
   taskOf(queueTask: string, jobName: string | undefined): string
   /** The tasks of the names of a queue, in the order in which they were seen; none while its jobs have one name. */
   tasksOf(queueTask: string): readonly JobTask[]
+  /** All names that were seen in a queue, also if it is only one; none if they are not told apart. */
+  namesOf(queueTask: string): readonly string[]
   /** Changes with the tasks. */
   revision(): number
   /** Queues with more names than are shown, as a sentence for health; null if there are none. */
@@ -168,6 +170,7 @@ export function createJobNames(documents: Pick<DocumentStore, 'list' | 'putMany'
       return isOn && jobName && seen?.tasks.length && seen.names.has(jobName) ? jobTaskOf(queueTask, jobName) : queueTask
     },
     tasksOf: queueTask => queues.get(queueTask)?.tasks ?? [],
+    namesOf: queueTask => isOn ? [...queues.get(queueTask)?.names.keys() ?? []] : [],
     revision: () => revision,
     problem() {
       const full = [...queues].filter(([, { isFull }]) => isFull).map(([queueTask]) => queueTask)

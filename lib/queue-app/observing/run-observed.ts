@@ -1,0 +1,70 @@
+import { v7 as uuid } from 'uuid'
+import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../schemas/limits.ts'
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import type { SeenQueue } from '../../engine/observing/discovery.ts'
+import { queueTaskOf } from '../../engine/observing/job-task.ts'
+import type { ManagedQueues } from '../../engine/observing/managing/manage-queues.ts'
+import { liveIdOf } from '../../engine/observing/observed-id.ts'
+import type { SchedulerReads } from '../../engine/observing/schedulers/scheduler-reads.ts'
+import { createTaskDashboardError, invalidInput } from '../../errors.ts'
+import type { WriteOperation } from '../../scheduler/schedules.ts'
+import { confirmed } from '../../stores/failures/unavailable.ts'
+import { checkSentArguments } from '../operations/action-arguments.ts'
+import type { Operations, TaskRun } from '../operations/operations.ts'
+import type { JobNames } from './names/job-names.ts'
+
+export interface RunDependencies {
+  readonly managed: Pick<ManagedQueues, 'add'>
+  /** Also says whether a job is there, and what time it is on its server. */
+  readonly server: Pick<SchedulerReads<SeenQueue>, 'hasJob' | 'now'>
+  readonly history: Pick<ResultBackend, 'list'>
+  readonly names: Pick<JobNames, 'namesOf'>
+  queueOf(taskName: string): SeenQueue | undefined
+}
+
+/** Executions of which the name is taken, if all have the same one. */
+const LOOKED_AT = 50
+
+/**
+ * Adds a job to a queue of other code. Its name is that of the task, and for the task of a queue the only one that its jobs have.
+ * @param isKnown whether the caller may know of a task
+ */
+export function createRunObserved({ managed, server, history, names, queueOf }: RunDependencies) {
+  return (isKnown: (taskName: string) => Promise<boolean>): Operations['runTask'] =>
+    async (taskName: string, { args = [], priority = 0, delayMs = 0 }: TaskRun = {}, operation?: WriteOperation): Promise<string> => {
+      checkRun(args, priority, delayMs)
+      const queue = await isKnown(taskName) ? queueOf(queueTaskOf(taskName)) : undefined
+      if (queue === undefined) throw createTaskDashboardError('TASK_NOT_FOUND', [taskName])
+      const jobId = operation?.id ?? uuid()
+      // It would be added a second time if the queue has removed the first one since.
+      if (operation?.isRepeated === true && !await server.hasJob(queue, jobId)) throw createTaskDashboardError('UNCONFIRMED')
+      const name = taskName === queue.taskName ? await usualName(queue.taskName) : taskName.slice(queue.taskName.length + 1)
+      const now = await server.now(queue)
+      await confirmed(() => managed.add(queue, { jobId, name, data: JSON.stringify(args[0] ?? {}), now, delayMs, priority }))
+      return liveIdOf(queue.taskName, jobId)
+    }
+
+  async function usualName(taskName: string): Promise<string> {
+    const known = names.namesOf(taskName)
+    const [only] = known
+    if (known.length > 1) throw createTaskDashboardError('CONFLICT', [
+      `The jobs of "${taskName}" have several names: run the task of one of them, such as "${taskName}:${only!}"`
+    ])
+    if (only !== undefined) return only
+    const { executions } = await history.list({ taskName, text: [], order: 'newest', limit: LOOKED_AT })
+    const seen = [...new Set(executions.flatMap(({ jobName }) => jobName === undefined ? [] : [jobName]))]
+    if (seen.length === 1) return seen[0]!
+    throw createTaskDashboardError('CONFLICT', [seen.length === 0
+      ? `The name of the jobs of "${taskName}" is not known, because none of them has been seen: only the code that owns the queue can add one`
+      : `The jobs of "${taskName}" have several names, so nobody can tell which one to add`])
+  }
+}
+
+function checkRun(args: readonly unknown[], priority: number, delayMs: number): void {
+  checkSentArguments(args)
+  if (args.length > 1) throw invalidInput('/args', 'must have one item, the data of the job, or none')
+  if (!Number.isInteger(priority) || priority < 0 || priority > MAX_PRIORITY)
+    throw invalidInput('/priority', `must be a whole number from 0 to ${MAX_PRIORITY}`)
+  if (!Number.isInteger(delayMs) || delayMs < 0 || delayMs > MAX_DELAY_MS)
+    throw invalidInput('/delay_ms', `must be a whole number from 0 to ${MAX_DELAY_MS}`)
+}
