@@ -43,8 +43,8 @@ t.test('by HTTP: what may be managed is offered, done with the documented rights
 
   const { actions, supports } = (await call('GET', '/session')).json<Session>()
   t.same(actions.filter(action => !action.endsWith(':view')), [
-    'tasks:run', 'executions:retry', 'executions:cancel', 'executions:update', 'failures:resolve', 'failures:reopen', 'schedules:enable', 'schedules:disable',
-    'schedules:update', 'schedules:run', 'queues:pause', 'queues:resume'
+    'tasks:run', 'executions:retry', 'executions:cancel', 'executions:update', 'failures:resolve', 'failures:reopen', 'schedules:enable',
+    'schedules:disable', 'schedules:update', 'schedules:run', 'queues:pause', 'queues:resume'
   ])
   t.equal(supports.changes, false)
 

@@ -62,7 +62,8 @@ for (const major of [5, 6] as const) {
         if (isPaused) await queue.pause()
         const ids = ['first']
         const dueIn = 3_600_000
-        for (const [index, { priority = 0, delay = 0 }] of [{}, { priority: 7 }, { delay: dueIn }, { delay: dueIn, priority: 2 }].entries()) {
+        const runs = [{}, { priority: 7 }, { delay: dueIn }, { delay: dueIn, priority: 2 }]
+        for (const [index, { priority = 0, delay = 0 }] of runs.entries()) {
           const jobId = `id-${index}`
           const opts = { ...priority > 0 && { priority }, ...delay > 0 && { delay } }
           if (who === 'owner') await queue.add('send', { to: index }, { ...opts, jobId })

@@ -8,28 +8,30 @@ import { actionTexts } from '../../texts/actions.ts'
 
 interface Props extends ActionDialogProps {
   readonly draft: ChangeDraft
+  /** False if only the priority can be changed. */
+  readonly hasDueAt: boolean
   readonly onDraft: (draft: ChangeDraft) => void
   readonly onConfirm: () => void
 }
 
 /** Priority and due time of an execution that waits. */
-export function ChangeDialog({ draft, onDraft, reason, canConfirm, isBusy, refusal, onConfirm, onClose }: Props) {
+export function ChangeDialog({ draft, hasDueAt, onDraft, reason, canConfirm, isBusy, refusal, onConfirm, onClose }: Props) {
   return (
     <FormDialog
-      title={actionTexts.changeTitle} confirmLabel={actionTexts.changeIt} isReady={canConfirm && !isBusy} onConfirm={onConfirm}
-      onClose={onClose}
+      title={hasDueAt ? actionTexts.changeTitle : actionTexts.changePriorityTitle} confirmLabel={actionTexts.changeIt}
+      isReady={canConfirm && !isBusy} onConfirm={onConfirm} onClose={onClose}
     >
       <WholeNumber
         label={actionTexts.priority} note={actionTexts.priorityNote} value={draft.priority} most={MAX_PRIORITY}
         onChange={priority => onDraft({ ...draft, priority })}
       />
-      <label className="field">
+      {hasDueAt && <label className="field">
         <span>{actionTexts.dueAt}</span>
         <input
           type="datetime-local" step="1" value={draft.dueAt} onInput={event => onDraft({ ...draft, dueAt: event.currentTarget.value })}
         />
         <small className="field-problem muted">{actionTexts.dueAtNote}</small>
-      </label>
+      </label>}
       <ReasonField {...reason} />
       {refusal !== null && <p className="tone-bad" role="alert">{refusal}</p>}
     </FormDialog>

@@ -13,7 +13,7 @@ import { actionTexts } from '../../texts/actions.ts'
 
 /** Offers to change the priority or due time of an execution that waits. */
 export function ExecutionChange({ execution }: { execution: ExecutionDetail }) {
-  const { may } = useAllowed(execution.task_name)
+  const { may, isOthers } = useAllowed(execution.task_name)
   const [drafts, setDrafts] = useState<Drafts | null>(null)
   const { mutate, isPending, error, data, reset } = useMutation(changeExecution)
   const { field, isReady, reason, clear } = useReason('executions:update')
@@ -35,8 +35,8 @@ export function ExecutionChange({ execution }: { execution: ExecutionDetail }) {
       <button type="button" className="button button-small" onClick={open}>{actionTexts.changeExecution}</button>
       <p role="status">{data && drafts === null && actionTexts.changed}</p>
       {drafts && <ChangeDialog
-        draft={drafts.now} onDraft={now => setDrafts({ ...drafts, now })} reason={field} canConfirm={isReady && changes !== null}
-        isBusy={isPending}
+        draft={drafts.now} hasDueAt={!isOthers} onDraft={now => setDrafts({ ...drafts, now })} reason={field}
+        canConfirm={isReady && changes !== null} isBusy={isPending}
         refusal={error && (isUnconfirmed(error) ? actionTexts.mayBeChanged : actionTexts.notChanged)(
           withLocalTimes(error.message, currentTime()))}
         onConfirm={() => mutate({ executionId: execution.execution_id, changes: changes!, reason }, { onSuccess: close })}

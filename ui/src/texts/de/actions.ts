@@ -83,6 +83,7 @@ export const actions: Texts['actions'] = {
 
   changeExecution: 'Ändern …',
   changeTitle: 'Priorität oder Fälligkeit ändern',
+  changePriorityTitle: 'Priorität ändern',
   dueAt: 'Fällig',
   dueAtNote: 'Leer: sobald ein Worker frei ist',
   changeIt: 'Ändern',

@@ -61,7 +61,7 @@ const OF_FIELDS: readonly Said[] = [
     'Die Jobs von $1 haben mehrere Namen: Führen Sie die Aufgabe von einem davon aus, etwa $2'],
   [/^The jobs of (".*") have several names, so nobody can tell which one to add$/s,
     'Die Jobs von $1 haben mehrere Namen, also ist nicht bekannt, welcher gemeint ist'],
-  [/^The name of the jobs of (".*") is not known, because none of them has been seen: only the code that owns the queue can add one$/s,
+  [/^The name of the jobs of (".*") is not known, because none has been seen: only the code that owns the queue can add one$/s,
     'Der Name der Jobs von $1 ist nicht bekannt, weil noch keiner gesehen wurde: Nur der Code des Eigentümers kann einen hinzufügen'],
   [/^must be absent: a schedule of other code does not have it$/, 'muss fehlen: Zeitpläne von fremdem Code haben das nicht'],
   [/^must be absent: an interval of other code has none$/, 'muss fehlen: Intervalle von fremdem Code haben keine'],

@@ -83,6 +83,7 @@ export const actions = {
 
   changeExecution: 'Change…',
   changeTitle: 'Change priority or due time',
+  changePriorityTitle: 'Change priority',
   dueAt: 'Due',
   dueAtNote: 'Empty: as soon as a worker is free',
   changeIt: 'Change it',

@@ -1,17 +1,17 @@
 import { v7 as uuid } from 'uuid'
-import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../schemas/limits.ts'
-import type { ResultBackend } from '../../backend/result-backend.ts'
-import type { SeenQueue } from '../../engine/observing/discovery.ts'
-import { queueTaskOf } from '../../engine/observing/job-task.ts'
-import type { ManagedQueues } from '../../engine/observing/managing/manage-queues.ts'
-import { liveIdOf } from '../../engine/observing/observed-id.ts'
-import type { SchedulerReads } from '../../engine/observing/schedulers/scheduler-reads.ts'
-import { createTaskDashboardError, invalidInput } from '../../errors.ts'
-import type { WriteOperation } from '../../scheduler/schedules.ts'
-import { confirmed } from '../../stores/failures/unavailable.ts'
-import { checkSentArguments } from '../operations/action-arguments.ts'
-import type { Operations, TaskRun } from '../operations/operations.ts'
-import type { JobNames } from './names/job-names.ts'
+import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
+import type { ResultBackend } from '../../../backend/result-backend.ts'
+import type { SeenQueue } from '../../../engine/observing/discovery.ts'
+import { queueTaskOf } from '../../../engine/observing/job-task.ts'
+import type { ManagedQueues } from '../../../engine/observing/managing/manage-queues.ts'
+import { liveIdOf } from '../../../engine/observing/observed-id.ts'
+import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
+import { createTaskDashboardError, invalidInput } from '../../../errors.ts'
+import type { WriteOperation } from '../../../scheduler/schedules.ts'
+import { confirmed } from '../../../stores/failures/unavailable.ts'
+import { checkSentArguments } from '../../operations/action-arguments.ts'
+import type { Operations, TaskRun } from '../../operations/operations.ts'
+import type { JobNames } from '../names/job-names.ts'
 
 export interface RunDependencies {
   readonly managed: Pick<ManagedQueues, 'add'>
@@ -55,7 +55,7 @@ export function createRunObserved({ managed, server, history, names, queueOf }: 
     const seen = [...new Set(executions.flatMap(({ jobName }) => jobName === undefined ? [] : [jobName]))]
     if (seen.length === 1) return seen[0]!
     throw createTaskDashboardError('CONFLICT', [seen.length === 0
-      ? `The name of the jobs of "${taskName}" is not known, because none of them has been seen: only the code that owns the queue can add one`
+      ? `The name of the jobs of "${taskName}" is not known, because none has been seen: only the code that owns the queue can add one`
       : `The jobs of "${taskName}" have several names, so nobody can tell which one to add`])
   }
 }

@@ -1,19 +1,19 @@
-import type { ResultBackend } from '../../backend/result-backend.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type { ManagedQueues } from '../../engine/observing/managing/manage-queues.ts'
-import { queueTaskOf } from '../../engine/observing/job-task.ts'
-import { finishedIdOf, liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
-import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
-import { createTaskDashboardError } from '../../errors.ts'
-import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../execution.ts'
-import { confirmed, isStoreFailure, unreadAfterChange } from '../../stores/failures/unavailable.ts'
-import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
-import { withDeadline } from '../../time/deadline.ts'
-import { checkReason } from '../operations/action-reason.ts'
-import { isSettled } from '../operations/cancel-execution.ts'
-import { findExecution, type ExecutionLookup } from '../operations/find-execution.ts'
-import type { Operations } from '../operations/operations.ts'
-import { checkChanges } from '../operations/update-execution.ts'
+import type { ResultBackend } from '../../../backend/result-backend.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { ManagedQueues } from '../../../engine/observing/managing/manage-queues.ts'
+import { queueTaskOf } from '../../../engine/observing/job-task.ts'
+import { finishedIdOf, liveIdOf, readObservedId } from '../../../engine/observing/observed-id.ts'
+import type { ObservedQueue } from '../../../engine/observing/observed-queue.ts'
+import { createTaskDashboardError } from '../../../errors.ts'
+import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../../execution.ts'
+import { confirmed, isStoreFailure, unreadAfterChange } from '../../../stores/failures/unavailable.ts'
+import { FORGET_WITHIN_MS } from '../../../time/budgets.ts'
+import { withDeadline } from '../../../time/deadline.ts'
+import { checkReason } from '../../operations/action-reason.ts'
+import { isSettled } from '../../operations/cancel-execution.ts'
+import { findExecution, type ExecutionLookup } from '../../operations/find-execution.ts'
+import type { Operations } from '../../operations/operations.ts'
+import { checkChanges } from '../../operations/update-execution.ts'
 import { refuseArguments, refuseDueTime, refuseEnd } from './refused-fields.ts'
 
 interface Dependencies {
@@ -29,8 +29,8 @@ interface Dependencies {
 type ManagedOperations = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'updateExecution' | 'pauseQueue' | 'resumeQueue'>
 
 /**
- * Retries and cancels jobs of other code, where its queue still holds them, changes their priority, and pauses its queues. A retry is BullMQ's: the same job runs
- * again, and each of its finishes is an execution of its own.
+ * Retries and cancels jobs of other code, where its queue still holds them, changes their priority, and pauses its queues. A retry is
+ * BullMQ's: the same job runs again, and each of its finishes is an execution of its own.
  */
 export function createManagedOperations({ managed, engine, backend, queueOf, recorded }: Dependencies) {
   return (
@@ -84,7 +84,8 @@ export function createManagedOperations({ managed, engine, backend, queueOf, rec
       if (priority === undefined) return before
       const { queue, jobId } = placeOf(before)
       const outcome = await confirmed(() => managed.changePriority(queue, jobId, priority))
-      if (outcome !== 'changed' && outcome !== 'over') throw createTaskDashboardError('NOT_CHANGEABLE', [outcome === 'planned' ? PLANNED : UNSAFE[outcome]])
+      if (outcome !== 'changed' && outcome !== 'over')
+        throw createTaskDashboardError('NOT_CHANGEABLE', [outcome === 'planned' ? PLANNED : UNSAFE[outcome]])
       const after = await findExecution(lookup, executionId).catch((error: unknown) => {
         if (outcome === 'changed' && isStoreFailure(error)) unreadAfterChange(error)
         throw error

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../errors.ts'
+import { invalidInput } from '../../../errors.ts'
 
 /** The owner's job has data that only the owner may change. */
 export function refuseArguments(): never {
