@@ -254,7 +254,7 @@ const MAY_CONFLICT = new Set([
 
 /** An earlier call may have deleted the execution. */
 const MAY_BE_GONE = new Set([
-  'getExecution', 'getExecutionWhy', 'retryExecution', 'cancelExecution', 'updateExecution', 'deleteExecution'
+  'getExecution', 'getExecutionJob', 'getExecutionWhy', 'retryExecution', 'cancelExecution', 'updateExecution', 'deleteExecution'
 ])
 
 function problemsWith(call: Call, answer: { statusCode: number; headers: Record<string, unknown>; body: string }): string | null {

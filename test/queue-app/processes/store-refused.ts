@@ -46,7 +46,8 @@ export async function testRightsTakenAway(t: Test, url: string, cases: readonly 
         if (takesReads) {
           const answer = await waitFor('a read to be refused', async () => {
             const found = await server.inject('/tasks/api/executions')
-            return found.statusCode !== 200 && found
+            // A busy server may answer late before it refuses.
+            return found.statusCode === 500 && found
           })
           t.match(answer.json<Problem>(), { status: 500, code: 'STORE_REFUSED', detail: reason })
           t.notOk('retry-after' in answer.headers)
