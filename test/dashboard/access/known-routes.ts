@@ -39,6 +39,7 @@ export const ROUTES: readonly KnownRoute[] = [
   named('POST', '/tasks/*/run', '/tasks/email%3Asend/run', 'tasks:run', TASK, { args: [1] }),
   plain('/executions', 'executions:view'),
   named('GET', '/executions/*', '/executions/e-1', 'executions:view', EXECUTION),
+  named('GET', '/executions/*/job', '/executions/e-1/job', 'executions:view', EXECUTION),
   named('GET', '/executions/*/why', '/executions/e-1/why', 'executions:view', EXECUTION),
   named('PATCH', '/executions/*', '/executions/e-1', 'executions:update', EXECUTION, { priority: 1 }),
   named('DELETE', '/executions/*', '/executions/e-1', 'executions:delete', EXECUTION),
