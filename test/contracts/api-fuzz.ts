@@ -36,7 +36,10 @@ export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResourc
   const isSeen = ({ operation }: (typeof operations)[number], status: RegExp): boolean =>
     [...seen.keys()].some(outcome => outcome.startsWith(`${operation.operationId} `) && status.test(outcome))
   // First both kinds for each operation, until one call has succeeded and one was refused, whatever chance picks later.
-  for (const one of operations) {
+  // Deletions come last: the other operations need what they delete.
+  const isDeletion = ({ method }: (typeof operations)[number]): boolean => method as string === 'DELETE'
+  const deletionsLast = [...operations].sort((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)))
+  for (const one of deletionsLast) {
     const { valid, hostile } = callsOf(one, known)
     for (const [arbitrary, wanted] of [[valid, SUCCESS], [hostile, REFUSAL]] as const) {
       for (const [made, call] of fc.sample(arbitrary, MAX_SURE_CALLS).entries()) {

@@ -27,9 +27,10 @@ void onEveryStore(t, async (t, url) => {
   await queueApp.start()
   const finishing = (await Promise.all(TASK_NAMES.map(name => queueApp.enqueueMany(name, [[1], ['fail', 0], [{ deep: [null] }]])))).flat()
   const failing = Array.from({ length: FAILURE_GROUPS - 1 }, (_, index) => ['fail', index + 1])
-  await queueApp.enqueueMany(TASK_NAMES[0]!, failing)
-  // These can be cancelled.
-  const pending = await Promise.all(TASK_NAMES.map(name => queueApp.enqueue(name, [1], { delayMs: 86_400_000 })))
+  // Some of these can be retried, and others cancelled, even if earlier calls have changed a few.
+  const retryable = (await queueApp.enqueueMany(TASK_NAMES[0]!, failing)).slice(0, 10)
+  const pending = await Promise.all(Array.from({ length: 10 }, async (_, index) =>
+    queueApp.enqueue(TASK_NAMES[index % 3]!, [1], { delayMs: 86_400_000 })))
   const app = Fastify()
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, rateLimit: { writesPerMinute: 1_000_000 } })
   t.teardown(async () => {
@@ -46,5 +47,6 @@ void onEveryStore(t, async (t, url) => {
   })
   await waitFor('a group to be resolved', async () => (await queueApp.monitoring.bulk.find(operationId))!.progress!.done > 0)
   const bulkIds = [operationId]
-  await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds, executionIds: [...finishing, ...pending], errorGroups, bulkIds }, CALLS)
+  const executionIds = [...finishing, ...retryable, ...pending]
+  await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds, executionIds, errorGroups, bulkIds }, CALLS)
 })
