@@ -235,7 +235,7 @@ export interface WorkOptions {
    * How often an execution whose process died runs again, 1 or more. After one more death it fails with EXECUTION_LOST. These runs do not
    * use up attempts.
    */
-  readonly losses: number
+  readonly maxLosses: number
   /** Across all workers of the task; null for none. Each worker applies its own limit and counts the starts of all of them. */
   readonly rateLimit?: { readonly max: number; readonly durationMs: number } | null
   /**

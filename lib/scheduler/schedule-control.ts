@@ -23,7 +23,7 @@ import { createScheduleUpkeep } from './schedule-upkeep.ts'
 import { createScheduleWrites } from './definitions/schedule-writes.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Schedules } from './schedules.ts'
-import { createStoreMark } from './effects/store-mark.ts'
+import { createStoreMark } from './definitions/store-mark.ts'
 
 export interface ScheduleControlOptions {
   readonly documents: DocumentStore

@@ -10,7 +10,7 @@ import type { Miss, RunLedger } from './runs/run-ledger.ts'
 import type { ScheduleCopies } from './definitions/schedule-copies.ts'
 import type { StoredSchedule } from './definitions/schedule-store.ts'
 import type { SchedulerStatus } from './schedules.ts'
-import type { StoreMark } from './effects/store-mark.ts'
+import type { StoreMark } from './definitions/store-mark.ts'
 
 interface ScheduleUpkeepDependencies {
   readonly mark: StoreMark

@@ -83,7 +83,7 @@ export function work(t: TestScope, engine: Engine, options: TestWork): TestWorke
   const worker = engine.work({
     taskName,
     concurrency,
-    losses: 1,
+    maxLosses: 1,
     workerId: 'worker-1',
     timeoutMs: timeoutMs ?? null,
     rateLimit: rateLimit ?? null,

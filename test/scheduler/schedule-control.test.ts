@@ -156,7 +156,7 @@ t.test('each due run starts once, whichever process takes it, and a disabled sch
     const worker = ownEngine.work({
       taskName: 'report',
       concurrency: 2,
-      losses: 1, workerId: `worker ${index}`,
+      maxLosses: 1, workerId: `worker ${index}`,
       timeoutMs: null,
       processor: {
         type: 'io',

@@ -114,7 +114,7 @@ export function createEngineWorker(
     ...(connection.prefix === undefined ? {} : { prefix: connection.prefix }),
     name: options.workerId,
     concurrency: options.concurrency,
-    maxStalledCount: options.losses,
+    maxStalledCount: options.maxLosses,
     ...options.rateLimit && { limiter: { max: options.rateLimit.max, duration: options.rateLimit.durationMs } },
     maximumRateLimitDelay: LIMITED_ASKS_EVERY_MS,
     // Finished jobs stay until the sweeper removes them. BullMQ's own removal by age uses this process's clock, runs when the queue's next

@@ -35,7 +35,7 @@ export interface BulkPosition {
 }
 
 /** How far an operation got. Only the process that works on it writes it, each time against the version that it read. */
-export interface BulkState {
+export interface BulkStanding {
   /** `done`, or `aborted` before; null while there is work. */
   readonly ended: 'done' | 'aborted' | null
   readonly finishedAt: number | null
@@ -88,7 +88,7 @@ export function createBulkRecords(documents: DocumentStore) {
       const found = await delivered(ORDERS, operationId)
       return found && { version: found.version, value: orderFrom(found.value) }
     },
-    state: (operationId: string) => delivered<BulkState>(STATES, operationId),
+    state: (operationId: string) => delivered<BulkStanding>(STATES, operationId),
     range: async ({ rangeId }: BulkOrder): Promise<BulkRange> =>
       (await delivered<BulkRange>(RANGES, rangeId))?.value ?? EMPTY_RANGE,
 
@@ -97,8 +97,8 @@ export function createBulkRecords(documents: DocumentStore) {
       const all = (await ask(() => documents.list(ORDERS))).map(({ id, value }) => ({ id, value: orderFrom(value) }))
       return all.sort((one, other) => other.value.createdAt - one.value.createdAt || (one.id < other.id ? 1 : -1))
     },
-    async statesOf(operationIds: readonly string[]): Promise<Array<BulkState | null>> {
-      return (await ask(() => documents.getMany<BulkState>(STATES, operationIds))).map(found => found && found.value)
+    async statesOf(operationIds: readonly string[]): Promise<Array<BulkStanding | null>> {
+      return (await ask(() => documents.getMany<BulkStanding>(STATES, operationIds))).map(found => found && found.value)
     },
     async rangesOf(orders: readonly BulkOrder[]): Promise<BulkRange[]> {
       const found = await ask(() => documents.getMany<BulkRange>(RANGES, orders.map(({ rangeId }) => rangeId)))
@@ -150,7 +150,7 @@ export function createBulkRecords(documents: DocumentStore) {
      */
     saveOrder: (operationId: string, order: BulkOrder, ifVersion: number) =>
       confirmed(() => documents.put(ORDERS, operationId, order, { ifVersion }), 'result backend'),
-    saveState: (operationId: string, state: BulkState, ifVersion: number) =>
+    saveState: (operationId: string, state: BulkStanding, ifVersion: number) =>
       ask(() => documents.put(STATES, operationId, state, { ifVersion })),
 
     /** It may hold more than the state says, if whoever wrote it died in between. */
@@ -205,7 +205,7 @@ function withStanding(outcomes: readonly SettledItem[], standing: readonly Settl
   return [...own, ...left.values()]
 }
 
-export const NEW_STATE: BulkState = {
+export const NEW_STATE: BulkStanding = {
   ended: null, finishedAt: null, waitingFor: null, problem: null, position: { unread: 0, open: [] }, isRead: false, plan: [],
   chunks: 0, tail: [], progress: { done: 0, skipped: 0, failed: 0, undone: 0 }, isCapped: false, toUndo: null, undoneAt: null
 }

@@ -6,7 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createLeasedLoop, toError, type Turn } from '../../backend/upkeep/leased-loop.ts'
 import { LeaseLostError } from './acting.ts'
 import { isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
-import { BULK_KEPT_MS, type BulkRecords, type BulkState } from './bulk-records.ts'
+import { BULK_KEPT_MS, type BulkRecords, type BulkStanding } from './bulk-records.ts'
 import { stepSizeOf, type BulkSteps, type Job } from './bulk-steps.ts'
 
 interface RunnerDependencies {
@@ -199,7 +199,7 @@ function waitingWith(error: TaskDashboardError): Waiting {
   return { waitingFor: isBackend ? 'result_backend' : 'broker', problem: isRefusal ? error.message : null }
 }
 
-function isUnfinished(order: BulkOrder | ForeignOrder, { undoneAt, ended }: BulkState): boolean {
+function isUnfinished(order: BulkOrder | ForeignOrder, { undoneAt, ended }: BulkStanding): boolean {
   return !isForeign(order) && (order.wanted === 'undo' ? undoneAt === null : ended === null)
 }
 

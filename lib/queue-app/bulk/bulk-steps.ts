@@ -6,7 +6,7 @@ import type { BulkOrder } from './bulk-order.ts'
 import { resolveFilter } from './bulk-filter.ts'
 import type { createBulkMatches, NextItems, Wanted } from './bulk-matches.ts'
 import {
-  ITEMS_PER_CHUNK, type BulkRange, type BulkRecords, type BulkState, type PlannedItem, type SettledItem, type Versioned
+  ITEMS_PER_CHUNK, type BulkRange, type BulkRecords, type BulkStanding, type PlannedItem, type SettledItem, type Versioned
 } from './bulk-records.ts'
 
 interface StepsDependencies {
@@ -27,7 +27,7 @@ export interface Job {
   forget(): void
   /** Internal: what this process knows. */
   readonly known: {
-    state: Versioned<BulkState> | null
+    state: Versioned<BulkStanding> | null
     range: BulkRange | null
     /** This process made the plan, and nobody has begun it. */
     isPlanUntouched: boolean
@@ -83,7 +83,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     }
   }
 
-  async function go(job: Job, acting: Acting, state: BulkState): Promise<Step> {
+  async function go(job: Job, acting: Acting, state: BulkStanding): Promise<Step> {
     const { known, unknown } = await alreadySettled(acting, state)
     const settledNow = unknown.length === 0 ? [] : await actions.settle(acting, unknown)
     const outcomes = [...known, ...settledNow]
@@ -101,7 +101,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     return { is: 'busy', items: outcomes.length }
   }
 
-  async function abort(job: Job, acting: Acting, state: BulkState): Promise<Step> {
+  async function abort(job: Job, acting: Acting, state: BulkStanding): Promise<Step> {
     const { known, unknown } = await alreadySettled(acting, state)
     // Of a plan that nobody has begun, whatever looks done was done by others.
     const done = acting.isFirstAttempt || unknown.length === 0 ? [] : await actions.whatWasDone(acting, unknown)
@@ -111,13 +111,13 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
   }
 
   async function end(
-    job: Job, acting: Acting, state: BulkState, { ended, outcomes }: { ended: 'done' | 'aborted'; outcomes: readonly SettledItem[] }
+    job: Job, acting: Acting, state: BulkStanding, { ended, outcomes }: { ended: 'done' | 'aborted'; outcomes: readonly SettledItem[] }
   ): Promise<void> {
     const settled = await withOutcomes(acting, state, outcomes, true)
     await save(job, { ...settled, plan: [], ...NOT_WAITING, ended, finishedAt: await now() })
   }
 
-  async function undo(job: Job, acting: Acting, state: BulkState): Promise<Step> {
+  async function undo(job: Job, acting: Acting, state: BulkStanding): Promise<Step> {
     if (state.undoneAt !== null) return OVER
     if (state.ended === null) {
       await abort(job, acting, state)
@@ -150,7 +150,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
    * better than another look, which may find what somebody did since.
    */
   async function alreadySettled(
-    { operationId, isFirstAttempt }: Acting, { plan, chunks, tail }: BulkState
+    { operationId, isFirstAttempt }: Acting, { plan, chunks, tail }: BulkStanding
   ): Promise<{ readonly known: readonly SettledItem[]; readonly unknown: readonly PlannedItem[] }> {
     if (isFirstAttempt || plan.length === 0) return { known: [], unknown: plan }
     const afterTail = (await records.chunk(operationId, chunks) ?? []).slice(tail.length)
@@ -163,21 +163,21 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
    * @param isChunk they complete a chunk, which becomes a document of its own
    */
   async function withOutcomes(
-    { operationId }: Acting, state: BulkState, outcomes: readonly SettledItem[], isChunk: boolean
-  ): Promise<BulkState> {
+    { operationId }: Acting, state: BulkStanding, outcomes: readonly SettledItem[], isChunk: boolean
+  ): Promise<BulkStanding> {
     const tail = [...state.tail, ...outcomes]
     if (!isChunk || tail.length === 0) return counted({ ...state, tail }, outcomes)
     const kept = await records.keepChunk(operationId, state.chunks, state.tail, outcomes)
     return counted({ ...state, chunks: state.chunks + 1, tail: [] }, kept)
   }
 
-  async function stateOf(job: Job): Promise<BulkState | null> {
+  async function stateOf(job: Job): Promise<BulkStanding | null> {
     if (job.known.state === null) job.known.isPlanUntouched = false
     job.known.state ??= await records.state(job.operationId)
     return job.known.state?.value ?? null
   }
 
-  async function save(job: Job, state: BulkState): Promise<void> {
+  async function save(job: Job, state: BulkStanding): Promise<void> {
     const version = await records.saveState(job.operationId, state, job.known.state!.version)
     // Null: another process took over while this one was frozen.
     job.known.state = version === null ? null : { version, value: state }
@@ -199,11 +199,11 @@ function wantedOf({ order, taskNames, executionIds }: Acting): Wanted {
   }
 }
 
-function countOf({ progress: { done, skipped, failed, undone } }: BulkState): number {
+function countOf({ progress: { done, skipped, failed, undone } }: BulkStanding): number {
   return done + skipped + failed + undone
 }
 
-function counted(state: BulkState, outcomes: readonly SettledItem[]): BulkState {
+function counted(state: BulkStanding, outcomes: readonly SettledItem[]): BulkStanding {
   const progress = { ...state.progress }
   for (const [, , outcome] of outcomes) progress[outcome]++
   return { ...state, progress }

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import type { BulkState as BulkStateName } from '../../../schemas/bulk.ts'
+import type { BulkState } from '../../../schemas/bulk.ts'
 import { MAX_BULK_RATE, MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import { createTaskDashboardError, invalidInput } from '../../errors.ts'
@@ -269,7 +269,7 @@ async function soon<Result>(work: Promise<Result>, late: Result): Promise<Result
   })
 }
 
-interface Rule { readonly from: readonly BulkStateName[]; readonly already: readonly BulkStateName[]; readonly verb: string }
+interface Rule { readonly from: readonly BulkState[]; readonly already: readonly BulkState[]; readonly verb: string }
 
 function wantedOf(request: BulkRequest, before: number): Wanted {
   const executionIds = request.filter.executionIds === undefined ? undefined : request.executionIds ?? request.filter.executionIds

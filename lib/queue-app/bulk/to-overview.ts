@@ -1,19 +1,19 @@
-import type { BulkState as BulkStateName } from '../../../schemas/bulk.ts'
+import type { BulkState } from '../../../schemas/bulk.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { BulkCount, BulkItem, BulkOverview } from './bulk.ts'
 import type { BulkOrder, ForeignOrder } from './bulk-order.ts'
-import { BULK_KEPT_MS, type BulkState, type SettledItem } from './bulk-records.ts'
+import { BULK_KEPT_MS, type BulkStanding, type SettledItem } from './bulk-records.ts'
 
 export const UNCOUNTED: BulkCount = { value: 0, relation: 'at_least' }
 
-type Waiting = Pick<BulkState, 'waitingFor' | 'problem'>
+type Waiting = Pick<BulkStanding, 'waitingFor' | 'problem'>
 const NOT_WAITING: Waiting = { waitingFor: null, problem: null }
 
 /**
  * An operation as it is shown.
  * @param waiting what this process knows of it
  */
-export function toOverview(operationId: string, order: BulkOrder, state: BulkState, waiting: Waiting | null): BulkOverview {
+export function toOverview(operationId: string, order: BulkOrder, state: BulkStanding, waiting: Waiting | null): BulkOverview {
   const {
     action, filter, executionCount, before, taskCount, tasksLeftOut, count, rate, reason, createdAt, by, changedAt, changedBy
   } = order
@@ -49,7 +49,7 @@ export function toItem({ action }: BulkOrder, names: readonly string[], [id, tas
   }
 }
 
-function nameOf({ wanted }: BulkOrder, { ended, undoneAt }: BulkState): BulkStateName {
+function nameOf({ wanted }: BulkOrder, { ended, undoneAt }: BulkStanding): BulkState {
   if (wanted === 'undo') return undoneAt === null ? 'undoing' : 'undone'
   if (ended !== null) return ended
   return wanted === 'abort' ? 'aborted' : wanted === 'suspend' ? 'suspended' : 'running'

@@ -18,7 +18,7 @@ import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
 import type { Monitoring, Statistics, TaskOverview } from './monitoring.ts'
 import { readRemoval } from './removal.ts'
-import { createQueueReader } from './queues.ts'
+import { createQueueOverviews } from './queues.ts'
 import { readOverviews } from './schedule-overviews.ts'
 import type { ShownBackend } from '../scope/scoped-backend.ts'
 import type { ShownEngine } from '../scope/scoped-engine.ts'
@@ -59,7 +59,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now, { isOfTasks: isScoped, covered })
-  const queues = createQueueReader({ engine, backend, registry, now })
+  const queues = createQueueOverviews({ engine, backend, registry, now })
   const jobOf = createJobReader({ engine, taskNames, find: history.find })
   const why = createWhyReader({ engine, backend, registry })
   const health = createHealthCheck(dependencies)

@@ -7,21 +7,21 @@ import { partOf, type KnownTask } from '../tasks/known-task.ts'
 import type { QueueOverview } from './monitoring.ts'
 import { concurrencyByTask } from './workers.ts'
 
-export interface QueueReaderDependencies {
+export interface QueueOverviewsDependencies {
   readonly engine: Pick<Engine, 'queues' | 'queueOf' | 'rateLimitedUntil'>
   readonly backend: Pick<ResultBackend, 'windowByTask'>
   readonly registry: Pick<ShownRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask' | 'knowsWorkers' | 'covered'>
   now(): number
 }
 
-export interface QueueReader {
+export interface QueueOverviews {
   list(): Promise<QueueOverview[]>
   /** By the name of the queue, or else of its task. */
   find(name: string): Promise<QueueOverview | null>
 }
 
 /** Reads the queues of all tasks, in a number of round trips that does not grow with what they hold. */
-export function createQueueReader({ engine, backend, registry, now }: QueueReaderDependencies): QueueReader {
+export function createQueueOverviews({ engine, backend, registry, now }: QueueOverviewsDependencies): QueueOverviews {
   return {
     list: async () => read((await registry.tasks()).filter(hasQueue), await registry.taskNames()),
     async find(name) {

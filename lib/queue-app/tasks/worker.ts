@@ -19,7 +19,7 @@ export interface WorkerDependencies {
 /** Starts running a task in this process: its handler in its context, surrounded by its schedule's rules. */
 export function startWorker(task: RegisteredTask, { engine, guard, ...reporting }: WorkerDependencies): EngineWorker {
   const { concurrency, timeoutMs, retries, rateLimit } = task.settings
-  const common = { taskName: task.name, concurrency, timeoutMs, rateLimit, losses: Math.max(retries, 1), ...reporting }
+  const common = { taskName: task.name, concurrency, timeoutMs, rateLimit, maxLosses: Math.max(retries, 1), ...reporting }
   const { handler } = task
   if (handler instanceof URL) {
     return engine.work({

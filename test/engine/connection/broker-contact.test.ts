@@ -28,7 +28,7 @@ t.test('a worker whose blocking wait is cut off still takes an execution soon af
   })
   let ranAt: number | undefined
   engine.work({
-    taskName: 'quiet', concurrency: 1, workerId: 'w', losses: 1, timeoutMs: null,
+    taskName: 'quiet', concurrency: 1, workerId: 'w', maxLosses: 1, timeoutMs: null,
     processor: { type: 'io', async run() { ranAt ??= Date.now() } },
     onFinished() {}, onAttemptFailed() {}, onError() {}
   })

@@ -35,7 +35,7 @@ for (const [how, error] of [
     const finished: FinishedExecution[] = []
     let runs = 0
     engine.work({
-      taskName: 'once', concurrency: 1, workerId: 'w', losses: 1, timeoutMs: null,
+      taskName: 'once', concurrency: 1, workerId: 'w', maxLosses: 1, timeoutMs: null,
       processor: { type: 'io', async run() { return ++runs } },
       onFinished: execution => finished.push(execution),
       onAttemptFailed: (_execution, attempt) => t.fail(`an attempt failed: ${attempt.error?.message}`),

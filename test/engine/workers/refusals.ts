@@ -24,7 +24,7 @@ export async function openRefused(t: Test, store: Store): Promise<RefusedWorker>
   let runs = 0
   let handler: (run: EngineRun) => Promise<unknown> = async () => {}
   const worker = engine.work({
-    taskName: 'refused', concurrency: 1, workerId: 'w', losses: 1, timeoutMs: null,
+    taskName: 'refused', concurrency: 1, workerId: 'w', maxLosses: 1, timeoutMs: null,
     processor: { type: 'io', run(run) { runs++; return handler(run) } },
     onFinished: execution => finished.push(execution),
     onAttemptFailed: (execution, { attempt }) => attempts.push({ ...execution, attempt }),

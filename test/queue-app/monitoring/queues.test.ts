@@ -1,17 +1,17 @@
 import t from 'tap'
-import { createQueueReader, type QueueReaderDependencies } from '../../../lib/queue-app/monitoring/queues.ts'
+import { createQueueOverviews, type QueueOverviewsDependencies } from '../../../lib/queue-app/monitoring/queues.ts'
 
 t.test('executions from before a task was first seen do not raise its throughput', async t => {
   const now = Date.UTC(2026, 10, 20, 9, 30)
   // The broker lost its data a moment ago, so the task is new to it. The history is older.
   const task = { name: 'email:send', rateLimit: null, firstSeenAt: now - 10_000 }
-  const reader = createQueueReader({
+  const reader = createQueueOverviews({
     engine: { queues: async () => new Map(), queueOf: (name: string) => name, rateLimitedUntil: async () => new Map() },
     backend: { windowByTask: async () => new Map([[task.name, { success: 170, failed: 10, duration: null, wait: null }]]) },
     registry: {
       tasks: async () => [task], taskNames: async () => [task.name], workers: async () => [], workersByTask: async () => new Map()
     },
     now: () => now
-  } as unknown as QueueReaderDependencies)
+  } as unknown as QueueOverviewsDependencies)
   t.equal((await reader.list())[0]?.throughputPerMinute, 2, '180 in the 90 minutes since the start of the previous hour')
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ScheduleStore } from '../definitions/schedule-store.ts'
+import type { ScheduleStore } from './schedule-store.ts'
 
 export type StoreMark = ReturnType<typeof createStoreMark>
 
