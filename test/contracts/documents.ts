@@ -62,7 +62,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
 
   await t.test('a write that carries a fence happens only while nobody has written that document since', async t => {
     const version = (await documents.put('turns', 'half \ud800', 'first'))!
-    const onlyWhile = { collection: 'turns', id: 'half \ud800', version }
+    const onlyWhile = { collection: 'turns', id: 'half \ud800', version, value: 'first' }
     const many = Array.from({ length: 1_200 }, (_, index) => ({ id: `n ${index}`, value: index }))
     await documents.putMany('fenced', many, { onlyWhile })
     await documents.putMany('fenced', [{ id: 'n 0', value: 'again' }], { onlyWhile, ttlMs: 60_000 })
@@ -74,8 +74,21 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
       documents.putMany('fenced', [{ id: 'new', value: 1 }], { onlyWhile: { ...onlyWhile, id: 'none' } }), { name: 'SupersededError' }
     )
     t.same(await documents.getMany('fenced', ['n 0', 'new']), [{ id: 'n 0', version: 2, value: 'again' }, null])
-    await documents.putMany('fenced', [{ id: 'n 0', value: 'mine' }], { onlyWhile: { ...onlyWhile, version: version + 1 } })
+    const next = { ...onlyWhile, version: version + 1, value: 'second' }
+    await documents.putMany('fenced', [{ id: 'n 0', value: 'mine' }], { onlyWhile: next })
     t.equal((await documents.get('fenced', 'n 0'))?.value, 'mine')
+  })
+
+  await t.test('a fence does not hold once its document was lost and written again with the same version', async t => {
+    const turns = ['first', 'ä "'].map(holder => ({ collection: 'turns', id: 'lost', version: 1, value: { holder } }))
+    for (const { collection, id, version, value } of turns) {
+      await documents.delete(collection, id)
+      t.equal(await documents.put(collection, id, value), version)
+    }
+    const late = documents.putMany('fenced', [{ id: 'lost', value: 1 }], { onlyWhile: turns[0]! })
+    await t.rejects(late, { name: 'SupersededError' })
+    await documents.putMany('fenced', [{ id: 'lost', value: 2 }], { onlyWhile: turns[1]! })
+    t.equal((await documents.get('fenced', 'lost'))?.value, 2)
   })
 
   await t.test('replaceMany() writes only documents whose version matches, each with its counter', async t => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { SupersededError } from '../../lib/stores/documents/fence.ts'
 import type { DocumentStore, StoredDocument } from '../../lib/stores/documents/documents.ts'
 
@@ -32,7 +33,10 @@ export function createMemoryDocuments(now: () => number = () => 0): DocumentStor
       return version + 1
     },
     async putMany(collection, written, { onlyWhile, ...options } = {}) {
-      if (onlyWhile && documents.get(keyOf(onlyWhile.collection, onlyWhile.id))?.version !== onlyWhile.version) throw new SupersededError()
+      if (onlyWhile) {
+        const standing = documents.get(keyOf(onlyWhile.collection, onlyWhile.id))
+        if (standing?.version !== onlyWhile.version || !isDeepStrictEqual(standing.value, onlyWhile.value)) throw new SupersededError()
+      }
       for (const { id, value } of written) await this.put(collection, id, value, options)
     },
     async replaceMany(collection, replacements, { counters: counted }) {

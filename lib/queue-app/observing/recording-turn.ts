@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import type { Fence } from '../../stores/documents/fence.ts'
 
@@ -22,8 +23,9 @@ export function createRecordingTurn(documents: Pick<DocumentStore, 'put'>, holde
   return {
     async begin() {
       fence = null
-      const version = await documents.put(COLLECTION, ID, { holder })
-      fence = { collection: COLLECTION, id: ID, version: version! }
+      const value = { holder, turn: randomUUID() }
+      const version = await documents.put(COLLECTION, ID, value)
+      fence = { collection: COLLECTION, id: ID, version: version!, value }
     },
     fence: () => fence,
     end() { fence = null }

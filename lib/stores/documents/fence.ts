@@ -7,6 +7,8 @@ export interface Fence {
   readonly collection: string
   readonly id: string
   readonly version: number
+  /** What was written, which no other process writes: a store that lost its data, or was restored, gives out a version a second time. */
+  readonly value: unknown
 }
 
 /** The fence of a write. Throws a SupersededError if this process has none. */

@@ -102,9 +102,9 @@ export function documentsKeyOf(keyPrefix: string, collection: string): string {
   return `${keyPrefix}:~documents:${toStoredId(collection)}`
 }
 
-/** The field of the fence in its hash of documents, and how that begins while the fence holds. */
-export function toFenceArguments({ id, version }: Fence): [id: string, version: string] {
-  return [toStoredId(id), String(version)]
+/** The field of the fence in its hash of documents, and what it holds while the fence does. */
+export function toFenceArguments({ id, version, value }: Fence): [id: string, field: string] {
+  return [toStoredId(id), `${version} 0 ${JSON.stringify(value)}`]
 }
 
 function documentFromField<T>(id: string, field: string): StoredDocument<T> {
@@ -158,7 +158,7 @@ return version + 1`
 const PUT_MANY = `${NOW}
 local first = 2
 if KEYS[2] then
-  if string.match(redis.call('HGET', KEYS[2], ARGV[2]) or '', '^%d+') ~= ARGV[3] then return 1 end
+  if redis.call('HGET', KEYS[2], ARGV[2]) ~= ARGV[3] then return 1 end
   first = 4
 end
 local ttl = tonumber(ARGV[1])

@@ -186,15 +186,18 @@ export const DOCUMENTS: Component = {
 }
 
 /**
- * A statement that has a row while the fence holds, given by parameter `from` and the next two. Who takes over waits until the transaction
- * with this statement has ended, and sees what it wrote.
+ * A statement that has a row while the fence holds, given by parameter `from` and the next three. Who takes over waits until the
+ * transaction with this statement has ended, and sees what it wrote.
  */
 export function heldFence(schema: string, from: number): string {
-  return `SELECT 1 FROM "${schema}".documents WHERE collection = $${from} AND id = $${from + 1} AND version = $${from + 2}::int FOR SHARE`
+  return `SELECT 1 FROM "${schema}".documents WHERE collection = $${from} AND id = $${from + 1} AND version = $${from + 2}::int
+    AND value = $${from + 3} FOR SHARE`
 }
 
-export function toFenceParameters({ collection, id, version }: Fence): [collection: string, id: string, version: number] {
-  return [toStoredId(collection), toStoredId(id), version]
+export function toFenceParameters(
+  { collection, id, version, value }: Fence
+): [collection: string, id: string, version: number, value: string] {
+  return [toStoredId(collection), toStoredId(id), version, JSON.stringify(value)]
 }
 
 /** Documents read per call. */

@@ -282,7 +282,7 @@ export function testFence(t: Test, openStore: OpenStore): void {
     const store = await openStore(t)
     const backend = createResultBackend(store)
     await backend.start()
-    const onlyWhile = { collection: 'turns', id: 'one', version: (await store.documents.put('turns', 'one', 'first'))! }
+    const onlyWhile = { collection: 'turns', id: 'one', version: (await store.documents.put('turns', 'one', 'first'))!, value: 'first' }
     const executions = [makeExecution(), makeExecution(), makeExecution()]
     t.equal(await backend.record(executions.slice(0, 1), { onlyWhile }), 1)
     t.equal(await backend.record(executions.slice(0, 2), { onlyWhile }), 1, 'known ones are skipped')
@@ -290,6 +290,10 @@ export function testFence(t: Test, openStore: OpenStore): void {
     await t.rejects(backend.record(executions, { onlyWhile }), { name: 'SupersededError' })
     const ids = executions.map(({ executionId }) => executionId)
     t.same(await backend.missing(ids), ids.slice(2))
-    t.equal(await backend.record(executions, { onlyWhile: { ...onlyWhile, version: onlyWhile.version + 1 } }), 1)
+    t.equal(await backend.record(executions, { onlyWhile: { ...onlyWhile, version: onlyWhile.version + 1, value: 'second' } }), 1)
+    // As after a restored backup: another process begins the turn that has the same number.
+    await store.documents.delete('turns', 'one')
+    await store.documents.put('turns', 'one', 'another')
+    await t.rejects(backend.record([makeExecution()], { onlyWhile }), { name: 'SupersededError' })
   })
 }

@@ -145,3 +145,34 @@ t.test('without `manage` nothing is added, and with `requireReason` not without 
   t.match((await managing('PATCH', address, { priority: 1 })).json<Problem>(), { status: 400, code: 'REASON_REQUIRED' })
   t.equal(await queue.count(), 1)
 })
+
+t.test('a job whose data is null is added with null, as its owner would', async t => {
+  const broker = await redisUrl(t)
+  const queue = openQueue(t, 6, 'emails', broker)
+  await queue.add('send', {}, { jobId: 'first' })
+  const call = await openDashboard(t, broker)
+  const data = new Map<string, unknown>()
+  for (const args of [[], [null], [{}], ['text'], [0]]) {
+    const answer = await waitFor('the name of the jobs', async () => {
+      const each = await call('POST', '/tasks/emails/run', { args })
+      return each.statusCode === 202 && each
+    })
+    const { execution_id: id } = answer.json<TaskRun>()
+    data.set(JSON.stringify(args), (await queue.getJob(id.replace('emails:', '')))!.data)
+  }
+  t.same(Object.fromEntries(data), { '[]': {}, '[null]': null, '[{}]': {}, '["text"]': 'text', '[0]': 0 })
+})
+
+t.test('within a scope, the answer to a run of a queue names no name of jobs that is hidden', async t => {
+  const broker = await redisUrl(t)
+  const queue = openQueue(t, 6, 'emails', broker)
+  for (const name of ['hidden', 'send', 'digest']) await queue.add(name, {})
+  const queueApp = QueueApp.fromQueues({ broker }, { manage: true, onError: error => t.fail(error.message) })
+  await queueApp.start()
+  t.teardown(() => queueApp.stop())
+  await waitFor('its names', async () => await queueApp.monitoring.task('emails:digest') !== null)
+  const run = (isVisible: (taskName: string) => boolean) => queueApp.within(isVisible).operations.runTask('emails').catch(String)
+  t.match(await run(() => true), /such as "emails:\w+"/)
+  t.match(await run(name => !name.endsWith(':hidden')), /such as "emails:(send|digest)"/)
+  t.notMatch(await run(name => name === 'emails'), /hidden|send|digest/)
+})

@@ -20,7 +20,7 @@ const writer = createPackWriter()
  * @param fence of which nothing is written unless it holds
  */
 export function packBatch(
-  batch: readonly BatchEntry[], keys: LedgerKeys, nowMs: number, fence?: readonly [field: string, version: string]
+  batch: readonly BatchEntry[], keys: LedgerKeys, nowMs: number, fence?: readonly [id: string, field: string]
 ): Buffer {
   const { counters, rollups, failureGroups } = summarizeBatch(batch.map(each => each.entry), nowMs)
   const { lists, workers, tasksOfSchedules } = placesOf(batch, keys)

@@ -21,7 +21,7 @@ export const recordScript = createScript(`
 ${LUA_TOTALS}
 local prefix, ids, failureGroups = given.prefix, given.ids, given.failureGroups
 
-if KEYS[3] and string.match(redis.call('HGET', KEYS[3], given.fence[1]) or '', '^%d+') ~= given.fence[2] then return {0} end
+if KEYS[3] and redis.call('HGET', KEYS[3], given.fence[1]) ~= given.fence[2] then return {0} end
 
 local stored = redis.call('HMGET', KEYS[1], unpack(ids))
 local known = {}

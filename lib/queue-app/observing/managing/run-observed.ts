@@ -38,26 +38,37 @@ export function createRunObserved({ managed, server, history, names, queueOf }: 
       const jobId = operation?.id ?? uuid()
       // It would be added a second time if the queue has removed the first one since.
       if (operation?.isRepeated === true && !await server.hasJob(queue, jobId)) throw createTaskDashboardError('UNCONFIRMED')
-      const name = taskName === queue.taskName ? await usualName(queue.taskName) : taskName.slice(queue.taskName.length + 1)
+      const name = taskName === queue.taskName ? await usualName(queue.taskName, isKnown) : taskName.slice(queue.taskName.length + 1)
       const now = await server.now(queue)
-      await confirmed(() => managed.add(queue, { jobId, name, data: JSON.stringify(args[0] ?? {}), now, delayMs, priority }))
+      await confirmed(() => managed.add(queue, { jobId, name, data: JSON.stringify(args.length === 0 ? {} : args[0]), now, delayMs, priority }))
       return liveIdOf(queue.taskName, jobId)
     }
 
-  async function usualName(taskName: string): Promise<string> {
+  async function usualName(taskName: string, isKnown: (taskName: string) => Promise<boolean>): Promise<string> {
     const known = names.namesOf(taskName)
-    const [only] = known
-    if (known.length > 1) throw createTaskDashboardError('CONFLICT', [
-      `The jobs of "${taskName}" have several names: run the task of one of them, such as "${taskName}:${only!}"`
-    ])
-    if (only !== undefined) return only
+    if (known.length > 1) {
+      const example = await firstKnown(known.map(name => `${taskName}:${name}`), isKnown)
+      throw createTaskDashboardError('CONFLICT', [example === null
+        ? severalNamesOf(taskName)
+        : `The jobs of "${taskName}" have several names: run the task of one of them, such as "${example}"`])
+    }
+    if (known.length === 1) return known[0]!
     const { executions } = await history.list({ taskName, text: [], order: 'newest', limit: LOOKED_AT })
     const seen = [...new Set(executions.flatMap(({ jobName }) => jobName === undefined ? [] : [jobName]))]
     if (seen.length === 1) return seen[0]!
     throw createTaskDashboardError('CONFLICT', [seen.length === 0
       ? `The name of the jobs of "${taskName}" is not known, because none has been seen: only the code that owns the queue can add one`
-      : `The jobs of "${taskName}" have several names, so nobody can tell which one to add`])
+      : severalNamesOf(taskName)])
   }
+}
+
+async function firstKnown(taskNames: readonly string[], isKnown: (taskName: string) => Promise<boolean>): Promise<string | null> {
+  for (const taskName of taskNames) if (await isKnown(taskName)) return taskName
+  return null
+}
+
+function severalNamesOf(taskName: string): string {
+  return `The jobs of "${taskName}" have several names, so nobody can tell which one to add`
 }
 
 function checkRun(args: readonly unknown[], priority: number, delayMs: number): void {

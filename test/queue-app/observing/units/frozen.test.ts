@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { Follower } from '../../../../lib/queue-app/observing/follow-events.ts'
+import { createRecordingTurn } from '../../../../lib/queue-app/observing/recording-turn.ts'
 import type { DocumentStore } from '../../../../lib/stores/documents/documents.ts'
 import type { TestScope } from '../../../support/servers/stores.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
@@ -55,6 +56,17 @@ t.test('a job is recorded once, although it was read whole before the freeze and
   server.finish('2')
   await waitFor('both of them again', async () => frozen.history.length === 2, 10_000)
   t.same(frozen.history.map(({ executionId }) => executionId.split('@')[0]), ['emails:1', 'emails:2'])
+})
+
+t.test('a turn that began before the backend lost its data is over, although the next one has the same number', async t => {
+  const documents = createMemoryDocuments()
+  const [frozen, successor] = ['frozen', 'successor'].map(holder => createRecordingTurn(documents, holder))
+  await frozen!.begin()
+  await documents.delete('observed-turns', 'recording')
+  await successor!.begin()
+  t.equal(frozen!.fence()!.version, successor!.fence()!.version)
+  await t.rejects(documents.putMany('positions', [{ id: 'one', value: 1 }], { onlyWhile: frozen!.fence()! }), { name: 'SupersededError' })
+  await documents.putMany('positions', [{ id: 'one', value: 2 }], { onlyWhile: successor!.fence()! })
 })
 
 for (const [what, collection] of [['positions', 'observed-streams'], ['marks', 'observed-finishes']] as const) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
 import { OBSERVED_FIELDS } from '../../../../lib/engine/observing/observed-job.ts'
 import { createObservedRedis } from '../../../../lib/engine/observing/redis/redis-server.ts'
@@ -97,7 +98,8 @@ export function createFollowerOf(
       async record(executions, { onlyWhile } = {}) {
         await before(executions)
         const [held] = onlyWhile ? await documents.getMany(onlyWhile.collection, [onlyWhile.id]) : []
-        if (onlyWhile && held?.version !== onlyWhile.version) throw new SupersededError()
+        const { version, value } = onlyWhile ?? {}
+        if (onlyWhile && !(held?.version === version && isDeepStrictEqual(held?.value, value))) throw new SupersededError()
         history.push(...executions.filter(({ executionId }) => !history.some(each => each.executionId === executionId)))
         return executions.length
       },

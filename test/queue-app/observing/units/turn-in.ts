@@ -4,5 +4,5 @@ import type { DocumentStore } from '../../../../lib/stores/documents/documents.t
 /** A turn that has begun in documents in memory, and that nobody ends. */
 export function turnIn(documents: Pick<DocumentStore, 'put'>): Pick<RecordingTurn, 'fence'> {
   void documents.put('turns', 'one', null)
-  return { fence: () => ({ collection: 'turns', id: 'one', version: 1 }) }
+  return { fence: () => ({ collection: 'turns', id: 'one', version: 1, value: null }) }
 }
