@@ -40,7 +40,8 @@ export function createRunObserved({ managed, server, history, names, queueOf }: 
       if (operation?.isRepeated === true && !await server.hasJob(queue, jobId)) throw createTaskDashboardError('UNCONFIRMED')
       const name = taskName === queue.taskName ? await usualName(queue.taskName, isKnown) : taskName.slice(queue.taskName.length + 1)
       const now = await server.now(queue)
-      await confirmed(() => managed.add(queue, { jobId, name, data: JSON.stringify(args.length === 0 ? {} : args[0]), now, delayMs, priority }))
+      const data = JSON.stringify(args.length === 0 ? {} : args[0])
+      await confirmed(() => managed.add(queue, { jobId, name, data, now, delayMs, priority }))
       return liveIdOf(queue.taskName, jobId)
     }
 
