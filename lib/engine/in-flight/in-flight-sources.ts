@@ -2,6 +2,7 @@ import type { Execution } from '../../execution.ts'
 import type { InFlightQuery } from './in-flight-query.ts'
 import { sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
 import { compare } from './in-flight-order.ts'
+import type { JobFields } from '../jobs/job-fields.ts'
 import { executionFromJob } from '../jobs/job-mapper.ts'
 import {
   PENDING_STATES, RUNNING_STATES, type InFlightState, type JobPlace, type QueueReads, type RangeRequest, type StateCounts
@@ -9,8 +10,12 @@ import {
 
 export const UNREAD: unique symbol = Symbol('not read')
 
-export interface Entry {
-  readonly execution: Execution
+export interface Entry<Listed = unknown> {
+  execution: Execution
+  /** As it was listed, while it lacks what only executions on the page need; null once it is complete. */
+  brief: { readonly job: Listed; readonly state: InFlightState } | null
+  /** Its job was gone when it was completed. */
+  isGone?: boolean
   readonly place: JobPlace
   /** The offset after it. */
   readonly next: number
@@ -19,7 +24,7 @@ export interface Entry {
 }
 
 /** The jobs of one queue in one state. */
-export interface Source {
+export interface Source<Listed = unknown> {
   readonly queueName: string
   readonly state: InFlightState
   readonly key: string
@@ -31,7 +36,7 @@ export interface Source {
   readTo: number
   isEnd: boolean
   /** Read but not used up, next first. */
-  readonly buffer: Entry[]
+  readonly buffer: Array<Entry<Listed>>
   /**
    * Running executions only: everything read from `readTo` on. Any of them can end and shift those behind it, so they are read again
    * together with what follows.
@@ -43,9 +48,9 @@ export interface Source {
  * All states of the queues that hold something, because a counted job may change state before it is read. Queues with only planned runs are
  * skipped.
  */
-export function openSources(
+export function openSources<Listed>(
   counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, isCut }: InFlightPosition
-): Source[] {
+): Array<Source<Listed>> {
   const all: readonly InFlightState[] = [...status === 'running' ? [] : PENDING_STATES, ...status === 'pending' ? [] : RUNNING_STATES]
   return [...counts].flatMap(([queueName, ofQueue]) => {
     const states = ofQueue.waitingChildren === undefined ? all.filter(state => state !== 'waiting-children') : all
@@ -53,7 +58,7 @@ export function openSources(
     return held.some(count => count > 0) ? states.map((state, index) => toSource(queueName, state, held[index]! > 0)) : []
   })
 
-  function toSource(queueName: string, state: InFlightState, isHeld: boolean): Source {
+  function toSource(queueName: string, state: InFlightState, isHeld: boolean): Source<Listed> {
     const key = sourceKey(queueName, state)
     const offset = state === 'active' ? undefined : offsets.get(key)
     const isByPosition = state === 'active' || isCut && offset === undefined
@@ -72,7 +77,7 @@ interface ReadOptions { readonly query: InFlightQuery; readonly now: number; rea
  * @returns how many were read
  */
 export async function refill<Listed extends { readonly id?: string }>(
-  reads: QueueReads<Listed>, sources: readonly Source[], size: number, { query, now, reached }: ReadOptions
+  reads: QueueReads<Listed>, sources: ReadonlyArray<Source<Listed>>, size: number, { query, now, reached }: ReadOptions
 ): Promise<number> {
   if (sources.length === 0) return 0
   const requests = sources.map((source): RangeRequest => {
@@ -80,7 +85,6 @@ export async function refill<Listed extends { readonly id?: string }>(
     return { queueName, state, order: query.order, offset: readTo, size: size + known.size, from: nearSideOf(source, query, reached) }
   })
   const ranges = await reads.ranges(requests, now)
-  const executionOf = reads.executionOf ?? executionFromJob as unknown as (job: Listed, state: string) => Execution
   let count = 0
   for (const [index, { jobs, next, isEnd }] of ranges.entries()) {
     const source = sources[index]!
@@ -89,7 +93,8 @@ export async function refill<Listed extends { readonly id?: string }>(
     for (const { job, next } of jobs) {
       if (source.known.has(job.id ?? '')) continue
       source.buffer.push({
-        execution: listed(executionOf(job, source.state)), place: { queueName: source.queueName, id: job.id ?? '' }, next, args: UNREAD
+        execution: executionOf(reads, job, source.state), brief: reads.complete ? { job, state: source.state } : null,
+        place: { queueName: source.queueName, id: job.id ?? '' }, next, args: UNREAD
       })
       if (source.state === 'active') source.known.add(job.id ?? '')
       count++
@@ -105,8 +110,25 @@ export async function refill<Listed extends { readonly id?: string }>(
   return count
 }
 
+/** Completes entries. Those whose job is gone are marked. */
+export async function complete<Listed extends { readonly id?: string }>(
+  reads: QueueReads<Listed>, entries: ReadonlyArray<Entry<Listed>>
+): Promise<void> {
+  const jobs = await reads.complete!(entries.map(({ brief }) => brief!.job))
+  for (const [index, entry] of entries.entries()) {
+    const job = jobs[index]
+    if (job) entry.execution = executionOf(reads, job, entry.brief!.state)
+    else entry.isGone = true
+    entry.brief = null
+  }
+}
+
+function executionOf<Listed extends { readonly id?: string }>(reads: QueueReads<Listed>, job: Listed, state: InFlightState): Execution {
+  return listed(reads.executionOf?.(job, state) ?? executionFromJob(job as unknown as JobFields, state))
+}
+
 /** Sources with a buffered execution, ordered by their first. */
-export function inOrder(sources: readonly Source[], query: InFlightQuery): Source[] {
+export function inOrder<Listed>(sources: ReadonlyArray<Source<Listed>>, query: InFlightQuery): Array<Source<Listed>> {
   return sources.toSorted((one, other) => compare(one.buffer[0]!.execution, other.buffer[0]!.execution, query))
 }
 

@@ -3,7 +3,7 @@ import type { InFlightPage, InFlightQuery } from './in-flight-query.ts'
 import { decodeCursor } from './in-flight-cursor.ts'
 import { compare, isBeyond, isWithin, needsArgs, placeOf } from './in-flight-order.ts'
 import { createProgress, START } from './in-flight-progress.ts'
-import { inOrder, openSources, refill, UNREAD, type Entry, type Source } from './in-flight-sources.ts'
+import { complete, inOrder, openSources, refill, UNREAD, type Entry, type Source } from './in-flight-sources.ts'
 import { argsFromJob } from '../jobs/job-mapper.ts'
 import { inFlightOf, type QueueReads, type StateCounts } from '../queues/queue-reads.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
@@ -18,6 +18,7 @@ const ARGS_PAGE_BYTES = 8 * 1024 * 1024
 /** Time for reading arguments per page: PostgreSQL must decompress them to find out that they are too large. */
 const ARGS_PAGE_MS = 300
 const ARGS_AT_A_TIME = 32
+const COMPLETED_AT_A_TIME = 50
 
 /** Merges the heads of the queues by time; see `Engine.inFlight`. */
 export async function listInFlight<Listed extends { readonly id?: string }>(
@@ -25,7 +26,7 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
 ): Promise<InFlightPage> {
   const position = query.cursor === undefined ? START : decodeCursor(query.cursor)
   const counts = await reads.counts(queues, now)
-  const sources = openSources(counts, query, position)
+  const sources = openSources<Listed>(counts, query, position)
   const budget = { left: MAX_READ, bytes: ARGS_PAGE_BYTES, ms: ARGS_PAGE_MS }
   const page = { executions: [] as Execution[], scanned: 0, skipped: 0 }
   const seen = new Set<string>()
@@ -35,7 +36,7 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
     held: countHeld(counts, query)
   })
 
-  const read = (ofSources: readonly Source[], size: number) => refill(reads, ofSources, size, { query, now, reached: position.reached })
+  const read = (ofSources: ReadonlyArray<Source<Listed>>, size: number) => refill(reads, ofSources, size, { query, now, reached: position.reached })
   await readHeads(read, sources, query)
   for (;;) {
     const used = sources.filter(source => source.buffer.length === 0 && !source.isEnd)
@@ -57,7 +58,12 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
     const isShown = source.isByPosition && !isBeyond(execution, position.reached, query)
     // An execution that moved while the page was read can appear twice.
     const isAsked = !isShown && !seen.has(execution.executionId) && isWithin(execution, query)
-    if (isAsked && entry.args === UNREAD && needsArgs(execution, query)) {
+    if (isAsked && entry.brief !== null) {
+      const briefs = nextEntries(sources, source, query).filter(each => each.brief !== null && isWithin(each.execution, query))
+      await complete(reads, briefs.slice(0, COMPLETED_AT_A_TIME))
+      continue
+    }
+    if (isAsked && !entry.isGone && entry.args === UNREAD && needsArgs(execution, query)) {
       if (budget.bytes <= 0 || budget.ms <= 0) return end(false)
       const begun = performance.now()
       budget.bytes -= await readArgs(reads, unreadOf(sources, source, query))
@@ -66,7 +72,7 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
     }
     source.buffer.shift()
     progress.use(source, entry.next, isShown ? null : placeOf(execution), page.executions.length)
-    if (isShown || seen.has(execution.executionId)) continue
+    if (isShown || entry.isGone || seen.has(execution.executionId)) continue
     seen.add(execution.executionId)
     page.scanned++
     if (!isAsked) continue
@@ -77,8 +83,9 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
 }
 
 /** Reads the first of each source. It reads more only of sources that can be on the page, at most as many as the page has places. */
-async function readHeads(
-  read: (sources: readonly Source[], size: number) => Promise<number>, sources: readonly Source[], query: InFlightQuery
+async function readHeads<Listed>(
+  read: (sources: ReadonlyArray<Source<Listed>>, size: number) => Promise<number>, sources: ReadonlyArray<Source<Listed>>,
+  query: InFlightQuery
 ): Promise<void> {
   const held = sources.filter(source => source.isHeld).length
   if (held <= query.limit) {
@@ -90,12 +97,17 @@ async function readHeads(
 }
 
 /** The next entries whose arguments are needed. */
-function unreadOf(sources: readonly Source[], first: Source, query: InFlightQuery): Entry[] {
-  const others = sources.filter(source => source !== first).flatMap(source => source.buffer.slice(0, MIN_CHUNK))
-  return [...first.buffer, ...others]
-    .filter(entry => entry.args === UNREAD && isWithin(entry.execution, query) && needsArgs(entry.execution, query))
-    .sort((one, other) => compare(one.execution, other.execution, query))
+function unreadOf<Listed>(sources: ReadonlyArray<Source<Listed>>, first: Source<Listed>, query: InFlightQuery): Array<Entry<Listed>> {
+  return nextEntries(sources, first, query)
+    .filter(({ args, brief, execution }) =>
+      args === UNREAD && brief === null && isWithin(execution, query) && needsArgs(execution, query))
     .slice(0, ARGS_AT_A_TIME)
+}
+
+/** What is buffered of the first source, and the next few of each other, in order. */
+function nextEntries<Listed>(sources: ReadonlyArray<Source<Listed>>, first: Source<Listed>, query: InFlightQuery): Array<Entry<Listed>> {
+  const others = sources.filter(source => source !== first).flatMap(source => source.buffer.slice(0, MIN_CHUNK))
+  return [...first.buffer, ...others].sort((one, other) => compare(one.execution, other.execution, query))
 }
 
 /** @returns bytes read */
@@ -109,8 +121,8 @@ async function readArgs(reads: Pick<QueueReads, 'args'>, entries: readonly Entry
   return sum
 }
 
-function firstOf(sources: readonly Source[], query: InFlightQuery): Source | undefined {
-  let first: Source | undefined
+function firstOf<Listed>(sources: ReadonlyArray<Source<Listed>>, query: InFlightQuery): Source<Listed> | undefined {
+  let first: Source<Listed> | undefined
   for (const source of sources) {
     if (source.buffer.length === 0) continue
     if (first === undefined || compare(source.buffer[0]!.execution, first.buffer[0]!.execution, query) < 0) first = source

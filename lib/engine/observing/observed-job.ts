@@ -66,11 +66,8 @@ export function observedJobFrom(
 ): ObservedJob | null {
   const [timestamp, delay, priority, processedOn, finishedOn, atm, ats, pb, rjk, attemptsMade] = values
   if (!isNumber(timestamp)) return null
-  const stacktrace = parsed(long.stacktrace)
-  return {
+  return withLongFields({
     ...place,
-    name: long.name ?? '',
-    opts: objectFrom(long.opts) ?? {},
     timestamp: Number(timestamp),
     delay: numberFrom(delay) ?? 0,
     priority: Math.min(Math.max(Math.trunc(numberFrom(priority) ?? 0), 0), MAX_PRIORITY),
@@ -79,13 +76,22 @@ export function observedJobFrom(
     // BullMQ 4 and older call it `attemptsMade`.
     attemptsMade: numberFrom(atm) ?? numberFrom(attemptsMade) ?? 0,
     attemptsStarted: numberFrom(ats) ?? 0,
-    failedReason: long.failedReason,
-    stacktrace: Array.isArray(stacktrace) ? stacktrace.map(String) : [],
-    progress: parsed(long.progress) ?? null,
     processedBy: pb ?? null,
     repeatJobKey: rjk || null,
     // BullMQ adds a counter below 4096 to the time.
     dueAt: score === null ? null : Math.floor(score / 4096)
+  }, long)
+}
+
+export function withLongFields(job: Omit<ObservedJob, keyof LongFields>, long: LongFields): ObservedJob {
+  const stacktrace = parsed(long.stacktrace)
+  return {
+    ...job,
+    name: long.name ?? '',
+    opts: objectFrom(long.opts) ?? {},
+    failedReason: long.failedReason,
+    stacktrace: Array.isArray(stacktrace) ? stacktrace.map(String) : [],
+    progress: parsed(long.progress) ?? null
   }
 }
 

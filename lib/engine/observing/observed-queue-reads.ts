@@ -1,5 +1,5 @@
 import { groupBy } from '../../collections/group-by.ts'
-import type { QueueReads, StateCounts, StoredArgs } from '../queues/queue-reads.ts'
+import type { JobRange, QueueReads, RangeRequest, StateCounts, StoredArgs } from '../queues/queue-reads.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
 import { argsFromData, executionFromObserved, type ObservedJob } from './observed-job.ts'
 import type { ObservedQueue } from './observed-queue.ts'
@@ -15,10 +15,18 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
       return new Map([...found].filter(([, counts]) => holdsAny(counts)))
     },
 
-    ranges: (requests, now) => Promise.all(requests.map(async request => {
-      const queue = queueOf(request.queueName)
-      return queue === undefined ? { jobs: [], next: request.offset, isEnd: true } : queue.server.queues.range(queue, request, now)
-    })),
+    async ranges(requests, now) {
+      const placed = requests.map(request => ({ request, queue: queueOf(request.queueName) }))
+      const found = new Map<RangeRequest, JobRange<ObservedJob>>()
+      const known = placed.flatMap(({ request, queue }) => queue === undefined ? [] : [{ request, queue }])
+      await Promise.all([...groupBy(known, ({ queue }) => queue.server)].map(async ([server, ofServer]) => {
+        const ranges = await server.queues.ranges(ofServer, now)
+        for (const [index, range] of ranges.entries()) found.set(ofServer[index]!.request, range)
+      }))
+      return requests.map(request => found.get(request) ?? { jobs: [], next: request.offset, isEnd: true })
+    },
+
+    complete: jobs => Promise.all(jobs.map(job => queueOf(job.taskName)?.server.jobs.complete(queueOf(job.taskName)!, job) ?? null)),
 
     args: (jobs, maxBytes) => Promise.all(jobs.map(async ({ queueName, id }): Promise<StoredArgs> => {
       const queue = queueOf(queueName)

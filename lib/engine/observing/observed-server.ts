@@ -71,12 +71,15 @@ export interface QueuesOfServer {
   oldestDueAt(queues: readonly CountedQueue[], now: number): Promise<Array<number | null>>
   /** In the order of the queues. */
   settings(queues: readonly QueuePlace[]): Promise<QueueSettings[]>
-  range(queue: QueuePlace, request: RangeRequest, now: number): Promise<JobRange<ObservedJob>>
+  /** In the order of the requests. Their jobs may lack what `JobsOfServer.complete` reads. */
+  ranges(requests: readonly QueueRange[], now: number): Promise<Array<JobRange<ObservedJob>>>
   /** Finished jobs, newest first. */
   finished(queue: QueuePlace, state: FinishedState, start: number, size: number): Promise<FinishedOf[]>
   /** Those that finished since, newest first. */
   newestFinished(queue: QueuePlace, state: FinishedState, sinceMs: number, limit: number): Promise<FinishedOf[]>
 }
+
+export interface QueueRange { readonly queue: QueuePlace; readonly request: RangeRequest }
 
 export interface CountedQueue { readonly queue: QueuePlace; readonly counts: StateCounts }
 
@@ -95,6 +98,8 @@ export interface JobsOfServer {
   /** The job with its state in BullMQ's naming, read so that both fit; null if the queue does not have it. */
   find(queue: QueuePlace, jobId: string): Promise<FoundInQueue | null>
   has(queue: QueuePlace, jobId: string): Promise<boolean>
+  /** A listed job with the fields whose size only its owner limits; null if it is gone. */
+  complete(queue: QueuePlace, job: ObservedJob): Promise<ObservedJob | null>
   /** Without payloads; null if it is gone. */
   read(queue: QueuePlace, jobId: string): Promise<ObservedJob | null>
   /** Data, result and log. */

@@ -12,6 +12,11 @@ export interface QueueReads<Listed extends { readonly id?: string } = JobFields>
   counts(queues: QueueSelection, now: number): Promise<Map<string, StateCounts>>
   /** Jobs of each requested source, without payloads; each job's fields are read at one moment. Planned runs of schedules are left out. */
   ranges(requests: readonly RangeRequest[], now: number): Promise<Array<JobRange<Listed>>>
+  /**
+   * Jobs of `ranges` with what only those that are looked at need; null for one that is gone. Absent if `ranges` lists everything. Times
+   * and schedules are listed in any case.
+   */
+  complete?(jobs: readonly Listed[]): Promise<Array<Listed | null>>
   /** Arguments as they were stored. They never change. */
   args(jobs: readonly JobPlace[], maxBytes: number): Promise<StoredArgs[]>
 }

@@ -1,4 +1,6 @@
-import type { InFlightState, StateCounts } from './queue-reads.ts'
+import type { ExecutionOrder } from '../../../schemas/execution.ts'
+import { groupBy } from '../../collections/group-by.ts'
+import type { InFlightState, JobRange, RangeRequest, StateCounts } from './queue-reads.ts'
 
 /** One list of BullMQ's table of jobs: its condition, the columns of its order, and the time that a time range compares. */
 export interface SqlJobList { readonly condition: string; readonly columns: readonly string[]; readonly at: string }
@@ -27,6 +29,47 @@ export function sqlJobLists(now: string): Readonly<Record<InFlightState, SqlJobL
 
 export type SqlCountRow =
   Record<'waiting' | 'prioritized' | 'delayed' | 'active' | 'planned' | 'children', string> & { readonly queue: string }
+
+/**
+ * The ranges that `$1` to `$5` ask for (queues, states, offsets, sizes and times), with the present time as `$6`: one more job of each than
+ * wanted, to know whether there is more. Rows have the number of their request, and are in its order.
+ */
+export function sqlRanges(
+  table: string, columns: string, lists: ReadonlyArray<readonly [state: string, SqlJobList]>, order: ExecutionOrder
+): string {
+  const [direction, isFar] = order === 'newest' ? ['DESC', '<='] : ['ASC', '>=']
+  const sources = lists.map(([state, { condition, columns: ordered, at }]) => `
+    (SELECT job.*, row_number() OVER (ORDER BY ${ordered.map(column => `job.${column} ${direction}`).join(', ')}) AS place
+       FROM ${table} WHERE wanted.list = '${state}' AND job.queue = wanted.queue AND ${condition} AND (wanted.near IS NULL
+         OR ${at} ${isFar} wanted.near)
+      ORDER BY ${ordered.map(column => `job.${column} ${direction}`).join(', ')} OFFSET wanted.skipped LIMIT wanted.size + 1)`)
+  return `
+SELECT wanted.request, ${columns}
+FROM unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::bigint[]) WITH ORDINALITY AS wanted(queue, list, skipped, size, near,
+  request)
+CROSS JOIN LATERAL (${sources.join('\n    UNION ALL')}) AS job
+WHERE $6::bigint IS NOT NULL
+ORDER BY wanted.request, job.place`
+}
+
+/** The parameters of `sqlRanges`. */
+export function sqlRangeParameters(requests: readonly RangeRequest[], now: number): unknown[] {
+  const columns = (['queueName', 'state', 'offset', 'size', 'from'] as const).map(field => requests.map(request => request[field]))
+  return [...columns, now]
+}
+
+/** One range for each request, from the rows of `sqlRanges`. */
+export function rangesFromSql<Row extends { readonly request: string | number }, Job>(
+  requests: readonly RangeRequest[], rows: readonly Row[], jobOf: (request: RangeRequest, row: Row, index: number) => Job
+): Array<JobRange<Job>> {
+  const byRequest = groupBy(rows, ({ request }) => Number(request) - 1)
+  return requests.map((request, index) => {
+    const found = byRequest.get(index) ?? []
+    const { offset, size } = request
+    const jobs = found.slice(0, size).map((row, at) => ({ job: jobOf(request, row, index), next: offset + at + 1 }))
+    return { jobs, next: offset + jobs.length, isEnd: found.length <= size }
+  })
+}
 
 /** Counts by queue, with the present time as `$1`. Each part matches the condition of one of BullMQ's partial indexes. */
 export function countSqlJobs(table: string, queues = ''): string {

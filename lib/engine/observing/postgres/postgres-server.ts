@@ -5,7 +5,7 @@ import { createPostgresEvents } from './event-rows.ts'
 import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from './job-rows.ts'
 import { readBriefs, readLinks } from './link-rows.ts'
 import { schemaOf } from './postgres-job.ts'
-import { countQueues, finishedPage, newestFinished, oldestDueAt, readRange, readSettings } from './queue-rows.ts'
+import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, readSettings } from './queue-rows.ts'
 import { optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
 
 /** Schemas of one database that are looked at, and queues of one. */
@@ -63,13 +63,14 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
       counts: (queues, now) => countQueues(read, queues, now),
       oldestDueAt: (queues, now) => oldestDueAt(read, queues.map(({ queue }) => queue), now),
       settings: queues => readSettings(read, queues),
-      range: (queue, request, now) => readRange(read, queue, request, now),
+      ranges: (requests, now) => readRanges(read, requests, now),
       finished: (queue, state, start, size) => finishedPage(read, queue, state, start, size),
       newestFinished: (queue, state, sinceMs, limit) => newestFinished(read, queue, state, sinceMs, limit)
     },
     jobs: {
       find: (queue, jobId) => findJob(read, queue, jobId),
       has: (queue, jobId) => hasJob(read, queue, jobId),
+      complete: async (_queue, job) => job,
       read: async (queue, jobId) => (await findJob(read, queue, jobId))?.job ?? null,
       payload: (queue, jobId) => readPayload(read, queue, jobId),
       data: (queue, jobId, maxBytes) => readData(read, queue, jobId, maxBytes),

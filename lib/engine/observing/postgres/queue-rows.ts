@@ -1,10 +1,12 @@
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import { groupBy } from '../../../collections/group-by.ts'
 import type { FinishedState } from '../../finished/finished-sets.ts'
-import type { JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
-import { countSqlJobs, countsFromSql, sqlJobLists, type SqlCountRow } from '../../queues/sql-job-lists.ts'
+import type { JobRange, StateCounts } from '../../queues/queue-reads.ts'
+import {
+  countSqlJobs, countsFromSql, rangesFromSql, sqlJobLists, sqlRangeParameters, sqlRanges, type SqlCountRow
+} from '../../queues/sql-job-lists.ts'
 import { waitsSince, type ObservedJob } from '../observed-job.ts'
-import type { FinishedOf, QueueSettings } from '../observed-server.ts'
+import type { FinishedOf, QueueRange, QueueSettings } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import { OBSERVED_COLUMNS, numberFrom, observedJobFromRow, schemaOf, type ObservedRow } from './postgres-job.ts'
 
@@ -66,20 +68,21 @@ export function readSettings(read: Read, queues: readonly QueuePlace[]): Promise
   })
 }
 
-const LISTS = sqlJobLists('$4')
+const LISTS = Object.entries(sqlJobLists('$6'))
 
-export async function readRange(
-  read: Read, queue: QueuePlace, { state, order, offset, size, from }: RangeRequest, now: number
-): Promise<JobRange<ObservedJob>> {
-  const { condition, columns, at } = LISTS[state]
-  const [direction, isFar] = order === 'newest' ? ['DESC', '<='] : ['ASC', '>=']
-  const rows = await read<ObservedRow>(`
-    SELECT ${OBSERVED_COLUMNS} FROM ${schemaOf(queue)}.job
-    WHERE job.queue = $1 AND ${condition} AND ($5::bigint IS NULL OR ${at} ${isFar} $5::bigint) AND $4::bigint IS NOT NULL
-    ORDER BY ${columns.map(column => `job.${column} ${direction}`).join(', ')} OFFSET $2 LIMIT $3`,
-  [queue.name, offset, size + 1, now, from])
-  const jobs = rows.slice(0, size).map((row, index) => ({ job: observedJobFromRow(queue, row), next: offset + index + 1 }))
-  return { jobs, next: offset + jobs.length, isEnd: rows.length <= size }
+/** One statement for each schema. */
+export async function readRanges(
+  read: Read, requests: readonly QueueRange[], now: number
+): Promise<Array<JobRange<ObservedJob>>> {
+  const found = new Map<QueueRange, JobRange<ObservedJob>>()
+  await Promise.all([...groupBy(requests, ({ queue }) => schemaOf(queue))].map(async ([schema, ofSchema]) => {
+    const ranges = ofSchema.map(({ queue, request }) => ({ ...request, queueName: queue.name }))
+    const text = sqlRanges(`${schema}.job`, OBSERVED_COLUMNS, LISTS, ranges[0]!.order)
+    const rows = await read<ObservedRow & { readonly request: string }>(text, sqlRangeParameters(ranges, now))
+    const answers = rangesFromSql(ranges, rows, (_request, row, index) => observedJobFromRow(ofSchema[index]!.queue, row))
+    for (const [index, answer] of answers.entries()) found.set(ofSchema[index]!, answer)
+  }))
+  return requests.map(request => found.get(request)!)
 }
 
 interface FinishedRow { readonly id: string; readonly finished_at_ms: string }

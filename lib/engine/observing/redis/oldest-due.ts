@@ -1,6 +1,6 @@
 import type { StateCounts } from '../../queues/queue-reads.ts'
 import { waitsSince } from '../observed-job.ts'
-import { readJobs, type JobAddress } from './read-jobs.ts'
+import { readShortFields, type JobAddress } from './read-jobs.ts'
 import { readKey } from './read-key.ts'
 import type { RedisQueue } from './redis-queue.ts'
 
@@ -12,7 +12,7 @@ export async function oldestDueAt(queue: RedisQueue, counts: StateCounts, now: n
     counts.prioritized === 0 ? [] : readKey<string[]>(queue, 'prioritized', [], 'ZRANGE', 0, 0),
     counts.delayed === 0 ? [] : readKey<string[]>(queue, 'delayed', [], 'ZRANGE', 0, 0, 'WITHSCORES')
   ])
-  const jobs = await readJobs([...wait, ...paused, ...prioritized].map((id): JobAddress => ({ queue, id, score: null })))
+  const jobs = await readShortFields([...wait, ...paused, ...prioritized].map((id): JobAddress => ({ queue, id, score: null })))
   const dueAts = jobs.filter(job => job !== null).map(waitsSince)
   // Due, but not moved, because no worker asks.
   if (delayed.length === 2) dueAts.push(Math.floor(Number(delayed[1]) / 4096))

@@ -1,38 +1,88 @@
+import { groupBy } from '../../../collections/group-by.ts'
 import type { FinishedState } from '../../finished/finished-sets.ts'
 import type { InFlightState, JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
 import { plannedTimeOfJob, type ObservedJob } from '../observed-job.ts'
 import type { FinishedOf, QueueSettings } from '../observed-server.ts'
-import { readJobs, type JobAddress } from './read-jobs.ts'
-import { readKey } from './read-key.ts'
+import type { ReadCommand } from '../../../stores/redis/observing/read-commands.ts'
+import { readShortFields, type JobAddress } from './read-jobs.ts'
+import { hasAny, readKey } from './read-key.ts'
 import type { QueueKey, RedisQueue } from './redis-queue.ts'
 
 /** Ids that one range skips, mostly planned runs, before it returns what it has. */
 const PASSED_OVER = 2_000
 
+const COUNTS = {
+  'wait': 'LLEN', 'paused': 'LLEN', 'prioritized': 'ZCARD', 'delayed': 'ZCARD', 'active': 'LLEN', 'waiting-children': 'ZCARD',
+  'repeat': 'ZCOUNT'
+} as const satisfies Partial<Record<QueueKey, ReadCommand>>
+type Counted = keyof typeof COUNTS
+const COUNTED = Object.keys(COUNTS) as Counted[]
+
 /** Without scripts, so each command sees its own moment. */
 export async function countQueue(queue: RedisQueue, now: number): Promise<StateCounts> {
-  const count = (command: 'LLEN' | 'ZCARD', kind: QueueKey) => readKey(queue, kind, 0, command)
-  const [wait, paused, prioritized, delayed, active, waitingChildren, planned] = await Promise.all([
-    count('LLEN', 'wait'), count('LLEN', 'paused'), count('ZCARD', 'prioritized'), count('ZCARD', 'delayed'), count('LLEN', 'active'),
-    count('ZCARD', 'waiting-children'), readKey(queue, 'repeat', 0, 'ZCOUNT', `(${now}`, '+inf')
-  ])
-  // BullMQ 5 moves what waits to another list while a queue is paused.
-  return { waiting: wait + paused, prioritized, delayed, active, planned: Math.min(planned, delayed), waitingChildren }
+  const counts = new Map<Counted, number>()
+  const count = async (kinds: readonly Counted[]): Promise<void> => {
+    await Promise.all(kinds.map(async kind => {
+      const found = await readKey(queue, kind, 0, COUNTS[kind], ...kind === 'repeat' ? [`(${now}`, '+inf'] : [])
+      if (found > 0) queue.seen.add(kind)
+      counts.set(kind, found)
+    }))
+  }
+  const unseen = COUNTED.filter(kind => !queue.seen.has(kind))
+  const [isMore] = await Promise.all([hasAny(queue, unseen), count(COUNTED.filter(kind => queue.seen.has(kind)))])
+  if (isMore) await count(unseen)
+  const of = (kind: Counted): number => counts.get(kind) ?? 0
+  return {
+    // BullMQ 5 moves what waits to another list while a queue is paused.
+    waiting: of('wait') + of('paused'), prioritized: of('prioritized'), delayed: of('delayed'), active: of('active'),
+    planned: Math.min(of('repeat'), of('delayed')), waitingChildren: of('waiting-children')
+  }
 }
 
-export async function readRange(queue: RedisQueue, request: RangeRequest, now: number): Promise<JobRange<ObservedJob>> {
+/** In which keys the jobs of a state are. */
+const LISTS: Readonly<Record<InFlightState, readonly QueueKey[]>> = {
+  'waiting': ['wait', 'paused'], 'prioritized': ['prioritized'], 'delayed': ['delayed'], 'active': ['active'],
+  'waiting-children': ['waiting-children']
+}
+
+/** The jobs lack their long fields. */
+export async function rangesOf(
+  wanted: ReadonlyArray<{ readonly queue: RedisQueue; readonly request: RangeRequest }>, now: number
+): Promise<Array<JobRange<ObservedJob>>> {
+  const found = new Map<RangeRequest, JobRange<ObservedJob>>()
+  await Promise.all([...groupBy(wanted, ({ queue }) => queue)].map(async ([queue, ofQueue]) => {
+    const ranges = await readRanges(queue, ofQueue.map(({ request }) => request), now)
+    for (const [index, range] of ranges.entries()) found.set(ofQueue[index]!.request, range)
+  }))
+  return wanted.map(({ request }) => found.get(request)!)
+}
+
+async function readRanges(queue: RedisQueue, requests: readonly RangeRequest[], now: number): Promise<Array<JobRange<ObservedJob>>> {
+  const unseen = requests.flatMap(({ state }) => LISTS[state]).filter(kind => !queue.seen.has(kind))
+  const isMore = hasAny(queue, unseen)
+  return Promise.all(requests.map(async request => {
+    const lists = LISTS[request.state]
+    const seen = lists.filter(kind => queue.seen.has(kind))
+    const read = seen.length < lists.length && await isMore ? lists : seen
+    return read.length === 0 ? { jobs: [], next: request.offset, isEnd: true } : readRange(queue, read, request, now)
+  }))
+}
+
+async function readRange(
+  queue: RedisQueue, lists: readonly QueueKey[], request: RangeRequest, now: number
+): Promise<JobRange<ObservedJob>> {
   const { state, order, size, from } = request
   const jobs: Array<{ job: ObservedJob; next: number }> = []
   let at = request.offset
   let isEnd = false
   for (let looked = 0; jobs.length < size && !isEnd && looked < PASSED_OVER;) {
     const wanted = looked === 0 ? size : 100
-    const ids = await readIds(queue, request, at, wanted)
+    const ids = await readIds(queue, lists, request, at, wanted)
     isEnd = ids.length < wanted
     looked += ids.length
     const shown = ids.map((each, index) => ({ ...each, next: at + index + 1 }))
       .filter(({ id }) => state !== 'delayed' || (plannedTimeOfJob(id) ?? 0) <= now)
-    const found = await readJobs(shown)
+    const found = await readShortFields(shown)
     for (const [index, job] of found.entries()) {
       if (job === null || isNear(job, state, order, from)) continue
       if (jobs.length === size) {
@@ -55,10 +105,9 @@ function isNear(job: ObservedJob, state: InFlightState, order: RangeRequest['ord
 
 /** Lists have the newest at their head. */
 async function readIds(
-  queue: RedisQueue, { state, order }: Pick<RangeRequest, 'state' | 'order'>, offset: number, size: number
+  queue: RedisQueue, lists: readonly QueueKey[], { state, order }: Pick<RangeRequest, 'state' | 'order'>, offset: number, size: number
 ): Promise<JobAddress[]> {
   if (state === 'active' || state === 'waiting') {
-    const lists: readonly QueueKey[] = state === 'active' ? ['active'] : ['wait', 'paused']
     const ids = await readLists(queue, lists, order, offset, size)
     return ids.map(id => ({ queue, id, score: null }))
   }
@@ -77,14 +126,14 @@ async function readLists(
 ): Promise<string[]> {
   const ids: string[] = []
   let skipped = offset
-  for (const kind of kinds) {
+  for (const [index, kind] of kinds.entries()) {
     const left = size - ids.length
     if (left <= 0) break
     const found = order === 'newest'
       ? await readKey<string[]>(queue, kind, [], 'LRANGE', skipped, skipped + left - 1)
       : (await readKey<string[]>(queue, kind, [], 'LRANGE', -skipped - left, -skipped - 1)).reverse()
     ids.push(...found)
-    if (found.length < left) skipped = Math.max(0, skipped - await readKey(queue, kind, 0, 'LLEN'))
+    if (found.length < left && index < kinds.length - 1) skipped = Math.max(0, skipped - await readKey(queue, kind, 0, 'LLEN'))
     if (found.length > 0) skipped = 0
   }
   return ids

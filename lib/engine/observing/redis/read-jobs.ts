@@ -1,5 +1,5 @@
 import {
-  OBSERVED_FIELDS, observedJobFrom, payloadFrom, type LongFields, type ObservedJob, type ObservedPayload
+  OBSERVED_FIELDS, observedJobFrom, payloadFrom, withLongFields, type LongFields, type ObservedJob, type ObservedPayload
 } from '../observed-job.ts'
 import { LISTED_BYTES, MAX_LOG_BYTES, MAX_LOG_LINES, MAX_PAYLOAD_BYTES } from '../observed-limits.ts'
 import { isOtherType } from './read-key.ts'
@@ -10,26 +10,35 @@ const LONG = ['name', 'opts', 'failedReason', 'stacktrace', 'progress'] as const
 /** Where a job is, and the score of a delayed one. */
 export interface JobAddress { readonly queue: RedisQueue; readonly id: string; readonly score: number | null }
 
-/** Reads jobs without their payloads, in one or two round trips. Null for those that are gone, or are no jobs. */
+/** Reads jobs without their payloads, in three round trips. Null for those that are gone, or are no jobs. */
 export async function readJobs(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
-  const found = await Promise.all(addresses.map(async address => {
-    const { client } = address.queue
-    const key = jobKey(address.queue, address.id)
-    const [values, ...sizes] = await Promise.all([
-      client.read<Array<string | null>>('HMGET', key, ...OBSERVED_FIELDS),
-      ...LONG.map(field => client.read<number>('HSTRLEN', key, field))
-    ]).catch(otherType)
-    return { address, key, values, sizes }
+  const found = await readShortFields(addresses)
+  return Promise.all(found.map((job, index) => job && completeJob(addresses[index]!.queue, job)))
+}
+
+/** What tells jobs' places in a list: all but the fields whose size only their owner limits. Null for those that are gone, or are no jobs. */
+export function readShortFields(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
+  return Promise.all(addresses.map(async ({ queue, id, score }) => {
+    const key = jobKey(queue, id)
+    const [values] = await queue.client.read<Array<string | null>>('HMGET', key, ...OBSERVED_FIELDS).then(found => [found], otherType)
+    return values === null ? null : observedJobFrom(placeOf(queue, id), values, NO_LONG_FIELDS, score)
   }))
-  return Promise.all(found.map(async ({ address: { queue, id, score }, key, values, sizes }) => {
-    if (values === null) return null
-    const wanted = LONG.filter((field, index) => sizes[index]! > 0 && sizes[index]! <= LISTED_BYTES[field])
-    const read = wanted.length === 0 ? [] : await queue.client.read<Array<string | null>>('HMGET', key, ...wanted)
-    const long = Object.fromEntries(wanted.map((field, index) => [field, read[index]!]))
-    const unread = LONG.filter((field, index) => sizes[index]! > LISTED_BYTES[field])
-    const place = { taskName: queue.taskName, queueName: queue.name, id, unread }
-    return observedJobFrom(place, values, { ...NO_LONG_FIELDS, ...long }, score)
-  }))
+}
+
+/** Reads the fields that `readShortFields` leaves out, except those that are too large. Null if the job is gone by now. */
+export async function completeJob(queue: RedisQueue, job: ObservedJob): Promise<ObservedJob | null> {
+  const key = jobKey(queue, job.id)
+  const sizes = await Promise.all(LONG.map(field => queue.client.read<number>('HSTRLEN', key, field)))
+  const wanted = LONG.filter((field, index) => sizes[index]! > 0 && sizes[index]! <= LISTED_BYTES[field])
+  const [timestamp, ...read] = await queue.client.read<Array<string | null>>('HMGET', key, 'timestamp', ...wanted)
+  if (timestamp === null) return null
+  const long = Object.fromEntries(wanted.map((field, index) => [field, read[index]!]))
+  const unread = LONG.filter((field, index) => sizes[index]! > LISTED_BYTES[field])
+  return withLongFields({ ...job, unread }, { ...NO_LONG_FIELDS, ...long })
+}
+
+function placeOf(queue: RedisQueue, id: string) {
+  return { taskName: queue.taskName, queueName: queue.name, id, unread: [] }
 }
 
 const NO_LONG_FIELDS: LongFields = { name: null, opts: null, failedReason: null, stacktrace: null, progress: null }

@@ -16,6 +16,18 @@ export function readKey<Answer>(
   })
 }
 
+/** Whether any of these keys of a queue exists. */
+export async function hasAny(queue: RedisQueue, kinds: readonly QueueKey[]): Promise<boolean> {
+  if (kinds.length === 0) return false
+  try {
+    return await queue.client.read<number>('EXISTS', ...kinds.map(kind => queueKey(queue, kind))) > 0
+  } catch (error) {
+    // In a cluster, the keys of a queue whose prefix has no hash tag are on several nodes. BullMQ cannot use it, but its keys may be there.
+    if (error instanceof Error && error.message.startsWith('CROSSSLOT')) return true
+    throw error
+  }
+}
+
 /** Whether a server answered that a key is of another type than the command is for. */
 export function isOtherType(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('WRONGTYPE')

@@ -4,6 +4,8 @@ import type { QueuePlace } from '../queue-place.ts'
 /** A queue on Redis. Its client can only read. */
 export interface RedisQueue extends QueuePlace {
   readonly client: ReadClient
+  /** The kinds of its keys that existed once. Of those that never did, one command asks whether there is any by now. */
+  readonly seen: Set<QueueKey>
   /** Called when a key of it turns out to be of another type than BullMQ keeps there. */
   readonly noteOddKey?: (kind: QueueKey) => void
 }

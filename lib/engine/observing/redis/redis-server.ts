@@ -4,21 +4,33 @@ import type { ObservedServer } from '../observed-server.ts'
 import { findJob } from './find-job.ts'
 import { standingOf } from './job-standing.ts'
 import { oldestDueAt } from './oldest-due.ts'
-import { countQueue, finishedPage, newestFinished, readRange, readSettings } from './queue-lists.ts'
+import { countQueue, finishedPage, newestFinished, rangesOf, readSettings } from './queue-lists.ts'
 import { lastFinishes, readEvents, readLargeEvent, readStream } from './read-events.ts'
 import { createOddKeys } from './odd-keys.ts'
-import { finishedOnOf, readData, readJobs, readPayload } from './read-jobs.ts'
+import { completeJob, finishedOnOf, readData, readJobs, readPayload } from './read-jobs.ts'
 import { isOtherType } from './read-key.ts'
 import { readBriefs, readLinks } from './read-links.ts'
 import { optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
-import { jobKey, queueKey, queueStart, type RedisQueue } from './redis-queue.ts'
+import { jobKey, queueKey, queueStart, type QueueKey, type RedisQueue } from './redis-queue.ts'
 import { scanQueues } from './scan-queues.ts'
 
 /** Queues on one Redis server or in a cluster: all reads with commands that change nothing, and none with scripts. */
 export function createObservedRedis(client: ReadClient): ObservedServer {
   const oddKeys = createOddKeys()
-  const at = ({ taskName, name, prefix }: QueuePlace): RedisQueue => {
-    const queue: RedisQueue = { taskName, name, prefix, client, noteOddKey: kind => oddKeys.note(queue, kind) }
+  const byPlace = new WeakMap<QueuePlace, RedisQueue>()
+  const at = (place: QueuePlace): RedisQueue => {
+    const opened = byPlace.get(place) ?? open(place)
+    byPlace.set(place, opened)
+    return opened
+  }
+  function open({ taskName, name, prefix }: QueuePlace): RedisQueue {
+    const seen = new Set<QueueKey>()
+    const noteOddKey = (kind: QueueKey): void => {
+      // It exists, so it would be asked for each time.
+      seen.add(kind)
+      oddKeys.note(queue, kind)
+    }
+    const queue: RedisQueue = { taskName, name, prefix, client, seen, noteOddKey }
     return queue
   }
   const known = new Set<string>()
@@ -55,13 +67,14 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       counts: (queues, now) => Promise.all(queues.map(queue => countQueue(at(queue), now))),
       oldestDueAt: (queues, now) => Promise.all(queues.map(({ queue, counts }) => oldestDueAt(at(queue), counts, now))),
       settings: queues => Promise.all(queues.map(queue => readSettings(at(queue)))),
-      range: (queue, request, now) => readRange(at(queue), request, now),
+      ranges: (requests, now) => rangesOf(requests.map(({ queue, request }) => ({ queue: at(queue), request })), now),
       finished: (queue, state, start, size) => finishedPage(at(queue), state, start, size),
       newestFinished: (queue, state, sinceMs, limit) => newestFinished(at(queue), state, sinceMs, limit)
     },
     jobs: {
       find: (queue, jobId) => findJob(at(queue), jobId),
       has: async (queue, jobId) => await client.read<number>('EXISTS', jobKey(queue, jobId)) === 1,
+      complete: (queue, job) => completeJob(at(queue), job),
       read: async (queue, id) => (await readJobs([{ queue: at(queue), id, score: null }]))[0] ?? null,
       payload: (queue, jobId) => readPayload(at(queue), jobId),
       data: (queue, jobId, maxBytes) => readData(at(queue), jobId, maxBytes),
