@@ -36,17 +36,20 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
     held: countHeld(counts, query)
   })
 
-  const read = (ofSources: ReadonlyArray<Source<Listed>>, size: number) => refill(reads, ofSources, size, { query, now, reached: position.reached })
+  const read = (ofSources: ReadonlyArray<Source<Listed>>, size: number) =>
+    refill(reads, ofSources, size, { query, now, reached: position.reached })
   await readHeads(read, sources, query)
+  /** Since the last read. */
+  const takenFrom = new Set<Source<Listed>>()
   for (;;) {
     const used = sources.filter(source => source.buffer.length === 0 && !source.isEnd)
     if (used.length > 0) {
       // More to read but no budget left: what follows could come before the others.
       if (budget.left <= 0) return end(false)
-      // Also read sources that are about to run out, to avoid a round trip for each of many sources.
-      const wanted = [
-        ...used, ...inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query).slice(0, query.limit)
-      ]
+      // If the last ones came from many sources, others are about to run out too, and would take a round trip each.
+      const others = inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query)
+      const wanted = [...used, ...others.slice(0, Math.min(takenFrom.size - 1, query.limit))]
+      takenFrom.clear()
       budget.left -= await read(wanted, Math.max(MIN_CHUNK, Math.min(Math.ceil(2 * query.limit / wanted.length), 100)))
       continue
     }
@@ -59,8 +62,7 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
     // An execution that moved while the page was read can appear twice.
     const isAsked = !isShown && !seen.has(execution.executionId) && isWithin(execution, query)
     if (isAsked && entry.brief !== null) {
-      const briefs = nextEntries(sources, source, query).filter(each => each.brief !== null && isWithin(each.execution, query))
-      await complete(reads, briefs.slice(0, COMPLETED_AT_A_TIME))
+      await complete(reads, briefsOf(sources, query))
       continue
     }
     if (isAsked && !entry.isGone && entry.args === UNREAD && needsArgs(execution, query)) {
@@ -71,6 +73,7 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
       continue
     }
     source.buffer.shift()
+    takenFrom.add(source)
     progress.use(source, entry.next, isShown ? null : placeOf(execution), page.executions.length)
     if (isShown || entry.isGone || seen.has(execution.executionId)) continue
     seen.add(execution.executionId)
@@ -96,18 +99,36 @@ async function readHeads<Listed>(
   await read(inOrder(sources.filter(source => source.buffer.length > 0 && !source.isEnd), query).slice(0, query.limit), MIN_CHUNK)
 }
 
-/** The next entries whose arguments are needed. */
-function unreadOf<Listed>(sources: ReadonlyArray<Source<Listed>>, first: Source<Listed>, query: InFlightQuery): Array<Entry<Listed>> {
-  return nextEntries(sources, first, query)
-    .filter(({ args, brief, execution }) =>
-      args === UNREAD && brief === null && isWithin(execution, query) && needsArgs(execution, query))
-    .slice(0, ARGS_AT_A_TIME)
+/** The next entries that are not complete: those that surely follow, until a source has to be read again, and at least a few. */
+function briefsOf<Listed>(sources: ReadonlyArray<Source<Listed>>, query: InFlightQuery): Array<Entry<Listed>> {
+  const found: Array<Entry<Listed>> = []
+  const left = new Map(sources.filter(({ buffer }) => buffer.length > 0).map(source => [source, 0]))
+  let isSure = true
+  for (let looked = 0; looked < COMPLETED_AT_A_TIME && (isSure || found.length < MIN_CHUNK); looked++) {
+    let next: Source<Listed> | undefined
+    const headOf = (source: Source<Listed>): Execution => source.buffer[left.get(source)!]!.execution
+    for (const source of left.keys()) if (next === undefined || compare(headOf(source), headOf(next), query) < 0) next = source
+    if (next === undefined) break
+    const at = left.get(next)!
+    const entry = next.buffer[at]!
+    if (entry.brief !== null && isWithin(entry.execution, query)) found.push(entry)
+    if (at + 1 < next.buffer.length) left.set(next, at + 1)
+    else {
+      left.delete(next)
+      isSure &&= next.isEnd
+    }
+  }
+  return found
 }
 
-/** What is buffered of the first source, and the next few of each other, in order. */
-function nextEntries<Listed>(sources: ReadonlyArray<Source<Listed>>, first: Source<Listed>, query: InFlightQuery): Array<Entry<Listed>> {
+/** The next entries whose arguments are needed. */
+function unreadOf<Listed>(sources: ReadonlyArray<Source<Listed>>, first: Source<Listed>, query: InFlightQuery): Array<Entry<Listed>> {
   const others = sources.filter(source => source !== first).flatMap(source => source.buffer.slice(0, MIN_CHUNK))
-  return [...first.buffer, ...others].sort((one, other) => compare(one.execution, other.execution, query))
+  return [...first.buffer, ...others]
+    .filter(({ args, brief, execution }) =>
+      args === UNREAD && brief === null && isWithin(execution, query) && needsArgs(execution, query))
+    .sort((one, other) => compare(one.execution, other.execution, query))
+    .slice(0, ARGS_AT_A_TIME)
 }
 
 /** @returns bytes read */

@@ -26,7 +26,10 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
       return requests.map(request => found.get(request) ?? { jobs: [], next: request.offset, isEnd: true })
     },
 
-    complete: jobs => Promise.all(jobs.map(job => queueOf(job.taskName)?.server.jobs.complete(queueOf(job.taskName)!, job) ?? null)),
+    complete: jobs => Promise.all(jobs.map(async job => {
+      const queue = queueOf(job.taskName)
+      return queue === undefined ? null : await queue.server.jobs.complete(queue, job)
+    })),
 
     args: (jobs, maxBytes) => Promise.all(jobs.map(async ({ queueName, id }): Promise<StoredArgs> => {
       const queue = queueOf(queueName)

@@ -13,10 +13,10 @@ export interface JobAddress { readonly queue: RedisQueue; readonly id: string; r
 /** Reads jobs without their payloads, in three round trips. Null for those that are gone, or are no jobs. */
 export async function readJobs(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
   const found = await readShortFields(addresses)
-  return Promise.all(found.map((job, index) => job && completeJob(addresses[index]!.queue, job)))
+  return Promise.all(found.map(async (job, index) => job && await completeJob(addresses[index]!.queue, job)))
 }
 
-/** What tells jobs' places in a list: all but the fields whose size only their owner limits. Null for those that are gone, or are no jobs. */
+/** All but the fields whose size only their owner limits. Null for those that are gone, or are no jobs. */
 export function readShortFields(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
   return Promise.all(addresses.map(async ({ queue, id, score }) => {
     const key = jobKey(queue, id)

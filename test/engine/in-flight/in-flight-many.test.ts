@@ -1,0 +1,85 @@
+import t from 'tap'
+import { listInFlight } from '../../../lib/engine/in-flight/in-flight.ts'
+import type { InFlightQuery } from '../../../lib/engine/in-flight/in-flight-query.ts'
+import type { JobFields } from '../../../lib/engine/jobs/job-fields.ts'
+import { NOTHING_HELD, type JobRange, type QueueReads, type RangeRequest } from '../../../lib/engine/queues/queue-reads.ts'
+import { selectNames } from '../../../lib/engine/queues/queue-selection.ts'
+
+const QUEUES = 300
+const PER_QUEUE = 100
+const QUERY: InFlightQuery = { taskNames: [], order: 'newest', limit: 50 }
+const names = Array.from({ length: QUEUES }, (_, index) => `q${index}`)
+
+t.test('a page is full, and takes few reads, when its executions are all in one of many queues', async t => {
+  // Each queue was filled after the one before.
+  const { reads, read } = createQueues((queue, index) => queue * PER_QUEUE + index)
+  const page = await listInFlight(reads, selectNames(names), { ...QUERY, taskNames: names }, Date.now())
+  t.same(page.executions.map(({ submittedAt }) => submittedAt), Array.from({ length: 50 }, (_, index) => QUEUES * PER_QUEUE - 1 - index))
+  t.ok(read.ranges <= 3, `${read.ranges} reads of ranges`)
+})
+
+t.test('a page is full, and takes few reads, when each of its executions is in another queue', async t => {
+  const { reads, read } = createQueues((queue, index) => index * QUEUES + queue)
+  const page = await listInFlight(reads, selectNames(names), { ...QUERY, taskNames: names }, Date.now())
+  t.same(page.executions.map(({ submittedAt }) => submittedAt), Array.from({ length: 50 }, (_, index) => QUEUES * PER_QUEUE - 1 - index))
+  t.ok(read.ranges <= 3, `${read.ranges} reads of ranges`)
+})
+
+t.test('a filter that nothing passes reads many queues at a time when each next execution is in another one', async t => {
+  const { reads, read } = createQueues((queue, index) => index * QUEUES + queue)
+  const page = await listInFlight(reads, selectNames(names), { ...QUERY, taskNames: names, isWanted: () => false }, Date.now())
+  t.ok(page.scanned >= 250, `${page.scanned} looked at`)
+  t.ok(read.ranges <= 6, `${read.ranges} reads of ranges`)
+})
+
+t.test('only jobs that are looked at are completed, and one that is gone by then is left out', async t => {
+  const { reads, read } = createQueues((queue, index) => queue * PER_QUEUE + index)
+  const gone = new Set([`${QUEUES - 1}-99`, `${QUEUES - 1}-60`])
+  const complete = async (jobs: readonly JobFields[]): Promise<Array<JobFields | null>> => {
+    read.completed += jobs.length
+    return jobs.map(job => gone.has(job.id!) ? null : { ...job, name: 'complete' })
+  }
+  const executionOf: QueueReads['executionOf'] = (job, state) => ({ ...toExecution(job, state), queue: job.name ?? '' })
+  const page = await listInFlight({ ...reads, complete, executionOf }, selectNames(names), { ...QUERY, taskNames: names }, Date.now())
+  t.equal(page.executions.length, 50)
+  t.ok(page.executions.every(({ queue }) => queue === 'complete'), 'each is complete')
+  t.notOk(page.executions.some(({ executionId }) => gone.has(executionId)))
+  t.ok(read.completed <= 110, `${read.completed} completed`)
+
+  const rest = new Set(page.executions.map(({ executionId }) => executionId))
+  const next = await listInFlight(
+    { ...reads, complete, executionOf }, selectNames(names), { ...QUERY, taskNames: names, cursor: page.next! }, Date.now()
+  )
+  t.notOk(next.executions.some(({ executionId }) => rest.has(executionId)), 'the next page goes on')
+  t.equal(next.executions[0]!.submittedAt, page.executions.at(-1)!.submittedAt - 1)
+})
+
+function toExecution(job: JobFields, state: string) {
+  return {
+    executionId: job.id!, taskName: 'any', queue: '', status: state === 'active' ? 'running' : 'pending', state: 'waiting', attempt: 0,
+    maxAttempts: 1, priority: 0, scheduleId: null, retryOf: null, workerId: null, submittedAt: job.timestamp, startedAt: null,
+    finishedAt: null, waitMs: null, durationMs: null, progress: null, error: null
+  } as never as ReturnType<NonNullable<QueueReads['executionOf']>>
+}
+
+/** Queues whose jobs all wait, newest first as in Redis. */
+function createQueues(at: (queue: number, index: number) => number) {
+  const read = { ranges: 0, completed: 0 }
+  const lists = new Map(names.map((name, queue) =>
+    [name, Array.from({ length: PER_QUEUE }, (_, index) => ({ id: `${queue}-${index}`, timestamp: at(queue, index) })).reverse()]))
+  const range = ({ queueName, state, offset, size }: RangeRequest): JobRange => {
+    const list = state === 'waiting' ? lists.get(queueName)! : []
+    const jobs = list.slice(offset, offset + size)
+      .map((job, index) => ({ job: { name: queueName, opts: {}, attemptsMade: 0, ...job } as never, next: offset + index + 1 }))
+    return { jobs, next: offset + jobs.length, isEnd: offset + jobs.length >= list.length }
+  }
+  const reads: QueueReads = {
+    counts: async () => new Map(names.map(name => [name, { ...NOTHING_HELD, waiting: PER_QUEUE }])),
+    async ranges(requests) {
+      read.ranges++
+      return requests.map(range)
+    },
+    args: async jobs => jobs.map(() => ({ args: null, bytes: 0 }))
+  }
+  return { reads, read }
+}
