@@ -58,7 +58,8 @@ export function traceFrom(opts: Readonly<Record<string, unknown>>): JobTrace | n
   const { tm } = opts
   if (typeof tm !== 'string' || tm.length > MAX_CARRIER_LENGTH) return null
   const header = tracesIn(tm)
-  const [, traceId, spanId] = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-|$)/.exec(header ?? '') ?? []
+  // Only versions after 00 may have more parts, and ff is none.
+  const [, traceId, spanId] = /^(?!ff|00.{53}-)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-|$)/.exec(header ?? '') ?? []
   if (traceId === undefined || spanId === undefined || isZero(traceId) || isZero(spanId)) return null
   return { traceId, spanId }
 }

@@ -12,7 +12,7 @@ t.test('a trace is read from a W3C carrier, and anything else is none', async t 
   for (const tm of [
     undefined, null, 7, '', '{', 'null', '[]', '"x"', carrier(7), carrier(`00-${TRACE.toUpperCase()}-${SPAN}-01`),
     carrier(`00-${'0'.repeat(32)}-${SPAN}-01`), carrier(`00-${TRACE}-${'0'.repeat(16)}-01`), carrier(`00-${TRACE}-${SPAN}-01x`),
-    carrier(`00-${TRACE}-${SPAN}-01`).padEnd(10_000)
+    carrier(`ff-${TRACE}-${SPAN}-01`), carrier(`00-${TRACE}-${SPAN}-01-later`), carrier(`00-${TRACE}-${SPAN}-01`).padEnd(10_000)
   ]) t.equal(read(tm), null, String(tm).slice(0, 60))
 })
 
