@@ -6,7 +6,7 @@ import type {
 import type { ArgsOf, ExecutionId, ResultOf, TypedExecutionId } from '../task-reference.ts'
 import { assembleObserved } from './observing/assemble-observed.ts'
 import { observedOnly } from './observing/observed-registry.ts'
-import { refuseManagedPostgres, resolveObserveOptions, resolveSources } from './observing/observed-options.ts'
+import { resolveObserveOptions, resolveSources } from './observing/observed-options.ts'
 import type { ObserveOptions, QueuesToObserve } from './observing/queues-source.ts'
 import { assembleParts, type LocalState, type Parts } from './parts.ts'
 import { checkArray, taskNameOf } from './enqueueing/call-checks.ts'
@@ -75,7 +75,6 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
       throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out to keep the history in memory'])
     const sources = resolveSources(source)
     const resolved = resolveObserveOptions(options[0])
-    if (resolved.manage) refuseManagedPostgres(sources)
     return new QueueApp(resolved, local => assembleObserved(sources, resolved, local), true)
   }
 

@@ -5,7 +5,9 @@ import { createRetention } from '../../backend/upkeep/retention.ts'
 import { toAuditLimits, toRetentionPolicy } from '../../backend/upkeep/retention-policy.ts'
 import { createResultBackend } from '../../backend/create-result-backend.ts'
 import { createDiscovery } from '../../engine/observing/discovery.ts'
-import { createManagedQueues, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
+import { createManagedPostgres } from '../../engine/observing/managing/manage-postgres.ts'
+import { createManagedQueues, managedByKind, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
+import { MANAGING_STATEMENTS } from '../../engine/observing/managing/postgres-changes.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
 import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
@@ -14,6 +16,7 @@ import { createObservedRedis } from '../../engine/observing/redis/redis-server.t
 import { SCHEDULERS } from '../../engine/observing/schedulers/schedulers-of-servers.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
 import { createStore } from '../../stores/create-store.ts'
+import { createChangeDatabase } from '../../stores/postgres/observing/change-database.ts'
 import { createChangeClient } from '../../stores/redis/observing/change-client.ts'
 import { createReadDatabase } from '../../stores/postgres/observing/read-database.ts'
 import { createReadClient } from '../../stores/redis/observing/read-client.ts'
@@ -75,11 +78,17 @@ export function assembleObserved(
   const discovery = createDiscovery(
     sources.map(({ source, ...others }) => ({ ...others, server: servers.get(source.identity)! })), { onError, onLook: options.onLook }
   )
-  const changers = openOnce(options.manage ? sources : [], source => {
-    if (source.kind !== 'redis') throw new Error('Queues on PostgreSQL are not managed')
-    return createChangeClient(source, MANAGING_SCRIPTS, onError)
-  })
-  const managed = options.manage ? createManagedQueues(({ server }) => changers.get(server.identity)!) : null
+  const managedSources = options.manage ? sources : []
+  const changers = openOnce(managedSources, source =>
+    source.kind === 'redis' ? createChangeClient(source, MANAGING_SCRIPTS, onError) : null)
+  const databases = openOnce(managedSources, source =>
+    source.kind === 'postgres' ? createChangeDatabase(source, MANAGING_STATEMENTS, onError) : null)
+  const managed = options.manage
+    ? managedByKind({
+      redis: createManagedQueues(({ server }) => changers.get(server.identity)!),
+      postgres: createManagedPostgres(({ server }) => databases.get(server.identity)!)
+    })
+    : null
   const told = createToldFinishes()
   const observed = createObservedEngine(discovery.queueOf, managed, {
     placed: discovery.placed,
@@ -211,7 +220,9 @@ export function assembleObserved(
     publishedTask: async () => { throw observedOnly('it adds no executions') },
     addTask() { throw observedOnly('it runs no tasks') },
     async start() {
-      await Promise.all([resultStore.start(), discovery.start(), ...[...changers.values()].map(changer => changer.start())])
+      await Promise.all([
+        resultStore.start(), discovery.start(), ...[...changers.values(), ...databases.values()].map(changer => changer.start())
+      ])
       if (!options.endsWithProcess) await claim.start()
       await backend.start()
       await names.start()
@@ -229,7 +240,7 @@ export function assembleObserved(
       // The reconciler gives back the lease of both.
       await follower.stop()
       await Promise.all([reconciler.stop(), retention.stop(), watch.stop()])
-      await Promise.all([discovery.stop(), ...[...changers.values()].map(changer => changer.stop())])
+      await Promise.all([discovery.stop(), ...[...changers.values(), ...databases.values()].map(changer => changer.stop())])
       await claim.stop()
       await names.stop()
       await backend.stop()
@@ -238,12 +249,15 @@ export function assembleObserved(
   }
 }
 
-/** One connection for each server and database, however many sources name it. */
-function openOnce<Client>(
-  sources: readonly ResolvedSource[], create: (source: ResolvedSource['source']) => Client
+/** One connection for each server and database, however many sources name it. Null: none. */
+function openOnce<Client extends object>(
+  sources: readonly ResolvedSource[], create: (source: ResolvedSource['source']) => Client | null
 ): ReadonlyMap<string, Client> {
   const clients = new Map<string, Client>()
-  for (const { source } of sources) if (!clients.has(source.identity)) clients.set(source.identity, create(source))
+  for (const { source } of sources) {
+    const client = clients.has(source.identity) ? null : create(source)
+    if (client !== null) clients.set(source.identity, client)
+  }
   return clients
 }
 

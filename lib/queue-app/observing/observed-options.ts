@@ -80,13 +80,6 @@ export function resolveSources(given: unknown): readonly ResolvedSource[] {
   return resolved
 }
 
-/** Throws INVALID_OPTIONS: what BullMQ does in PostgreSQL is done by functions of the database, which an observer does not call. */
-export function refuseManagedPostgres(sources: readonly ResolvedSource[]): void {
-  const source = sources.find(({ source: { kind } }) => kind === 'postgres')?.source
-  if (source === undefined) return
-  throw createTaskDashboardError('INVALID_OPTIONS', [`manage cannot be true for ${source.label}: queues on PostgreSQL are only observed`])
-}
-
 function resolveOne(given: unknown, refuse: (problem: string) => void): ResolvedSource[] {
   if (typeof given !== 'object' || given === null) {
     refuse('must be a BullMQ Queue, or { broker, prefix, queues, label }')

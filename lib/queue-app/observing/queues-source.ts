@@ -42,7 +42,8 @@ export interface ObserveOptions extends Pick<QueueAppOptions, 'namespace' | 'app
   names?: boolean
   /**
    * Allows run, retry, cancel, changes of priority, pause and resume, and changes of schedules, each in the way of the owner's version of
-   * BullMQ. The user of the server needs the right to run EVAL. Default false: nothing is written to the observed servers.
+   * BullMQ; on PostgreSQL, job schedulers are left alone. The user of the server needs more rights, on Redis that to run EVAL. Default
+   * false: nothing is written to the observed servers.
    */
   manage?: boolean
   /**

@@ -29,6 +29,8 @@ export interface ManagedQueues {
   changePriority(queue: ObservedQueue, jobId: string, priority: number): Promise<PriorityOutcome>
   pause(queue: ObservedQueue): Promise<void>
   resume(queue: ObservedQueue): Promise<void>
+  /** Whether `plan` and `run` are possible. */
+  managesSchedulers(queue: ObservedQueue): boolean
   plan(queue: ObservedQueue, schedulerId: string, change: PlanChange): Promise<PlanOutcome>
   run(queue: ObservedQueue, schedulerId: string, run: RunOfScheduler): Promise<RunOutcome>
 }
@@ -83,22 +85,21 @@ export function createManagedQueues(clientOf: (queue: ObservedQueue) => ChangeCl
     } catch (error) {
       throw failedCall(error, 'broker')
     }
-    if (outcome !== 'other_version') return outcome
-    throw createTaskDashboardError('CONFLICT', [
-      `The queue "${queue.taskName}" was last opened by a version of BullMQ that is neither 5 nor 6, or unknown: use the code that owns it`
-    ])
+    if (outcome === 'other_version') throw otherVersion(queue)
+    return outcome
   }
 
   return {
     retry: (queue, jobId, failedAt) => run<RetryOutcome>(queue, RETRY_JOB, jobId, failedAt),
     remove: (queue, jobId) => run<RemoveOutcome>(queue, REMOVE_JOB, jobId),
-    add: async (queue, { jobId, name, data, now, delayMs, priority }) => {
-      const opts = { attempts: 0, jobId, ...delayMs > 0 && { delay: delayMs }, ...priority > 0 && { priority } }
-      await run(queue, ADD_JOB, jobId, name, data, JSON.stringify(opts), now, delayMs, priority)
+    add: async (queue, job) => {
+      const { jobId, name, data, now, delayMs, priority } = job
+      await run(queue, ADD_JOB, jobId, name, data, jobOptionsOf(job), now, delayMs, priority)
     },
     changePriority: (queue, jobId, priority) => run<PriorityOutcome>(queue, CHANGE_PRIORITY, jobId, priority),
     pause: async queue => { await run(queue, PAUSE_QUEUE) },
     resume: async queue => { await run(queue, RESUME_QUEUE) },
+    managesSchedulers: () => true,
     plan: (queue, schedulerId, { plannedAt, to, now, opts, data, fields = {} }) => run<PlanOutcome>(
       queue, PLAN_SCHEDULER, schedulerId, plannedAt, to, now, opts?.known ?? '', opts?.next ?? '', data ?? '',
       ...Object.entries(fields).flatMap(([name, value]) => [name, value ?? ''])
@@ -107,4 +108,31 @@ export function createManagedQueues(clientOf: (queue: ObservedQueue) => ChangeCl
       queue, RUN_SCHEDULER, schedulerId, jobId, now, knownOpts, opts, priority
     )
   }
+}
+
+/** Chooses by the kind of a queue's server. */
+export function managedByKind(of: Readonly<Record<ObservedQueue['server']['kind'], ManagedQueues>>): ManagedQueues {
+  const kindOf = ({ server }: ObservedQueue): ManagedQueues => of[server.kind]
+  return {
+    retry: (queue, ...rest) => kindOf(queue).retry(queue, ...rest),
+    remove: (queue, ...rest) => kindOf(queue).remove(queue, ...rest),
+    add: (queue, ...rest) => kindOf(queue).add(queue, ...rest),
+    changePriority: (queue, ...rest) => kindOf(queue).changePriority(queue, ...rest),
+    pause: queue => kindOf(queue).pause(queue),
+    resume: queue => kindOf(queue).resume(queue),
+    managesSchedulers: queue => kindOf(queue).managesSchedulers(queue),
+    plan: (queue, ...rest) => kindOf(queue).plan(queue, ...rest),
+    run: (queue, ...rest) => kindOf(queue).run(queue, ...rest)
+  }
+}
+
+/** As JSON, as `queue.add()` stores them. */
+export function jobOptionsOf({ jobId, delayMs, priority }: NewJob): string {
+  return JSON.stringify({ attempts: 0, jobId, ...delayMs > 0 && { delay: delayMs }, ...priority > 0 && { priority } })
+}
+
+export function otherVersion({ taskName }: ObservedQueue): Error {
+  return createTaskDashboardError('CONFLICT', [
+    `The queue "${taskName}" was last opened by a version of BullMQ that is neither 5 nor 6, or unknown: use the code that owns it`
+  ])
 }

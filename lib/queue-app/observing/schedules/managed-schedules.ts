@@ -48,6 +48,7 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
     const scheduler = queue === undefined ? null : await schedulers.find(queue, known.scheduler.id)
     if (queue === undefined || scheduler === null) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
     if (scheduler.kind === 'repeatable') throw refusal('repeatable')
+    if (!managed.managesSchedulers(queue)) throw refusal('on_postgres')
     return { queue, scheduler, book: (await books.get(scheduleId))?.value ?? null }
   }
 
@@ -244,6 +245,7 @@ function isSameDecision(one: ScheduleBook, other: ScheduleBook): boolean {
 const PASSING: ReadonlySet<PlanOutcome> = new Set(['changed', 'between', 'taken'])
 
 const REASONS = {
+  on_postgres: 'Its queue is on PostgreSQL, where job schedulers are changed and run only by the code that owns them',
   repeatable: 'It is a repeatable job from before BullMQ had job schedulers, which is left alone',
   deduplicated: 'Its runs have a deduplication key, which only its owner can keep right',
   in_group: 'Its runs are in a group of BullMQ Pro',

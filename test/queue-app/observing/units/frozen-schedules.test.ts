@@ -41,6 +41,7 @@ function createProcess(
     discovery, books, reads: server.reads, names: { taskOf: name => name }, patienceMs: 15_000, problem: () => null
   })
   const managed = {
+    managesSchedulers: () => true,
     async plan(_queue: unknown, _id: string, change: PlanChange) {
       await beforePlan()
       server.set({ plannedAt: change.to })

@@ -10,6 +10,8 @@ const fieldOf = (name: string): string => CRON_FIELDS[name] ?? name
 const OF_FIELDS: readonly Said[] = [
   [/^It is a repeatable job from before BullMQ had job schedulers, which is left alone$/,
     'Er ist ein wiederholter Job aus der Zeit vor den Job-Schedulern von BullMQ und bleibt unberührt'],
+  [/^Its queue is on PostgreSQL, where job schedulers are changed and run only by the code that owns them$/,
+    'Seine Warteschlange ist auf PostgreSQL, wo nur der Code des Eigentümers Job-Scheduler ändert und ausführt'],
   [/^Its runs have a deduplication key, which only its owner can keep right$/,
     'Seine Läufe haben einen Deduplizierungsschlüssel, den nur der Eigentümer richtig halten kann'],
   [/^Its runs are in a group of BullMQ Pro$/, 'Seine Läufe gehören zu einer Gruppe von BullMQ Pro'],
@@ -56,6 +58,8 @@ const OF_FIELDS: readonly Said[] = [
     'muss fehlen: Eine Warteschlange von fremdem Code ruht, bis jemand sie fortsetzt'],
   [/^must be absent: of a job of other code, only the priority can be changed$/,
     'muss fehlen: Bei einem Job von fremdem Code lässt sich nur die Priorität ändern'],
+  [/^must contain neither NUL nor half a character, which PostgreSQL cannot store$/,
+    'darf weder NUL noch ein halbes Zeichen enthalten, die PostgreSQL nicht speichern kann'],
   [/^must have one item, the data of the job, or none$/, 'muss einen Eintrag haben, die Daten des Jobs, oder keinen'],
   [/^The jobs of (".*") have several names: run the task of one of them, such as (".*")$/s,
     'Die Jobs von $1 haben mehrere Namen: Führen Sie die Aufgabe von einem davon aus, etwa $2'],

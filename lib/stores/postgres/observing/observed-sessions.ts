@@ -1,0 +1,93 @@
+import type { ClientConfig } from 'pg'
+import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
+import { SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
+import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
+import { failureReason } from '../../failures/failure-reason.ts'
+import { loadPackage } from '../../load-package.ts'
+import { createConnectionPool, type ConnectionPool } from '../pool/connection-pool.ts'
+import { createPostgresLane, isGivenUp, type PostgresLane } from '../pool/postgres-lane.ts'
+import type { PostgresSource } from '../source/postgres-source.ts'
+import { settleTls } from '../source/settle-tls.ts'
+
+/** Sessions in a PostgreSQL database of others. */
+export interface ObservedSessions {
+  /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
+  start(): Promise<void>
+  /** Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** Runs one statement. Rejects within `timeoutMs`, by default 1.5 s, and the server ends it soon after. */
+  query: Query
+}
+
+export type Query = <Row extends object>(text: string, parameters?: readonly unknown[], timeoutMs?: number) => Promise<Row[]>
+
+interface SessionOptions {
+  /** Options of each session, as `-c name=value`. */
+  readonly settings: string
+  /** The only lane that is used here has some of them: of 6 there are 4, of 4 there are 2. The owners of the server need the rest. */
+  readonly maxConnections: number
+  /** Called once when they are opened. */
+  check(query: Query): Promise<void>
+}
+
+/** On a slow network, opening a connection takes four round trips, longer than a request waits. */
+const CONNECT_TIMEOUT_MS = 5_000
+/** Ends statements that nobody waits for any more. */
+const TIMEOUT = `-c statement_timeout=${2 * SERVER_PATIENCE_MS}`
+
+export function createObservedSessions(
+  source: PostgresSource, { settings, maxConnections, check }: SessionOptions, onError: (error: Error) => void
+): ObservedSessions {
+  let opened: { readonly connections: ConnectionPool; readonly lane: PostgresLane } | undefined
+  let starting: Promise<void> | undefined
+  let stopping: Promise<void> | undefined
+
+  async function query<Row extends object>(
+    text: string, parameters: readonly unknown[] = [], timeoutMs = SERVER_PATIENCE_MS
+  ): Promise<Row[]> {
+    if (opened === undefined) throw createTaskDashboardError(stopping === undefined ? 'NOT_STARTED' : 'ALREADY_STOPPED')
+    const asked = opened.lane.query<Row>(text, parameters, timeoutMs).catch((error: unknown) => {
+      throw isGivenUp(error) ? new DeadlineError(`the database did not answer within ${timeoutMs} ms`, { cause: error }) : error
+    })
+    return (await withDeadline(asked, timeoutMs, 'the database did not answer')).rows
+  }
+
+  async function open(): Promise<void> {
+    const { default: pg } = await loadPackage(() => import('pg'), 'pg', source.scheme)
+    const settled = await settleTls(pg.Client, source.config, source.optionalTls)
+    const config: ClientConfig = {
+      keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: 'fastify-task-dashboard', ...settled,
+      options: `${settled.options ?? process.env['PGOPTIONS'] ?? ''} ${settings} ${TIMEOUT}`.trim()
+    }
+    const max = Math.min(source.maxConnections ?? maxConnections, maxConnections)
+    const connections = createConnectionPool(() => new pg.Client(config), { max, onError })
+    opened = {
+      connections,
+      lane: createPostgresLane(connections, 'workers', pg.Connection, { waitMs: SERVER_PATIENCE_MS, onSilence: connections.suspect })
+    }
+    try {
+      await check(query)
+    } catch (error) {
+      opened = undefined
+      void connections.end().catch(() => {})
+      if (isTaskDashboardError(error)) throw error
+      throw createTaskDashboardError('STORE_UNREACHABLE', ['broker', source.label, failureReason(error)], { cause: error })
+    }
+  }
+
+  return {
+    query,
+    start() {
+      if (stopping !== undefined) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
+      return (starting ??= open())
+    },
+    stop() {
+      return (stopping ??= (async () => {
+        await starting?.catch(() => {})
+        const connections = opened?.connections
+        opened = undefined
+        if (connections !== undefined) await withDeadline(connections.end(), 2_000, 'no answer').catch(() => { connections.abandon() })
+      })())
+    }
+  }
+}
