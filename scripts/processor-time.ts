@@ -32,6 +32,29 @@ export function watchIdleness(): () => number | null {
   }
 }
 
+/** Long enough that a process that has just started shows what it needs. */
+const SPARE_WINDOW_MS = 1_000
+/** A machine whose processor is used more than this has nothing to spare. */
+const SPARE_SHARE = 0.1
+
+/**
+ * Watches the whole machine from now on.
+ * @returns a function that measures at most once a second whether a tenth of its processor time was idle since it measured last, and
+ * answers false in between. Always true if the system does not report it
+ */
+export function watchSpare(): () => boolean {
+  let idleShare = watchIdleness()
+  let since = performance.now()
+  return () => {
+    if (cpus().length === 0) return true
+    if (performance.now() - since < SPARE_WINDOW_MS) return false
+    const share = idleShare()
+    idleShare = watchIdleness()
+    since = performance.now()
+    return share === null || share >= SPARE_SHARE
+  }
+}
+
 function machineTimes(): { readonly idle: number, readonly all: number } {
   const times = cpus().map(({ times }) => times)
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)

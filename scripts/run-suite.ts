@@ -1,7 +1,7 @@
 import { BUILD, CHECKS, runCheck, type Check } from './checks.ts'
 import { Failures } from './failures.ts'
 import { loadOf, needsBuild } from './file-loads.ts'
-import { watchIdleness } from './processor-time.ts'
+import { watchIdleness, watchSpare } from './processor-time.ts'
 import { shareCores, type Job } from './share-cores.ts'
 import { runTestFile, type FileResult } from './test-file.ts'
 
@@ -48,7 +48,7 @@ export async function runSuite({ files, withChecks, treeOf, env, jobs, timeoutMs
     ...(withChecks ? [{ cores: 1, seconds: Infinity, run: async () => { await check(BUILD); isBuilt = true } }] : []),
     ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
     ...files.map(file => ({ ...loadOf(file), isReady: () => isBuilt || !needsBuild(file), run: () => test(file) }))
-  ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal)
+  ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal, watchSpare())
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
   if (files.length === 0 || stop.signal.aborted) counts.failed++

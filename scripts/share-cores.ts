@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 export interface Job {
   /** How many cores it keeps busy, on average; far below 1 if it mostly waits. */
   readonly cores: number
@@ -12,21 +14,33 @@ const WAITS = 0.45
 /** Most jobs mostly wait. More of them would need more memory than a small machine has. */
 const MAX_JOBS_PER_CORE = 4
 
+const ASKED_AGAIN_MS = 200
+
 /**
  * Runs jobs in order, as many at a time as the cores allow. Beside the others always runs one that mostly waits, while there is such a job.
  * If all of these ran together, the cores would be idle. A job without room may be overtaken, but one that needs several cores only by jobs
  * that mostly wait. A job that needs all cores, or more, runs alone, and on one core each job does. After an abort, no further job starts.
+ * @param hasSpare whether the machine has processor time to spare. On a slow machine, jobs need more of it than they were measured to need,
+ * and while there is none, no more jobs run than there are cores. Default: always
  */
-export async function shareCores(jobs: readonly Job[], cores: number, stopped: AbortSignal = new AbortController().signal): Promise<void> {
+export async function shareCores(
+  jobs: readonly Job[], cores: number, stopped: AbortSignal = new AbortController().signal, hasSpare: () => boolean = () => true
+): Promise<void> {
   const waiting = [...jobs]
   const running = new Map<Job, Promise<void>>()
+  let isHeld = false
   while (waiting.length > 0 || running.size > 0) {
+    isHeld = false
     for (let job = next(); job !== undefined; job = next()) start(job)
-    if (running.size > 0) await Promise.race(running.values())
+    if (running.size > 0) await Promise.race([...running.values(), ...isHeld ? [setTimeout(ASKED_AGAIN_MS)] : []])
   }
 
   function next(): Job | undefined {
     if (stopped.aborted) waiting.length = 0
+    if (waiting.length > 0 && running.size >= cores && !hasSpare()) {
+      isHeld = true
+      return undefined
+    }
     if (running.size >= (cores === 1 ? 1 : MAX_JOBS_PER_CORE * cores)) return undefined
     const busy = [...running.keys()].reduce((sum, job) => sum + needOf(job), 0)
     // Sums of decimal fractions are not exact.

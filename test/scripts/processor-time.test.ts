@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { takeProcessorSeconds, watchIdleness } from '../../scripts/processor-time.ts'
+import { takeProcessorSeconds, watchIdleness, watchSpare } from '../../scripts/processor-time.ts'
 
 t.test('the processor time of an ended child is returned once, and is 0 if the system does not report it', async t => {
   takeProcessorSeconds()
@@ -17,4 +19,13 @@ t.test('the share of the machine\'s processor time that nobody used is told, or 
   spawnSync(process.execPath, ['-e', 'for (const end = Date.now() + 60_000; process.cpuUsage().user < 100_000 && Date.now() < end;);'])
   const share = idleShare()
   t.ok(share === null || (share >= 0 && share < 1), `${share}`)
+})
+
+t.test('whether there is processor time to spare is measured once a second, and not told before', async t => {
+  const hasSpare = watchSpare()
+  const isReported = cpus().length > 0
+  t.equal(hasSpare(), !isReported, 'nothing is known yet')
+  await setTimeout(1_100)
+  t.type(hasSpare(), 'boolean')
+  t.equal(hasSpare(), !isReported, 'measured a moment ago')
 })

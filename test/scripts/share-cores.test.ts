@@ -1,8 +1,11 @@
 import t from 'tap'
 import { shareCores } from '../../scripts/share-cores.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** Runs jobs that end on request. @returns what started, in order, and a function to end a job */
-function start(cores: number, needs: Readonly<Record<string, number>>, stopped?: AbortSignal) {
+function start(
+  cores: number, needs: Readonly<Record<string, number>>, { stopped, hasSpare }: { stopped?: AbortSignal; hasSpare?: () => boolean } = {}
+) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const done = shareCores(Object.entries(needs).map(([name, needed]) => ({
@@ -11,7 +14,7 @@ function start(cores: number, needs: Readonly<Record<string, number>>, stopped?:
       started.push(name)
       ends.set(name, resolve)
     })
-  })), cores, stopped)
+  })), cores, stopped, hasSpare)
   return {
     started,
     done,
@@ -53,6 +56,18 @@ t.test('each core is given away once, so that calls to datastores keep their dea
   await end('a')
   t.same(started, ['a', 'b', 'c'])
   for (const name of ['b', 'c']) await end(name)
+  await done
+})
+
+t.test('while the machine has no processor time to spare, no more jobs run than there are cores', async t => {
+  let hasSpare = false
+  const { started, done, end } = start(2, { a: 0.1, b: 0.1, c: 0.1, d: 0.1, e: 0.1 }, { hasSpare: () => hasSpare })
+  t.same(started, ['a', 'b'])
+  await end('a')
+  t.same(started, ['a', 'b', 'c'], 'one for each that ends')
+  hasSpare = true
+  await waitFor('the others to start, though none has ended', async () => started.length === 5)
+  for (const name of ['b', 'c', 'd', 'e']) await end(name)
   await done
 })
 
@@ -121,7 +136,7 @@ t.test('a job that needs more cores than there are runs alone', async t => {
 
 t.test('after a stop, the running jobs finish and no other begins', async t => {
   const stop = new AbortController()
-  const { started, done, end } = start(1, { a: 1, b: 1, c: 1 }, stop.signal)
+  const { started, done, end } = start(1, { a: 1, b: 1, c: 1 }, { stopped: stop.signal })
   stop.abort()
   await end('a')
   await done

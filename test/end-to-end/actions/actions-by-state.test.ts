@@ -14,6 +14,9 @@ import { queues } from './queues.ts'
 import { newSchedules, schedules, tasks } from './schedules.ts'
 import { openTasks, TROUBLE, type Tasks } from './team.ts'
 
+// Three stores, one after the other: this takes minutes on a slow machine.
+t.setTimeout(900_000)
+
 const ACTION_OF = actionsOfWrites()
 
 const NOUNS: Readonly<Record<string, (tasks: Tasks, deputy: Dashboard['deputy']) => Noun | Promise<Noun>>> = {
