@@ -78,6 +78,9 @@ export const Queue = named('Queue', Type.Object({
   }),
   throughput_per_minute: Type.Number({
     minimum: 0, description: 'Executions finished per minute, since the start of the previous hour'
+  }),
+  trend: Type.Array(Count, {
+    minItems: 24, maxItems: 24, description: 'Executions that finished in each of the last 24 hours up to now, oldest first'
   })
 }, { description: 'Where the executions of one task wait', additionalProperties: false }))
 export type Queue = Static<typeof Queue>

@@ -37,6 +37,7 @@ export function withDeadlines(backend: ResultBackend, patienceMs: number): Resul
     moveSchedule: guard('moveSchedule'),
     countedSchedules: guard('countedSchedules'),
     windowByTask: guard('windowByTask'),
+    hoursByTask: guard('hoursByTask'),
     rollups: guard('rollups'),
     failureGroups: guard('failureGroups'),
     decideFailureGroup: guard('decideFailureGroup'),

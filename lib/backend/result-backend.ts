@@ -76,6 +76,11 @@ export interface ResultBackend {
    * @param wholeOf the task that a task is a part of: its window has those of its parts as well. Null for none. Default: there are none.
    */
   windowByTask(fromMs: number, toMs: number, wholeOf?: WholeOf): Promise<Map<string, FinishedWindow>>
+  /**
+   * Executions per task that finished in each hour that overlaps [fromMs, toMs), in time order; those of a task with parts as in
+   * `windowByTask`. Tasks without any are left out.
+   */
+  hoursByTask(fromMs: number, toMs: number, wholeOf?: WholeOf): Promise<Map<string, number[]>>
   /** Non-empty roll-ups that overlap [fromMs, toMs) and are still kept (see tally.ts), in time order. */
   rollups(query: RollupQuery): Promise<Rollup[]>
 

@@ -1622,6 +1622,8 @@ export interface components {
             rate_limited_until: string | null;
             /** @description Executions finished per minute, since the start of the previous hour */
             throughput_per_minute: number;
+            /** @description Executions that finished in each of the last 24 hours up to now, oldest first */
+            trend: number[];
         };
         /** @description Limits that somebody set while the queue runs, beside those in the code */
         QueueLimits: {

@@ -41,8 +41,8 @@ t.test('parameters and results pass through unchanged', async t => {
 function backendWith(methods: Partial<ResultBackend>): ResultBackend {
   const names = [
     'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'findMany', 'attemptsOf', 'retriesOf', 'list', 'totals', 'taskTotals',
-    'scheduleTotals', 'forgetSchedule', 'moveSchedule', 'countedSchedules', 'window', 'windowByTask', 'rollups', 'failureGroups',
-    'decideFailureGroup', 'prune', 'deleteExecutions', 'kept', 'watermarks', 'saveWatermarks'
+    'scheduleTotals', 'forgetSchedule', 'moveSchedule', 'countedSchedules', 'window', 'windowByTask', 'hoursByTask', 'rollups',
+    'failureGroups', 'decideFailureGroup', 'prune', 'deleteExecutions', 'kept', 'watermarks', 'saveWatermarks'
   ]
   return withDeadlines(
     { supports: { search: 'scanned' }, ...Object.fromEntries(names.map(name => [name, never])), ...methods } as ResultBackend, 1_500

@@ -27,6 +27,7 @@ export function sampleQueue(taskName: string, index: number): QueueOverview {
     pause: [null, SAMPLE_PAUSE, UNKNOWN_PAUSE][index % 3]!,
     limits: [SAMPLE_LIMITS, null, { ...SAMPLE_LIMITS, concurrency: null, since: null, by: null, reason: null }][index % 3]!,
     pending: 3, running: 1, oldestPendingMs: 1200, workers: 1,
-    concurrency: [4, 0, null][index % 3]!, rateLimit: { max: 10, durationMs: 60_000 }, rateLimitedUntil: null, throughputPerMinute: 0.5
+    concurrency: [4, 0, null][index % 3]!, rateLimit: { max: 10, durationMs: 60_000 }, rateLimitedUntil: null, throughputPerMinute: 0.5,
+    trend: Array.from({ length: 24 }, (_, hour) => hour)
   }
 }

@@ -136,6 +136,24 @@ export function toWindowsByTask(
   return windows
 }
 
+/** Finished executions per task in each span; undefined: a span without any. Those of a task with parts have theirs as well. */
+export function toCountsByTask(
+  spans: ReadonlyArray<ReadonlyMap<string, ReadonlyTally> | undefined>, wholeOf: WholeOf = () => null
+): Map<string, number[]> {
+  const counts = new Map<string, number[]>()
+  for (const [index, tasks] of spans.entries()) {
+    for (const [task, { success, failed }] of tasks ?? []) {
+      for (const each of [task, wholeOf(task)]) {
+        if (each === null) continue
+        const ofTask = counts.get(each) ?? spans.map(() => 0)
+        ofTask[index]! += success + failed
+        counts.set(each, ofTask)
+      }
+    }
+  }
+  return counts
+}
+
 /**
  * First and last (exclusive) number of the minutes or hours that overlap [fromMs, toMs), limited to the last `keptMs`. Empty for an empty
  * range.

@@ -16,7 +16,7 @@ import { readRollups, readRollupsOf } from './counting/rollups.ts'
 import { LEDGER, ledgerTables } from './schema.ts'
 import { forgetSchedule, moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
-import { readWindowByTask } from './counting/windows.ts'
+import { readHoursByTask, readWindowByTask } from './counting/windows.ts'
 
 /** The history in PostgreSQL or in the embedded store, which is also PostgreSQL. `schema.ts` describes the tables. */
 export function createSqlDriver(store: SqlStore, { failedArgsBytes }: RecordingSettings = {}): ResultBackend {
@@ -40,6 +40,7 @@ export function createSqlDriver(store: SqlStore, { failedArgsBytes }: RecordingS
     forgetSchedule: scheduleId => forgetSchedule(store, tables, scheduleId),
     moveSchedule: (from, to) => moveSchedule(store, tables, from, to),
     countedSchedules: (cursor, limit) => readCountedSchedules(store, tables, cursor, limit),
+    hoursByTask: (...query) => readHoursByTask(store, tables, caches, ...query),
     windowByTask: (...query) => readWindowByTask(store, tables, caches, ...query),
     rollups: query => query.taskNames === undefined
       ? readRollups(store, tables, caches, query)

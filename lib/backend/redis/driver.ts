@@ -17,7 +17,7 @@ import { recordEntries } from './recording/record.ts'
 import { ledgerKeys } from './schema.ts'
 import { moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
-import { readRollups, readRollupsOf, readWindowByTask } from './counting/windows.ts'
+import { readRollups, readRollupsOf, readHoursByTask, readWindowByTask } from './counting/windows.ts'
 
 /** The history in Redis; `schema.ts` describes its keys. */
 export function createRedisDriver(store: RedisStore, { failedArgsBytes }: RecordingSettings = {}): ResultBackend {
@@ -41,6 +41,7 @@ export function createRedisDriver(store: RedisStore, { failedArgsBytes }: Record
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
     moveSchedule: (from, to) => moveSchedule(store, keys, from, to),
     countedSchedules: (cursor, limit) => readCountedSchedules(store, keys, cursor, limit),
+    hoursByTask: (...query) => readHoursByTask(store, keys, caches, ...query),
     windowByTask: (...query) => readWindowByTask(store, keys, caches, ...query),
     rollups: query => query.taskNames === undefined
       ? readRollups(store, keys, caches, query)

@@ -170,9 +170,8 @@ export interface WorkerOverview {
 export interface QueueOverview {
   readonly name: string
   readonly taskName: string
-  /** Null while it is not paused. */
+  /** Null while it is not paused. Limits are those set at run time, in addition to those in the code; null for none. */
   readonly pause: QueuePause | null
-  /** Set at run time, in addition to those in the code; null for none. */
   readonly limits: QueueLimits | null
   readonly pending: number
   readonly running: number
@@ -184,8 +183,9 @@ export interface QueueOverview {
   readonly rateLimit: RateLimit | null
   /** No attempt starts before this, because of the rate limit; null when not limited. */
   readonly rateLimitedUntil: number | null
-  /** Executions finished per minute, since the start of the previous hour or since the task was first seen. */
+  /** Executions finished per minute, since the start of the previous hour; and in each of the last 24 hours up to now, oldest first. */
   readonly throughputPerMinute: number
+  readonly trend: readonly number[]
 }
 
 export interface ExecutionQuery extends ExecutionConditions {

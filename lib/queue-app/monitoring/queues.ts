@@ -1,3 +1,4 @@
+import { TREND_HOURS } from '../../backend/counting/failure-hours.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
@@ -9,7 +10,7 @@ import { concurrencyByTask } from './workers.ts'
 
 export interface QueueOverviewsDependencies {
   readonly engine: Pick<Engine, 'queues' | 'queueOf' | 'rateLimitedUntil'>
-  readonly backend: Pick<ResultBackend, 'windowByTask'>
+  readonly backend: Pick<ResultBackend, 'windowByTask' | 'hoursByTask'>
   readonly registry: Pick<ShownRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask' | 'knowsWorkers' | 'covered'>
   now(): number
 }
@@ -36,11 +37,13 @@ export function createQueueOverviews({ engine, backend, registry, now }: QueueOv
     // Roll-ups per task are hourly.
     const since = Math.floor(at / HOUR_MS - 1) * HOUR_MS
     const limits = tasks.map(({ name, rateLimit }) => ({ taskName: name, max: rateLimit?.max ?? null }))
-    const [states, workers, workersByTask, windows, limitedUntil] = await Promise.all([
+    const wholeOf = wholesOf(tasks.map(({ name }) => name), registry.covered ?? ONLY_ITSELF)
+    const [states, workers, workersByTask, windows, trends, limitedUntil] = await Promise.all([
       engine.queues(taskNames),
       registry.workers(),
       registry.workersByTask(),
-      backend.windowByTask(since, at, wholesOf(tasks.map(({ name }) => name), registry.covered ?? ONLY_ITSELF)),
+      backend.windowByTask(since, at, wholeOf),
+      backend.hoursByTask(at - (TREND_HOURS - 1) * HOUR_MS, at + 1, wholeOf),
       engine.rateLimitedUntil(limits)
     ])
     const concurrencies = concurrencyByTask(workers)
@@ -62,7 +65,8 @@ export function createQueueOverviews({ engine, backend, registry, now }: QueueOv
         concurrency: concurrency === undefined && runsIn === 0 && registry.knowsWorkers ? 0 : concurrency ?? null,
         rateLimit,
         rateLimitedUntil: limitedUntil.get(name) ?? null,
-        throughputPerMinute: window === undefined ? 0 : (window.success + window.failed) * MINUTE_MS / (at - since)
+        throughputPerMinute: window === undefined ? 0 : (window.success + window.failed) * MINUTE_MS / (at - since),
+        trend: trends.get(name) ?? Array.from({ length: TREND_HOURS }, () => 0)
       }
     })
   }

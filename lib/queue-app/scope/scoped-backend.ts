@@ -9,7 +9,7 @@ import { createScopedFailureGroups } from './scoped-failure-groups.ts'
 export type ShownBackend = Pick<
   ResultBackend,
   'supports' | 'find' | 'attemptsOf' | 'retriesOf' | 'list' | 'totals' | 'taskTotals' | 'scheduleTotals' | 'forgetSchedule' |
-  'windowByTask' | 'rollups' | 'failureGroups' | 'decideFailureGroup' | 'kept' | 'record' | 'missing' | 'deleteExecutions'
+  'windowByTask' | 'hoursByTask' | 'rollups' | 'failureGroups' | 'decideFailureGroup' | 'kept' | 'record' | 'missing' | 'deleteExecutions'
 >
 
 /**
@@ -57,6 +57,9 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     forgetSchedule: scheduleId => backend.forgetSchedule(scheduleId),
     async windowByTask(fromMs, toMs, wholeOf) {
       return onlySeen(await backend.windowByTask(fromMs, toMs, wholeOf && (taskName => sees(taskName) ? wholeOf(taskName) : null)))
+    },
+    async hoursByTask(fromMs, toMs, wholeOf) {
+      return onlySeen(await backend.hoursByTask(fromMs, toMs, wholeOf && (taskName => sees(taskName) ? wholeOf(taskName) : null)))
     },
     async rollups(query) {
       if (query.taskName !== undefined) return sees(query.taskName) ? backend.rollups(query) : []

@@ -183,6 +183,21 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     }
   })
 
+  t.test('executions are counted by task and hour, with those of parts in the task that covers them', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const hour = Math.floor(Date.now() / HOUR_MS - 5) * HOUR_MS
+    const of = (taskName: string, hours: number, status: 'success' | 'failed' = 'success') =>
+      makeExecution({ taskName, status, finishedAt: hour + hours * HOUR_MS })
+    await backend.record([of('mail', 0), of('mail', 0, 'failed'), of('mail', 2), of('mail:invoice', 2), of('other', 3), of('other', 4)])
+    const wholeOf = (taskName: string) => taskName.startsWith('mail:') ? 'mail' : null
+    for (const round of ['read', 'from the cache']) {
+      const counts = await backend.hoursByTask(hour, hour + 3 * HOUR_MS + 1, wholeOf)
+      t.strictSame(Object.fromEntries(counts), { 'mail': [2, 0, 2, 0], 'mail:invoice': [0, 0, 1, 0], 'other': [0, 0, 0, 1] }, round)
+    }
+    t.strictSame([...await backend.hoursByTask(hour, hour + 1)], [['mail', [2]]], 'rounded out to a whole hour')
+    t.equal((await backend.hoursByTask(hour, hour)).size, 0, 'an empty range has nothing')
+  })
+
   t.test('two backends in one process do not share their caches', async t => {
     const store = await openStore(t)
     const backends = [await freshBackend(store), await freshBackend(store)]

@@ -12,6 +12,7 @@ export async function assertUnavailable(t: Test, backend: ResultBackend, withinM
     totals: () => backend.totals(),
     taskTotals: () => backend.taskTotals(),
     scheduleTotals: () => backend.scheduleTotals(['s']),
+    hoursByTask: () => backend.hoursByTask(Date.now() - HOUR_MS, Date.now()),
     windowByTask: () => backend.windowByTask(Date.now() - HOUR_MS, Date.now()),
     rollups: () => backend.rollups({ span: 'hour', fromMs: Date.now() - HOUR_MS, toMs: Date.now() }),
     failureGroups: () => backend.failureGroups({ limit: 5 }),

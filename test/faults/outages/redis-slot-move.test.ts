@@ -239,6 +239,7 @@ function readsOf(now: number, executionId: string): Record<string, (backend: Res
     totals: async backend => ({ ...await backend.totals(), since: 0 }),
     taskTotals: backend => backend.taskTotals(),
     scheduleTotals: backend => backend.scheduleTotals(['nightly', 'daily']),
+    hoursByTask: backend => backend.hoursByTask(hour.fromMs, hour.toMs),
     windowByTask: backend => backend.windowByTask(hour.fromMs, hour.toMs),
     rollups: backend => backend.rollups({ span: 'hour', ...hour }),
     'rollups of a task': backend => backend.rollups({ span: 'minute', taskName: 'task-1', ...hour }),

@@ -42,6 +42,9 @@ t.test('workers and queues over HTTP while executions run, wait and have finishe
       { task_name: 'quick', pending: 0, running: 0, workers: 1, concurrency: 3, utilisation: 0, oldest_pending_ms: null, rate_limit: null }
     ])
     t.ok(queues[1]!.oldest_pending_ms! >= 0)
+    t.same(queues.map(({ trend }) => trend.length), [24, 24, 24])
+    // The hour may have ended since.
+    t.same(queues.map(({ trend }) => trend.slice(-2).reduce((sum, count) => sum + count)), [0, 0, 1])
     t.ok(queues[2]!.throughput_per_minute <= 1, `${queues[2]!.throughput_per_minute} a minute: one in a minute that has just begun`)
 
     // Heartbeats come every five seconds.

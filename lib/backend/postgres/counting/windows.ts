@@ -2,17 +2,33 @@ import type { SqlStore } from '../../../stores/store.ts'
 import type { FinishedWindow, WholeOf } from '../../counting/tally.ts'
 import type { RollupCaches } from '../../counting/rollup-cache.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
-import { HOURS_KEPT_MS, type PackedTally, spansTouched, toWindowsByTask } from '../../counting/tally.ts'
+import { HOURS_KEPT_MS, type PackedTally, spansTouched, toCountsByTask, toWindowsByTask } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { ROLLUP_VERSION, type RollupRow, tallyFromRow } from './rollups.ts'
 import type { LedgerTables } from '../schema.ts'
 
-/** Any change within an hour also changes that hour's overall row, so its version covers the rows of all tasks. */
 export async function readWindowByTask(
   store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
 ): Promise<Map<string, FinishedWindow>> {
+  const hours = await readHours(store, tables, caches, fromMs, toMs)
+  return toWindowsByTask(hours.filter(hour => hour !== undefined), wholeOf)
+}
+
+export async function readHoursByTask(
+  store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
+): Promise<Map<string, number[]>> {
+  return toCountsByTask(await readHours(store, tables, caches, fromMs, toMs), wholeOf)
+}
+
+/**
+ * The tallies of all tasks in each hour; undefined for one without any. Any change within an hour also changes that hour's overall row, so
+ * its version covers the rows of all tasks.
+ */
+async function readHours(
+  store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number
+): Promise<Array<ReadonlyMap<string, PackedTally> | undefined>> {
   const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
-  if (end <= first) return new Map()
+  if (end <= first) return []
   const names = Array.from({ length: end - first }, (_, i) => `hour:${first + i}`)
   const known = names.map(name => caches.byTask.get(name))
   const { rows } = await store.query<{
@@ -40,5 +56,5 @@ export async function readWindowByTask(
     hours.set(i, hour.value)
   }
   for (const [i, hour] of changed) caches.byTask.set(names[i]!, hour)
-  return toWindowsByTask([...hours.values()], wholeOf)
+  return names.map((_, i) => hours.get(i))
 }

@@ -5,7 +5,7 @@ import type { FinishedWindow, WholeOf } from '../../counting/tally.ts'
 import type { RollupCaches } from '../../counting/rollup-cache.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import {
-  HOURS_KEPT_MS, OVERALL, ROLLUP_SPANS, type PackedTally, emptyTally, packTally, spansTouched, toWindowsByTask
+  HOURS_KEPT_MS, OVERALL, ROLLUP_SPANS, type PackedTally, emptyTally, packTally, spansTouched, toCountsByTask, toWindowsByTask
 } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { addStored } from './rollup-lines.ts'
@@ -15,8 +15,22 @@ import { createScript } from '../script.ts'
 export async function readWindowByTask(
   store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
 ): Promise<Map<string, FinishedWindow>> {
+  const hours = await readHours(store, keys, caches, fromMs, toMs)
+  return toWindowsByTask(hours.filter(hour => hour !== undefined), wholeOf)
+}
+
+export async function readHoursByTask(
+  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
+): Promise<Map<string, number[]>> {
+  return toCountsByTask(await readHours(store, keys, caches, fromMs, toMs), wholeOf)
+}
+
+/** The tallies of all tasks in each hour; undefined for one without any. */
+async function readHours(
+  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number
+): Promise<Array<ReadonlyMap<string, PackedTally> | undefined>> {
   const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
-  if (end <= first) return new Map()
+  if (end <= first) return []
   const names = numbersFrom(first, end).map(hour => keys.rollup('hour', hour))
   const known = names.map(name => caches.byTask.get(name))
   const { states } = await readChanged(store, keys, { key: keys.rollup('hour', ''), first, end, known })
@@ -31,7 +45,7 @@ export async function readWindowByTask(
     read.set(changed[i]!, value)
     if (version !== undefined) caches.byTask.set(changed[i]!, { version: version.toString('latin1'), value })
   }
-  return toWindowsByTask(names.flatMap((name, i) => read.get(name) ?? (states[i] === SAME ? known[i]!.value : [])), wholeOf)
+  return names.map((name, i) => read.get(name) ?? (states[i] === SAME ? known[i]!.value : undefined))
 }
 
 export async function readRollups(

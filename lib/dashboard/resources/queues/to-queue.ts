@@ -19,7 +19,8 @@ export function toQueue(queue: QueueOverview): Queue {
     oldest_pending_ms: queue.oldestPendingMs,
     rate_limit: rateLimit && toRate(rateLimit),
     rate_limited_until: toTimestampOrNull(queue.rateLimitedUntil),
-    throughput_per_minute: queue.throughputPerMinute
+    throughput_per_minute: queue.throughputPerMinute,
+    trend: [...queue.trend]
   }
 }
 

@@ -10,7 +10,8 @@ const worker = (of: Partial<Worker>): Worker => ({
 })
 const queue = (of: Partial<Queue>): Queue => ({
   name: 'q', task_name: 'q', state: 'running', pending: 0, running: 0, workers: 1, concurrency: 1, utilisation: 0, oldest_pending_ms: null,
-  pause: null, limits: null, rate_limit: null, rate_limited_until: null, throughput_per_minute: 0, ...of
+  pause: null, limits: null, rate_limit: null, rate_limited_until: null, throughput_per_minute: 0, trend: [],
+  ...of
 })
 
 t.test('workers that need attention come first', async t => {

@@ -11,6 +11,7 @@ import { StatusMark } from '../elements/status-mark.tsx'
 import { Unknown } from '../elements/unknown.tsx'
 import { DataGrid } from '../grid/data-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
+import { TrendBars } from '../stats/trend-bars.tsx'
 import { workerTexts } from '../../texts/workers.ts'
 
 interface Props {
@@ -64,6 +65,10 @@ function columnsOf(href: Props['href'], switchOf: Props['switchOf'], limitOf: Pr
       isNumber: true, sorts: 'down', cell: ({ throughput_per_minute: pace }) => formatPace(pace)
     },
     {
+      id: 'trend', name: columns.trend, minPx: 104, givesWay: 5,
+      cell: ({ trend }) => <span className="trend-finished"><TrendBars counts={trend} label={words.trend} /></span>
+    },
+    {
       id: 'workers', name: columns.workers, minPx: 66, givesWay: 3, isNumber: true, sorts: 'up',
       cell: ({ workers }) => (workers === null ? <Unknown reason={workerTexts.ofOthers} /> : formatCount(workers))
     },
@@ -71,7 +76,7 @@ function columnsOf(href: Props['href'], switchOf: Props['switchOf'], limitOf: Pr
       id: 'utilisation', name: columns.utilisation, title: words.utilisationTitle, minPx: 128, givesWay: 1, phone: '2 end',
       sorts: 'down', cell: queue => <Utilisation queue={queue} />
     },
-    { id: 'rate', name: columns.rate, minPx: 120, grow: 0.6, givesWay: 5, cell: queue => <RateLimit queue={queue} /> },
+    { id: 'rate', name: columns.rate, minPx: 120, grow: 0.6, givesWay: 6, cell: queue => <RateLimit queue={queue} /> },
     {
       id: 'switch', name: words.pause.column, isNameless: true, minPx: 200, phone: '2 end',
       cell: queue => <span className="row-buttons">

@@ -34,7 +34,7 @@ export const workers: Texts['workers'] = {
   },
   queueColumns: {
     state: 'Zustand', pending: 'Wartend', running: 'Laufend', utilisation: 'Auslastung', oldest: 'Älteste', pace: 'Je Minute',
-    workers: 'Worker', rate: 'Begrenzung'
+    trend: '24 Stunden', workers: 'Worker', rate: 'Begrenzung'
   },
   pause: {
     column: 'Begrenzen, anhalten oder fortsetzen', list: 'Angehaltene Warteschlangen', paused: 'Angehalten', pauseIt: 'Anhalten …',
@@ -62,6 +62,7 @@ export const workers: Texts['workers'] = {
   utilisationTitle: 'Anteil an dem, was alle Worker gleichzeitig ausführen dürfen',
   oldestTitle: 'Wie lange die älteste fällige Ausführung schon wartet',
   paceTitle: 'Beendete Ausführungen je Minute, seit Beginn der vorigen Stunde',
+  trend: 'Beendete Ausführungen je Stunde der letzten 24 Stunden, älteste zuerst',
 
   executionsOf: worker => `Ausführungen von ${worker}`,
   notReported: 'Die Version dieses Workers meldet das nicht',

@@ -32,8 +32,8 @@ export const workers = {
     state: 'State', running: 'Runs now', tasks: 'Tasks', started: 'Up since', memory: 'Memory', version: 'Version', seen: 'Last seen'
   },
   queueColumns: {
-    state: 'State', pending: 'Pending', running: 'Running', utilisation: 'In use', oldest: 'Oldest', pace: 'Per minute', workers: 'Workers',
-    rate: 'Rate limit'
+    state: 'State', pending: 'Pending', running: 'Running', utilisation: 'In use', oldest: 'Oldest', pace: 'Per minute', trend: '24 hours',
+    workers: 'Workers', rate: 'Rate limit'
   },
   pause: {
     column: 'Limit, pause or resume', list: 'Paused queues', paused: 'Paused', pauseIt: 'Pause…', resumeIt: 'Resume…',
@@ -60,6 +60,7 @@ export const workers = {
   utilisationTitle: 'Share of what all its workers can run at a time',
   oldestTitle: 'How long the oldest due execution has waited',
   paceTitle: 'Executions finished per minute, since the start of the previous hour',
+  trend: 'Executions finished in each of the last 24 hours, oldest first',
 
   executionsOf: (worker: string) => `Executions of ${worker}`,
   notReported: 'Its version does not report this',
