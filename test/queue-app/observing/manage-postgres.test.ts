@@ -6,6 +6,7 @@ import { createManagedPostgres } from '../../../lib/engine/observing/managing/ma
 import type { ManagedQueues } from '../../../lib/engine/observing/managing/manage-queues.ts'
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
 import { QueueApp, type ObserveOptions } from '../../../lib/index.ts'
+import { createRole } from '../../support/servers/postgres-role.ts'
 import { postgresUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -234,18 +235,10 @@ t.test('a user who may only read can observe, and is told what is missing when s
   const queue = await openOwner(t, url)
   const job = await queue.add('send', {})
   const admin = await connect(t, url)
-  const role = `reader_${new URL(url).pathname.slice(1)}`
-  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`)
+  const { role, asRole } = await createRole(t, url)
   await admin.query(`GRANT USAGE ON SCHEMA bullmq TO ${role}`)
   await admin.query(`GRANT SELECT ON ALL TABLES IN SCHEMA bullmq TO ${role}`)
-  t.teardown(async () => {
-    const client = new pg.Client(url)
-    await client.connect()
-    await client.query(`DROP OWNED BY ${role}`)
-    await client.query(`DROP ROLE ${role}`)
-    await client.end()
-  })
-  const reader = await open(t, Object.assign(new URL(url), { username: role, password: 'secret' }).toString())
+  const reader = await open(t, asRole)
   const cancel = () => reader.operations.cancelExecution(`emails:${job.id}`)
   await t.rejects(cancel(), { code: 'STORE_REFUSED' })
   t.equal(await queue.count(), 1)

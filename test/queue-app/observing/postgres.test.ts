@@ -3,6 +3,7 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { QueueApp, type ObserveOptions } from '../../../lib/index.ts'
 import { isTaskDashboardError } from '../../../lib/errors.ts'
+import { createRole } from '../../support/servers/postgres-role.ts'
 import { postgresUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -171,22 +172,13 @@ t.test('a user who may only read is enough, and one who may not is told what to 
   const admin = new pg.Client(url)
   await admin.connect()
   t.teardown(() => admin.end())
-  const role = `reader_${new URL(url).pathname.slice(1)}`
-  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`)
-  const asReader = Object.assign(new URL(url), { username: role, password: 'secret' }).toString()
-  t.teardown(async () => {
-    const client = new pg.Client(url)
-    await client.connect()
-    await client.query(`DROP OWNED BY ${role}`)
-    await client.query(`DROP ROLE ${role}`)
-    await client.end()
-  })
-  await t.rejects(QueueApp.fromQueues({ broker: asReader }).start(), {
+  const { role, asRole } = await createRole(t, url)
+  await t.rejects(QueueApp.fromQueues({ broker: asRole }).start(), {
     code: 'STORE_UNSUITABLE', message: /GRANT USAGE ON SCHEMA "bullmq"/
   })
   await admin.query(`GRANT USAGE ON SCHEMA bullmq TO ${role}`)
   await admin.query(`GRANT SELECT ON ALL TABLES IN SCHEMA bullmq TO ${role}`)
-  const queueApp = await observe(t, asReader)
+  const queueApp = await observe(t, asRole)
   t.match(await queueApp.monitoring.queue('emails'), { pending: 1 })
   await queueApp.stop()
   t.throws(() => QueueApp.fromQueues(queue), { code: 'INVALID_OPTIONS', message: /use \{ broker: 'postgres:/ })
