@@ -40,6 +40,11 @@ export const Percentage = Type.Number({ minimum: 0, maximum: 100, description: '
 
 export const Count = Type.Integer({ minimum: 0 })
 
+/** A count for each hour of a day. */
+export function HourlyCounts(description: string) {
+  return Type.Array(Count, { minItems: 24, maxItems: 24, description })
+}
+
 /** Duration percentiles in milliseconds, from a histogram. */
 export const Percentiles = named('Percentiles', Type.Object({
   p50: DurationMs,

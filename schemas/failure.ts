@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  Count, ErrorGroup, ErrorGroupInput, ExecutionId, Nullable, Ref, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named
+  Count, ErrorGroup, ErrorGroupInput, ExecutionId, HourlyCounts, Nullable, Ref, StringEnum, TaskName, TaskNameInput, Timestamp,
+  TimestampInput, named
 } from './common.ts'
 import { MAX_NOTE_LENGTH, PRINTABLE_LINES } from './limits.ts'
 import { PageOf, PageQuery } from './page.ts'
@@ -29,7 +30,7 @@ export const FailureGroup = named('FailureGroup', Type.Object({
     description: 'Tasks it occurs in, over all time, most failures first, at most 20'
   }),
   last_execution_id: ExecutionId,
-  trend: Type.Array(Count, { minItems: 24, maxItems: 24, description: 'Failures in each of the last 24 hours up to now, oldest first' }),
+  trend: HourlyCounts('Failures in each of the last 24 hours up to now, oldest first'),
   state: StringEnum(FAILURE_GROUP_STATES, {
     description: 'resolved: somebody resolved it, or each failure was retried successfully, and nothing failed with it since. regressed: ' +
       'it failed again after that. open: neither'

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Count, DurationMs, Nullable, Ref, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import { Count, DurationMs, HourlyCounts, Nullable, Ref, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
 import { MAX_ACTION_REASON_LENGTH, MAX_LIVE_CONCURRENCY, MAX_PAUSE_MS, MAX_QUEUE_NAME_LENGTH, PRINTABLE } from './limits.ts'
 import { RateLimit } from './task.ts'
 
@@ -79,9 +79,7 @@ export const Queue = named('Queue', Type.Object({
   throughput_per_minute: Type.Number({
     minimum: 0, description: 'Executions finished per minute, since the start of the previous hour'
   }),
-  trend: Type.Array(Count, {
-    minItems: 24, maxItems: 24, description: 'Executions that finished in each of the last 24 hours up to now, oldest first'
-  })
+  trend: HourlyCounts('Executions that finished in each of the last 24 hours up to now, oldest first')
 }, { description: 'Where the executions of one task wait', additionalProperties: false }))
 export type Queue = Static<typeof Queue>
 

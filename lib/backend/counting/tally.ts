@@ -113,20 +113,21 @@ export class TallySum {
 /** The task that a task is a part of; null for none. */
 export type WholeOf = (taskName: string) => string | null
 
-/** Adds up spans, each with its tasks, into one window per task. That of a task with parts has theirs as well. */
-export function toWindowsByTask(
-  spans: ReadonlyArray<ReadonlyMap<string, ReadonlyTally>>, wholeOf: WholeOf = () => null
-): Map<string, FinishedWindow> {
+/** Tallies by task; undefined for a span without any. */
+type SpanOfTasks = ReadonlyMap<string, ReadonlyTally> | undefined
+
+/** Adds up spans into one window per task. That of a task with parts has theirs as well. */
+export function toWindowsByTask(spans: readonly SpanOfTasks[], wholeOf: WholeOf = () => null): Map<string, FinishedWindow> {
   const windows = new Map<string, FinishedWindow>()
   const sum = new TallySum()
   const added = new Map<string, string[]>()
-  for (const task of new Set(spans.flatMap(tasks => [...tasks.keys()]))) {
+  for (const task of new Set(spans.flatMap(tasks => [...tasks?.keys() ?? []]))) {
     for (const each of [task, wholeOf(task)]) if (each !== null) added.set(each, [...added.get(each) ?? [], task])
   }
   for (const [task, parts] of added) {
     for (const tasks of spans) {
       for (const part of parts) {
-        const tally = tasks.get(part)
+        const tally = tasks?.get(part)
         if (tally !== undefined) sum.add(tally)
       }
     }
@@ -136,10 +137,8 @@ export function toWindowsByTask(
   return windows
 }
 
-/** Finished executions per task in each span; undefined: a span without any. Those of a task with parts have theirs as well. */
-export function toCountsByTask(
-  spans: ReadonlyArray<ReadonlyMap<string, ReadonlyTally> | undefined>, wholeOf: WholeOf = () => null
-): Map<string, number[]> {
+/** Finished executions per task in each span. Those of a task with parts have theirs as well. */
+export function toCountsByTask(spans: readonly SpanOfTasks[], wholeOf: WholeOf = () => null): Map<string, number[]> {
   const counts = new Map<string, number[]>()
   for (const [index, tasks] of spans.entries()) {
     for (const [task, { success, failed }] of tasks ?? []) {

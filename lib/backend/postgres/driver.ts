@@ -2,6 +2,7 @@ import { migrate } from '../../stores/postgres/migrate.ts'
 import type { SqlStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../entry/ledger-entry.ts'
 import type { RecordingSettings, ResultBackend } from '../result-backend.ts'
+import { byTaskFrom } from '../counting/by-task.ts'
 import { createRollupCaches } from '../counting/rollup-cache.ts'
 import { readAttempts, recordAttempts } from './recording/attempts.ts'
 import { findExecution, findExecutions, missingOf } from './listing/find.ts'
@@ -16,7 +17,7 @@ import { readRollups, readRollupsOf } from './counting/rollups.ts'
 import { LEDGER, ledgerTables } from './schema.ts'
 import { forgetSchedule, moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
-import { readHoursByTask, readWindowByTask } from './counting/windows.ts'
+import { readHours } from './counting/windows.ts'
 
 /** The history in PostgreSQL or in the embedded store, which is also PostgreSQL. `schema.ts` describes the tables. */
 export function createSqlDriver(store: SqlStore, { failedArgsBytes }: RecordingSettings = {}): ResultBackend {
@@ -40,8 +41,7 @@ export function createSqlDriver(store: SqlStore, { failedArgsBytes }: RecordingS
     forgetSchedule: scheduleId => forgetSchedule(store, tables, scheduleId),
     moveSchedule: (from, to) => moveSchedule(store, tables, from, to),
     countedSchedules: (cursor, limit) => readCountedSchedules(store, tables, cursor, limit),
-    hoursByTask: (...query) => readHoursByTask(store, tables, caches, ...query),
-    windowByTask: (...query) => readWindowByTask(store, tables, caches, ...query),
+    ...byTaskFrom((first, end) => readHours(store, tables, caches, first, end)),
     rollups: query => query.taskNames === undefined
       ? readRollups(store, tables, caches, query)
       : readRollupsOf(store, tables, query.taskNames, query),

@@ -1,6 +1,7 @@
 import type { RedisStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../entry/ledger-entry.ts'
 import type { RecordingSettings, ResultBackend } from '../result-backend.ts'
+import { byTaskFrom } from '../counting/by-task.ts'
 import { createRollupCaches } from '../counting/rollup-cache.ts'
 import { toStorable } from '../entry/storable-text.ts'
 import { readAttempts, recordAttempts } from './recording/attempts.ts'
@@ -17,7 +18,7 @@ import { recordEntries } from './recording/record.ts'
 import { ledgerKeys } from './schema.ts'
 import { moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
-import { readRollups, readRollupsOf, readHoursByTask, readWindowByTask } from './counting/windows.ts'
+import { readHours, readRollups, readRollupsOf } from './counting/windows.ts'
 
 /** The history in Redis; `schema.ts` describes its keys. */
 export function createRedisDriver(store: RedisStore, { failedArgsBytes }: RecordingSettings = {}): ResultBackend {
@@ -41,8 +42,7 @@ export function createRedisDriver(store: RedisStore, { failedArgsBytes }: Record
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
     moveSchedule: (from, to) => moveSchedule(store, keys, from, to),
     countedSchedules: (cursor, limit) => readCountedSchedules(store, keys, cursor, limit),
-    hoursByTask: (...query) => readHoursByTask(store, keys, caches, ...query),
-    windowByTask: (...query) => readWindowByTask(store, keys, caches, ...query),
+    ...byTaskFrom((first, end) => readHours(store, keys, caches, first, end)),
     rollups: query => query.taskNames === undefined
       ? readRollups(store, keys, caches, query)
       : readRollupsOf(store, keys, query.taskNames, query),

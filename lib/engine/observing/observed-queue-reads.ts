@@ -1,5 +1,5 @@
-import { groupBy } from '../../collections/group-by.ts'
-import type { JobRange, QueueReads, RangeRequest, StateCounts, StoredArgs } from '../queues/queue-reads.ts'
+import { readByGroup } from '../../collections/read-by-group.ts'
+import type { QueueReads, StateCounts, StoredArgs } from '../queues/queue-reads.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
 import { argsFromData, executionFromObserved, type ObservedJob } from './observed-job.ts'
 import type { ObservedQueue } from './observed-queue.ts'
@@ -16,13 +16,12 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
     },
 
     async ranges(requests, now) {
-      const placed = requests.map(request => ({ request, queue: queueOf(request.queueName) }))
-      const found = new Map<RangeRequest, JobRange<ObservedJob>>()
-      const known = placed.flatMap(({ request, queue }) => queue === undefined ? [] : [{ request, queue }])
-      await Promise.all([...groupBy(known, ({ queue }) => queue.server)].map(async ([server, ofServer]) => {
-        const ranges = await server.queues.ranges(ofServer, now)
-        for (const [index, range] of ranges.entries()) found.set(ofServer[index]!.request, range)
-      }))
+      const known = requests.flatMap(request => {
+        const queue = queueOf(request.queueName)
+        return queue === undefined ? [] : [{ request, queue }]
+      })
+      const ranges = await readByGroup(known, ({ queue }) => queue.server, (server, ofServer) => server.queues.ranges(ofServer, now))
+      const found = new Map(known.map(({ request }, index) => [request, ranges[index]!]))
       return requests.map(request => found.get(request) ?? { jobs: [], next: request.offset, isEnd: true })
     },
 
@@ -46,11 +45,8 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
 export async function ofServers<Value>(
   queues: readonly ObservedQueue[], read: (server: ObservedServer, queues: readonly ObservedQueue[]) => Promise<readonly Value[]>
 ): Promise<Map<string, Value>> {
-  const found = await Promise.all([...groupBy(queues, ({ server }) => server)].map(async ([server, ofServer]) => {
-    const values = await read(server, ofServer)
-    return ofServer.map(({ taskName }, index) => [taskName, values[index]!] as const)
-  }))
-  return new Map(found.flat())
+  const values = await readByGroup(queues, ({ server }) => server, read)
+  return new Map(queues.map(({ taskName }, index) => [taskName, values[index]!]))
 }
 
 function holdsAny({ waiting, prioritized, delayed, active, waitingChildren = 0 }: StateCounts): boolean {

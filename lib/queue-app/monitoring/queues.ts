@@ -10,7 +10,7 @@ import { concurrencyByTask } from './workers.ts'
 
 export interface QueueOverviewsDependencies {
   readonly engine: Pick<Engine, 'queues' | 'queueOf' | 'rateLimitedUntil'>
-  readonly backend: Pick<ResultBackend, 'windowByTask' | 'hoursByTask'>
+  readonly backend: Pick<ResultBackend, 'hoursByTask'>
   readonly registry: Pick<ShownRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask' | 'knowsWorkers' | 'covered'>
   now(): number
 }
@@ -34,22 +34,21 @@ export function createQueueOverviews({ engine, backend, registry, now }: QueueOv
 
   async function read(tasks: readonly KnownTask[], taskNames: readonly string[]): Promise<QueueOverview[]> {
     const at = now()
-    // Roll-ups per task are hourly.
-    const since = Math.floor(at / HOUR_MS - 1) * HOUR_MS
+    // Counts per task are hourly: the previous hour, and this one until now.
+    const lastTwoMs = HOUR_MS + at % HOUR_MS
     const limits = tasks.map(({ name, rateLimit }) => ({ taskName: name, max: rateLimit?.max ?? null }))
     const wholeOf = wholesOf(tasks.map(({ name }) => name), registry.covered ?? ONLY_ITSELF)
-    const [states, workers, workersByTask, windows, trends, limitedUntil] = await Promise.all([
+    const [states, workers, workersByTask, trends, limitedUntil] = await Promise.all([
       engine.queues(taskNames),
       registry.workers(),
       registry.workersByTask(),
-      backend.windowByTask(since, at, wholeOf),
       backend.hoursByTask(at - (TREND_HOURS - 1) * HOUR_MS, at + 1, wholeOf),
       engine.rateLimitedUntil(limits)
     ])
     const concurrencies = concurrencyByTask(workers)
     return tasks.map(({ name, rateLimit }) => {
       const state = states.get(name)
-      const window = windows.get(name)
+      const trend = trends.get(name) ?? Array.from({ length: TREND_HOURS }, () => 0)
       const runsIn = workersByTask.get(name) ?? 0
       const concurrency = concurrencies.get(name)
       return {
@@ -65,8 +64,8 @@ export function createQueueOverviews({ engine, backend, registry, now }: QueueOv
         concurrency: concurrency === undefined && runsIn === 0 && registry.knowsWorkers ? 0 : concurrency ?? null,
         rateLimit,
         rateLimitedUntil: limitedUntil.get(name) ?? null,
-        throughputPerMinute: window === undefined ? 0 : (window.success + window.failed) * MINUTE_MS / (at - since),
-        trend: trends.get(name) ?? Array.from({ length: TREND_HOURS }, () => 0)
+        throughputPerMinute: (trend.at(-2)! + trend.at(-1)!) * MINUTE_MS / lastTwoMs,
+        trend
       }
     })
   }

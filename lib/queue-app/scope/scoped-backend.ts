@@ -1,4 +1,5 @@
 import { emptyPage } from '../../backend/listing/empty-page.ts'
+import type { WholeOf } from '../../backend/counting/tally.ts'
 import type { KeptHistory, ResultBackend } from '../../backend/result-backend.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution } from '../../execution.ts'
@@ -56,10 +57,10 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     scheduleTotals: scheduleIds => backend.scheduleTotals(scheduleIds),
     forgetSchedule: scheduleId => backend.forgetSchedule(scheduleId),
     async windowByTask(fromMs, toMs, wholeOf) {
-      return onlySeen(await backend.windowByTask(fromMs, toMs, wholeOf && (taskName => sees(taskName) ? wholeOf(taskName) : null)))
+      return onlySeen(await backend.windowByTask(fromMs, toMs, wholeOf && ofSeen(wholeOf)))
     },
     async hoursByTask(fromMs, toMs, wholeOf) {
-      return onlySeen(await backend.hoursByTask(fromMs, toMs, wholeOf && (taskName => sees(taskName) ? wholeOf(taskName) : null)))
+      return onlySeen(await backend.hoursByTask(fromMs, toMs, wholeOf && ofSeen(wholeOf)))
     },
     async rollups(query) {
       if (query.taskName !== undefined) return sees(query.taskName) ? backend.rollups(query) : []
@@ -90,6 +91,11 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
 
   async function taskTotals() {
     return onlySeen(await backend.taskTotals())
+  }
+
+  /** A part that is not seen counts nowhere. */
+  function ofSeen(wholeOf: WholeOf): WholeOf {
+    return taskName => sees(taskName) ? wholeOf(taskName) : null
   }
 
   function onlySeen<Value>(byTask: ReadonlyMap<string, Value>): Map<string, Value> {

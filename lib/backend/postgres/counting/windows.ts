@@ -1,34 +1,15 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import type { FinishedWindow, WholeOf } from '../../counting/tally.ts'
+import type { HourOfTasks } from '../../counting/by-task.ts'
 import type { RollupCaches } from '../../counting/rollup-cache.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
-import { HOURS_KEPT_MS, type PackedTally, spansTouched, toCountsByTask, toWindowsByTask } from '../../counting/tally.ts'
-import { HOUR_MS } from '../../../time/units.ts'
+import type { PackedTally } from '../../counting/tally.ts'
 import { ROLLUP_VERSION, type RollupRow, tallyFromRow } from './rollups.ts'
 import type { LedgerTables } from '../schema.ts'
 
-export async function readWindowByTask(
-  store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
-): Promise<Map<string, FinishedWindow>> {
-  const hours = await readHours(store, tables, caches, fromMs, toMs)
-  return toWindowsByTask(hours.filter(hour => hour !== undefined), wholeOf)
-}
-
-export async function readHoursByTask(
-  store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
-): Promise<Map<string, number[]>> {
-  return toCountsByTask(await readHours(store, tables, caches, fromMs, toMs), wholeOf)
-}
-
-/**
- * The tallies of all tasks in each hour; undefined for one without any. Any change within an hour also changes that hour's overall row, so
- * its version covers the rows of all tasks.
- */
-async function readHours(
-  store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number
-): Promise<Array<ReadonlyMap<string, PackedTally> | undefined>> {
-  const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
-  if (end <= first) return []
+/** Any change within an hour also changes that hour's overall row, so its version covers the rows of all tasks. */
+export async function readHours(
+  store: SqlStore, tables: LedgerTables, caches: RollupCaches, first: number, end: number
+): Promise<HourOfTasks[]> {
   const names = Array.from({ length: end - first }, (_, i) => `hour:${first + i}`)
   const known = names.map(name => caches.byTask.get(name))
   const { rows } = await store.query<{

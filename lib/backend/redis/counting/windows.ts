@@ -1,36 +1,17 @@
 import { addRollups } from '../../counting/add-rollups.ts'
 import type { RedisStore } from '../../../stores/store.ts'
 import type { Rollup, RollupQuery } from '../../result-backend.ts'
-import type { FinishedWindow, WholeOf } from '../../counting/tally.ts'
+import type { HourOfTasks } from '../../counting/by-task.ts'
 import type { RollupCaches } from '../../counting/rollup-cache.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
-import {
-  HOURS_KEPT_MS, OVERALL, ROLLUP_SPANS, type PackedTally, emptyTally, packTally, spansTouched, toCountsByTask, toWindowsByTask
-} from '../../counting/tally.ts'
-import { HOUR_MS } from '../../../time/units.ts'
+import { OVERALL, ROLLUP_SPANS, type PackedTally, emptyTally, packTally, spansTouched } from '../../counting/tally.ts'
 import { addStored } from './rollup-lines.ts'
 import { type LedgerKeys, VERSION_BYTES, VERSION_FIELD, rollupSeries } from '../schema.ts'
 import { createScript } from '../script.ts'
 
-export async function readWindowByTask(
-  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
-): Promise<Map<string, FinishedWindow>> {
-  const hours = await readHours(store, keys, caches, fromMs, toMs)
-  return toWindowsByTask(hours.filter(hour => hour !== undefined), wholeOf)
-}
-
-export async function readHoursByTask(
-  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number, wholeOf?: WholeOf
-): Promise<Map<string, number[]>> {
-  return toCountsByTask(await readHours(store, keys, caches, fromMs, toMs), wholeOf)
-}
-
-/** The tallies of all tasks in each hour; undefined for one without any. */
-async function readHours(
-  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number
-): Promise<Array<ReadonlyMap<string, PackedTally> | undefined>> {
-  const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
-  if (end <= first) return []
+export async function readHours(
+  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, first: number, end: number
+): Promise<HourOfTasks[]> {
   const names = numbersFrom(first, end).map(hour => keys.rollup('hour', hour))
   const known = names.map(name => caches.byTask.get(name))
   const { states } = await readChanged(store, keys, { key: keys.rollup('hour', ''), first, end, known })

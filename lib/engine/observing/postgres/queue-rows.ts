@@ -1,5 +1,6 @@
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import { groupBy } from '../../../collections/group-by.ts'
+import { readByGroup } from '../../../collections/read-by-group.ts'
 import type { FinishedState } from '../../finished/finished-sets.ts'
 import type { JobRange, StateCounts } from '../../queues/queue-reads.ts'
 import {
@@ -25,12 +26,10 @@ export async function countQueues(read: Read, queues: readonly QueuePlace[], now
 async function ofSchemas<Value>(
   queues: readonly QueuePlace[], readOf: (schema: string, names: readonly string[]) => Promise<(queue: QueuePlace) => Value>
 ): Promise<Value[]> {
-  const found = new Map<QueuePlace, Value>()
-  await Promise.all([...groupBy(queues, schemaOf)].map(async ([schema, ofSchema]) => {
+  return await readByGroup(queues, schemaOf, async (schema, ofSchema) => {
     const valueOf = await readOf(schema, ofSchema.map(({ name }) => name))
-    for (const queue of ofSchema) found.set(queue, valueOf(queue))
-  }))
-  return queues.map(queue => found.get(queue)!)
+    return ofSchema.map(valueOf)
+  })
 }
 
 /** When the oldest job that could start was due. Of those with a priority, looks at the most urgent. */
@@ -74,15 +73,12 @@ const LISTS = Object.entries(sqlJobLists('$6'))
 export async function readRanges(
   read: Read, requests: readonly QueueRange[], now: number
 ): Promise<Array<JobRange<ObservedJob>>> {
-  const found = new Map<QueueRange, JobRange<ObservedJob>>()
-  await Promise.all([...groupBy(requests, ({ queue }) => schemaOf(queue))].map(async ([schema, ofSchema]) => {
+  return await readByGroup(requests, ({ queue }) => schemaOf(queue), async (schema, ofSchema) => {
     const ranges = ofSchema.map(({ queue, request }) => ({ ...request, queueName: queue.name }))
     const text = sqlRanges(`${schema}.job`, OBSERVED_COLUMNS, LISTS, ranges[0]!.order)
     const rows = await read<ObservedRow & { readonly request: string }>(text, sqlRangeParameters(ranges, now))
-    const answers = rangesFromSql(ranges, rows, (_request, row, index) => observedJobFromRow(ofSchema[index]!.queue, row))
-    for (const [index, answer] of answers.entries()) found.set(ofSchema[index]!, answer)
-  }))
-  return requests.map(request => found.get(request)!)
+    return rangesFromSql(ranges, rows, (_request, row, index) => observedJobFromRow(ofSchema[index]!.queue, row))
+  })
 }
 
 interface FinishedRow { readonly id: string; readonly finished_at_ms: string }

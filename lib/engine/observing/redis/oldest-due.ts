@@ -8,7 +8,7 @@ import type { RedisQueue } from './redis-queue.ts'
 export async function oldestDueAt(queue: RedisQueue, counts: StateCounts, now: number): Promise<number | null> {
   const [wait, paused, prioritized, delayed] = await Promise.all([
     counts.waiting === 0 ? [] : readKey<string[]>(queue, 'wait', [], 'LRANGE', -1, -1),
-    counts.waiting === 0 ? [] : readKey<string[]>(queue, 'paused', [], 'LRANGE', -1, -1),
+    counts.waiting === 0 || !queue.seen.has('paused') ? [] : readKey<string[]>(queue, 'paused', [], 'LRANGE', -1, -1),
     counts.prioritized === 0 ? [] : readKey<string[]>(queue, 'prioritized', [], 'ZRANGE', 0, 0),
     counts.delayed === 0 ? [] : readKey<string[]>(queue, 'delayed', [], 'ZRANGE', 0, 0, 'WITHSCORES')
   ])

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../collections/group-by.ts'
+import { readByGroup } from '../../../collections/read-by-group.ts'
 import type { FinishedState } from '../../finished/finished-sets.ts'
 import type { InFlightState, JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
 import { plannedTimeOfJob, type ObservedJob } from '../observed-job.ts'
@@ -49,12 +49,8 @@ const LISTS: Readonly<Record<InFlightState, readonly QueueKey[]>> = {
 export async function rangesOf(
   wanted: ReadonlyArray<{ readonly queue: RedisQueue; readonly request: RangeRequest }>, now: number
 ): Promise<Array<JobRange<ObservedJob>>> {
-  const found = new Map<RangeRequest, JobRange<ObservedJob>>()
-  await Promise.all([...groupBy(wanted, ({ queue }) => queue)].map(async ([queue, ofQueue]) => {
-    const ranges = await readRanges(queue, ofQueue.map(({ request }) => request), now)
-    for (const [index, range] of ranges.entries()) found.set(ofQueue[index]!.request, range)
-  }))
-  return wanted.map(({ request }) => found.get(request)!)
+  return await readByGroup(wanted, ({ queue }) => queue, (queue, ofQueue) =>
+    readRanges(queue, ofQueue.map(({ request }) => request), now))
 }
 
 async function readRanges(queue: RedisQueue, requests: readonly RangeRequest[], now: number): Promise<Array<JobRange<ObservedJob>>> {

@@ -10,10 +10,12 @@ const LONG = ['name', 'opts', 'failedReason', 'stacktrace', 'progress'] as const
 /** Where a job is, and the score of a delayed one. */
 export interface JobAddress { readonly queue: RedisQueue; readonly id: string; readonly score: number | null }
 
-/** Reads jobs without their payloads, in three round trips. Null for those that are gone, or are no jobs. */
-export async function readJobs(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
-  const found = await readShortFields(addresses)
-  return Promise.all(found.map(async (job, index) => job && await completeJob(addresses[index]!.queue, job)))
+/** Reads jobs without their payloads, in two round trips. Null for those that are gone, or are no jobs. */
+export function readJobs(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
+  return Promise.all(addresses.map(async address => {
+    const [[job], sizes] = await Promise.all([readShortFields([address]), sizesOf(address.queue, address.id)])
+    return job ? await withSizedFields(address.queue, job, sizes) : null
+  }))
 }
 
 /** All but the fields whose size only their owner limits. Null for those that are gone, or are no jobs. */
@@ -21,24 +23,32 @@ export function readShortFields(addresses: readonly JobAddress[]): Promise<Array
   return Promise.all(addresses.map(async ({ queue, id, score }) => {
     const key = jobKey(queue, id)
     const [values] = await queue.client.read<Array<string | null>>('HMGET', key, ...OBSERVED_FIELDS).then(found => [found], otherType)
-    return values === null ? null : observedJobFrom(placeOf(queue, id), values, NO_LONG_FIELDS, score)
+    const place = { taskName: queue.taskName, queueName: queue.name, id, unread: [] }
+    return values === null ? null : observedJobFrom(place, values, NO_LONG_FIELDS, score)
   }))
 }
 
 /** Reads the fields that `readShortFields` leaves out, except those that are too large. Null if the job is gone by now. */
 export async function completeJob(queue: RedisQueue, job: ObservedJob): Promise<ObservedJob | null> {
-  const key = jobKey(queue, job.id)
-  const sizes = await Promise.all(LONG.map(field => queue.client.read<number>('HSTRLEN', key, field)))
+  return await withSizedFields(queue, job, await sizesOf(queue, job.id))
+}
+
+/** Of the long fields. Null if the key is no job's. */
+async function sizesOf(queue: RedisQueue, id: string): Promise<readonly number[] | null> {
+  const key = jobKey(queue, id)
+  const [sizes] = await Promise.all(LONG.map(field => queue.client.read<number>('HSTRLEN', key, field))).then(found => [found], otherType)
+  return sizes
+}
+
+async function withSizedFields(queue: RedisQueue, job: ObservedJob, sizes: readonly number[] | null): Promise<ObservedJob | null> {
+  if (sizes === null) return null
   const wanted = LONG.filter((field, index) => sizes[index]! > 0 && sizes[index]! <= LISTED_BYTES[field])
-  const [timestamp, ...read] = await queue.client.read<Array<string | null>>('HMGET', key, 'timestamp', ...wanted)
+  // Without the time, the job is gone by now, and its other fields would be empty.
+  const [timestamp, ...read] = await queue.client.read<Array<string | null>>('HMGET', jobKey(queue, job.id), 'timestamp', ...wanted)
   if (timestamp === null) return null
   const long = Object.fromEntries(wanted.map((field, index) => [field, read[index]!]))
   const unread = LONG.filter((field, index) => sizes[index]! > LISTED_BYTES[field])
   return withLongFields({ ...job, unread }, { ...NO_LONG_FIELDS, ...long })
-}
-
-function placeOf(queue: RedisQueue, id: string) {
-  return { taskName: queue.taskName, queueName: queue.name, id, unread: [] }
 }
 
 const NO_LONG_FIELDS: LongFields = { name: null, opts: null, failedReason: null, stacktrace: null, progress: null }

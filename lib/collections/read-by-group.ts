@@ -1,0 +1,16 @@
+import { groupBy } from './group-by.ts'
+
+/**
+ * Reads items together that have the same key, one call for each key, side by side.
+ * @param read answers in the order of its items
+ * @returns what was read, in the order of the items
+ */
+export async function readByGroup<Item, Key, Value>(
+  items: readonly Item[], keyOf: (item: Item) => Key, read: (key: Key, items: Item[]) => Promise<readonly Value[]>
+): Promise<Value[]> {
+  const groups = [...groupBy([...items.entries()], ([, item]) => keyOf(item))]
+  const answers = await Promise.all(groups.map(([key, group]) => read(key, group.map(([, item]) => item))))
+  const found: Value[] = []
+  for (const [at, [, group]] of groups.entries()) for (const [of, [index]] of group.entries()) found[index] = answers[at]![of]!
+  return found
+}
