@@ -14,19 +14,18 @@ type Described = Omit<WriteDescription, 'actor' | 'reason' | 'before'>
 
 /**
  * What a request is about to change, as far as the request itself tells.
- * @param before what it changes, if that was read: it says for certain which task a queue belongs to
+ * @param before what it changes, if that was read: it says for certain which task that belongs to
  */
 export function describeWrite(request: FastifyRequest, before: object | null = null): Described {
   const { action } = request.routeOptions.config as unknown as RegisteredConfig
   const taskName = taskInBody(request)
-  // A write has no search.
-  const [{ queue, ...named } = {}] = resourcesOf(request, { searchNames: () => NO_NAMES, taskOfQueue: taskOfQueueOf(request) })
+  // A write has no search. A queue is not a name of the log: its task is.
+  const [{ queue: _queue, ...named } = {}] = resourcesOf(request, { searchNames: () => NO_NAMES, taskOfQueue: taskOfQueueOf(request) })
   return {
     address: clientAddressOf(request),
     action,
     resource: {
-      ...taskName !== undefined && { taskName: cut(taskName, MAX_TEXT_LENGTH) }, ...named,
-      ...queue !== undefined && before !== null && taskOf(before)
+      ...taskName !== undefined && { taskName: cut(taskName, MAX_TEXT_LENGTH) }, ...named, ...taskOf(before)
     },
     method: request.method,
     path: cut(pathOf(request.url).slice(request.server.prefix.length), MAX_TEXT_LENGTH),
@@ -36,7 +35,7 @@ export function describeWrite(request: FastifyRequest, before: object | null = n
 
 const NO_NAMES = { taskNames: [], scheduleIds: [], executionIds: [] }
 
-function taskOf(queue: object): { readonly taskName?: string } {
-  const { task_name: taskName } = queue as { task_name?: unknown }
+function taskOf(before: object | null): { readonly taskName?: string } {
+  const { task_name: taskName } = (before ?? {}) as { task_name?: unknown }
   return typeof taskName === 'string' ? { taskName } : {}
 }

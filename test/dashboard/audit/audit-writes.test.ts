@@ -65,6 +65,19 @@ t.test('a write that creates an execution names it, and its arguments are not in
   t.notOk(JSON.stringify([await entries(), lines]).includes('secret'))
 })
 
+t.test('a write that was refused names its task, so a filter by task and a scope find it', async t => {
+  const refuse = () => { throw createTaskDashboardError('ALREADY_RETRIED', ['e-1', 'e-2']) }
+  const { app, entries } = await build(t, {}, {
+    retryExecution: refuse, cancelExecution: refuse, runSchedule: refuse
+  })
+  const writes = ['/tasks/api/executions/e-1/retry', '/tasks/api/executions/e-1/cancel', '/tasks/api/schedules/s-1/run']
+  for (const url of writes) t.equal((await app.inject({ method: 'POST', url })).statusCode, 409, url)
+  const found = await entries('?task_name=email%3Asend')
+  t.strictSame(found.map(({ action, outcome, resource }) => `${action} ${outcome}: ${resource.task_name}`), [
+    'schedules:run refused: email:send', 'executions:cancel refused: email:send', 'executions:retry refused: email:send'
+  ])
+})
+
 t.test('reads leave no entry', async t => {
   const { app, entries } = await build(t)
   for (const path of ['/stats', '/schedules', '/nothing']) await app.inject(`/tasks/api${path}`)

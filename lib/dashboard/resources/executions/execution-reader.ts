@@ -48,8 +48,8 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
     async standing(executionId: string): Promise<StandingExecution | null> {
       const execution = await monitoring.execution(executionId)
       if (execution === null) return null
-      const { status, state, priority, next_attempt_at } = toExecution(execution)
-      return { status, state, priority, next_attempt_at }
+      const { task_name, status, state, priority, next_attempt_at } = toExecution(execution)
+      return { task_name, status, state, priority, next_attempt_at }
     },
 
     /** For the audit log too: everything that a deletion removes. */
@@ -92,7 +92,7 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
   }
 }
 
-type StandingExecution = Pick<ExecutionDetail, 'status' | 'state' | 'priority' | 'next_attempt_at'>
+type StandingExecution = Pick<ExecutionDetail, 'task_name' | 'status' | 'state' | 'priority' | 'next_attempt_at'>
 
 function toExecutionQuery(query: ExecutionListQuery): ExecutionQuery {
   return {

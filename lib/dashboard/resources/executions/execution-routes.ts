@@ -81,7 +81,7 @@ export function executionRoutes(api: Api): void {
   api.route({
     method: 'POST',
     url: '/api/executions/:id/retry',
-    config: { action: 'executions:retry', before: ownArguments },
+    config: { action: 'executions:retry', before: retried },
     schema: {
       operationId: 'retryExecution',
       tags: ['executions'],
@@ -178,10 +178,11 @@ function standing(request: FastifyRequest) {
   return executionsOf(request).standing(idIn(request))
 }
 
-/** What arguments that are sent replace; null if none are. */
-async function ownArguments(request: FastifyRequest) {
+/** With other arguments, those that they replace. */
+async function retried(request: FastifyRequest) {
   const { args } = (request.body ?? {}) as { args?: unknown }
-  const original = args === undefined ? null : await executionsOf(request).standingDetail(idIn(request))
+  if (args === undefined) return standing(request)
+  const original = await executionsOf(request).standingDetail(idIn(request))
   return original && fittedArguments(original)
 }
 

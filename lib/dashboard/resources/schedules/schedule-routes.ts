@@ -148,7 +148,7 @@ export function scheduleRoutes(api: Api): void {
   api.route({
     method: 'POST',
     url: '/api/schedules/:id/run',
-    config: { action: 'schedules:run' },
+    config: { action: 'schedules:run', before: standing },
     schema: {
       operationId: 'runSchedule',
       tags: ['schedules'],
