@@ -29,11 +29,15 @@ const OBSERVE_OPTIONS: readonly string[] = [
   'backend', 'namespace', 'appName', 'retention', 'redact', 'onError', 'onLook', 'manage', 'names'
 ]
 
-export interface ResolvedObserveOptions extends ResolvedQueueAppOptions {
-  readonly endsWithProcess: boolean
+/** How queues are observed. */
+export interface ResolvedObservation {
   readonly manage: boolean
   readonly names: boolean
   readonly onLook: (look: QueuesLook) => void
+}
+
+export interface ResolvedObserveOptions extends ResolvedQueueAppOptions, ResolvedObservation {
+  readonly endsWithProcess: boolean
 }
 
 /** The same for an app that observes queues of other code. Its own namespace keeps it apart from apps with tasks in one store. */

@@ -1,0 +1,215 @@
+import { createReconciler } from '../../backend/upkeep/reconciler.ts'
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import { createDiscovery, type Discovery } from '../../engine/observing/discovery.ts'
+import { createManagedPostgres } from '../../engine/observing/managing/manage-postgres.ts'
+import { createManagedQueues, managedByKind, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
+import { MANAGING_STATEMENTS } from '../../engine/observing/managing/postgres-changes.ts'
+import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
+import type { ObservedServer } from '../../engine/observing/observed-server.ts'
+import { createObservedPostgres } from '../../engine/observing/postgres/postgres-server.ts'
+import { createObservedRedis } from '../../engine/observing/redis/redis-server.ts'
+import { SCHEDULERS } from '../../engine/observing/schedulers/schedulers-of-servers.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Schedules } from '../../scheduler/schedules.ts'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { createChangeDatabase } from '../../stores/postgres/observing/change-database.ts'
+import { createChangeClient } from '../../stores/redis/observing/change-client.ts'
+import { createReadDatabase } from '../../stores/postgres/observing/read-database.ts'
+import { createReadClient } from '../../stores/redis/observing/read-client.ts'
+import type { Store } from '../../stores/store.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
+import type { Operations } from '../operations/operations.ts'
+import type { Redaction } from '../redaction/redaction.ts'
+import { withRedactedArgs, withRedactedReads } from '../redaction/redacted-reads.ts'
+import type { ShownRegistry } from '../scope/scoped-registry.ts'
+import type { ResolvedObservation, ResolvedSource } from './observed-options.ts'
+import { createFollower } from './follow-events.ts'
+import { createRunObserved } from './managing/run-observed.ts'
+import { createManagedOperations } from './managing/managed-operations.ts'
+import { createNotedFinishes } from './noted-finishes.ts'
+import { UNCHANGED_SCHEDULES, withoutChanges } from './observed-operations.ts'
+import { createNameClaim } from './claim-names.ts'
+import { createJobNames } from './names/job-names.ts'
+import { withJobNames } from './names/named-engine.ts'
+import { withNamesRecorded } from './names/named-history.ts'
+import { createObservedRegistry } from './observed-registry.ts'
+import { createManagedSchedules } from './schedules/managed-schedules.ts'
+import { createObservedSchedules } from './schedules/observed-schedules.ts'
+import { createScheduleBooks } from './schedules/schedule-book.ts'
+import { createSchedulerWatch } from './schedules/watch-schedulers.ts'
+import { createRecordingTurn } from './recording-turn.ts'
+import { createToldFinishes } from './told-finishes.ts'
+import { createUntoldFinishes } from './untold-finishes.ts'
+
+/**
+ * Retention forgets the ids it removes at once, and the reconciler brings nothing back that is older than what was removed: other code may
+ * keep its finished jobs for ever.
+ */
+export const NOTHING_REMEMBERED_AFTER = Number.MAX_SAFE_INTEGER
+/** A schedule that a person disabled, and its owner's code has enabled again, may run for so long. */
+const SETTLED_EVERY_MS = 5_000
+
+interface ObservationDependencies {
+  /** Keeps the history, and everything that observing writes: leases, positions, notes. */
+  readonly resultStore: Store
+  /** The history of `resultStore`. */
+  readonly backend: ResultBackend
+  /** Null: nothing is hidden. */
+  readonly redaction: Redaction | null
+  /** In the result store. */
+  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
+  /** Identifies this process. */
+  readonly holder: string
+  /** Others may use the result store. */
+  readonly needsClaim: boolean
+  onError(error: Error): void
+}
+
+/** Queues of other code, in the parts of a queue app. */
+export interface Observation {
+  readonly discovery: Discovery
+  /** One for each server and database. */
+  readonly servers: readonly ObservedServer[]
+  /** Reads without redaction. */
+  readonly original: Engine
+  /** Reads as shown in the dashboard. */
+  readonly engine: Engine
+  readonly registry: ShownRegistry
+  /** As shown in the dashboard. */
+  readonly schedules: Schedules
+  /** Writes of a dashboard, of all that a queue app has, as far as these queues may be changed. */
+  changesOf(all: Operations, shown: Monitoring): Operations
+  /** What keeps queues from being shown, as a sentence; null if nothing does. */
+  problem(): string | null
+  /** What keeps executions from being recorded, as a sentence; null if nothing does. */
+  recordingProblem(): string | null
+  /** Opens the connections and looks for queues. Rejects as `Discovery.start` does. */
+  open(): Promise<void>
+  /** Begins to record, once the result backend is ready. Rejects if another app keeps the history of queues with the same names there. */
+  start(): Promise<void>
+  /** Stops recording and closes the connections. Idempotent; never rejects. */
+  stop(): Promise<void>
+}
+
+/**
+ * What it takes to observe queues of other code. Everything that is written, from leases to notes, goes to the result backend; the servers
+ * of the queues are reached by clients that can only read.
+ */
+export function observeQueues(
+  sources: readonly ResolvedSource[], options: ResolvedObservation,
+  { resultStore, backend, redaction, leases, holder, needsClaim, onError }: ObservationDependencies
+): Observation {
+  const { documents } = resultStore
+  const servers = openOnce(sources, source => source.kind === 'redis'
+    ? createObservedRedis(createReadClient(source, onError))
+    : createObservedPostgres(createReadDatabase(source, onError)))
+  const discovery = createDiscovery(
+    sources.map(({ source, ...others }) => ({ ...others, server: servers.get(source.identity)! })), { onError, onLook: options.onLook }
+  )
+  const managedSources = options.manage ? sources : []
+  const changers = openOnce(managedSources, source =>
+    source.kind === 'redis' ? createChangeClient(source, MANAGING_SCRIPTS, onError) : null)
+  const databases = openOnce(managedSources, source =>
+    source.kind === 'postgres' ? createChangeDatabase(source, MANAGING_STATEMENTS, onError) : null)
+  const managed = options.manage
+    ? managedByKind({
+      redis: createManagedQueues(({ server }) => changers.get(server.identity)!),
+      postgres: createManagedPostgres(({ server }) => databases.get(server.identity)!)
+    })
+    : null
+  const told = createToldFinishes()
+  const original = createObservedEngine(discovery.queueOf, managed, {
+    placed: discovery.placed,
+    recordedFinish: (taskName, jobId, fromMs, toMs) => told.firstOf({ taskName, jobId }, fromMs, toMs)
+  })
+  const names = createJobNames(documents, options.names)
+  const ledger = withNamesRecorded(backend, names)
+  const ofQueues = redaction ? withRedactedReads(original, redaction) : original
+  const engine = withJobNames(ofQueues, names)
+  const books = createScheduleBooks(documents)
+  const reads = createObservedSchedules({
+    discovery, books, reads: SCHEDULERS, names, patienceMs: resultStore.patienceMs, problem: () => watch.problem()
+  })
+  const managedSchedules = managed && createManagedSchedules({
+    managed, discovery, books, schedulers: SCHEDULERS, reads
+  })
+  const watch = createSchedulerWatch({
+    discovery, books, reads: SCHEDULERS, leases, holder, onForgotten: backend.forgetSchedule, onError,
+    ...managedSchedules && { settle: managedSchedules.settle, everyMs: SETTLED_EVERY_MS }
+  })
+  const schedules: Schedules = { ...reads, ...managedSchedules ?? UNCHANGED_SCHEDULES }
+  const noted = createNotedFinishes()
+  const turn = createRecordingTurn(documents, holder)
+  const recorded: Redaction['recorded'] = execution => redaction ? redaction.recorded(execution) : execution
+  const follower = createFollower({
+    discovery, backend: ledger, documents: { ...documents, acquireLease: leases.acquireLease }, holder, turn, names, noted, told, recorded,
+    onError
+  })
+  let isStopping = false
+  const untold = createUntoldFinishes({
+    finishedSince: ofQueues.finishedSince, record: ledger.record, follower, turn, told, noted, queueOf: discovery.queueOf,
+    isStopping: () => isStopping
+  })
+  const reconciler = createReconciler({
+    backend: { ...ledger, record: untold.record },
+    taskNames: async () => discovery.taskNames(), now: () => resultStore.now(),
+    brokerHasAfter: async () => NOTHING_REMEMBERED_AFTER, leases, holder,
+    // What it read when this app stops is not recorded.
+    onError: error => { if (!isStopping) onError(error) },
+    newestFinished: ofQueues.newestFinished,
+    finishedSince: untold.finishedSince
+  })
+  const claim = createNameClaim(resultStore, sources, onError)
+  const { queueOf } = discovery
+  const managedFor = managed && createManagedOperations({ managed, engine: original, backend: ledger, queueOf, recorded })
+  const runFor = managed && createRunObserved({ managed, server: SCHEDULERS, history: ledger, names, queueOf })
+
+  return {
+    discovery,
+    servers: [...servers.values()],
+    original,
+    engine,
+    registry: createObservedRegistry(discovery, names),
+    schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules,
+    changesOf: (all, shown) => withoutChanges(
+      all, managedFor && runFor && {
+        runTask: runFor(async taskName => await shown.task(taskName) !== null),
+        ...managedFor({ find: shown.execution, removalOf: shown.removalOf }, all),
+        setScheduleEnabled: all.setScheduleEnabled, updateSchedule: all.updateSchedule, runSchedule: all.runSchedule
+      }
+    ),
+    problem: () => [discovery.problem(), names.problem()].filter(text => text !== null).join('; ') || null,
+    recordingProblem: () => reconciler.problem() ?? follower.problem(),
+    async open() {
+      await Promise.all([discovery.start(), ...[...changers.values(), ...databases.values()].map(changer => changer.start())])
+    },
+    async start() {
+      if (needsClaim) await claim.start()
+      await names.start()
+      reconciler.start()
+      follower.start()
+      watch.start()
+    },
+    async stop() {
+      isStopping = true
+      // The reconciler gives back the lease of both.
+      await follower.stop()
+      await Promise.all([reconciler.stop(), watch.stop()])
+      await Promise.all([discovery.stop(), ...[...changers.values(), ...databases.values()].map(changer => changer.stop())])
+      await claim.stop()
+      await names.stop()
+    }
+  }
+}
+
+/** One connection for each server and database, however many sources name it. Null: none. */
+function openOnce<Client extends object>(
+  sources: readonly ResolvedSource[], create: (source: ResolvedSource['source']) => Client | null
+): ReadonlyMap<string, Client> {
+  const clients = new Map<string, Client>()
+  for (const { source } of sources) {
+    const client = clients.has(source.identity) ? null : create(source)
+    if (client !== null) clients.set(source.identity, client)
+  }
+  return clients
+}
