@@ -44,6 +44,41 @@ t.test('one slow execution does not flatten the other durations: the axis turns 
   t.same(troubles, [])
 })
 
+t.test('a dialog dims the whole window, and the gutter of the scrollbar too', async t => {
+  const mount = await serve(t, healthy())
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await openPage(t, browser, `${mount}/schedules`, { colorScheme, viewport: { width: 1440, height: 900 } })
+    await untilLoaded(page)
+    const plain = await edgeOf(page)
+    await page.goto(`${mount}/schedules?new=1`)
+    await page.locator('.dialog:modal').waitFor()
+    const dimmed = await edgeOf(page)
+    t.same(plain.gutter, plain.page, `${colorScheme}: without a dialog they are the same`)
+    t.notSame(dimmed.gutter, plain.gutter, `${colorScheme}: it is dimmed`)
+    // Mixed colours are rounded, and blended ones too.
+    const apart = Math.max(...dimmed.gutter.map((value, index) => Math.abs(value - dimmed.page[index]!)))
+    t.ok(apart <= 1, `${colorScheme}: as dark as the page beside it: ${dimmed.gutter.join(' ')}, ${dimmed.page.join(' ')}`)
+  }
+})
+
+/** The colours of the window at the lower right: the last column of pixels, and one that the page surely covers. */
+async function edgeOf(page: Page): Promise<{ readonly gutter: number[]; readonly page: number[] }> {
+  const png = (await page.screenshot()).toString('base64')
+  // The policy of the dashboard's own page lets it read nothing.
+  const reader = await page.context().browser()!.newPage()
+  try {
+    return await reader.evaluate(`(async () => {
+      const bitmap = await createImageBitmap(await (await fetch('data:image/png;base64,${png}')).blob())
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+      context.drawImage(bitmap, 0, 0)
+      const at = fromRight => [...context.getImageData(bitmap.width - fromRight, bitmap.height - 2, 1, 1).data]
+      return { gutter: at(1), page: at(40) }
+    })()`)
+  } finally {
+    await reader.close()
+  }
+}
+
 async function untilLoaded(page: Page): Promise<void> {
   await page.locator('[data-row-link]').first().waitFor()
   await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)

@@ -263,6 +263,11 @@ t.test('an outage is reported once per page, and a permanent refusal offers no "
 
   const { page: refused } = await openPage(t, browser, 'about:blank')
   await refuse(refused, '**/api/**', { code: 'STORE_REFUSED', detail: 'Redis refuses HGETALL to the user "app": give it +@hash' })
+  // The health that comes with the page says that all was well just now.
+  await refused.route(`${mount}/schedules`, async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace('id="task-dashboard-answers"', 'id="not-read"') })
+  })
   await refused.goto(`${mount}/schedules`)
   await refused.getByText('Redis refuses HGETALL to the user "app": give it +@hash.').waitFor()
   t.equal(await refused.getByText('Seen since').count(), 0, 'nobody knows when it began')
