@@ -263,10 +263,11 @@ t.test('an outage is reported once per page, and a permanent refusal offers no "
 
   const { page: refused } = await openPage(t, browser, 'about:blank')
   await refuse(refused, '**/api/**', { code: 'STORE_REFUSED', detail: 'Redis refuses HGETALL to the user "app": give it +@hash' })
-  // The health that comes with the page says that all was well just now.
-  await refused.route(`${mount}/schedules`, async route => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replace('id="task-dashboard-answers"', 'id="not-read"') })
+  // The health that comes with the page says that all was well just now; it is asked for again, and refused, before the schedules are.
+  const healthRefused = refused.waitForResponse('**/api/health')
+  await refused.route(url => url.pathname.endsWith('/api/schedules'), async route => {
+    await healthRefused
+    await route.fallback()
   })
   await refused.goto(`${mount}/schedules`)
   await refused.getByText('Redis refuses HGETALL to the user "app": give it +@hash.').waitFor()

@@ -1,5 +1,5 @@
-import { useRef } from 'react'
-import { createBeginnings } from '../format/health/beginnings.ts'
+import { useRef, useState } from 'react'
+import { beginningsOfView, createBeginnings } from '../format/health/beginnings.ts'
 import { currentTime, toServerTime } from '../format/time/clock.ts'
 import { withLocalTimes } from '../format/time/time.ts'
 import type { Seen } from '../format/health/seen.ts'
@@ -34,11 +34,12 @@ interface Result<T> {
   readonly refetch: () => unknown
 }
 
-const beginnings = createBeginnings()
+const shared = createBeginnings()
 
 /** The outcome of a polled query without the flicker: a failure stays until an answer replaces it. */
 export function useSettled<T>(result: Result<T>): Settled<T> {
   const failing = useRef<Failure | null>(null)
+  const [beginnings] = useState(() => beginningsOfView(shared))
   const updatedAt = result.dataUpdatedAt === 0 ? 0 : toServerTime(result.dataUpdatedAt)
   if (result.status === 'success') {
     if (failing.current !== null) beginnings.end(failing.current.code)

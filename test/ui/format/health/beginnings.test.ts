@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createBeginnings } from '../../../../ui/src/format/health/beginnings.ts'
+import { beginningsOfView, createBeginnings } from '../../../../ui/src/format/health/beginnings.ts'
 
 const SECOND = 1_000
 
@@ -23,4 +23,17 @@ t.test('a problem that ended, or was not checked for a while, starts over', asyn
   beginnings.end('broker')
   t.equal(beginnings.since('broker', 110 * SECOND, 109 * SECOND), 110 * SECOND)
   t.equal(beginnings.since('broker', 400 * SECOND, null), null)
+})
+
+t.test('what one view was refused says nothing about when another view was', async t => {
+  const shared = createBeginnings()
+  const [health, schedules] = [beginningsOfView(shared), beginningsOfView(shared)]
+  t.equal(health.since('STORE_REFUSED', 100 * SECOND, 97 * SECOND), 100 * SECOND, 'it had an answer shortly before')
+  t.equal(schedules.since('STORE_REFUSED', 101 * SECOND, null), null, 'it never had one: it may need a right that was never given')
+  t.equal(health.since('STORE_REFUSED', 104 * SECOND, 97 * SECOND), 100 * SECOND)
+  health.end('STORE_REFUSED')
+  t.equal(schedules.since('STORE_REFUSED', 110 * SECOND, null), null)
+
+  t.equal(health.since('BROKER_UNAVAILABLE', 200 * SECOND, 197 * SECOND), 200 * SECOND)
+  t.equal(schedules.since('BROKER_UNAVAILABLE', 201 * SECOND, null), 200 * SECOND, 'an outage is the same for all')
 })

@@ -27,3 +27,16 @@ export function createBeginnings(): Beginnings {
     end(trouble) { known.delete(trouble) }
   }
 }
+
+/** The store refuses one command. Another view needs others, so that its answers say nothing about this one. */
+const OF_ONE_VIEW = new Set(['STORE_REFUSED'])
+
+/** What one view of the page knows: of troubles that all views have, what any of them saw; of others, only what it saw itself. */
+export function beginningsOfView(shared: Beginnings): Beginnings {
+  const own = createBeginnings()
+  const of = (trouble: string): Beginnings => (OF_ONE_VIEW.has(trouble) ? own : shared)
+  return {
+    since: (trouble, now, wellAt) => of(trouble).since(trouble, now, wellAt),
+    end(trouble) { of(trouble).end(trouble) }
+  }
+}
