@@ -6,6 +6,7 @@ import { withoutCommand } from '../stores/redis/clients/without-command.ts'
 import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/source/store-source.ts'
 import type { AnyTasks, TaskName } from '../task-map.ts'
 import { isUnset, unsetProblems } from '../input/unset-problems.ts'
+import type { ObservationOptions, QueuesToObserve } from './observing/queues-source.ts'
 import { redactProblems, type RedactOptions } from './redaction/redaction.ts'
 import { taskNameProblem, taskOptionProblems, type TaskOptions } from './tasks/task.ts'
 import { limitRepeats } from '../time/limit-repeats.ts'
@@ -17,7 +18,7 @@ export type { PostgresConnection, RedisConnection, StoreSource }
  * `broker`, `backend`, `namespace` and `redact` must not be undefined, null or empty, because their defaults would do harm. Leave them out
  * to get the default.
  */
-export interface QueueAppOptions<Tasks = AnyTasks> {
+export interface QueueAppOptions<Tasks = AnyTasks> extends ObservationOptions {
   /**
    * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` `redis-sentinel:` `rediss-sentinel:` `unix:` · `postgres:` `postgresql:`
    * · `embedded:` (memory) or `embedded:./folder` (kept on disk). Or an object for settings that a URL cannot express: see
@@ -54,6 +55,12 @@ export interface QueueAppOptions<Tasks = AnyTasks> {
   /** What is removed from arguments, results, errors, logs and progress before they are recorded or shown. Default: nothing. */
   redact?: RedactOptions
   /**
+   * Existing queues that other BullMQ code fills and works on, shown beside the tasks of this app: BullMQ queues, or servers on which to
+   * find them, as for `QueueApp.fromQueues`. `names`, `manage` and `onLook` are for these. Their history is kept in `backend`. Default:
+   * none.
+   */
+  queues?: QueuesToObserve
+  /**
    * Receives errors of background work, which no call can reject with. Default: `process.emitWarning`, at most once a minute for each
    * message.
    */
@@ -63,7 +70,8 @@ export interface QueueAppOptions<Tasks = AnyTasks> {
 /** The settings of each task in a map of tasks; `{}` takes the defaults. */
 export type TaskDeclarations<Tasks = AnyTasks> = { readonly [Name in TaskName<Tasks>]: TaskOptions }
 
-export type ResolvedQueueAppOptions = Readonly<Required<Omit<QueueAppOptions, 'appName'>>> & { readonly appName: string | null }
+export type ResolvedQueueAppOptions =
+  Readonly<Required<Omit<OwnOptions, 'appName'>>> & { readonly appName: string | null }
 
 const APP_NAME = /^[^\p{C}]{1,100}$/u
 
@@ -74,8 +82,14 @@ const UNSET = {
   redact: 'no redaction'
 } as const satisfies { readonly [Option in keyof QueueAppOptions]?: string }
 
-/** Checks the options and fills in defaults. Throws INVALID_OPTIONS with every problem in one message. The stores check their URLs. */
-export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQueueAppOptions {
+/** Without those about existing queues. */
+type OwnOptions = Omit<QueueAppOptions, 'queues' | keyof ObservationOptions>
+
+/**
+ * Checks the options, without those about existing queues, and fills in defaults. Throws INVALID_OPTIONS with every problem in one message.
+ * The stores check their URLs.
+ */
+export function resolveQueueAppOptions(options: OwnOptions = {}): ResolvedQueueAppOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const { broker = 'embedded:', backend = broker, namespace = 'tasks', appName, tasks = {}, stopGraceMs = 10_000, ...others } = options
   const { retention = {}, redact = {}, onError = createWarner(), ...rest } = others

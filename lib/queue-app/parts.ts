@@ -25,6 +25,9 @@ import { assembleBulk } from './bulk/assemble-bulk.ts'
 import { createRetryArguments } from './operations/retry-arguments.ts'
 import { createOperations } from './operations/create-operations.ts'
 import type { Operations } from './operations/operations.ts'
+import { assembleCombined, type OwnParts } from './combining/assemble-combined.ts'
+import { createScheduleBooks } from './observing/schedules/schedule-book.ts'
+import type { ResolvedQueues } from './observing/observed-options.ts'
 import type { ResolvedQueueAppOptions } from './options.ts'
 import { toTaskSettings, type RegisteredTask, type TaskSettings } from './tasks/task.ts'
 import { createRedaction } from './redaction/redaction.ts'
@@ -70,8 +73,13 @@ export interface LocalState {
  */
 const FLUSH_TIMEOUT_MS = 5_000
 
-/** Builds every part; opens nothing yet. */
-export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, localTask, isStarted }: LocalState): Parts {
+/**
+ * Builds every part; opens nothing yet.
+ * @param queues existing queues to show beside the tasks; null for none
+ */
+export function assembleParts(
+  options: ResolvedQueueAppOptions, queues: ResolvedQueues | null, { localTasks, localTask, isStarted }: LocalState
+): Parts {
   const { namespace, onError } = options
   const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const broker = createStore(options.broker, { namespace, role: 'broker', onError })
@@ -137,6 +145,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     // A process that stops takes no more runs, so it does not serve its tasks. A run still waits for the process that replaces it: a miss
     // also needs an absence of 30 s, and attendance ends when the stop begins. What the process still runs is not overdue.
     servedTasks: async () => new Set((await registry.workersByTask()).keys()),
+    checkTask: name => existing?.refuse(name, 'it adds no schedules'),
     isTaskKnown: async name => await settingsOf(name) !== undefined,
     retryPolicyOf: async name => {
       const settings = await settingsOf(name)
@@ -146,9 +155,12 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     onError
   })
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
+  const books = createScheduleBooks(resultStore.documents)
+  // Job schedulers of existing queues have books, also in a process that does not show them.
+  const standing = async (scheduleIds: readonly string[]): Promise<ReadonlySet<string>> =>
+    new Set((await Promise.all([schedules.standing(scheduleIds), books.those(scheduleIds)])).flatMap(ids => [...ids]))
   const upkeep = assembleUpkeep({
-    broker, backend, engine: shownEngine, taskNames, processes: registry.processes, policy, standing: schedules.standing, holder: workerId,
-    onError
+    broker, backend, engine: shownEngine, taskNames, processes: registry.processes, policy, standing, holder: workerId, onError
   })
   const audit = createAuditLog({
     store: resultStore.audit, limits: toAuditLimits(options.retention.audit, resultStore.kind), now: () => resultStore.now(), onError
@@ -159,13 +171,22 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const argumentsOf = createRetryArguments({
     findOriginal: engine.find, mayReplaceUnseen: replace !== undefined, openSealed: redaction?.openSealed ?? createSeal(null).open
   })
+  const own: OwnParts = {
+    broker, resultStore, backend: history, engine: shownEngine, enqueue, schedules: shownSchedules, registry,
+    shownArgs: (taskName, args) => redaction?.args(taskName, args) ?? args,
+    localTasks: () => [...localTasks().map(task => task.name), ...schedules.scheduler.declared().map(([, { taskName }]) => taskName)],
+    holder: workerId
+  }
+  const existing = queues === null ? null : assembleCombined(queues, options, own)
+  const shown = existing?.shown ?? own
   const bulk = assembleBulk({
-    engine: shownEngine, enqueue, backend, documents: resultStore.documents, argumentsOf, policyOf: settingsOf, taskNames,
-    holder: workerId, now: () => resultStore.now(), onError
+    engine: shown.engine, enqueue: shown.enqueue, backend, documents: resultStore.documents, argumentsOf, policyOf: settingsOf,
+    taskNames: shown.registry.taskNames, holder: workerId, now: () => resultStore.now(), onError,
+    ...existing && { refusalOf: existing.refusalOf }
   })
   const operationsOf = {
-    engine: shownEngine, argumentsOf, enqueue, schedules: shownSchedules, backend, taskNames, answers, audit, isStarted,
-    shownArgs: (taskName: string, args: readonly unknown[]) => redaction?.args(taskName, args) ?? args,
+    engine: shown.engine, argumentsOf, enqueue: shown.enqueue, schedules: shown.schedules, backend, taskNames: shown.registry.taskNames,
+    answers, audit, isStarted, shownArgs: shown.shownArgs,
     bulk: bulk.operations,
     policyOf: settingsOf,
     async brokerNow() {
@@ -174,7 +195,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     }
   }
   const monitoringOf = {
-    engine: shownEngine, schedules: shownSchedules, backend, registry, isStarted, broker, resultStore,
+    engine: shown.engine, schedules: shown.schedules, backend, registry: shown.registry, isStarted, broker, resultStore,
     auditEntries: audit.list,
     bulk: bulk.operations,
     stores: { broker: broker.kind, backend: resultStore.kind },
@@ -189,15 +210,15 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     writeRefusal: writes.refusal,
     backendWriteRefusal: backendWrites.refusal,
     retention: policy,
-    observing: null,
+    observing: existing?.observing ?? null,
     createdAt: Date.now()
   }
-  const operations = createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) })
   const monitoring = createMonitoring(monitoringOf)
-  const within = createWithin({ operationsOf, monitoringOf })
+  const ownOperations = createOperations({ ...operationsOf, findQueue: name => monitoring.queue(name) })
+  const ownWithin = createWithin({ operationsOf, monitoringOf })
 
   function recordingProblem(): string | null {
-    return recorder.problem() ?? upkeep.problem()
+    return recorder.problem() ?? upkeep.problem() ?? existing?.recordingProblem() ?? null
   }
 
   let isRunning = false
@@ -216,11 +237,20 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   return {
     enqueue: createEnqueueBatches({ enqueue }),
     monitoring,
-    operations,
-    within,
+    operations: existing?.operationsOf(ownOperations, monitoring) ?? ownOperations,
+    within(isVisible) {
+      const scoped = ownWithin(isVisible)
+      return existing === null
+        ? scoped
+        : { monitoring: scoped.monitoring, operations: existing.operationsOf(scoped.operations, scoped.monitoring, isVisible) }
+    },
     scheduler: schedules.scheduler,
-    publishedTask,
+    async publishedTask(name) {
+      existing?.refuse(name, 'it adds no executions')
+      return publishedTask(name)
+    },
     addTask(task) {
+      existing?.checkName(task.name)
       // Otherwise `start()` will run it.
       if (!isRunning) return
       run(task)
@@ -231,6 +261,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       await Promise.all([engine.start(), backend.start()])
       const published = localTasks().length
       await registry.start()
+      await existing?.open()
       await schedules.start()
       isRunning = true
       const tasks = localTasks()
@@ -240,6 +271,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       // Until this is done, reads look at every queue. The sweeper repeats it and reports failures.
       void taskNames().then(engine.indexQueues).catch(() => {})
       upkeep.start()
+      await existing?.start()
       resolveMissed.start()
       answers.start()
       audit.start()
@@ -253,7 +285,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       audit.stop()
       namespaceWatch.stop()
       // Order matters: start nothing new, let running executions finish, write their records, then close connections.
-      await Promise.all([bulk.stop(), schedules.stop(), upkeep.stop(), resolveMissed.stop()])
+      await Promise.all([bulk.stop(), schedules.stop(), upkeep.stop(), resolveMissed.stop(), existing?.stop()])
       await engine.stop({ graceMs })
       schedules.stopGuarding()
       await recorder.flush(FLUSH_TIMEOUT_MS)

@@ -6,8 +6,8 @@ import type {
 import type { ArgsOf, ExecutionId, ResultOf, TypedExecutionId } from '../task-reference.ts'
 import { assembleObserved } from './observing/assemble-observed.ts'
 import { observedOnly } from './observing/observed-registry.ts'
-import { resolveObserveOptions, resolveSources } from './observing/observed-options.ts'
-import type { ObserveOptions, QueuesToObserve } from './observing/queues-source.ts'
+import { resolveObserveOptions, resolveOptionsWithQueues, resolveSources, type ObserveOptions } from './observing/observed-options.ts'
+import type { QueuesToObserve } from './observing/queues-source.ts'
 import { assembleParts, type LocalState, type Parts } from './parts.ts'
 import { checkArray, taskNameOf } from './enqueueing/call-checks.ts'
 import { enqueueAll } from './enqueueing/enqueue-batches.ts'
@@ -15,7 +15,7 @@ import { refuseDuplicates, requireKeyOfEach } from './tasks/deduplication.ts'
 import { createEnqueueRequest, type EnqueueOptions } from './enqueueing/enqueue-request.ts'
 import type { Monitoring } from './monitoring/monitoring.ts'
 import type { Operations } from './operations/operations.ts'
-import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from './options.ts'
+import type { QueueAppOptions, ResolvedQueueAppOptions } from './options.ts'
 import { readResult, type ExecutionResult, type ResultOptions } from './enqueueing/result.ts'
 import { createRegisteredTask, type RegisteredTask, type Task, type TaskOptions } from './tasks/task.ts'
 
@@ -46,7 +46,12 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   readonly #stopped = new Promise<void>(resolve => { this.#resolveStopped = resolve })
 
   /**
-   * Creates a queue app. It connects to nothing before `start()`.
+   * Creates a queue app. It connects to nothing before `start()`. With `queues`, it also shows existing queues that other BullMQ code
+   * fills, as `fromQueues` does: calls that would change them reject with OBSERVED_ONLY.
+   *
+   * ```ts
+   * const queueApp = QueueApp.fromUrls({ broker: 'redis://localhost:6379/0', queues: { broker: 'redis://localhost:6379/2' } })
+   * ```
    * @param options default: an embedded store in memory. An explicit undefined is refused
    * @throws INVALID_OPTIONS, UNKNOWN_URL_SCHEME, MISSING_PACKAGE
    */
@@ -54,8 +59,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     // A missing configuration would silently give a queue in memory.
     if (options.length > 0 && options[0] === undefined)
       throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out for the embedded store in memory'])
-    const resolved = resolveQueueAppOptions(options[0])
-    return new QueueApp<Tasks>(resolved, local => assembleParts(resolved, local))
+    const { resolved, queues } = resolveOptionsWithQueues(options[0])
+    return new QueueApp<Tasks>(resolved, local => assembleParts(resolved, queues, local))
   }
 
   /**

@@ -57,6 +57,8 @@ export interface ScheduleControlOptions {
   readonly clock?: StoreClock
   /** Milliseconds, default 30 000. */
   readonly convergeEveryMs?: number
+  /** Throws if schedules of a task cannot be declared. Default: all can. */
+  checkTask?(taskName: string): void
   /** How often overdue runs are checked. Milliseconds, default 10 000. */
   readonly watchEveryMs?: number
   /** Default 10 000. */
@@ -107,7 +109,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf, now)
   const scheduler = new Scheduler(async declared => {
     if (isStarted && !upkeep.isStopped) await confirmed(() => declarations.writeAll([declared]))
-  })
+  }, options.checkTask?.bind(options))
   const registeredTasks = options.registeredTasks ?? (async () => new Set(await options.taskNames()))
   const reader = createScheduleReader({ store, effects, clock, registeredTasks })
   const ledger = createRunLedger(documents, store, now)

@@ -46,10 +46,15 @@ type DescriptionAndOptions<Args extends readonly unknown[]> =
 export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
   readonly #declared = new Map<string, ScheduleDefinition>()
   readonly #write: (declared: Declared) => Promise<void>
+  readonly #check: (taskName: string) => void
 
-  /** @param write writes a declaration at once, or does nothing before the start */
-  constructor(write: (declared: Declared) => Promise<void>) {
+  /**
+   * @param write writes a declaration at once, or does nothing before the start
+   * @param check throws if schedules of a task cannot be declared
+   */
+  constructor(write: (declared: Declared) => Promise<void>, check: (taskName: string) => void = () => {}) {
     this.#write = write
+    this.#check = check
   }
 
   /**
@@ -86,6 +91,7 @@ export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
     task: string | TaskReference<never>, timing: TimingOption, description: string | null | undefined, options: CodeScheduleOptions = {}
   ): Promise<string> {
     const [scheduleId, definition] = toDeclared(task, timing, description, options)
+    this.#check(definition.taskName)
     const known = this.#declared.get(scheduleId)
     if (known && !isSameJson(known, definition))
       throw invalidSchedule([{ pointer: '/id', message: alreadyThere(definition.taskName, options.id) }])

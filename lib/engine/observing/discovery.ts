@@ -51,6 +51,8 @@ export interface DiscoveryOptions {
   readonly onError: (error: Error) => void
   /** Called about once a second while the first look takes longer, and when it has ended. */
   readonly onLook?: (look: QueuesLook) => void
+  /** Asked before each look. Queues of which the task is taken are not shown, and `problem` says so. Default: none is. */
+  readonly taken?: () => Promise<(taskName: string) => boolean>
 }
 
 interface LookedAt {
@@ -74,7 +76,7 @@ const FIRST_LOOK_MS = 3_000
 const TELL_EVERY_MS = 1_000
 
 export function createDiscovery(
-  sources: readonly ObservedSource[], { onError, onLook = () => {} }: DiscoveryOptions
+  sources: readonly ObservedSource[], { onError, onLook = () => {}, taken = async () => () => false }: DiscoveryOptions
 ): Discovery {
   const servers = [...groupBy(sources, ({ server }) => server)].map(([server, ofServer]): LookedAt => ({
     server, sources: ofServer, keys: 0, found: [], problems: [], isLooked: false, isFailing: false
@@ -85,12 +87,16 @@ export function createDiscovery(
   let byPlace: ReadonlyMap<string, SeenQueue> = new Map()
   let list: readonly SeenQueue[] = []
   let names: readonly string[] = []
+  /** Null: nobody has been asked yet, so nothing is shown. */
+  let isTaken: ((taskName: string) => boolean) | null = null
+  let leftOut: readonly ObservedQueue[] = []
   let toldAt = performance.now()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
 
   /** @returns why each server could not be looked at */
   async function look(): Promise<unknown[]> {
+    isTaken = await taken()
     const failures = await Promise.all(servers.map(each => lookAt(each).then(() => null, (error: unknown) => ({ each, error }))))
     await Promise.all(servers.map(({ server }) => server.settle(taskName => byTask.has(taskName))))
     if (stopping.signal.aborted) return []
@@ -147,7 +153,9 @@ export function createDiscovery(
 
   /** Of a server that could not be looked at, what was found before. */
   function settle(): void {
-    const queues = servers.flatMap(({ found }) => found)
+    const all = servers.flatMap(({ found }) => found)
+    const queues = all.filter(({ taskName }) => isTaken?.(taskName) === false)
+    sayLeftOut(all.filter(({ taskName }) => isTaken?.(taskName)))
     const at = Date.now()
     const next = new Map(queues.map(queue => {
       const firstSeenAt = byTask.get(queue.taskName)?.firstSeenAt ?? at
@@ -159,6 +167,12 @@ export function createDiscovery(
     if (list.length === names.length && list.every(({ taskName }, index) => taskName === names[index])) return
     names = list.map(({ taskName }) => taskName)
     for (const listener of listeners) listener(names)
+  }
+
+  function sayLeftOut(queues: readonly ObservedQueue[]): void {
+    const known = new Set(leftOut.map(({ taskName }) => taskName))
+    leftOut = queues.toSorted((one, other) => one.taskName < other.taskName ? -1 : 1)
+    if (queues.some(({ taskName }) => !known.has(taskName))) onError(new Error(leftOutText(leftOut)))
   }
 
   function lookLater(tookMs: number): void {
@@ -206,7 +220,9 @@ export function createDiscovery(
     queueOf: taskName => byTask.get(taskName),
     placed: (server, prefix, name) => byPlace.get(placeKey(server, prefix, name)),
     problem() {
-      const problems = servers.flatMap(each => [...each.problems, ...each.server.problems()])
+      const problems = [
+        ...servers.flatMap(each => [...each.problems, ...each.server.problems()]), ...leftOut.length === 0 ? [] : [leftOutText(leftOut)]
+      ]
       return problems.length === 0 ? null : problems.join('; ')
     },
     onChange: listener => { listeners.push(listener) }
@@ -240,6 +256,15 @@ const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 /** Whether a task can have this name. */
 export function isTaskName(name: string): boolean {
   return name !== '.' && name !== '..' && hasAtMost(name, MAX_TASK_NAME_LENGTH) && PRINTABLE_NAME.test(name)
+}
+
+const MAX_LEFT_OUT_NAMED = 3
+
+function leftOutText(queues: readonly ObservedQueue[]): string {
+  const named = queues.slice(0, MAX_LEFT_OUT_NAMED)
+    .map(({ taskName, server }) => `${JSON.stringify(taskName)} at ${server.label}`).join(', ')
+  const others = queues.length > MAX_LEFT_OUT_NAMED ? ` and ${queues.length - MAX_LEFT_OUT_NAMED} more` : ''
+  return `Existing queues are not shown because tasks of this app have their names: ${named}${others}. Give their source a \`label\``
 }
 
 function withProblem(queues: ObservedQueue[], problem: string | null): { queues: ObservedQueue[]; problem?: string } {

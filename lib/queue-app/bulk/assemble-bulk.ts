@@ -1,11 +1,12 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { createDeleteExecutions } from '../operations/delete-execution.ts'
 import type { RetryPolicy } from '../operations/operations.ts'
 import type { createRetryArguments } from '../operations/retry-arguments.ts'
 import type { BulkReads, BulkWrites } from './bulk.ts'
-import { createBulkActions } from './bulk-actions.ts'
+import { createBulkActions, type BulkEngine } from './bulk-actions.ts'
 import { createBulkMatches } from './bulk-matches.ts'
 import { createBulkRecords } from './bulk-records.ts'
 import { createBulkRunner } from './bulk-runner.ts'
@@ -14,13 +15,15 @@ import { createBulk } from './create-bulk.ts'
 
 interface AssembleDependencies {
   /** Reads are as shown in the dashboard: redacted. */
-  readonly engine: Engine
+  readonly engine: BulkEngine & Parameters<typeof createBulkMatches>[0]['engine']
   readonly enqueue: Engine['enqueue']
   readonly backend: ResultBackend
   /** Of the result backend. */
   readonly documents: DocumentStore
   readonly argumentsOf: ReturnType<typeof createRetryArguments>
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
+  /** See `createBulkActions`. Default: no change is refused. */
+  readonly refusalOf?: (taskName: string) => ErrorCode | null
   taskNames(): Promise<readonly string[]>
   readonly holder: string
   /** The result backend's clock. */
@@ -37,12 +40,13 @@ export interface Bulk {
 }
 
 export function assembleBulk(
-  { engine, enqueue, backend, documents, argumentsOf, policyOf, taskNames, holder, now, onError }: AssembleDependencies
+  { engine, enqueue, backend, documents, argumentsOf, policyOf, refusalOf = () => null, ...others }: AssembleDependencies
 ): Bulk {
+  const { taskNames, holder, now, onError } = others
   const records = createBulkRecords(documents)
   const matches = createBulkMatches({ engine, backend })
   const deleteExecutions = createDeleteExecutions({ engine, backend })
-  const actions = createBulkActions({ engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf })
+  const actions = createBulkActions({ engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, refusalOf })
   const steps = createBulkSteps({ records, matches, actions, now })
   const runner = createBulkRunner({ records, steps, leases: documents, holder, now, onError })
   return {

@@ -1,6 +1,7 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Execution, FinishedReference } from '../../execution.ts'
+import type { ErrorCode } from '../../errors.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { inTurns } from '../../collections/in-turns.ts'
@@ -12,14 +13,21 @@ import type { PlannedItem, SettledItem } from './bulk-records.ts'
 import { createBulkRetry, type RetryDependencies } from './bulk-retry.ts'
 import { cancellationOf } from './own-changes.ts'
 
+/** What bulk operations change with. */
+export type BulkEngine = RetryDependencies['engine'] & Pick<
+  Engine, 'find' | 'findMany' | 'cancel' | 'requestIdsOf' | 'takeBack' | 'readFinished' | 'removeFinished'
+>
+
 interface ActionsDependencies {
   /** Reads are as shown in the dashboard: redacted. */
-  readonly engine: Engine
+  readonly engine: BulkEngine
   readonly enqueue: RetryDependencies['enqueue']
   readonly backend: Pick<ResultBackend, 'missing' | 'findMany' | 'find' | 'failureGroups' | 'decideFailureGroup' | 'record'>
   deleteExecutions(executions: readonly FinishedReference[]): Promise<string[]>
   readonly argumentsOf: RetryDependencies['argumentsOf']
   readonly policyOf: RetryDependencies['policyOf']
+  /** The code of the error with which every change of a task's executions is refused; null if none is. Default: none is. */
+  refusalOf?(taskName: string): ErrorCode | null
 }
 
 const DELETED_AT_A_TIME = 100
@@ -32,7 +40,7 @@ export type BulkActions = ReturnType<typeof createBulkActions>
  * again. Rejects if a store is out of reach. It is unknown then which items were done.
  */
 export function createBulkActions(
-  { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf }: ActionsDependencies
+  { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, refusalOf = () => null }: ActionsDependencies
 ) {
   const groups = createGroupActions(backend)
   const retryAll = createBulkRetry({ engine, enqueue, backend, argumentsOf, policyOf, requestIdsOf })
@@ -45,7 +53,11 @@ export function createBulkActions(
       else {
         const settle = { retry: retryAll, cancel: cancelAll, delete: deleteAll }[action]
         for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
-          const settled = await settle(acting, acting.taskNames[task]!, ofTask)
+          const taskName = acting.taskNames[task]!
+          const refusal = refusalOf(taskName)
+          const settled = refusal === null
+            ? await settle(acting, taskName, ofTask)
+            : ofTask.map(([id]): SettledItem => [id, task, 'failed', refusal])
           for (const [index, item] of ofTask.entries()) outcomes.set(item, settled[index]!)
         }
       }
@@ -58,6 +70,7 @@ export function createBulkActions(
       const done: SettledItem[] = []
       for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
         const taskName = acting.taskNames[task] ?? ''
+        if (action !== 'resolve' && refusalOf(taskName) !== null) continue
         const requestIds = action === 'retry' ? await requestIdsOf(taskName, ofTask.map(([id]) => retryIdOf(id))) : NOTHING
         const wasDone = {
           retry: (id: string) => requestIds.get(retryIdOf(id)) === acting.operationId,

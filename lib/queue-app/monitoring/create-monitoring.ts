@@ -6,7 +6,7 @@ import { completeSearch } from '../../backend/search/complete-search.ts'
 import { namesInSearch } from '../../backend/search/names-in-search.ts'
 import { taskFromQueueName } from '../../engine/jobs/queue-name.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { isStoreFailure } from '../../stores/failures/unavailable.ts'
+import { isStoreFailure, unlessAway } from '../../stores/failures/unavailable.ts'
 import { asRead } from '../../stores/read-lane.ts'
 import type { ScheduleQuery, Schedules } from '../../scheduler/schedules.ts'
 import { checkIdIsString } from '../enqueueing/call-checks.ts'
@@ -24,7 +24,7 @@ import type { ShownBackend } from '../scope/scoped-backend.ts'
 import type { ShownEngine } from '../scope/scoped-engine.ts'
 import type { ShownRegistry } from '../scope/scoped-registry.ts'
 import { runsTasks } from '../tasks/task-registry.ts'
-import { partOf, type KnownTask } from '../tasks/known-task.ts'
+import { hasKnownWorkers, partOf, type KnownTask } from '../tasks/known-task.ts'
 import { ONLY_ITSELF, sumOfTotals, wholesOf } from '../tasks/parts-of-tasks.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import { createTimeseries } from './timeseries.ts'
@@ -66,7 +66,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
 
   async function overviews(published: readonly KnownTask[]): Promise<TaskOverview[]> {
     const [workers, counts, totals, windows, scheduled, limitedUntil] = await Promise.all([
-      registry.workersByTask(),
+      unlessAway(registry.workersByTask()),
       engine.counts(published.map(task => task.name)),
       backend.taskTotals(),
       backend.windowByTask(now() - DAY_MS, now(), wholesOf(published.map(({ name }) => name), covered)),
@@ -90,7 +90,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
         concurrency: task.concurrency,
         rateLimit: task.rateLimit,
         rateLimitedUntil: limitedUntil.get(task.name) ?? null,
-        workers: registry.knowsWorkers ? workers.get(task.name) ?? 0 : null,
+        workers: workers !== null && hasKnownWorkers(task, registry) ? workers.get(task.name) ?? 0 : null,
         schedules: ofTask.reduce((sum, name) => sum + (scheduled.byTask.get(name) ?? 0), 0),
         executions: {
           pending: inFlight?.pending ?? null, running: inFlight?.running ?? null, success: total?.success ?? 0, failed: total?.failed ?? 0
@@ -148,7 +148,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     stores,
     datastores,
     patienceMs,
-    supports: { ...backend.supports, changes: observing === null, manages: observing?.manages ?? false },
+    supports: { ...backend.supports, changes: !observing?.isAll, manages: observing?.manages ?? false },
     endsWithProcess: observing?.endsWithProcess ?? false,
     tasks: () => look(async () => overviews(await registry.tasks())),
     task: name => look(async () => {
@@ -160,7 +160,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     workers: () => look(async () => (await registry.workers()).map(toWorkerOverview)),
     queues: () => look(queues.list),
     queue: name => look(() => queues.find(name)),
-    taskOfQueue: observing === null ? taskFromQueueName : name => name,
+    taskOfQueue: name => observing?.has(name) ? name : taskFromQueueName(name),
     executions: query => look(() => history.list(query)),
     async execution(executionId) {
       checkIdIsString(executionId)

@@ -26,7 +26,7 @@ export interface HealthDependencies {
   /** Why the broker, or the result backend, refuses writes; null while it accepts them. Never rejects. Default: they are accepted. */
   writeRefusal?(): Promise<string | null>
   backendWriteRefusal?(): Promise<string | null>
-  /** Of an app that only observes queues of other code; null or absent for all others. */
+  /** Of an app that observes queues of other code; null or absent for all others. */
   readonly observing?: Observing | null
   now?(): number
   /** Milliseconds since the epoch. Default: now. */
@@ -34,6 +34,10 @@ export interface HealthDependencies {
 }
 
 export interface Observing {
+  /** The app has no tasks of its own. */
+  readonly isAll: boolean
+  /** Whether a queue of this name is one of other code. */
+  has(queueName: string): boolean
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
   /** The history is in memory of this process, because no result backend was named. */
@@ -65,11 +69,13 @@ export function createHealthCheck(dependencies: HealthDependencies) {
       broker: withProblems(brokerState.component, [observing?.problem() ?? null]),
       backend: withProblems(withEnd(backendState.component, observing), [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
-      workers: observing !== null ? OF_OTHERS : withClashes(
+      workers: observing?.isAll ? OF_OTHERS : withClashes(
         describeWorkers(processes), [refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? [])]
       )
     }
-    return { status: judge(components, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
+    // Own tasks run on whatever becomes of the queues of other code.
+    const isBrokerWell = (observing?.isAll ? components.broker : brokerState.component).healthy
+    return { status: judge(components, isBrokerWell, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
   }
 }
 
@@ -171,7 +177,7 @@ function withProblems(component: Component, all: ReadonlyArray<string | null>): 
 /**
  * The app, a broker that accepts writes and a readable backend are essential. Any other problem needs attention, but requests still work.
  */
-function judge(components: HealthReport['components'], isBackendReadable: boolean): HealthStatus {
-  if (!components.app.healthy || !components.broker.healthy || !isBackendReadable) return 'unhealthy'
+function judge(components: HealthReport['components'], isBrokerWell: boolean, isBackendReadable: boolean): HealthStatus {
+  if (!components.app.healthy || !isBrokerWell || !isBackendReadable) return 'unhealthy'
   return Object.values(components).every(component => component.healthy) ? 'healthy' : 'degraded'
 }

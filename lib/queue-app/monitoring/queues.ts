@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 import type { ShownRegistry } from '../scope/scoped-registry.ts'
 import { ONLY_ITSELF, wholesOf } from '../tasks/parts-of-tasks.ts'
-import { partOf, type KnownTask } from '../tasks/known-task.ts'
+import { hasKnownWorkers, partOf, type KnownTask } from '../tasks/known-task.ts'
 import type { QueueOverview } from './monitoring.ts'
 import { concurrencyByTask } from './workers.ts'
 
@@ -28,7 +28,7 @@ export function createQueueOverviews({ engine, backend, registry, now }: QueueOv
     async find(name) {
       const tasks = (await registry.tasks()).filter(hasQueue)
       const task = tasks.find(each => engine.queueOf(each.name) === name) ?? tasks.find(each => each.name === name)
-      return task === undefined ? null : (await read([task], [task.name]))[0]!
+      return task === undefined ? null : (await read([task], [task.name]))[0] ?? null
     }
   }
 
@@ -38,30 +38,35 @@ export function createQueueOverviews({ engine, backend, registry, now }: QueueOv
     const lastTwoMs = HOUR_MS + at % HOUR_MS
     const limits = tasks.map(({ name, rateLimit }) => ({ taskName: name, max: rateLimit?.max ?? null }))
     const wholeOf = wholesOf(tasks.map(({ name }) => name), registry.covered ?? ONLY_ITSELF)
+    const isOfOthers = !tasks.some(task => hasKnownWorkers(task, registry))
     const [states, workers, workersByTask, trends, limitedUntil] = await Promise.all([
       engine.queues(taskNames),
-      registry.workers(),
-      registry.workersByTask(),
+      isOfOthers ? [] : registry.workers(),
+      isOfOthers ? NO_WORKERS : registry.workersByTask(),
       backend.hoursByTask(at - (TREND_HOURS - 1) * HOUR_MS, at + 1, wholeOf),
       engine.rateLimitedUntil(limits)
     ])
     const concurrencies = concurrencyByTask(workers)
-    return tasks.map(({ name, rateLimit }) => {
+    return tasks.flatMap(task => {
+      const { name, rateLimit } = task
       const state = states.get(name)
+      // Of several brokers, its own is away. Nothing is known of it.
+      if (state === undefined) return []
+      const knowsWorkers = hasKnownWorkers(task, registry)
       const trend = trends.get(name) ?? Array.from({ length: TREND_HOURS }, () => 0)
       const runsIn = workersByTask.get(name) ?? 0
       const concurrency = concurrencies.get(name)
       return {
         name: engine.queueOf(name),
         taskName: name,
-        pause: state?.pause ?? null,
-        limits: state?.limits ?? null,
-        pending: state?.pending ?? 0,
-        running: state?.running ?? 0,
-        oldestPendingMs: state?.oldestPendingMs ?? null,
-        workers: registry.knowsWorkers ? runsIn : null,
+        pause: state.pause,
+        limits: state.limits,
+        pending: state.pending,
+        running: state.running,
+        oldestPendingMs: state.oldestPendingMs,
+        workers: knowsWorkers ? runsIn : null,
         // Heartbeats and reports are read at about the same time. If they disagree, nothing is known.
-        concurrency: concurrency === undefined && runsIn === 0 && registry.knowsWorkers ? 0 : concurrency ?? null,
+        concurrency: concurrency === undefined && runsIn === 0 && knowsWorkers ? 0 : concurrency ?? null,
         rateLimit,
         rateLimitedUntil: limitedUntil.get(name) ?? null,
         throughputPerMinute: (trend.at(-2)! + trend.at(-1)!) * MINUTE_MS / lastTwoMs,
@@ -70,6 +75,8 @@ export function createQueueOverviews({ engine, backend, registry, now }: QueueOv
     })
   }
 }
+
+const NO_WORKERS: ReadonlyMap<string, number> = new Map()
 
 /** A part of a queue is none. */
 function hasQueue(task: KnownTask): boolean {

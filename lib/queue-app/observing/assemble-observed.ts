@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { createRetention } from '../../backend/upkeep/retention.ts'
 import { toAuditLimits, toRetentionPolicy } from '../../backend/upkeep/retention-policy.ts'
 import { createResultBackend } from '../../backend/create-result-backend.ts'
-import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import { createStore } from '../../stores/create-store.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
@@ -15,11 +14,11 @@ import { createOperations } from '../operations/create-operations.ts'
 import { createRetryArguments } from '../operations/retry-arguments.ts'
 import type { LocalState, Parts } from '../parts.ts'
 import { createWriteWatch } from '../processes/write-watch.ts'
-import { createRedaction, type RedactOptions } from '../redaction/redaction.ts'
+import { createRedaction } from '../redaction/redaction.ts'
 import { createSeal } from '../redaction/seal.ts'
 import { createWithin } from '../scope/create-within.ts'
 import type { ResolvedObserveOptions, ResolvedSource } from './observed-options.ts'
-import { NOTHING_REMEMBERED_AFTER, observeQueues } from './observe-queues.ts'
+import { NOTHING_REMEMBERED_AFTER, observeQueues, redactByQueue } from './observe-queues.ts'
 import { observedOnly } from './observed-registry.ts'
 
 /** The parts of an app that observes queues of other code and has no tasks of its own. */
@@ -79,7 +78,9 @@ export function assembleObserved(
     writeRefusal: async () => null,
     backendWriteRefusal: writes.refusal,
     retention: policy,
-    observing: { problem: observed.problem, endsWithProcess: options.endsWithProcess, manages: options.manage },
+    observing: {
+      isAll: true, has: () => true, problem: observed.problem, endsWithProcess: options.endsWithProcess, manages: options.manage
+    },
     createdAt: Date.now()
   }
   const monitoring = createMonitoring(monitoringOf)
@@ -113,12 +114,6 @@ export function assembleObserved(
       await resultStore.stop()
     }
   }
-}
-
-/** What is read from a queue has the task of the queue until the name of its job is known. A rule for that task is one for all names. */
-export function redactByQueue(options: RedactOptions): RedactOptions {
-  const { with: replace } = options
-  return { ...options, ...replace && { with: (field, value, taskName) => replace(field, value, queueTaskOf(taskName)) } }
 }
 
 async function describeServer(server: ObservedServer): Promise<DatastoreReport> {

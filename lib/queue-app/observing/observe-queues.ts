@@ -1,9 +1,10 @@
 import { createReconciler } from '../../backend/upkeep/reconciler.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
-import { createDiscovery, type Discovery } from '../../engine/observing/discovery.ts'
+import { createDiscovery, type Discovery, type DiscoveryOptions } from '../../engine/observing/discovery.ts'
 import { createManagedPostgres } from '../../engine/observing/managing/manage-postgres.ts'
 import { createManagedQueues, managedByKind, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
 import { MANAGING_STATEMENTS } from '../../engine/observing/managing/postgres-changes.ts'
+import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import { createObservedPostgres } from '../../engine/observing/postgres/postgres-server.ts'
@@ -19,7 +20,7 @@ import { createReadClient } from '../../stores/redis/observing/read-client.ts'
 import type { Store } from '../../stores/store.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { Operations } from '../operations/operations.ts'
-import type { Redaction } from '../redaction/redaction.ts'
+import type { Redaction, RedactOptions } from '../redaction/redaction.ts'
 import { withRedactedArgs, withRedactedReads } from '../redaction/redacted-reads.ts'
 import type { ShownRegistry } from '../scope/scoped-registry.ts'
 import type { ResolvedObservation, ResolvedSource } from './observed-options.ts'
@@ -62,6 +63,8 @@ interface ObservationDependencies {
   readonly holder: string
   /** Others may use the result store. */
   readonly needsClaim: boolean
+  /** Which tasks of queues cannot be shown, see `createDiscovery`. Default: all can. */
+  readonly taken?: DiscoveryOptions['taken']
   onError(error: Error): void
 }
 
@@ -97,14 +100,15 @@ export interface Observation {
  */
 export function observeQueues(
   sources: readonly ResolvedSource[], options: ResolvedObservation,
-  { resultStore, backend, redaction, leases, holder, needsClaim, onError }: ObservationDependencies
+  { resultStore, backend, redaction, leases, holder, needsClaim, taken, onError }: ObservationDependencies
 ): Observation {
   const { documents } = resultStore
   const servers = openOnce(sources, source => source.kind === 'redis'
     ? createObservedRedis(createReadClient(source, onError))
     : createObservedPostgres(createReadDatabase(source, onError)))
   const discovery = createDiscovery(
-    sources.map(({ source, ...others }) => ({ ...others, server: servers.get(source.identity)! })), { onError, onLook: options.onLook }
+    sources.map(({ source, ...others }) => ({ ...others, server: servers.get(source.identity)! })),
+    { onError, onLook: options.onLook, ...taken && { taken } }
   )
   const managedSources = options.manage ? sources : []
   const changers = openOnce(managedSources, source =>
@@ -200,6 +204,12 @@ export function observeQueues(
       await names.stop()
     }
   }
+}
+
+/** What is read from a queue has the task of the queue until the name of its job is known. A rule for that task is one for all names. */
+export function redactByQueue(options: RedactOptions): RedactOptions {
+  const { with: replace } = options
+  return { ...options, ...replace && { with: (field, value, taskName) => replace(field, value, queueTaskOf(taskName)) } }
 }
 
 /** One connection for each server and database, however many sources name it. Null: none. */

@@ -1,13 +1,26 @@
 import { TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { taskNameOf, type QueuesLook } from '../../engine/observing/discovery.ts'
+import { taskNameOf } from '../../engine/observing/discovery.ts'
+import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
 import type { PostgresSource } from '../../stores/postgres/source/postgres-source.ts'
 import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
 import { parseStoreSource } from '../../stores/source/parse-store-source.ts'
-import { resolveQueueAppOptions, type ResolvedQueueAppOptions } from '../options.ts'
-import type { BullmqQueue, ObserveOptions, QueuesSource } from './queues-source.ts'
+import type { Store } from '../../stores/store.ts'
+import type { StoreSource } from '../../stores/source/store-source.ts'
+import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from '../options.ts'
+import type { BullmqQueue, ObservationOptions, QueuesLook, QueuesSource } from './queues-source.ts'
+
+/** `namespace`, `appName`, `retention`, `redact`, `onError`: as for `QueueApp.fromUrls`. */
+export interface ObserveOptions
+  extends ObservationOptions, Pick<QueueAppOptions, 'namespace' | 'appName' | 'retention' | 'redact' | 'onError'> {
+  /**
+   * Where their history is kept, in the same forms as for `QueueApp.fromUrls`. Default: in memory of this process, where it ends with the
+   * process.
+   */
+  backend?: StoreSource
+}
 
 export interface ResolvedSource {
   readonly source: RedisSource | PostgresSource
@@ -25,9 +38,8 @@ const UNSET = {
   broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
 } as const
 
-const OBSERVE_OPTIONS: readonly string[] = [
-  'backend', 'namespace', 'appName', 'retention', 'redact', 'onError', 'onLook', 'manage', 'names'
-]
+const OBSERVATION_OPTIONS: readonly string[] = ['onLook', 'manage', 'names'] satisfies Array<keyof ObservationOptions>
+const OBSERVE_OPTIONS: readonly string[] = ['backend', 'namespace', 'appName', 'retention', 'redact', 'onError', ...OBSERVATION_OPTIONS]
 
 /** How queues are observed. */
 export interface ResolvedObservation {
@@ -45,20 +57,84 @@ export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObs
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const problems = [
     ...Object.keys(options).filter(key => !OBSERVE_OPTIONS.includes(key)).map(key => `${key} is not an option`),
-    ...(['manage', 'names'] as const).filter(name => ![undefined, true, false].includes(options[name]))
-      .map(name => `${name} must be true or false`),
+    ...observationProblems(options),
     ...unsetProblems(options, { backend: 'a history in memory, which ends with this process' }).values()
   ]
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  const { onLook = () => {}, manage = false, names = true, ...others } = options
-  if (typeof onLook !== 'function') throw createTaskDashboardError('INVALID_OPTIONS', ['onLook must be a function'])
+  const { onLook, manage, names, ...others } = options
   const endsWithProcess = others.backend === undefined
   const resolved = resolveQueueAppOptions({ namespace: 'observed', ...others, ...endsWithProcess && { backend: 'embedded:' } })
-  return { ...resolved, endsWithProcess, manage, names, onLook: withoutErrors(onLook) }
+  return { ...resolved, endsWithProcess, ...toObservation(options) }
+}
+
+/** Existing queues beside the tasks of an app. */
+export interface ResolvedQueues extends ResolvedObservation {
+  readonly sources: readonly ResolvedSource[]
+}
+
+/**
+ * The options of an app with tasks of its own, without those about existing queues; `queues` is null if it has none.
+ * @throws INVALID_OPTIONS
+ */
+export function resolveOptionsWithQueues(
+  options: QueueAppOptions | undefined
+): { readonly resolved: ResolvedQueueAppOptions; readonly queues: ResolvedQueues | null } {
+  if (typeof options !== 'object' || options === null) return { resolved: resolveQueueAppOptions(options), queues: null }
+  const { queues, manage, names, onLook, ...others } = options
+  const observation = { manage, names, onLook }
+  const without = Object.keys(options).filter(key => OBSERVATION_OPTIONS.includes(key))
+  const problems = 'queues' in options
+    ? [...observationProblems(observation), ...isUnset(queues) ? ['queues is not set: leave it out if there are no existing queues'] : []]
+    : without.map(name => `${name} is only for existing queues: set \`queues\``)
+  if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
+  const resolved = resolveQueueAppOptions(others)
+  if (!('queues' in options)) return { resolved, queues: null }
+  const sources = resolveSources(queues, 'queues')
+  const clashing = Object.keys(resolved.tasks).flatMap(taskName => {
+    const clash = clashWith(sources, taskName)
+    return clash === null ? [] : [`tasks[${JSON.stringify(taskName)}] ${clash}`]
+  })
+  if (clashing.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [clashing.join('; ')])
+  return { resolved, queues: { sources, ...toObservation(observation) } }
+}
+
+/** Why a task cannot have this name beside queues that are named; null if it can. */
+export function clashWith(sources: readonly ResolvedSource[], taskName: string): string | null {
+  const queueTask = queueTaskOf(taskName)
+  const isNamed = sources.some(({ queues, label }) => queues !== 'all' && queues.some(name => taskNameOf(label, name) === queueTask))
+  return isNamed ? clashText(queueTask) : null
+}
+
+export function clashText(queueTask: string): string {
+  return `has the name of the existing queue ${JSON.stringify(queueTask)}: give the source of the queue a \`label\`, or the task another ` +
+    'name'
+}
+
+/** Queues of the app itself are no existing queues, on whatever server: they would be shown twice. */
+export function refuseOwnQueues(sources: readonly ResolvedSource[], broker: Store): void {
+  const own = broker.kind === 'redis' ? broker.keyPrefix : `${broker.schema}_queue`
+  const isOwn = sources.some(({ source, prefix }) => source.kind === broker.kind && prefix === own)
+  if (!isOwn) return
+  throw createTaskDashboardError('INVALID_OPTIONS', [`queues has the prefix ${JSON.stringify(own)}, which this app's own queues have: ` +
+    'they are shown anyway. For the queues of another app with this namespace, give this app another `namespace`'])
+}
+
+type Given = { readonly [Option in keyof ObservationOptions]?: ObservationOptions[Option] | undefined }
+
+function observationProblems({ onLook, ...flags }: Given): string[] {
+  return [
+    ...(['manage', 'names'] as const).filter(name => ![undefined, true, false].includes(flags[name]))
+      .map(name => `${name} must be true or false`),
+    ...onLook !== undefined && typeof onLook !== 'function' ? ['onLook must be a function'] : []
+  ]
+}
+
+function toObservation({ onLook = () => {}, manage = false, names = true }: Given): ResolvedObservation {
+  return { manage, names, onLook: withoutErrors(onLook) }
 }
 
 /** What the host does with it must not end a look. */
-function withoutErrors(onLook: NonNullable<ObserveOptions['onLook']>): (look: QueuesLook) => void {
+function withoutErrors(onLook: NonNullable<ObservationOptions['onLook']>): (look: QueuesLook) => void {
   return look => {
     try {
       onLook(look)
@@ -68,15 +144,18 @@ function withoutErrors(onLook: NonNullable<ObserveOptions['onLook']>): (look: Qu
   }
 }
 
-/** Throws INVALID_OPTIONS with every problem in one message, and what parsing a connection throws. */
-export function resolveSources(given: unknown): readonly ResolvedSource[] {
+/**
+ * Throws INVALID_OPTIONS with every problem in one message, and what parsing a connection throws.
+ * @param called what the caller calls them
+ */
+export function resolveSources(given: unknown, called = 'source'): readonly ResolvedSource[] {
   const list: readonly unknown[] = Array.isArray(given) ? given : [given]
   const problems: string[] = []
   if (list.length === 0) problems.push('there are no queues to observe: the list is empty (is a configuration not set?)')
   if (list.length > MAX_SOURCES)
     problems.push(`there are ${list.length} sources, and at most ${MAX_SOURCES} are possible: use queues: 'all'`)
   const resolved = list.slice(0, MAX_SOURCES).flatMap((each, index) => {
-    const place = Array.isArray(given) ? `source[${index}]` : 'source'
+    const place = Array.isArray(given) ? `${called}[${index}]` : called
     return resolveOne(each, problem => { problems.push(`${place} ${problem}`) })
   })
   if (problems.length === 0) problems.push(...clashes(resolved))

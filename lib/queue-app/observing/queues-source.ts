@@ -1,6 +1,5 @@
 import type { QueuesLook } from '../../engine/observing/discovery.ts'
 import type { StoreSource } from '../../stores/source/store-source.ts'
-import type { QueueAppOptions } from '../options.ts'
 
 export type { QueuesLook }
 
@@ -28,13 +27,8 @@ export interface QueuesSource {
 
 export type QueuesToObserve = QueuesSource | BullmqQueue | ReadonlyArray<QueuesSource | BullmqQueue>
 
-/** `backend`, `namespace`, `appName`, `retention`, `redact`, `onError`: as for `QueueApp.fromUrls`. */
-export interface ObserveOptions extends Pick<QueueAppOptions, 'namespace' | 'appName' | 'retention' | 'redact' | 'onError'> {
-  /**
-   * Where their history is kept, in the same forms as for `QueueApp.fromUrls`. Default: in memory of this process, where it ends with the
-   * process.
-   */
-  backend?: StoreSource
+/** How existing queues are observed. */
+export interface ObservationOptions {
   /**
    * In a queue whose jobs have several names, each name is a task, as in `mail:invoice`; default true. Set `false` if names of jobs hold
    * what not everybody may see: they become names of tasks, which are not redacted. Then each queue is one task.

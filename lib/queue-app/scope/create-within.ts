@@ -63,6 +63,8 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
       backendWriteRefusal, retention, createdAt,
       // The text names queues.
       observing: observing && {
+        isAll: observing.isAll,
+        has: observing.has,
         endsWithProcess: observing.endsWithProcess,
         manages: observing.manages,
         problem: () => observing.problem() === null ? null : 'some queues cannot be shown'

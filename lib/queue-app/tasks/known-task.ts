@@ -30,6 +30,11 @@ export function toExternalTask(
   }
 }
 
+/** Whether the processes that run a task are known. Those of other code are not. */
+export function hasKnownWorkers(task: Pick<KnownTask, 'type'>, { knowsWorkers }: { readonly knowsWorkers: boolean }): boolean {
+  return knowsWorkers && task.type !== 'external'
+}
+
 /** The task that this one is a part of, which has what is known of their queue; null if it has a queue of its own. */
 export function partOf(task: KnownTask): string | null {
   return task.type === 'external' ? task.partOf : null

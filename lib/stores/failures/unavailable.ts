@@ -53,6 +53,16 @@ export function unavailable(cause: unknown, role: Role, done: Done = {}): TaskDa
   return new TaskDashboardError(code, `The ${role} refuses writes at the moment: ${reason}; try again in a few seconds`, { ...done, cause })
 }
 
+/** What adds to an answer but must not prevent it: null if the datastore failed the call. */
+export async function unlessAway<Value>(reading: Promise<Value>): Promise<Value | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isStoreFailure(error)) return null
+    throw error
+  }
+}
+
 /** Whether the datastore failed the call: it is unavailable or refuses. */
 export function isStoreFailure(error: unknown): error is TaskDashboardError {
   return isTaskDashboardError(error) && STORE_FAILURES.has(error.code)

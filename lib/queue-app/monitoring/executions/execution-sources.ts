@@ -44,6 +44,8 @@ export interface SourcePage {
   readonly complete: boolean
   /** Executions whose arguments were too large to check. */
   readonly skipped: number
+  /** Why executions are missing from a page that has the others. */
+  readonly lost?: Error
   /** Null when the source cannot count. */
   readonly total: { readonly value: number; readonly relation: 'exact' | 'at_least' } | null
 }
@@ -95,7 +97,7 @@ export function createSources(
     // Anything submitted or started since then is newer than all executions shown before.
     const to = order === 'oldest' || asOf === null ? filter.to : Math.min(filter.to ?? Infinity, asOf + 1)
     const isNarrow = workerId !== undefined || text.length > 0
-    const { executions, next, after, held, scanned, skipped } = await engine.inFlight({
+    const { executions, next, after, held, scanned, skipped, lost } = await engine.inFlight({
       taskNames,
       order,
       limit,
@@ -113,7 +115,7 @@ export function createSources(
     return {
       executions, next, after, reachedMs: null, scanned: isCounted ? null : scanned - skipped,
       total: isCounted ? { value: held, relation: 'exact' } : null,
-      complete: next === null || executions.length >= limit, skipped
+      complete: next === null || executions.length >= limit, skipped, ...lost && { lost }
     }
   }
 

@@ -63,12 +63,14 @@ export function createExecutionHistory(
       for (const name of wanted.filter(name => positions[name]?.is !== 'end' && name !== losses.missing())) {
         const at = positions[name] ?? START
         const page = await losses.tolerate(name, () => sources[name].read(at, limit))
+        if (page?.lost && query.partial !== true) throw page.lost
         if (page !== undefined) pages.push({ name, at, page })
       }
-      const missing = losses.missing()
+      const lost = losses.missing()
+      const missing = lost ?? (pages.some(({ page }) => page.lost) ? 'inFlight' : undefined)
       const merged = mergeByTime(pages.map(({ page }) => page), limit, order)
 
-      const next: { [name in SourceName]?: Position } = { ...positions, ...missing !== undefined && { [missing]: LOST } }
+      const next: { [name in SourceName]?: Position } = { ...positions, ...lost !== undefined && { [lost]: LOST } }
       for (const [index, { name, at, page }] of pages.entries()) {
         const taken = merged.taken[index]!
         if (taken === page.executions.length) next[name] = page.next === null ? END : behind(page.next)

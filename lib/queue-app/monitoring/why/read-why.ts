@@ -51,7 +51,7 @@ export function createWhyReader({ engine, backend, registry }: WhyDependencies):
     const holder = workers?.find(worker => worker.workerId === workerId && worker.isSilent)
     const facts = decideWhy({
       standing,
-      workers: workers && workersOfTask(workers, taskName, standing),
+      workers: workers && task?.type !== 'external' ? workersOfTask(workers, taskName, standing) : null,
       lostWorker: holder === undefined ? null : { lastSeenAt: holder.report?.seenAt ?? null },
       rateLimit: task?.rateLimit ?? null,
       perMinute

@@ -77,6 +77,10 @@ export function createScheduleBooks(documents: DocumentStore) {
   return {
     list: (): Promise<StoredBook[]> => documents.list<ScheduleBook>(BOOKS),
     get: (scheduleId: string): Promise<StoredBook | null> => documents.get<ScheduleBook>(BOOKS, scheduleId),
+    /** The ids of those that there are. */
+    async those(scheduleIds: readonly string[]): Promise<string[]> {
+      return scheduleIds.length === 0 ? [] : (await documents.getMany<ScheduleBook>(BOOKS, scheduleIds)).flatMap(book => book?.id ?? [])
+    },
     /** Grows when a person changes one. */
     async revision(): Promise<number> {
       return (await documents.counters(REVISIONS, [BOOKS]))[0] ?? 0

@@ -1,0 +1,141 @@
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import { createTaskDashboardError, type ErrorCode } from '../../errors.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { queueTaskOf } from '../../engine/observing/job-task.ts'
+import type { Schedules } from '../../scheduler/schedules.ts'
+import type { Store } from '../../stores/store.ts'
+import type { Observing } from '../monitoring/health.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
+import { observeQueues, redactByQueue } from '../observing/observe-queues.ts'
+import { clashText, clashWith, refuseOwnQueues, type ResolvedQueues } from '../observing/observed-options.ts'
+import { observedOnly } from '../observing/observed-registry.ts'
+import type { Operations } from '../operations/operations.ts'
+import type { ResolvedQueueAppOptions } from '../options.ts'
+import { createRedaction } from '../redaction/redaction.ts'
+import { createScope } from '../scope/scope.ts'
+import type { ShownRegistry } from '../scope/scoped-registry.ts'
+import { createCombinedEngine, type CombinedEngine } from './combined-engine.ts'
+import { createCombinedOperations } from './combined-operations.ts'
+import { createCombinedRegistry } from './combined-registry.ts'
+import { createCombinedSchedules } from './combined-schedules.ts'
+import { createTasksOfOthers, isTakenBy } from './tasks-of-others.ts'
+
+/** What dashboards and bulk operations use of the parts of an app. */
+export interface ShownParts {
+  /** Reads as shown in the dashboard. */
+  readonly engine: CombinedEngine
+  readonly enqueue: Engine['enqueue']
+  readonly schedules: Schedules
+  readonly registry: ShownRegistry
+  /** Arguments that somebody sent, as shown in the dashboard. */
+  shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
+}
+
+export interface OwnParts extends ShownParts {
+  readonly broker: Store
+  readonly resultStore: Store
+  /** The history of `resultStore`. */
+  readonly backend: ResultBackend
+  /** Names of the tasks of this process, and of those for which it declares schedules. */
+  localTasks(): readonly string[]
+  /** Identifies this process. */
+  readonly holder: string
+}
+
+/** Existing queues beside the tasks of an app. */
+export interface Combined {
+  /** Both. */
+  readonly shown: ShownParts
+  readonly observing: Observing
+  /**
+   * The writes of both.
+   * @param isVisible default: every task is
+   */
+  operationsOf(own: Operations, shown: Monitoring, isVisible?: (taskName: string) => boolean): Operations
+  /** See `createBulkActions`. */
+  refusalOf(taskName: string): ErrorCode | null
+  /**
+   * @param what the app does not do for them, as the end of a sentence
+   * @throws OBSERVED_ONLY for a task of an existing queue
+   */
+  refuse(taskName: string, what: string): void
+  /** @throws INVALID_TASK if an existing queue has the name of a task */
+  checkName(taskName: string): void
+  recordingProblem(): string | null
+  /** Opens the connections. The stores of the app are open, and its tasks are published. Rejects as `QueueApp.start`. */
+  open(): Promise<void>
+  /** Begins to record. */
+  start(): Promise<void>
+  /** Idempotent; never rejects. */
+  stop(): Promise<void>
+}
+
+/** Adds existing queues to the parts of an app. Opens nothing yet. Throws INVALID_OPTIONS if they are queues of the app itself. */
+export function assembleCombined(queues: ResolvedQueues, options: ResolvedQueueAppOptions, own: OwnParts): Combined {
+  const { onError } = options
+  const { broker, resultStore } = own
+  refuseOwnQueues(queues.sources, broker)
+  const { paths, with: replace, seal } = options.redact
+  const redaction = paths?.length || replace || seal
+    ? createRedaction(redactByQueue(options.redact), onError, options.retention.failed?.argsBytes)
+    : null
+  const { documents } = resultStore
+  let published: readonly string[] = []
+  const observed = observeQueues(queues.sources, queues, {
+    resultStore, backend: own.backend, redaction, holder: own.holder, needsClaim: true, onError,
+    // What keeps the history of the app itself has leases of the same names.
+    leases: {
+      acquireLease: (name, ...rest) => documents.acquireLease(`queues:${name}`, ...rest),
+      releaseLease: (name, ...rest) => documents.releaseLease(`queues:${name}`, ...rest)
+    },
+    async taken() {
+      // While the broker is away, the names are those that were known last.
+      published = await own.registry.taskNames().catch(() => published)
+      return isTakenBy([...published, ...own.localTasks()], own.engine.queueOf)
+    }
+  })
+  const tasks = createTasksOfOthers(observed.discovery.queueOf)
+  const schedules = createCombinedSchedules(own.schedules, observed.schedules, tasks)
+  const shown: ShownParts = {
+    engine: createCombinedEngine(own.engine, observed.engine, tasks),
+    async enqueue(requests) {
+      for (const { taskName } of requests) refuse(taskName, 'it adds no executions')
+      return own.enqueue(requests)
+    },
+    schedules,
+    registry: createCombinedRegistry(own.registry, observed.registry, tasks),
+    shownArgs: (taskName, args) => tasks.has(taskName) ? redaction?.args(taskName, args) ?? args : own.shownArgs(taskName, args)
+  }
+
+  function refuse(taskName: string, what: string): void {
+    if (tasks.has(taskName) || clashWith(queues.sources, taskName) !== null) throw observedOnly(what)
+  }
+
+  return {
+    shown,
+    observing: {
+      isAll: false, has: name => observed.discovery.queueOf(name) !== undefined, problem: observed.problem, endsWithProcess: false,
+      manages: queues.manage
+    },
+    operationsOf(ofOwn, monitoring, isVisible = () => true) {
+      const { sees } = createScope(isVisible)
+      return createCombinedOperations({
+        own: ofOwn, others: observed.changesOf(ofOwn, monitoring), tasks, sees,
+        async taskOfSchedule(scheduleId) {
+          const taskName = (await schedules.get(scheduleId))?.taskName ?? null
+          return taskName !== null && sees(taskName) ? taskName : null
+        }
+      })
+    },
+    refusalOf: taskName => tasks.has(taskName) ? 'OBSERVED_ONLY' : null,
+    refuse,
+    checkName(taskName) {
+      const clash = clashWith(queues.sources, taskName) ?? (tasks.has(taskName) ? clashText(queueTaskOf(taskName)) : null)
+      if (clash !== null) throw createTaskDashboardError('INVALID_TASK', [taskName, clash])
+    },
+    recordingProblem: observed.recordingProblem,
+    open: observed.open,
+    start: observed.start,
+    stop: observed.stop
+  }
+}

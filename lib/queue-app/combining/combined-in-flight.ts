@@ -1,0 +1,92 @@
+import type { Engine } from '../../engine/engine.ts'
+import type { InFlightPage, InFlightQuery } from '../../engine/in-flight/in-flight-query.ts'
+import { compare } from '../../engine/in-flight/in-flight-order.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { Execution } from '../../execution.ts'
+import { fromCursor, toCursor } from '../../input/cursor.ts'
+import { settled } from './either.ts'
+import { split, type TasksOfOthers } from './tasks-of-others.ts'
+
+/** Where each of the two lists continues: at a cursor of its engine, at its start, nowhere, or without it because its broker is away. */
+type Position = string | typeof START | typeof END | typeof LOST
+const START = 0
+const END = 1
+const LOST = 2
+
+interface Side {
+  readonly page: InFlightPage | null
+  readonly at: Position
+  readonly error?: Error
+}
+
+/** Pages of two engines, merged by time; see `Engine.inFlight`. */
+export function createCombinedInFlight(
+  own: Pick<Engine, 'inFlight'>, others: Pick<Engine, 'inFlight'>, isOthers: TasksOfOthers['has']
+): Engine['inFlight'] {
+  return async query => {
+    const names = split(query.taskNames, isOthers)
+    const [ownAt, othersAt] = query.cursor === undefined ? [START, START] as const : readCursor(query.cursor)
+    const sides = await Promise.all([read(own, query, names.own, ownAt), read(others, query, names.others, othersAt)])
+    const lost = sides.flatMap(({ error }) => error ?? [])[0]
+    if (lost !== undefined && sides.every(({ page }) => page === null)) throw lost
+    return { ...merge(sides, query), ...lost && { lost } }
+  }
+}
+
+async function read(engine: Pick<Engine, 'inFlight'>, query: InFlightQuery, taskNames: readonly string[], at: Position): Promise<Side> {
+  if (taskNames.length === 0) return { page: null, at }
+  if (at === LOST) return { page: null, at, error: createTaskDashboardError('BROKER_UNAVAILABLE') }
+  const { cursor: _, ...others } = query
+  // A list that was read to its end is still counted.
+  const read = await settled(() =>
+    engine.inFlight({ ...others, taskNames, ...typeof at === 'string' && { cursor: at }, ...at === END && { limit: 1 } }))
+  if ('error' in read) return { page: null, at: LOST, error: read.error }
+  return { page: at === END ? { ...read.value, executions: [], next: null } : read.value, at }
+}
+
+/** Takes nothing from beyond the point where one of the pages stops and its list goes on. */
+function merge(sides: readonly [Side, Side], query: InFlightQuery): InFlightPage {
+  const executions: Execution[] = []
+  const taken = [0, 0]
+  /** How many of each side are among the first. */
+  const takenUntil: Array<readonly [number, number]> = [[0, 0]]
+  const headOf = (side: 0 | 1): Execution | undefined => sides[side].page?.executions[taken[side]!]
+  const isCut = (side: 0 | 1): boolean => headOf(side) === undefined && (sides[side].page?.next ?? null) !== null
+  while (executions.length < query.limit && !isCut(0) && !isCut(1)) {
+    const [one, other] = [headOf(0), headOf(1)]
+    if (one === undefined && other === undefined) break
+    const side = other === undefined || one !== undefined && compare(one, other, query) <= 0 ? 0 : 1
+    executions.push(headOf(side)!)
+    taken[side]!++
+    takenUntil.push([taken[0]!, taken[1]!])
+  }
+  const positions = (counts: readonly [number, number]): [Position, Position] =>
+    [positionAfter(sides[0], counts[0]), positionAfter(sides[1], counts[1])]
+  const next = positions([taken[0]!, taken[1]!])
+  const sum = (field: 'held' | 'scanned' | 'skipped'): number => sides.reduce((total, { page }) => total + (page?.[field] ?? 0), 0)
+  return {
+    executions,
+    next: next.every(position => position === END || position === LOST) ? null : toCursor(next),
+    after: count => toCursor(positions(takenUntil[Math.min(count, executions.length)]!)),
+    held: sum('held'), scanned: sum('scanned'), skipped: sum('skipped')
+  }
+}
+
+function positionAfter({ page, at }: Side, count: number): Position {
+  if (at === LOST) return LOST
+  if (page === null || at === END) return END
+  if (count === page.executions.length) return page.next ?? END
+  return count === 0 ? at : page.after(count)
+}
+
+/** @throws INVALID_CURSOR */
+function readCursor(cursor: string): readonly [Position, Position] {
+  return fromCursor(cursor, parts => {
+    const [own, others] = parts
+    return parts.length === 2 && isPosition(own) && isPosition(others) ? [own, others] as const : null
+  })
+}
+
+function isPosition(part: unknown): part is Position {
+  return typeof part === 'string' || part === START || part === END || part === LOST
+}

@@ -1,0 +1,113 @@
+import t from 'tap'
+import { READ_COMMANDS } from '../../../lib/stores/redis/observing/read-commands.ts'
+import { Redis } from 'ioredis'
+import type { ExecutionPage } from '../../../schemas/execution.ts'
+import type { Health } from '../../../schemas/health.ts'
+import type { Queue } from '../../../schemas/queue.ts'
+import type { Stats } from '../../../schemas/stats.ts'
+import type { Task } from '../../../schemas/task.ts'
+import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
+import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { startCombined } from './start-combined.ts'
+
+t.test('while the server of existing queues is away, own tasks are shown as before, and what is unknown is never 0', async t => {
+  const owners = await startRedis(t)
+  const mail = openQueue(t, 6, 'mail', owners.url)
+  await mail.add('send', { to: 'ada' })
+  const { queueApp, read, status } = await startCombined(t, { broker: await redisUrl(t), queues: { broker: owners.url } }, app => {
+    app.task('report', async () => 'done')
+  })
+  await queueApp.operations.pauseQueue('report')
+  await queueApp.enqueue('report', [])
+  await waitFor('both', async () => (await read<Stats>('/stats')).executions.pending === 2)
+  await mail.close()
+  await owners.stop()
+
+  const tasks = await waitFor('unknown counts', async () => {
+    const found = await read<Task[]>('/tasks')
+    return Array.isArray(found) && found.some(({ executions }) => executions.pending === null) && found
+  })
+  t.same(tasks.map(({ name, executions }) => [name, executions.pending]), [['mail', null], ['report', 1]])
+  t.same((await read<Queue[]>('/queues')).map(({ task_name: name, pending }) => [name, pending]), [['report', 1]])
+  await waitFor('statistics without what is unknown', async () => (await read<Stats>('/stats')).executions.pending === null)
+  t.equal((await read<ExecutionPage>('/executions?task_name=report')).total.value, 1)
+  t.equal(await status('/executions?task_name=mail&status=pending'), 503)
+  const page = await read<ExecutionPage>('/executions?partial=true')
+  t.same(page.items.map(each => each.task_name), ['report'])
+  t.same([page.missing, page.total.relation, page.next_cursor], ['in_flight', 'at_least', null])
+  t.equal(await status('/executions'), 503, 'without partial, a list that lacks something is refused')
+  await queueApp.operations.resumeQueue('report')
+  await waitFor('the own execution', async () => (await read<ExecutionPage>('/executions?status=success')).items.length === 1)
+  const health = await waitFor('health', async () => {
+    const found = await read<Health>('/health')
+    return found.status === 'degraded' && found
+  })
+  t.notOk(health.components.broker.healthy)
+})
+
+t.test('while the own broker is away, what belongs to existing queues is shown as before', async t => {
+  const [broker, owners] = [await startRedis(t), await redisUrl(t)]
+  const mail = openQueue(t, 6, 'mail', owners)
+  await mail.add('send', { to: 'ada' })
+  const options = { broker: broker.url, backend: await embeddedUrl(t), queues: { broker: owners } }
+  const { queueApp, read, status } = await startCombined(t, options, app => {
+    app.task('report', async () => 'done')
+  })
+  t.equal((await read<Task[]>('/tasks')).length, 2)
+  const waiting = (await read<ExecutionPage>('/executions?task_name=mail')).items[0]!
+  await broker.stop()
+  t.match(await read('/tasks/mail'), { executions: { pending: 1 }, workers: null })
+  t.match(await queueApp.monitoring.queue('mail'), { pending: 1 })
+  t.match(await read(`/executions/${encodeURIComponent(waiting.execution_id)}`), { status: 'pending' })
+  t.equal((await read<ExecutionPage>('/executions?task_name=mail&status=pending')).items.length, 1)
+  const tasks = await waitFor('unknown counts', async () => {
+    const found = await read<Task[]>('/tasks')
+    return Array.isArray(found) && found.some(({ executions }) => executions.pending === null) && found
+  })
+  t.same(tasks.map(({ name, workers, executions }) => [name, workers, executions.pending]), [['mail', null, 1], ['report', null, null]])
+  t.equal(await status('/executions?task_name=report&status=pending'), 503)
+  t.match(await read('/health'), { status: 'unhealthy' })
+})
+
+/** Of a connection itself. None of these touches a key. */
+const OF_CONNECTIONS = ['hello', 'client', 'select', 'info', 'auth', 'monitor', 'cluster', 'ping', 'quit']
+
+t.test('nothing is written to the server of existing queues', async t => {
+  const owners = await startRedis(t)
+  const mail = openQueue(t, 6, 'mail', owners.url)
+  const worker = startOwnersWorker(t, 6, 'mail', owners.url, { skipStalledCheck: true })
+  await mail.addBulk(Array.from({ length: 10 }, (_, index) => ({ name: 'send', data: { to: index, fail: index % 5 === 0 } })))
+  await waitFor('the worker', async () => worker.outcomes.length === 10)
+  await worker.close()
+  await mail.upsertJobScheduler('nightly', { pattern: '0 3 * * *' }, { name: 'send', data: {} })
+  await mail.close()
+  const redis = new Redis(owners.url)
+  const dump = async (): Promise<Map<string, string | undefined>> => new Map(await Promise.all(
+    (await redis.keys('*')).toSorted().map(async key => [key, (await redis.dumpBuffer(key))?.toString('hex')] as const)
+  ))
+  const before = await dump()
+  const sent: string[] = []
+  const monitor = (await redis.monitor()).on('monitor', (_time: string, [command]: string[]) => { sent.push(command!.toLowerCase()) })
+  const { read, queueApp, write } = await startCombined(t, { broker: await redisUrl(t), queues: { broker: owners.url } }, app => {
+    app.task('report', async () => { throw new Error('no paper') })
+  })
+  await queueApp.createScheduler().scheduleInterval('report', 60_000)
+  await queueApp.enqueue('report', [])
+  const failed = await waitFor('the history', async () => {
+    const { items } = await read<ExecutionPage>('/executions?status=failed')
+    return items.length === 3 && items
+  })
+  for (const { execution_id: id } of failed) await write('POST', `/executions/${encodeURIComponent(id)}/retry`)
+  await write('POST', '/bulk', { action: 'delete', filter: {}, dry_run: false })
+  for (const path of ['/stats', '/tasks', '/queues', '/schedules', '/workers', '/failures', '/audit', '/bulk']) await read(path)
+  await waitFor('the end of the bulk operation', async () =>
+    (await read<{ items: Array<{ state: string }> }>('/bulk')).items.every(({ state }) => state === 'done'))
+  await queueApp.stop()
+  monitor.disconnect()
+  t.same(await dump(), before)
+  const allowed = new Set([...READ_COMMANDS.map(command => command.toLowerCase()), ...OF_CONNECTIONS, 'keys', 'dump'])
+  t.same([...new Set(sent)].filter(command => !allowed.has(command)), [], 'every command reads')
+  t.ok(sent.length > 50)
+  redis.disconnect()
+})
