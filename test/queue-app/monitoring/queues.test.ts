@@ -10,7 +10,10 @@ t.test('executions from before a task was first seen do not raise its throughput
   const hours = new Map<string, number[]>()
   const trend = [...Array.from({ length: 22 }, () => 7), 120, 60]
   const reader = createQueueOverviews({
-    engine: { queues: async (names: readonly string[]) => new Map(names.map(name => [name, IDLE])), queueOf: (name: string) => name, rateLimitedUntil: async () => new Map() },
+    engine: {
+      queues: async (names: readonly string[]) => new Map(names.map(name => [name, IDLE])), queueOf: (name: string) => name,
+      rateLimitedUntil: async () => new Map()
+    },
     backend: { hoursByTask: async () => hours },
     registry: {
       tasks: async () => [task], taskNames: async () => [task.name], workers: async () => [], workersByTask: async () => new Map()
