@@ -68,7 +68,7 @@ t.test('priority and due time of a pending execution can be changed', t => onEve
   const cancelled = await queueApp.enqueue('job', ['cancelled'], { priority: 3 })
   await server.inject({ method: 'POST', url: `/tasks/api/executions/${cancelled}/cancel` })
   const { items: [cancellation] } = (await server.inject('/tasks/api/audit?action=executions:cancel')).json<AuditPage>()
-  t.strictSame(cancellation?.before, { status: 'pending', state: 'prioritized', priority: 3, next_attempt_at: null })
+  t.strictSame(cancellation?.before, { task_name: 'job', status: 'pending', state: 'prioritized', priority: 3, next_attempt_at: null })
 
   release()
   for (const id of [slow, urgent, delayed]) await stateOf(id, 'completed')
