@@ -64,7 +64,13 @@ const executionFields = {
 
 export const Execution = named('Execution', Type.Object({
   ...executionFields,
-  error: Nullable(ExecutionError, { description: `Message cut at ${MAX_LIST_ERROR_MESSAGE_LENGTH} characters` })
+  error: Nullable(ExecutionError, { description: `Message cut at ${MAX_LIST_ERROR_MESSAGE_LENGTH} characters` }),
+  retry: Type.Optional(Type.Object({
+    execution_id: ExecutionId, status: StringEnum(EXECUTION_STATUSES)
+  }, {
+    additionalProperties: false,
+    description: 'The execution that /retry or a bulk operation made of this failed one. Absent if none is known, and outside of lists'
+  }))
 }, { additionalProperties: false }))
 export type Execution = Static<typeof Execution>
 

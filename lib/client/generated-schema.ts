@@ -1169,6 +1169,13 @@ export interface components {
                 type: string;
                 message: string;
             } | null;
+            /** @description The execution that /retry or a bulk operation made of this failed one. Absent if none is known, and outside of lists */
+            retry?: {
+                /** @description Id of an execution */
+                execution_id: string;
+                /** @enum {string} */
+                status: "pending" | "running" | "success" | "failed" | "cancelled";
+            };
         };
         ExecutionAttempt: {
             attempt: number;

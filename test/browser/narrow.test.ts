@@ -48,3 +48,30 @@ t.test('on a phone the chosen time range is in sight', async t => {
   await ranges.locator('[aria-current]').waitFor()
   t.equal(await page.evaluate(isInSight), true)
 })
+
+t.test('every warning of a schedule is visible at each width', async t => {
+  const monitoring = healthy()
+  const [sample] = await monitoring.schedules()
+  const schedule = {
+    ...sample!, taskRegistered: false, overdue: true, missed: 86, description: 'A report whose name is longer than its column is wide'
+  }
+  const mount = await serve(t, { ...monitoring, schedules: async () => [schedule], schedule: async () => schedule })
+  for (const [width, path] of [
+    [1440, '/schedules'], [1440, '/schedules?schedule=s-1'], [768, '/schedules'], [375, '/schedules']
+  ] as const) {
+    const { page } = await openPage(t, browser, mount + path, { viewport: { width, height: 900 } })
+    const row = page.locator('.schedules [role=row]').nth(1)
+    await row.waitFor()
+    for (const warning of ['no process', 'overdue', '86', 'edited']) {
+      const isSeen = await row.getByText(warning).evaluateAll(elements => elements.some(element => {
+        const cell = (element as unknown as { closest: (selector: string) => typeof element }).closest('[role=cell]')
+        const [inner, outer] = [element, cell].map(each => (each as unknown as Measured).getBoundingClientRect())
+        return inner!.width > 0 && inner!.right <= outer!.right + 1
+      }))
+      t.equal(isSeen, true, `${warning} at ${width} px${path}`)
+    }
+    await page.context().close()
+  }
+})
+
+interface Measured { readonly getBoundingClientRect: () => { readonly right: number; readonly width: number } }

@@ -60,16 +60,17 @@ t.test('counts that could not be made anew say of which time they are', async t 
   await page.locator('.page-range').getByText(/^from /).waitFor()
 })
 
-t.test('a failed execution that a row of the list repeats is called retried, and that row a retry', async t => {
+t.test('a list says of a failed execution that it was retried, and what became of that; and of a retry that it is one', async t => {
   const monitoring = healthy()
   const executions: Monitoring['executions'] = async query => {
     const page = await monitoring.executions(query)
-    const [first, ...others] = page.executions
-    return { ...page, executions: first ? [{ ...first, retryOf: others[0]?.executionId ?? null }, ...others] : [] }
+    const [first, second, ...others] = page.executions
+    const retry = { ...first!, retryOf: second!.executionId, status: 'running' as const }
+    return { ...page, executions: [retry, second!, ...others], retries: new Map([[second!.executionId, retry]]) }
   }
   const { page } = await openPage(t, browser, `${await serve(t, { ...monitoring, executions })}/executions`)
   const rows = page.locator('.history-body').getByRole('row')
   await rows.nth(0).getByText('a retry', { exact: true }).waitFor()
-  await rows.nth(1).getByText('retried', { exact: true }).waitFor()
+  await rows.nth(1).getByText('retried: Running', { exact: true }).waitFor()
   t.equal(await page.locator('.history-body').getByText(/retried|a retry/).count(), 2)
 })

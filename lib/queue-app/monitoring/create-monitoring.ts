@@ -13,6 +13,7 @@ import { checkIdIsString } from '../enqueueing/call-checks.ts'
 import { createExecutionHistory } from './executions/executions.ts'
 import { createFailureGroups } from './failure-groups.ts'
 import { createHealthCheck, type HealthDependencies } from './health.ts'
+import { createKnownRetries } from './executions/known-retries.ts'
 import { createJobReader } from './job-of.ts'
 import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
@@ -61,6 +62,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const timeseries = createTimeseries(backend, now, { isOfTasks: isScoped, covered })
   const queues = createQueueOverviews({ engine, backend, registry, now })
   const jobOf = createJobReader({ engine, taskNames, find: history.find })
+  const knownRetries = createKnownRetries({ engine, backend })
   const why = createWhyReader({ engine, backend, registry })
   const health = createHealthCheck(dependencies)
 
@@ -161,7 +163,10 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     queues: () => look(queues.list),
     queue: name => look(() => queues.find(name)),
     taskOfQueue: name => observing?.has(name) ? name : taskFromQueueName(name),
-    executions: query => look(() => history.list(query)),
+    executions: query => look(async () => {
+      const page = await history.list(query)
+      return { ...page, retries: await knownRetries(page.executions) }
+    }),
     async execution(executionId) {
       checkIdIsString(executionId)
       return await look(() => history.find(executionId))

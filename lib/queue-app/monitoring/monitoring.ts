@@ -1,4 +1,3 @@
-import type { ExecutionOrder } from '../../../schemas/execution.ts'
 import type { FailureGroupState } from '../../../schemas/failure.ts'
 import type { HealthComponentName, HealthStatus } from '../../../schemas/health.ts'
 import type { CountRelation } from '../../../schemas/page.ts'
@@ -18,7 +17,7 @@ import type {
   AgendaResult, MissRecord, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming
 } from '../../scheduler/schedules.ts'
 import type { BulkReads } from '../bulk/bulk.ts'
-import type { ExecutionConditions } from './executions/execution-conditions.ts'
+import type { ExecutionPage, ExecutionQuery } from './executions/execution-page.ts'
 import type { AuditEntriesPage } from '../audit/audit-log.ts'
 import type { AuditQuery } from '../audit/audit-entry.ts'
 import type { ReportedRun } from '../processes/worker-reports.ts'
@@ -186,29 +185,6 @@ export interface QueueOverview {
   /** Executions finished per minute, since the start of the previous hour; and in each of the last 24 hours up to now, oldest first. */
   readonly throughputPerMinute: number
   readonly trend: readonly number[]
-}
-
-export interface ExecutionQuery extends ExecutionConditions {
-  /** Default `newest`. */
-  readonly order?: ExecutionOrder
-  /** 1 to 200, default 50. */
-  readonly limit?: number
-  /** `nextCursor` of the previous page. Rejects with INVALID_CURSOR. */
-  readonly cursor?: string
-  /** While one store is unavailable, resolves to what the other one has instead of rejecting. Default false. */
-  readonly partial?: boolean
-}
-
-export interface ExecutionPage {
-  readonly executions: Execution[]
-  readonly nextCursor: string | null
-  readonly total: { readonly value: number; readonly relation: CountRelation }
-  /** Executions scanned for this page; null if indexes answered. */
-  readonly scanned: number | null
-  /** False if the scan reached its limit before the page was full: continue with `nextCursor`. */
-  readonly complete: boolean
-  /** What could not be read. This page and those that follow it lack it. Only with `partial`. */
-  readonly missing?: 'inFlight' | 'finished'
 }
 
 export interface FailureGroupsQuery {

@@ -9,7 +9,7 @@ import { createScopedFailureGroups } from './scoped-failure-groups.ts'
 /** Those that dashboards use. Upkeep has no scope. */
 export type ShownBackend = Pick<
   ResultBackend,
-  'supports' | 'find' | 'attemptsOf' | 'retriesOf' | 'list' | 'totals' | 'taskTotals' | 'scheduleTotals' | 'forgetSchedule' |
+  'supports' | 'find' | 'findMany' | 'attemptsOf' | 'retriesOf' | 'list' | 'totals' | 'taskTotals' | 'scheduleTotals' | 'forgetSchedule' |
   'windowByTask' | 'hoursByTask' | 'rollups' | 'failureGroups' | 'decideFailureGroup' | 'kept' | 'record' | 'missing' | 'deleteExecutions'
 >
 
@@ -41,6 +41,7 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     find,
     // Callers have found the execution in the broker, in a queue that they see.
     attemptsOf: executionId => backend.attemptsOf(executionId),
+    async findMany(executionIds, options) { return (await backend.findMany(executionIds, options)).filter(seen) },
     async retriesOf(executionId) { return (await backend.retriesOf(executionId)).filter(seen) },
     async list(query) {
       if (query.taskName !== undefined) return sees(query.taskName) ? backend.list(query) : emptyPage()

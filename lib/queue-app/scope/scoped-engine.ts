@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
 /** What dashboards use of the engine. */
 export type ShownEngine = Pick<
   Engine,
-  'queueOf' | 'enqueue' | 'counts' | 'countsExactly' | 'inFlight' | 'find' | 'cancel' | 'change' | 'queues' | 'pauseQueue' |
+  'queueOf' | 'enqueue' | 'counts' | 'countsExactly' | 'inFlight' | 'find' | 'findMany' | 'cancel' | 'change' | 'queues' | 'pauseQueue' |
   'resumeQueue' | 'limitQueue' | 'requestIdOf' | 'summary' | 'rateLimitedUntil' | 'readFinished' | 'removeFinished' | 'standing' |
   'jobFacts'
 >
@@ -43,6 +43,9 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
     async find(taskNames, executionId) {
       const found = await engine.find(seen(taskNames), executionId)
       return found !== null && sees(found.taskName) ? found : null
+    },
+    async findMany(taskNames, executionIds) {
+      return (await engine.findMany(seen(taskNames), executionIds)).filter(({ taskName }) => sees(taskName))
     },
     async standing(taskNames, executionId) {
       const standing = await engine.standing(seen(taskNames), executionId)

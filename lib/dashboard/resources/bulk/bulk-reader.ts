@@ -23,7 +23,7 @@ export function createBulkReader(monitoring: Monitoring) {
         return {
           action, count: { value: count.value, relation: count.relation }, task_count: taskCount,
           tasks_left_out: tasks.tasksLeftOut, executions_left_out: tasks.executionsLeftOut ?? null,
-          sample: sample.map(toExecution), token, max_items: MAX_BULK_ITEMS
+          sample: sample.map(execution => toExecution(execution)), token, max_items: MAX_BULK_ITEMS
         }
       })
     },

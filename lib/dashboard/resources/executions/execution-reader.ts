@@ -4,7 +4,8 @@ import type {
 import type { ExecutionJob } from '../../../../schemas/execution-job.ts'
 import type { ExecutionWhy } from '../../../../schemas/why.ts'
 import { createMissingExecutionError } from '../../../errors.ts'
-import type { ExecutionQuery, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
+import type { ExecutionQuery } from '../../../queue-app/monitoring/executions/execution-page.ts'
+import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import { answerOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import type { Snapshots } from '../snapshots.ts'
@@ -22,9 +23,10 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
       const wanted = toExecutionQuery(query)
       return snapshots.read(`executions ${JSON.stringify(wanted)}`, async () => {
         const page = await answerOf(monitoring, () => monitoring.executions(wanted))
-        const { executions, nextCursor, total, scanned, complete, missing } = page
+        const { executions, retries, nextCursor, total, scanned, complete, missing } = page
         return {
-          items: executions.map(toExecution), next_cursor: nextCursor, total: { value: total.value, relation: total.relation }, scanned,
+          items: executions.map(execution => toExecution(execution, retries?.get(execution.executionId))),
+          next_cursor: nextCursor, total: { value: total.value, relation: total.relation }, scanned,
           complete, ...missing !== undefined && { missing: missing === 'inFlight' ? 'in_flight' as const : missing }
         }
       })

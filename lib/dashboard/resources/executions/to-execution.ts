@@ -4,11 +4,13 @@ import { plannedTimeOf, type Execution, type ExecutionDetail } from '../../../ex
 import { toTimestamp, toTimestampOrNull, cut } from '../wire-values.ts'
 import { timelineOf } from './timeline.ts'
 
-export function toExecution(execution: Execution): WireExecution {
+/** @param retry the one that is known; undefined: none */
+export function toExecution(execution: Execution, retry?: Execution): WireExecution {
   const { error } = execution
   return {
     ...executionFields(execution),
-    error: error && { type: error.type, message: cut(error.message, MAX_LIST_ERROR_MESSAGE_LENGTH) }
+    error: error && { type: error.type, message: cut(error.message, MAX_LIST_ERROR_MESSAGE_LENGTH) },
+    ...retry && { retry: { execution_id: retry.executionId, status: retry.status } }
   }
 }
 

@@ -1,7 +1,7 @@
 import { parseSearch, type SearchFilters } from '../../../backend/search/parse-search.ts'
 import { matchesText, searchableOf } from '../../../backend/search/searchable.ts'
 import type { Execution } from '../../../execution.ts'
-import type { ExecutionQuery } from '../monitoring.ts'
+import type { ExecutionQuery } from './execution-page.ts'
 
 /** The combined filters of a list of executions: query parameters and search. Times are compared with the last change. */
 export type ExecutionFilter = Omit<SearchFilters, 'isContradictory'>

@@ -10,7 +10,7 @@ import {
   type Position, type SourceName, type SourcePage
 } from './execution-sources.ts'
 import { ONLY_ITSELF, type Covered } from '../../tasks/parts-of-tasks.ts'
-import type { ExecutionPage, ExecutionQuery } from '../monitoring.ts'
+import type { ExecutionPage, ExecutionQuery } from './execution-page.ts'
 
 export interface ExecutionHistoryDependencies {
   readonly engine: Pick<Engine, 'inFlight' | 'find' | 'counts' | 'countsExactly'>

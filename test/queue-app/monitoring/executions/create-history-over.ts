@@ -3,7 +3,7 @@ import { matchesText, searchableOf } from '../../../../lib/backend/search/search
 import type { Execution, ExecutionDetail, FinishedExecution } from '../../../../lib/execution.ts'
 import { isWithin, lastChangeOf } from '../../../../lib/queue-app/monitoring/executions/execution-filter.ts'
 import { createExecutionHistory } from '../../../../lib/queue-app/monitoring/executions/executions.ts'
-import type { ExecutionPage, ExecutionQuery } from '../../../../lib/queue-app/monitoring/monitoring.ts'
+import type { ExecutionPage, ExecutionQuery } from '../../../../lib/queue-app/monitoring/executions/execution-page.ts'
 import type { ExecutionOrder, ExecutionStatus } from '../../../../schemas/execution.ts'
 
 /** Finished executions scanned for a page of a text search. */

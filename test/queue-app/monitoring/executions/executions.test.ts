@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Execution, FinishedExecution } from '../../../../lib/execution.ts'
 import { lastChangeOf } from '../../../../lib/queue-app/monitoring/executions/execution-filter.ts'
 import { createExecutionHistory } from '../../../../lib/queue-app/monitoring/executions/executions.ts'
-import type { ExecutionPage, ExecutionQuery } from '../../../../lib/queue-app/monitoring/monitoring.ts'
+import type { ExecutionPage, ExecutionQuery } from '../../../../lib/queue-app/monitoring/executions/execution-page.ts'
 import type { ExecutionStatus } from '../../../../schemas/execution.ts'
 import { createHistoryOver, execution, toExecutions } from './create-history-over.ts'
 

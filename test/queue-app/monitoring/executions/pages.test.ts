@@ -2,7 +2,7 @@ import t from 'tap'
 import fc from 'fast-check'
 import type { Execution } from '../../../../lib/execution.ts'
 import { lastChangeOf } from '../../../../lib/queue-app/monitoring/executions/execution-filter.ts'
-import type { ExecutionPage } from '../../../../lib/queue-app/monitoring/monitoring.ts'
+import type { ExecutionPage } from '../../../../lib/queue-app/monitoring/executions/execution-page.ts'
 import type { ExecutionOrder, ExecutionStatus } from '../../../../schemas/execution.ts'
 import { createHistoryOver, execution, toExecutions } from './create-history-over.ts'
 

@@ -22,7 +22,8 @@ t.test('a file for a spreadsheet keeps its rows and cells, and runs nothing', as
 t.test('executions are exported with their error, as JSON, or as CSV that a spreadsheet takes for UTF-8', async t => {
   const execution = { execution_id: 'e-1', task_name: '=cmd', error: { type: 'E', message: 'a, b' }, progress: null } as Execution
   t.same(JSON.parse(toExport([execution], 'json')), [execution])
-  t.equal(toExport([execution], 'csv'), "\uFEFFexecution_id,task_name,error_type,error_message\r\ne-1,'=cmd,E,\"a, b\"\r\n")
+  t.equal(toExport([execution], 'csv'),
+    "\uFEFFexecution_id,task_name,error_type,error_message,retried_by,retry_status\r\ne-1,'=cmd,E,\"a, b\",,\r\n")
   t.equal(exportName('executions ../failed', 'csv', Date.UTC(2026, 10, 20, 9, 30)), 'executions-..-failed-2026-11-20T0930Z.csv')
 })
 

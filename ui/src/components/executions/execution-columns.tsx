@@ -14,12 +14,10 @@ interface Given {
   readonly openId: string | null
   /** Those that have left the list since it was drawn. */
   readonly movedOn: ReadonlySet<string>
-  /** Those that a row of the list repeats. There may be other retries, which are not in the list. */
-  readonly retried: ReadonlySet<string>
 }
 
 /** What a line of history says of an execution. */
-export function executionColumns({ href, openId, movedOn, retried }: Given): ReadonlyArray<GridColumn<Execution>> {
+export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArray<GridColumn<Execution>> {
   const { columns, ...words } = executionTexts
   return [
     {
@@ -33,7 +31,6 @@ export function executionColumns({ href, openId, movedOn, retried }: Given): Rea
       id: 'task', name: rowTexts.task, minPx: 140, grow: 1.4, isFixed: true, phone: '1',
       cell: execution => <TaskCell
         execution={execution} href={href(execution.execution_id)} isOpen={execution.execution_id === openId}
-        isRetried={retried.has(execution.execution_id)}
       />
     },
     {
@@ -73,10 +70,9 @@ interface TaskCellProps {
   readonly execution: Execution
   readonly href: string
   readonly isOpen: boolean
-  readonly isRetried: boolean
 }
 
-function TaskCell({ execution, href, isOpen, isRetried }: TaskCellProps) {
+function TaskCell({ execution, href, isOpen }: TaskCellProps) {
   const state = stateWord(execution.state)
   return (
     <>
@@ -90,7 +86,7 @@ function TaskCell({ execution, href, isOpen, isRetried }: TaskCellProps) {
       {execution.state === 'delayed' && execution.next_attempt_at !== null
         ? <span className="muted"> <Due at={execution.next_attempt_at} /></span>
         : state && execution.state !== 'stalled' && <span className="muted"> {state}</span>}
-      {isRetried && <span className="muted"> {rowTexts.retried}</span>}
+      {execution.retry && <span className="muted"> {rowTexts.retried(statusWord(execution.retry.status))}</span>}
       {execution.retry_of !== null && <span className="muted"> {rowTexts.isRetry}</span>}
     </>
   )

@@ -25,12 +25,10 @@ interface Props {
 
 /** The history, in the order of the last change: the server knows no other. */
 export function ExecutionList({ executions, total, openId, movedOn, href, order, orderHref, onEnd, onHold, selection }: Props) {
-  // As a text, so that the columns stay while these do.
-  const retriedIds = useMemo(() => executions.flatMap(({ retry_of: original }) => original ?? []).join('\n'), [executions])
   const columns = useMemo(() => {
-    const shown = executionColumns({ href, openId, movedOn, retried: new Set(retriedIds.split('\n')) })
+    const shown = executionColumns({ href, openId, movedOn })
     return selection === null ? shown : [selectColumn(selection), ...shown]
-  }, [href, openId, movedOn, retriedIds, selection])
+  }, [href, openId, movedOn, selection])
   const sorting: Sorting = { column: 'changed', isDescending: order === null }
   const grid = <DataGrid
     name="history" label={executionTexts.history} columns={columns} rows={executions} total={total} keyOf={keyOf} openKey={openId}

@@ -22,8 +22,11 @@ export function exportName(what: string, format: ExportFormat, at: number): stri
 }
 
 function toRow(execution: Execution): Row {
-  const { error, progress: _progress, ...fields } = execution
-  return { ...fields, error_type: error?.type ?? null, error_message: error?.message ?? null }
+  const { error, progress: _progress, retry, ...fields } = execution
+  return {
+    ...fields, error_type: error?.type ?? null, error_message: error?.message ?? null, retried_by: retry?.execution_id ?? null,
+    retry_status: retry?.status ?? null
+  }
 }
 
 /** RFC 4180; an empty list has no header either, since nothing is known of its columns. */

@@ -104,7 +104,7 @@ function Lead({ execution, stale }: { execution: ExecutionDetail; stale: ReactNo
       {execution.duration_ms !== null && <span>{executionTexts.tookLength(formatDuration(execution.duration_ms))}</span>}
       {execution.wait_ms !== null && <span>{executionTexts.waitedLength(formatDuration(execution.wait_ms))}</span>}
       {newestRetry && <Link href={href({ execution: newestRetry.execution_id })}>
-        {executionTexts.retriedWith(statusWord(newestRetry.status))}
+        {rowTexts.retried(statusWord(newestRetry.status))}
       </Link>}
       {stale}
     </p>

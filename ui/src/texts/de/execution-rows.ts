@@ -18,7 +18,7 @@ export const rows: Texts['rows'] = {
   attemptOf: (attempt, most) => `Versuch ${attempt} von ${most}`,
   notDue: 'nicht fällig',
   notYet: 'noch nicht',
-  retried: 'wiederholt',
+  retried: status => `wiederholt: ${status}`,
   isRetry: 'eine Wiederholung',
   waitUnknown: 'Der Beginn des ersten Versuchs wurde nicht aufgezeichnet',
   lengthUnknown: 'Die Dauer des letzten Versuchs wurde nicht aufgezeichnet',

@@ -123,7 +123,6 @@ export const executions: Texts['executions'] = {
   },
   retryOf: 'Wiederholt',
   retriedBy: 'Wiederholt durch',
-  retriedWith: status => `wiederholt: ${status}`,
   sameTask: 'Aufgabe',
   allOfTask: 'Alle Ausführungen dieser Aufgabe',
   running: 'Läuft',

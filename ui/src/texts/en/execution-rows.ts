@@ -18,7 +18,7 @@ export const rows = {
   attemptOf: (attempt: number, most: number) => `Attempt ${attempt} of ${most}`,
   notDue: 'not due',
   notYet: 'not yet',
-  retried: 'retried',
+  retried: (status: string) => `retried: ${status}`,
   isRetry: 'a retry',
   waitUnknown: 'The start of its first attempt was not recorded',
   lengthUnknown: 'The duration of its last attempt was not recorded',

@@ -126,7 +126,6 @@ export const executions = {
   differences: { field: 'Argument', before: 'Original', after: 'This retry', notThere: 'not there' },
   differencesCut: 'There are more arguments than are compared here.',
   retriedBy: 'Retried by',
-  retriedWith: (status: string) => `retried: ${status}`,
   sameTask: 'Same task',
   allOfTask: 'All executions of this task',
   running: 'Running',

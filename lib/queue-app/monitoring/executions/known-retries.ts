@@ -1,0 +1,38 @@
+import type { ResultBackend } from '../../../backend/result-backend.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { Execution } from '../../../execution.ts'
+import { isStoreFailure } from '../../../stores/failures/unavailable.ts'
+import { retryIdOf } from '../../operations/retry-id.ts'
+
+interface Stores {
+  readonly engine: Pick<Engine, 'findMany'>
+  readonly backend: Pick<ResultBackend, 'findMany'>
+}
+
+/** At most 200 executions, as many as a page has. */
+export type KnownRetries = (executions: readonly Execution[]) => Promise<ReadonlyMap<string, Execution>>
+
+/**
+ * The retries of failed executions, by the id of the original, as far as the history or the broker has them. A store that is out of reach
+ * knows none: a list does not need them.
+ */
+export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
+  return async executions => {
+    // Other code retries a job of its own under the same id.
+    const originals = executions.filter(({ status, jobName }) => status === 'failed' && jobName === undefined)
+    if (originals.length === 0) return new Map()
+    const originalOf = new Map(originals.map(({ executionId }) => [retryIdOf(executionId), executionId]))
+    const ids = [...originalOf.keys()]
+    const taskNames = [...new Set(originals.map(({ taskName }) => taskName))]
+    // The broker keeps a finished one for longer than it takes to record it, so that one of the two has it.
+    const [waiting, recorded] = await Promise.all([
+      engine.findMany(taskNames, ids).catch(noneIfAway), backend.findMany(ids, { payloads: false }).catch(noneIfAway)
+    ])
+    return new Map([...waiting, ...recorded].map(retry => [originalOf.get(retry.executionId)!, retry]))
+  }
+}
+
+function noneIfAway(error: unknown): Execution[] {
+  if (isStoreFailure(error)) return []
+  throw error
+}
