@@ -118,7 +118,9 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
 
     /** The actions that this request may perform, on a task or when no particular resource is named. */
     async permitted(request: FastifyRequest, resource: Pick<AccessResource, 'taskName'> = {}): Promise<Action[]> {
-      const { changes, manages } = options.monitoring.supports
+      const { supports } = options.monitoring
+      const { manages } = supports
+      const changes = resource.taskName === undefined ? supports.changes : supports.changesOf?.(resource.taskName) ?? supports.changes
       const candidates = ACTIONS.filter(action => !isWrite(action) ||
         !options.readOnly && (changes || isOfHistory(action) || manages && isOfManaged(action)))
       const allowed = await Promise.all(candidates.map(action => isAllowed(request, action, resource).catch((error: unknown) => {

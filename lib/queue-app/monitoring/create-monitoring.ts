@@ -5,6 +5,7 @@ import { DAY_MS } from '../../time/units.ts'
 import { completeSearch } from '../../backend/search/complete-search.ts'
 import { namesInSearch } from '../../backend/search/names-in-search.ts'
 import { taskFromQueueName } from '../../engine/jobs/queue-name.ts'
+import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isStoreFailure, unlessAway } from '../../stores/failures/unavailable.ts'
 import { asRead } from '../../stores/read-lane.ts'
@@ -150,7 +151,10 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     stores,
     datastores,
     patienceMs,
-    supports: { ...backend.supports, changes: !observing?.isAll, manages: observing?.manages ?? false },
+    supports: {
+      ...backend.supports, changes: !observing?.isAll, manages: observing?.manages ?? false,
+      ...observing?.isAll === false && { changesOf: (taskName: string) => !observing.has(queueTaskOf(taskName)) }
+    },
     endsWithProcess: observing?.endsWithProcess ?? false,
     tasks: () => look(async () => overviews(await registry.tasks())),
     task: name => look(async () => {

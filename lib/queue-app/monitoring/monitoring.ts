@@ -100,6 +100,8 @@ export interface Monitoring extends JobReads {
 export interface MonitoringSupport extends BackendSupport {
   /** Whether executions, queues and schedules can be changed. Those of other code are only observed. */
   readonly changes: boolean
+  /** Whether executions of one task, its queue and its schedules can be changed. Absent: as `changes`, for every task. */
+  changesOf?(taskName: string): boolean
   /** Whether executions of other code can be retried and cancelled, and its queues paused, all the same. */
   readonly manages: boolean
 }

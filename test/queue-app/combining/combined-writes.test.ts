@@ -3,6 +3,7 @@ import { isTaskDashboardError, QueueApp } from '../../../lib/index.ts'
 import type { BulkItem, BulkOperation } from '../../../schemas/bulk.ts'
 import type { ExecutionPage } from '../../../schemas/execution.ts'
 import type { Schedule } from '../../../schemas/schedule.ts'
+import type { Session } from '../../../schemas/session.ts'
 import type { Task } from '../../../schemas/task.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { embeddedUrl, redisUrl, testNamespace } from '../../support/servers/stores.ts'
@@ -36,6 +37,13 @@ async function startBoth(t: Test, options: object = {}) {
 t.test('writes go to own tasks and are refused for existing queues, until they are managed', async t => {
   const { write, read, own, others, pending, mail } = await startBoth(t)
   t.equal((await write('POST', `/executions/${own}/retry`)).status, 202)
+  const session = await read<Session>('/session')
+  t.match(session, { varies_by_task: true, supports: { changes: true } })
+  t.ok(session.actions.includes('executions:delete'))
+  t.match(await read('/session?task_name=report'), { actions: session.actions, supports: { changes: true } })
+  const ofMail = await read<Session>('/session?task_name=mail')
+  t.notOk(ofMail.supports.changes)
+  t.same(ofMail.actions.filter(action => !action.endsWith(':view')), ['failures:resolve', 'failures:reopen'])
   const refused = [
     await write('POST', `/executions/${others}/retry`),
     await write('POST', `/executions/${pending}/cancel`),
@@ -62,6 +70,8 @@ t.test('writes go to own tasks and are refused for existing queues, until they a
 
 t.test('with manage, existing queues are changed as by their owner, and own tasks as before', async t => {
   const { write, own, others, pending, mail, read } = await startBoth(t, { manage: true })
+  const { actions, supports } = await read<Session>('/session?task_name=mail')
+  t.ok(actions.includes('executions:retry') && !actions.includes('executions:delete') && !supports.changes)
   t.equal((await write('POST', `/executions/${others}/retry`)).status, 202)
   t.equal(await mail.getJobCountByTypes('failed'), 0, 'it waits again')
   t.equal((await write('POST', `/executions/${own}/retry`)).status, 202)
