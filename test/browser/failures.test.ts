@@ -114,3 +114,29 @@ t.test('an outage is never shown as "no failures", and the failures appear by th
   await page.getByRole('link', { name: 'All', exact: true }).click()
   await page.getByText('No failure is open', { exact: true }).waitFor()
 })
+
+t.test('a failure in a list that was retried says what became of that, and leads to the retry', async t => {
+  const monitoring = healthy()
+  const original = (await monitoring.execution('e-1'))!
+  const retries = new Map([['e-1', { ...original, executionId: 'e-again', status: 'running' as const, finishedAt: null }]])
+  const address = await serve(t, {
+    ...monitoring,
+    async executions({ from: _any, ...query }) {
+      const page = await monitoring.executions(query)
+      return { ...page, retries, executions: page.executions.map(each => ({ ...each, finishedAt: Date.now() })) }
+    }
+  })
+  for (const [path, list] of [['/executions?status=failed', '.history-body'], ['/', '.failures-body']] as const) {
+    for (const width of [1440, 375]) {
+      const { page } = await openPage(t, browser, address + path, { viewport: { width, height: 900 } })
+      const mark = page.locator(list).getByRole('link', { name: 'retried: Running' })
+      await mark.waitFor()
+      t.equal(await page.locator(list).getByText(/^retried/).count(), 1, 'only in the row of that failure')
+      await mark.click()
+      await page.waitForURL(/\/executions\?.*execution=e-again$/)
+      await page.context().close()
+    }
+  }
+  const { page: german } = await openPage(t, browser, `${address}/executions?status=failed`, { locale: 'de-DE' })
+  await german.getByRole('link', { name: 'wiederholt: Laufend' }).waitFor()
+})

@@ -6,6 +6,7 @@ import { Attempt } from './attempt.tsx'
 import { ErrorLine, Took, Waited } from './execution-cells.tsx'
 import { Due, Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
+import { RetriedMark } from './retried-mark.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 import { rowTexts } from '../../texts/execution-rows.ts'
 
@@ -30,7 +31,7 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
     {
       id: 'task', name: rowTexts.task, minPx: 140, grow: 1.4, isFixed: true, phone: '1',
       cell: execution => <TaskCell
-        execution={execution} href={href(execution.execution_id)} isOpen={execution.execution_id === openId}
+        execution={execution} href={href} isOpen={execution.execution_id === openId}
       />
     },
     {
@@ -68,7 +69,7 @@ export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArra
 
 interface TaskCellProps {
   readonly execution: Execution
-  readonly href: string
+  readonly href: (executionId: string) => string
   readonly isOpen: boolean
 }
 
@@ -78,7 +79,7 @@ function TaskCell({ execution, href, isOpen }: TaskCellProps) {
     <>
       {execution.state === 'stalled' && <span className="tone-warn">{state} · </span>}
       <Link
-        href={href} className="row-link" data-row-link={execution.execution_id} data-opened={isOpen || undefined}
+        href={href(execution.execution_id)} className="row-link" data-row-link={execution.execution_id} data-opened={isOpen || undefined}
         aria-current={isOpen ? 'true' : undefined}
       >
         <bdi>{execution.task_name}</bdi>
@@ -86,7 +87,7 @@ function TaskCell({ execution, href, isOpen }: TaskCellProps) {
       {execution.state === 'delayed' && execution.next_attempt_at !== null
         ? <span className="muted"> <Due at={execution.next_attempt_at} /></span>
         : state && execution.state !== 'stalled' && <span className="muted"> {state}</span>}
-      {execution.retry && <span className="muted"> {rowTexts.retried(statusWord(execution.retry.status))}</span>}
+      {' '}<RetriedMark of={execution} href={href} />
       {execution.retry_of !== null && <span className="muted"> {rowTexts.isRetry}</span>}
     </>
   )

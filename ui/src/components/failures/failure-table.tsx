@@ -5,6 +5,7 @@ import { BriefGrid } from '../grid/brief-grid.tsx'
 import type { GridColumn } from '../grid/grid-column.ts'
 import { Attempt } from '../executions/attempt.tsx'
 import { ErrorLine } from '../executions/execution-cells.tsx'
+import { RetriedMark } from '../executions/retried-mark.tsx'
 import { Moment } from '../elements/moment.tsx'
 import { rowTexts } from '../../texts/execution-rows.ts'
 import { failureTexts } from '../../texts/failures.ts'
@@ -26,8 +27,12 @@ function columnsOf(href: Props['href']): ReadonlyArray<GridColumn<Execution>> {
   return [
     {
       id: 'task', name: rowTexts.task, minPx: 110, grow: 1, phone: '1',
-      cell: ({ execution_id: id, task_name: task }) =>
-        <Link href={href(id)} className="row-link" data-row-link={id}><bdi>{task}</bdi></Link>
+      cell: execution => <>
+        <Link href={href(execution.execution_id)} className="row-link" data-row-link={execution.execution_id}>
+          <bdi>{execution.task_name}</bdi>
+        </Link>{' '}
+        <RetriedMark of={execution} href={href} />
+      </>
     },
     {
       id: 'error', name: rowTexts.error, minPx: 120, grow: 2.6, isWarning: true, phone: '2',
