@@ -1,6 +1,7 @@
 import type { ResultBackend } from '../../../backend/result-backend.ts'
 import { toShownDetail } from '../../../backend/entry/shown-detail.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import { queueTaskOf } from '../../../engine/observing/job-task.ts'
 import { isStoreFailure } from '../../../stores/failures/unavailable.ts'
 import type { Execution, ExecutionDetail } from '../../../execution.ts'
 import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
@@ -143,16 +144,20 @@ export function createExecutionHistory(
       const isAll = isFirst && inFlight?.next === null
       return { value: finished.value + (inFlight?.executions.length ?? 0), relation: isAll ? finished.relation : 'at_least' }
     }
-    return { value: finished.value + (inFlight?.total?.value ?? await countInFlight(filter, names)), relation: finished.relation }
+    const held = inFlight?.total ?? await countInFlight(filter, names)
+    return { value: finished.value + held.value, relation: held.relation === 'exact' ? finished.relation : 'at_least' }
   }
 
-  async function countInFlight(filter: ExecutionFilter, names: readonly string[]): Promise<number> {
+  async function countInFlight(filter: ExecutionFilter, names: readonly string[]): Promise<NonNullable<SourcePage['total']>> {
     const status = inFlightStatus(filter)
-    let sum = 0
-    for (const { pending, running } of (await engine.counts(names)).values()) {
-      sum += status === undefined ? pending + running : status === 'pending' ? pending : running
+    const counts = await engine.counts(names)
+    let value = 0
+    for (const { pending, running } of counts.values()) {
+      value += status === undefined ? pending + running : status === 'pending' ? pending : running
     }
-    return sum
+    // Of several brokers one may be away. The count of a queue covers the names of its jobs.
+    const isAll = names.every(name => counts.has(name) || counts.has(queueTaskOf(name)))
+    return { value, relation: isAll ? 'exact' : 'at_least' }
   }
 
   async function countFinished(filter: ExecutionFilter, names: readonly string[]) {

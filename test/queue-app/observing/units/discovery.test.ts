@@ -57,3 +57,18 @@ t.test('a long first look tells how far it is, and shows what it found until the
   while (!looks.some(({ isDone }) => isDone)) await new Promise(resolve => { setImmediate(resolve) })
   t.same(discovery.taskNames(), ['a', 'b', 'c'])
 })
+
+t.test('a queue of which the task is taken is not shown, and that is said once', async t => {
+  const errors: string[] = []
+  const discovery = createDiscovery([source(serverWith('redis://shared', ['email', 'mail']))], {
+    onError: error => errors.push(error.message), taken: async () => name => name === 'email'
+  })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.same(discovery.taskNames(), ['mail'])
+  t.equal(discovery.queueOf('email'), undefined)
+  const said = 'Existing queues are not shown because tasks of this app have their names: "email" at redis://shared. Give their source a ' +
+    '`label`'
+  t.equal(discovery.problem(), said)
+  t.same(errors, [said])
+})
