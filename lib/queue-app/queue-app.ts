@@ -149,7 +149,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
    * process that runs it. BROKER_UNAVAILABLE means that it was not added and will not be. UNCONFIRMED means that the broker did not answer:
    * it may have been added, with the id in the error's `unconfirmedIds`. Pass that id to `result` to find out.
    * @returns the id of the execution, or of the execution that holds the same key (`deduplication`)
-   * @throws INVALID_ARGUMENTS, DUPLICATE_EXECUTION, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, STORE_REFUSED, UNCONFIRMED
+   * @throws INVALID_ARGUMENTS, DUPLICATE_EXECUTION, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, STORE_REFUSED, UNCONFIRMED;
+   *   OBSERVED_ONLY for an existing queue
    */
   async enqueue<Target extends TaskTarget<Tasks>>(
     task: Target, ...[args, options]: ArgsAndOptions<TaskArgs<Tasks, Target>>
@@ -187,7 +188,10 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     return readResult(executionId, id => this.#parts.monitoring.execution(id), options)
   }
 
-  /** Returns the scheduler of this queue app, always the same one. You can declare schedules before the start. */
+  /**
+   * Returns the scheduler of this queue app, always the same one. You can declare schedules before the start. Those for an existing queue
+   * reject with OBSERVED_ONLY.
+   */
   createScheduler(): Scheduler<Tasks> {
     return this.#parts.scheduler
   }
