@@ -3,6 +3,7 @@ import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { darken, findViolations } from './axe.ts'
 import { launchBrowser, openPage, untilFocused } from './browser.ts'
+import { healthy, serve } from './calm-monitoring.ts'
 import { openShop } from './shop.ts'
 
 const shop = await openShop(t)
@@ -232,6 +233,25 @@ t.test('by keyboard alone: a bulk retry is suspended, resumed, aborted and undon
   const { items: [operation] } = await monitoring.bulk.list({})
   t.match(operation, { action: 'retry', state: 'undone', progress: { failed: 0 } })
   t.same(troubles, [])
+})
+
+t.test('an operation whose change was not answered is not said to be unchanged', async t => {
+  const address = await serve(t, healthy())
+  const { page } = await openPage(t, browser, `${address}/bulk?operation=b-1`)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Abort…' }).click()
+  await page.route('**/api/bulk/**', route => route.request().method() === 'GET' ? route.fallback() : route.abort())
+  await dialog.getByRole('button', { name: 'Abort it' }).click()
+  await dialog.getByText('Not confirmed: it may have happened, or may yet. The server did not answer').waitFor()
+  t.equal(await dialog.getByText('Not aborted').count(), 0)
+  await page.unroute('**/api/bulk/**')
+  await page.route('**/api/bulk/**', route => route.request().method() === 'GET'
+    ? route.fallback()
+    : route.fulfill({
+      status: 409, contentType: 'application/problem+json', json: { code: 'BULK_STATE', detail: 'it is over', status: 409 }
+    }))
+  await dialog.getByRole('button', { name: 'Abort it' }).click()
+  await dialog.getByText('Not aborted: it is over').waitFor()
 })
 
 const isNowhere = (page: Page) => page.evaluate<boolean>('document.activeElement === document.body')

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { BulkOperation } from '../../../../schemas/index.ts'
 import { changeBulk } from '../../api/bulk.ts'
+import { isUnconfirmed } from '../../api/intentions.ts'
 import { BulkVerbDialog } from '../../components/bulk/bulk-verb-dialog.tsx'
 import { verbsFor, type BulkVerb } from '../../format/bulk/bulk-state.ts'
 import { currentTime } from '../../format/time/clock.ts'
@@ -19,7 +20,7 @@ export function BulkVerbs({ operation }: { operation: BulkOperation }) {
   const operationId = operation.operation_id
   const press = (verb: BulkVerb): void => {
     if (verb === 'abort' || verb === 'undo' || needsReason(`bulk:${verb}`)) setAsked(verb)
-    else mutate({ operationId, verb, reason: undefined }, { onError: error => notify('bad', bulkTexts.verbs[verb].refused(error.message)) })
+    else mutate({ operationId, verb, reason: undefined }, { onError: error => notify('bad', refusalOf(verb, error)) })
   }
   // What had the focus is gone: the button that was pressed, or the page where the operation was started.
   useEffect(() => {
@@ -43,10 +44,16 @@ function Asking({ operationId, verb, onClose }: { operationId: string; verb: Bul
   return (
     <BulkVerbDialog
       verb={verb} reason={field} isReady={isReady && !isPending}
-      refusal={error && bulkTexts.verbs[verb].refused(withLocalTimes(error.message, currentTime()))}
+      refusal={error && refusalOf(verb, error)}
       onConfirm={() => mutate({ operationId, verb, reason }, { onSuccess: onClose })}
       // The dialog shows the result.
       onClose={() => { if (!isPending) onClose() }}
     />
   )
+}
+
+/** Without an answer, nobody knows whether it happened. */
+function refusalOf(verb: BulkVerb, error: Error): string {
+  const why = withLocalTimes(error.message, currentTime())
+  return isUnconfirmed(error) ? bulkTexts.verbInDoubt(why) : bulkTexts.verbs[verb].refused(why)
 }

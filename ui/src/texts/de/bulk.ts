@@ -124,6 +124,7 @@ export const bulk: Texts['bulk'] = {
   perSecond: rate => `${formatInteger(rate)} je Sekunde`,
   tasksTouched: (count, leftOut) => `${tasksOf(count)}${leftOut === 0 ? '' : `, ${formatInteger(leftOut)} ausgelassen`}`,
 
+  verbInDoubt: why => `Nicht bestätigt: Es kann geschehen sein oder noch geschehen. ${why}`,
   verbs: {
     suspend: {
       button: 'Anhalten', question: 'Diese Sammelaktion anhalten?', detail: 'Sie geht weiter, wenn jemand sie fortsetzt.',

@@ -126,6 +126,7 @@ export const bulk = {
   perSecond: (rate: number) => `${formatInteger(rate)} per second`,
   tasksTouched: (count: number, leftOut: number) => `${tasksOf(count)}${leftOut === 0 ? '' : `, ${formatInteger(leftOut)} left out`}`,
 
+  verbInDoubt: (why: string) => `Not confirmed: it may have happened, or may yet. ${why}`,
   verbs: {
     suspend: {
       button: 'Suspend', question: 'Suspend this operation?', detail: 'It continues when somebody resumes it.', confirm: 'Suspend it',
