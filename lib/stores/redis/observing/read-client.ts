@@ -14,6 +14,7 @@ import { guardClient } from './guard-client.ts'
 import { hashSlotOf, hashTagOf } from './hash-slot.ts'
 import { openObserved } from './open-observed.ts'
 import { isHarmless, type ReadCommand } from './read-commands.ts'
+import { writeTogether } from './write-together.ts'
 
 type Parameters = ReadonlyArray<string | number>
 
@@ -62,8 +63,10 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
   }
 
   async function read<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer> {
+    const client = open()
+    if (!client.isCluster) writeTogether((client as Redis).stream)
     // The client puts a deadline on each command.
-    return await open().call(command.toLowerCase(), ...parameters) as Answer
+    return await client.call(command.toLowerCase(), ...parameters) as Answer
   }
 
   async function start(): Promise<void> {
