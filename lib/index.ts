@@ -20,7 +20,7 @@ export type { EnqueueOptions } from './queue-app/enqueueing/enqueue-request.ts'
 export type * from './queue-app/monitoring/monitoring.ts'
 export type { Operations } from './queue-app/operations/operations.ts'
 export type { PostgresConnection, QueueAppOptions, RedisConnection, StoreSource, TaskDeclarations } from './queue-app/options.ts'
-export type { ObserveOptions } from './queue-app/observing/observed-options.ts'
+export type { ObserveOptions } from './queue-app/observing/observe-options.ts'
 export type {
   BullmqQueue, ObservationOptions, QueuesLook, QueuesSource, QueuesToObserve
 } from './queue-app/observing/queues-source.ts'

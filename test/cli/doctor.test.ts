@@ -6,7 +6,7 @@ import t from 'tap'
 import { examine } from '../../lib/cli/commands/doctor.ts'
 import { createBlueprint, createRouter, type Monitoring, type RouterOptions } from '../../lib/index.ts'
 import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
-import { freePort } from '../support/servers/free-port.ts'
+import { closedPort } from '../support/servers/closed-port.ts'
 import { listen } from '../support/network/listen.ts'
 import { EXTENSION, LOADER } from '../support/loader.ts'
 import { startNginx } from '../support/servers/nginx.ts'
@@ -125,7 +125,7 @@ t.test('faults of datastores, workers and clocks are named', async t => {
 })
 
 t.test('an unreachable dashboard and a wrong command give clear messages', async t => {
-  const { code, findings } = await doctor(`http://127.0.0.1:${await freePort()}/tasks`)
+  const { code, findings } = await doctor(`http://127.0.0.1:${await closedPort(t)}/tasks`)
   t.match(findings, [{ check: 'reach', level: 'error', message: /ECONNREFUSED/ }])
   t.equal(code, 1)
   for (const args of [[], ['doctor'], ['doctor', 'nonsense'], ['nonsense', proxy], ['doctor', proxy, '--nonsense']]) {

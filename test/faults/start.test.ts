@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { LOADER } from '../support/loader.ts'
 import { newEmbeddedUrl, redisUrl } from '../support/servers/stores.ts'
-import { freePort } from '../support/servers/free-port.ts'
+import { closedPort } from '../support/servers/closed-port.ts'
 
 function startApp(t: Test, ...urls: string[]): ChildProcess & { output(): string } {
   const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), urls, {
@@ -47,7 +47,7 @@ t.test('an invalid URL is refused', async t => {
 })
 
 t.test('an unreachable broker or result backend is refused at start', async t => {
-  const port = await freePort()
+  const port = await closedPort(t)
   await refuses(t, [`redis://:s3cret@127.0.0.1:${port}`], /The broker at redis:.* cannot be reached[^]*STORE_UNREACHABLE/)
   await refuses(t, [`postgres://me:s3cret@127.0.0.1:${port}/tasks`], /The broker at postgres:.* cannot be reached[^]*STORE_UNREACHABLE/)
   await refuses(t, [await redisUrl(t), `redis://127.0.0.1:${port}`], /The result backend at .* cannot be reached[^]*STORE_UNREACHABLE/)

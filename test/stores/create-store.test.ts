@@ -4,7 +4,7 @@ import { failureReason } from '../../lib/stores/failures/failure-reason.ts'
 import { loadPackage } from '../../lib/stores/load-package.ts'
 import { isSameStore } from '../../lib/stores/source/parse-store-source.ts'
 import { newStore } from '../contracts/store.ts'
-import { freePort } from '../support/servers/free-port.ts'
+import { closedPort } from '../support/servers/closed-port.ts'
 import { inTime } from '../support/in-time.ts'
 
 const options = { namespace: 'tasks', role: 'broker' as const, onError() {} }
@@ -56,7 +56,7 @@ t.test('different URLs of one store count as the same store', async t => {
 
 t.test('an unreachable server is one clear error within 5 s, and the process can end', async t => {
   for (const scheme of ['redis', 'postgres']) {
-    const url = `${scheme}://me:secret@127.0.0.1:${await freePort()}/0`
+    const url = `${scheme}://me:secret@127.0.0.1:${await closedPort(t)}/0`
     await inTime(t, 'the error', 5_000, async () => {
       const store = newStore(url)
       await t.rejects(store.start(), { code: 'STORE_UNREACHABLE', message: /connection refused/ })

@@ -8,19 +8,9 @@ import type { PostgresSource } from '../../stores/postgres/source/postgres-sourc
 import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
 import { parseStoreSource } from '../../stores/source/parse-store-source.ts'
 import type { Store } from '../../stores/store.ts'
-import type { StoreSource } from '../../stores/source/store-source.ts'
 import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from '../options.ts'
+import type { ObserveOptions } from './observe-options.ts'
 import type { BullmqQueue, ObservationOptions, QueuesLook, QueuesSource } from './queues-source.ts'
-
-/** `namespace`, `appName`, `retention`, `redact`, `onError`: as for `QueueApp.fromUrls`. */
-export interface ObserveOptions
-  extends ObservationOptions, Pick<QueueAppOptions, 'namespace' | 'appName' | 'retention' | 'redact' | 'onError'> {
-  /**
-   * Where their history is kept, in the same forms as for `QueueApp.fromUrls`. Default: in memory of this process, where it ends with the
-   * process.
-   */
-  backend?: StoreSource
-}
 
 export interface ResolvedSource {
   readonly source: RedisSource | PostgresSource

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { createCertificates } from '../../support/servers/certificates.ts'
-import { freePort } from '../../support/servers/free-port.ts'
+import { closedPort } from '../../support/servers/closed-port.ts'
 import { EXTENSION, LOADER } from '../../support/loader.ts'
 import { startRedis } from '../../support/servers/stores.ts'
 
@@ -33,7 +33,7 @@ t.test('a failed start prints one error and nothing else, and an eviction policy
   const encrypted = await startRedis(t, { tls: { certificates: await createCertificates(t) } })
   const evicting = await startRedis(t, { args: ['--maxmemory-policy', 'allkeys-lru'] })
   const lines = await printed([
-    `redis://127.0.0.1:${await freePort()}`, server.url.replace('right', 'wrong'), `${server.url}/7`, `redis://127.0.0.1:${encrypted.port}`,
+    `redis://127.0.0.1:${await closedPort(t)}`, server.url.replace('right', 'wrong'), `${server.url}/7`, `redis://127.0.0.1:${encrypted.port}`,
     encrypted.url, evicting.url
   ])
   t.same(lines.slice(0, 5), ['UNREACHABLE', 'UNREACHABLE', 'UNSUITABLE', 'UNREACHABLE', 'UNREACHABLE'].map(code => `failed: STORE_${code}`))

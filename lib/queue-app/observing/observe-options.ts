@@ -1,0 +1,13 @@
+import type { StoreSource } from '../../stores/source/store-source.ts'
+import type { QueueAppOptions } from '../options.ts'
+import type { ObservationOptions } from './queues-source.ts'
+
+/** `namespace`, `appName`, `retention`, `redact`, `onError`: as for `QueueApp.fromUrls`. */
+export interface ObserveOptions
+  extends ObservationOptions, Pick<QueueAppOptions, 'namespace' | 'appName' | 'retention' | 'redact' | 'onError'> {
+  /**
+   * Where their history is kept, in the same forms as for `QueueApp.fromUrls`. Default: in memory of this process, where it ends with the
+   * process.
+   */
+  backend?: StoreSource
+}
