@@ -1943,7 +1943,7 @@ export interface components {
                  * @enum {string}
                  */
                 search: "indexed" | "scanned";
-                /** @description Whether executions, queues and schedules can be changed; false if the queues belong to other code and are only observed */
+                /** @description Whether executions, queues and schedules can be changed, with `task_name` those of that task; false if they belong to other code and are only observed */
                 changes: boolean;
             };
         };

@@ -38,6 +38,9 @@ export function budgetsOf(patienceMs: number) {
 /** A scan for one page of a filtered list. The next page continues from there, as docs/search.md explains. */
 export const SCAN_MS = 300
 
+/** The retries in a list of failures only add to it. A silent store must not hold the list up. */
+export const RETRIES_WITHIN_MS = 300
+
 // Health, which answers within 2 s.
 
 /**

@@ -136,7 +136,7 @@ t.test('rows that pass too fast to be read are not drawn, and are there as soon 
     const head = document.querySelector('.history .grid-head').getBoundingClientRect().bottom
     const row = document.elementsFromPoint(300, head + 60).map(each => each.closest('.history-body [role=row]')).find(Boolean)
     const top = document.querySelector('.history-body').getBoundingClientRect().top
-    row !== undefined && Number(row.getAttribute('aria-rowindex')) - 2 === Math.floor((head + 60 - top) / 36)
+    row !== undefined && Number(row.getAttribute('aria-rowindex')) - 2 === Math.round((row.getBoundingClientRect().top - top) / 36)
   }`))
   await page.evaluate('scrollTo(0, 0)')
   await page.locator('.history-body [data-row-link=row-0]').waitFor()

@@ -117,10 +117,11 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     },
 
     /** The actions that this request may perform, on a task or when no particular resource is named. */
-    async permitted(request: FastifyRequest, resource: Pick<AccessResource, 'taskName'> = {}): Promise<Action[]> {
+    async permitted(request: FastifyRequest, taskName?: string): Promise<Action[]> {
       const { supports } = options.monitoring
       const { manages } = supports
-      const changes = resource.taskName === undefined ? supports.changes : supports.changesOf?.(resource.taskName) ?? supports.changes
+      const changes = mayChange(supports, taskName)
+      const resource = taskName === undefined ? {} : { taskName }
       const candidates = ACTIONS.filter(action => !isWrite(action) ||
         !options.readOnly && (changes || isOfHistory(action) || manages && isOfManaged(action)))
       const allowed = await Promise.all(candidates.map(action => isAllowed(request, action, resource).catch((error: unknown) => {
@@ -131,6 +132,11 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
       return candidates.filter((_action, index) => allowed[index])
     }
   }
+}
+
+/** Whether this task can be changed, or anything if none is named. */
+export function mayChange({ changes, changesOf }: Monitoring['supports'], taskName: string | undefined): boolean {
+  return taskName === undefined ? changes : changesOf?.(taskName) ?? changes
 }
 
 /** Fastify continues if `done` gets a falsy value. So whatever a check rejects with, pass an error. */

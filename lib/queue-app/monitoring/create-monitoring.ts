@@ -7,7 +7,7 @@ import { namesInSearch } from '../../backend/search/names-in-search.ts'
 import { taskFromQueueName } from '../../engine/jobs/queue-name.ts'
 import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { isStoreFailure, unlessAway } from '../../stores/failures/unavailable.ts'
+import { unlessAway } from '../../stores/failures/unavailable.ts'
 import { asRead } from '../../stores/read-lane.ts'
 import type { ScheduleQuery, Schedules } from '../../scheduler/schedules.ts'
 import { checkIdIsString } from '../enqueueing/call-checks.ts'
@@ -184,11 +184,8 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       return await look(() => jobOf(executionId))
     },
     retriesOf: executionId => look(() => backend.retriesOf(executionId)),
-    standingRetryOf: ({ executionId, taskName }) => look(() => engine.find([taskName], retryIdOf(executionId))).catch((error: unknown) => {
-      // The execution itself comes from the history, which must not need the broker.
-      if (isStoreFailure(error)) return null
-      throw error
-    }),
+    // The execution itself comes from the history, which must not need the broker.
+    standingRetryOf: ({ executionId, taskName }) => unlessAway(look(() => engine.find([taskName], retryIdOf(executionId)))),
     removalOf: executionId => look(() => readRemoval(backend, executionId)),
     searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),
     searchNames: namesInSearch,

@@ -1,4 +1,4 @@
-import { isStoreFailure } from '../../stores/failures/unavailable.ts'
+import { unlessAway } from '../../stores/failures/unavailable.ts'
 import { createCached } from '../monitoring/cached.ts'
 import { createMonitoring, type MonitoringDependencies } from '../monitoring/create-monitoring.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
@@ -35,13 +35,10 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
   async function historyNames(): Promise<Set<string>> {
     const [registered, finished] = await Promise.all([
       // The history can be read without the broker.
-      registry.taskNames().catch((error: unknown) => {
-        if (isStoreFailure(error)) return []
-        throw error
-      }),
+      unlessAway(registry.taskNames()),
       counted.get()
     ])
-    return new Set([...registered, ...finished])
+    return new Set([...registered ?? [], ...finished])
   }
 
   return (isVisible: (taskName: string) => boolean): { readonly monitoring: Monitoring; readonly operations: Operations } => {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Access } from '../../access/access-hook.ts'
+import { mayChange, type Access } from '../../access/access-hook.ts'
 import { scopeOf, type SessionReader } from '../../decorators.ts'
 import { logFailure } from '../../http/error-handler.ts'
 import type { UserReader } from '../../access/identify.ts'
@@ -11,11 +11,11 @@ import { VERSION } from '../../../version.ts'
 export function createCurrentSession(options: ResolvedOptions, access: Access, readUser: UserReader): SessionReader {
   const { supports } = options.monitoring
   return async (request, asked) => {
-    const taskName = asked !== undefined && await isSeen(request, asked) ? asked : null
+    const taskName = asked !== undefined && await isSeen(request, asked) ? asked : undefined
     return {
       user: await nameOf(request),
       sign_in_url: options.signInUrl,
-      actions: asked !== undefined && taskName === null ? [] : await access.permitted(request, taskName === null ? {} : { taskName }),
+      actions: asked === taskName ? await access.permitted(request, taskName) : [],
       varies_by_task: options.authorize !== null || supports.changesOf !== undefined,
       read_only: options.readOnly,
       reason_required: [...options.requireReason],
@@ -29,7 +29,7 @@ export function createCurrentSession(options: ResolvedOptions, access: Access, r
       history_ends: options.monitoring.endsWithProcess,
       supports: {
         search: supports.search,
-        changes: taskName !== null && supports.changesOf ? supports.changesOf(taskName) : supports.changes
+        changes: mayChange(supports, taskName)
       }
     }
   }

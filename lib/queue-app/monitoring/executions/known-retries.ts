@@ -1,7 +1,9 @@
 import type { ResultBackend } from '../../../backend/result-backend.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { Execution } from '../../../execution.ts'
-import { isStoreFailure } from '../../../stores/failures/unavailable.ts'
+import { unlessAway } from '../../../stores/failures/unavailable.ts'
+import { RETRIES_WITHIN_MS } from '../../../time/budgets.ts'
+import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
 import { retryIdOf } from '../../operations/retry-id.ts'
 
 interface Stores {
@@ -14,7 +16,7 @@ export type KnownRetries = (executions: readonly Execution[]) => Promise<Readonl
 
 /**
  * The retries of failed executions, by the id of the original, as far as the history or the broker has them. A store that is out of reach
- * knows none: a list does not need them.
+ * or slow knows none: a list does not need them.
  */
 export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
   return async executions => {
@@ -26,13 +28,17 @@ export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
     const taskNames = [...new Set(originals.map(({ taskName }) => taskName))]
     // The broker keeps a finished one for longer than it takes to record it, so that one of the two has it.
     const [waiting, recorded] = await Promise.all([
-      engine.findMany(taskNames, ids).catch(noneIfAway), backend.findMany(ids, { payloads: false }).catch(noneIfAway)
+      inTime(engine.findMany(taskNames, ids)), inTime(backend.findMany(ids, { payloads: false }))
     ])
     return new Map([...waiting, ...recorded].map(retry => [originalOf.get(retry.executionId)!, retry]))
   }
 }
 
-function noneIfAway(error: unknown): Execution[] {
-  if (isStoreFailure(error)) return []
-  throw error
+async function inTime(reading: Promise<Execution[]>): Promise<Execution[]> {
+  try {
+    return await withDeadline(unlessAway(reading), RETRIES_WITHIN_MS, 'no answer') ?? []
+  } catch (error) {
+    if (error instanceof DeadlineError) return []
+    throw error
+  }
 }
