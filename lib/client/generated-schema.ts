@@ -1604,6 +1604,11 @@ export interface components {
             /** @description Name of a registered task */
             task_name: string;
             /**
+             * @description external: other code fills the queue and works on it
+             * @enum {string}
+             */
+            task_type: "io" | "cpu" | "external";
+            /**
              * @description paused: nothing starts until it is resumed
              * @enum {string}
              */
@@ -1742,6 +1747,11 @@ export interface components {
             next_run_at: string | null;
             last_run_at: string | null;
             last_status: ("running" | "success" | "failed") | null;
+            /**
+             * @description What can be changed by those who may: all; some of a schedule of other code, which its owner alone creates and deletes; or none, if such a schedule is only observed
+             * @enum {string}
+             */
+            changes: "all" | "some" | "none";
             /** @description Of a schedule of other code: what cannot be known of it, or will not happen, and why; null if there is nothing to say */
             note: string | null;
             stats: components["schemas"]["ScheduleStats"];

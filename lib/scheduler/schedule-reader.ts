@@ -126,6 +126,7 @@ export function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Liv
     wins: source === 'code' ? value.wins : null,
     nextRunAt: !enabled ? null : isPlanned && planned > at ? planned : next(),
     overdue: isPlanned && planned < at - LATE_AFTER_MS,
+    changes: 'all',
     note: null,
     ...live
   }

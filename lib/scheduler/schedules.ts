@@ -1,5 +1,5 @@
 import type {
-  CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, RunNote, ScheduleSource, ScheduleType
+  CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, RunNote, ScheduleChangeability, ScheduleSource, ScheduleType
 } from '../../schemas/schedule.ts'
 
 /**
@@ -189,6 +189,8 @@ export interface ScheduleRecord extends ScheduleSettings {
   /** Null if they cannot be known. */
   readonly missed: number | null
   readonly late: number | null
+  /** `some` or `none` for a schedule of other code, which only its owner creates and deletes. */
+  readonly changes: ScheduleChangeability
   /** Of a schedule of other code: what cannot be known of it, or will not happen, and why. */
   readonly note: string | null
 }

@@ -243,7 +243,7 @@ export function sampleSchedule(fields: Partial<ScheduleOverview>): ScheduleOverv
     scheduleId: 's', scheduleType: 'cron', taskName: 'email:send', cron: '0 9 * * *', intervalMs: null, timezone: 'UTC',
     description: 'Every </script> morning',
     human: 'At 09:00 AM', args: ['a', { b: [1, null] }], enabled: true, priority: 0, overlap: 'allow', catchUp: 'none', jitterMs: 0,
-    startAt: null,
+    startAt: null, changes: 'all',
     endAt: NOW + 1e9, source: 'code', version: 'v.1', taskRegistered: true, wins: 'live',
     drift: [{ field: 'jitterMs', code: 5, live: 0, since: NOW, by: 'ana' }],
     createdAt: NOW - 1000, updatedAt: NOW,

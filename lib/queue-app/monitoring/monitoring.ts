@@ -171,6 +171,7 @@ export interface WorkerOverview {
 export interface QueueOverview {
   readonly name: string
   readonly taskName: string
+  readonly taskType: TaskType
   /** Null while it is not paused. Limits are those set at run time, in addition to those in the code; null for none. */
   readonly pause: QueuePause | null
   readonly limits: QueueLimits | null

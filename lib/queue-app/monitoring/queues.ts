@@ -59,6 +59,7 @@ export function createQueueOverviews({ engine, backend, registry, now }: QueueOv
       return {
         name: engine.queueOf(name),
         taskName: name,
+        taskType: task.type,
         pause: state.pause,
         limits: state.limits,
         pending: state.pending,

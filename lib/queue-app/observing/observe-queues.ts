@@ -132,7 +132,8 @@ export function observeQueues(
   const engine = withJobNames(ofQueues, names)
   const books = createScheduleBooks(documents)
   const reads = createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, names, patienceMs: resultStore.patienceMs, problem: () => watch.problem()
+    discovery, books, reads: SCHEDULERS, names, patienceMs: resultStore.patienceMs, problem: () => watch.problem(),
+    manages: queue => managed?.managesSchedulers(queue) ?? false
   })
   const managedSchedules = managed && createManagedSchedules({
     managed, discovery, books, schedulers: SCHEDULERS, reads

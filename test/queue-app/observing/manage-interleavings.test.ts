@@ -135,7 +135,8 @@ function thisPackage(redis: Redis): Us {
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(createMemoryDocuments())
   const reads = createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, names: { taskOf: name => name }, patienceMs: 15_000, problem: () => null
+    discovery, books, reads: SCHEDULERS, names: { taskOf: name => name }, patienceMs: 15_000, manages: () => true,
+    problem: () => null
   })
   const schedules = createManagedSchedules({ managed, discovery, books, schedulers: SCHEDULERS, reads })
   const ifThere = async <Answer>(work: () => Promise<Answer>): Promise<Answer | null> => {

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Schedule, Session } from '../../../schemas/index.ts'
 import { sessionOfTask, sessionQuery } from '../api/session.ts'
 import { frameTexts } from '../texts/frame.ts'
+import { scheduleTexts } from '../texts/schedules.ts'
 
 const ACTIONS_OF_SCHEDULES = [
   'schedules:create', 'schedules:update', 'schedules:enable', 'schedules:disable', 'schedules:run', 'schedules:delete'
@@ -26,6 +29,10 @@ export function useAllowed(taskName?: string): Allowed {
   const isOfTask = taskName !== undefined && general?.varies_by_task === true
   const ofTask = useQuery({ ...sessionOfTask(taskName ?? ''), enabled: isOfTask }).data
   const session = isOfTask ? ofTask : general
+  return useMemo(() => toAllowed(session), [session])
+}
+
+function toAllowed(session: Session | undefined): Allowed {
   const may = (action: string): boolean => session !== undefined && session.actions.includes(action)
   const isLimited = session && !ACTIONS_OF_SCHEDULES.every(may)
   return {
@@ -38,4 +45,12 @@ export function useAllowed(taskName?: string): Allowed {
       ? null
       : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange
   }
+}
+
+/** What of it can be done with a schedule. One of other code is never deleted, and some cannot be changed at all. */
+export function allowedFor({ changes }: Pick<Schedule, 'changes'>, allowed: Allowed): Allowed {
+  if (changes === 'all') return allowed
+  const may = (action: string): boolean =>
+    allowed.may(action) && (!ACTIONS_OF_SCHEDULES.includes(action) || changes === 'some' && action !== 'schedules:delete')
+  return { ...allowed, may, note: changes === 'none' ? scheduleTexts.leftAlone : allowed.note }
 }

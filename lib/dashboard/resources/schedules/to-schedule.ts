@@ -31,6 +31,7 @@ export function toSchedule(schedule: ScheduleOverview): Schedule {
     next_run_at: toTimestampOrNull(schedule.nextRunAt),
     last_run_at: toTimestampOrNull(schedule.lastRunAt),
     last_status: schedule.lastStatus,
+    changes: schedule.changes,
     note: schedule.note,
     stats: {
       runs: schedule.runs,

@@ -27,6 +27,8 @@ interface Dependencies {
   /** The task of the runs of a scheduler, by the name of their jobs. */
   readonly names: Pick<JobNames, 'taskOf'>
   readonly patienceMs: number
+  /** Whether the schedulers of a queue can be changed. */
+  manages(queue: SeenQueue): boolean
   /** Of the watch, for health. */
   problem(): string | null
 }
@@ -49,7 +51,8 @@ export interface ObservedScheduleReads extends Reads {
 }
 
 /** The job schedulers of other code as schedules: read live, with what their books add. */
-export function createObservedSchedules({ discovery, books, reads, names, patienceMs, problem }: Dependencies): ObservedScheduleReads {
+export function createObservedSchedules(dependencies: Dependencies): ObservedScheduleReads {
+  const { discovery, books, reads, names, patienceMs, manages, problem } = dependencies
   const { slowReadMs } = budgetsOf(patienceMs)
   let left = 0
   let unread: string | null = null
@@ -73,8 +76,10 @@ export function createObservedSchedules({ discovery, books, reads, names, patien
   }
 
   function toKnown(scheduler: ObservedScheduler, book: ScheduleBook | null, now: number): Known {
-    const queueSeenAt = discovery.queueOf(scheduler.taskName)?.firstSeenAt ?? now
-    const record = toObservedRecord(scheduler, book, now, queueSeenAt)
+    const queue = discovery.queueOf(scheduler.taskName)
+    const record = toObservedRecord(scheduler, book, now, {
+      queueSeenAt: queue?.firstSeenAt ?? now, isManaged: queue !== undefined && manages(queue)
+    })
     return { scheduler, book, record: { ...record, taskName: names.taskOf(scheduler.taskName, scheduler.jobName) } }
   }
 

@@ -50,9 +50,15 @@ export function nextOf(scheduler: ObservedScheduler, after: number): number | nu
   return next === null || endAt !== null && next > endAt ? null : next
 }
 
+interface ObservedQueueFacts {
+  readonly queueSeenAt: number
+  /** Whether its schedulers can be changed. */
+  readonly isManaged: boolean
+}
+
 /** @param book null until its first look is noted */
 export function toObservedRecord(
-  scheduler: ObservedScheduler, book: ScheduleBook | null, at: number, queueSeenAt: number
+  scheduler: ObservedScheduler, book: ScheduleBook | null, at: number, { queueSeenAt, isManaged }: ObservedQueueFacts
 ): ScheduleRecord {
   const { taskName, id, pattern, everyMs, pending, plannedAt, startAt, endAt } = scheduler
   const timing = timingOf(asPlanned(scheduler, book))
@@ -89,6 +95,7 @@ export function toObservedRecord(
     overdue: enabled && isPlanned && plannedAt < at - LATE_AFTER_MS,
     missed: canCount && scheduler.kind === 'scheduler' ? book?.missed ?? 0 : null,
     late: scheduler.kind === 'scheduler' ? book?.late ?? 0 : null,
+    changes: isManaged && scheduler.kind === 'scheduler' ? 'some' : 'none',
     note: noteOf(scheduler, timing, at)
   }
 }

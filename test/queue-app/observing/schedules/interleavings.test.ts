@@ -72,7 +72,8 @@ async function play({ redis, owners, queue, managed }: Setting, majors: readonly
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(createMemoryDocuments())
   const reads = createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, names: { taskOf: queueTask => queueTask }, patienceMs: 15_000, problem: () => null
+    discovery, books, reads: SCHEDULERS, names: { taskOf: queueTask => queueTask }, patienceMs: 15_000, manages: () => true,
+    problem: () => null
   })
   const ours = createManagedSchedules({ managed, discovery, books, schedulers: SCHEDULERS, reads })
   const random = sequence(seed)

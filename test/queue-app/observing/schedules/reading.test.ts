@@ -28,7 +28,8 @@ async function openReads(t: Test, url: string) {
     discovery, books, reads: SCHEDULERS, leases: documents, holder: 'this', onForgotten: async id => { forgotten.push(id) }, onError
   })
   return { schedules: createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, names: { taskOf: queueTask => queueTask }, patienceMs: 15_000, problem: watch.problem
+    discovery, books, reads: SCHEDULERS, names: { taskOf: queueTask => queueTask }, patienceMs: 15_000, manages: () => true,
+    problem: watch.problem
   }), look: watch.runOnce }
 }
 
@@ -50,7 +51,7 @@ for (const major of [5, 6] as const) {
     t.match(await queueApp.monitoring.schedule('emails:nightly'), {
       taskName: 'emails', scheduleType: 'cron', cron: '0 3 * * *', timezone: 'Europe/Berlin', human: 'At 03:00', enabled: true,
       description: 'nightly (report)', args: [{ to: 'ada' }], priority: 5, nextRunAt: nightly.next, endAt: Date.UTC(2040, 0), missed: 0,
-      overdue: false, drift: [], note: null
+      overdue: false, drift: [], changes: 'none', note: null
     })
     const often = await waitFor('its runs in the history', async () => {
       const found = await queueApp.monitoring.schedule('emails:often')

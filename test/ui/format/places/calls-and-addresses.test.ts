@@ -65,7 +65,7 @@ const schedule: Parameters<typeof draftFrom>[0] = {
   enabled: true, priority: 0, overlap: 'allow', catch_up: 'none', jitter_ms: 0, start_at: '2026-11-21T09:00:00.123Z', end_at: null,
   source: 'api', version: 'v.1', task_registered: true,
   overdue: false, wins: null, drift: null, created_at: '', updated_at: '', next_run_at: null, last_run_at: null, last_status: null,
-  note: null,
+  changes: 'all', note: null,
   stats: { runs: 0, success: 0, failed: 0, missed: 0, late: 0, avg_duration_ms: null }
 }
 

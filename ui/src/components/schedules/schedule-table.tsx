@@ -59,7 +59,8 @@ function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Giv
     {
       id: 'switch', name: columns.enabled, minPx: 52, isFixed: true, phone: '1 end', className: 'above',
       cell: schedule => <EnabledCell
-        schedule={schedule} onChange={schedule.enabled ? onDisable : onEnable} isBusy={busyIds.has(schedule.schedule_id)}
+        schedule={schedule} onChange={schedule.changes === 'none' ? null : schedule.enabled ? onDisable : onEnable}
+        isBusy={busyIds.has(schedule.schedule_id)}
       />
     },
     {
@@ -95,7 +96,7 @@ function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Giv
     },
     {
       id: 'delete', name: columns.delete, isNameless: true, minPx: 28, isFixed: true, className: 'above',
-      cell: schedule => onDelete && <DeleteButton schedule={schedule} onDelete={onDelete} />
+      cell: schedule => onDelete && schedule.changes === 'all' && <DeleteButton schedule={schedule} onDelete={onDelete} />
     }
   ]
 }

@@ -13,13 +13,15 @@ interface Props {
 /** The actions for the selected executions. It stays visible while the list scrolls. */
 export function ActOnSelected({ selected, onClear }: Props) {
   const statuses = new Set(selected.map(each => each.status))
+  const [taskName, ...others] = new Set(selected.map(each => each.task_name))
   const isFull = selected.length >= MAX_BULK_EXECUTIONS
   return (
     <div className="selection-bar">
       <span role="status">{isFull ? bulkTexts.selectedFull(MAX_BULK_EXECUTIONS) : bulkTexts.selected(selected.length)}</span>
       <BulkButton
         className="button" label={bulkTexts.actOnSelected} question={bulkTexts.questionSelected}
-        filter={() => selectionFilter(selected)} actions={actionsForStatuses(statuses)} onStarted={onClear}
+        filter={() => selectionFilter(selected)} taskName={others.length === 0 ? taskName : undefined}
+        actions={actionsForStatuses(statuses)} onStarted={onClear}
       />
       <button type="button" className="button" onClick={onClear}>{bulkTexts.clearSelection}</button>
     </div>

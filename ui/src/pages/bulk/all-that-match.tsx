@@ -17,7 +17,7 @@ export function AllThatMatch({ filter, only }: Props) {
   return <BulkButton
     label={only ? only[1] : bulkTexts.allThatMatch} className={only ? 'button' : 'button button-small'}
     {...!only && { title: bulkTexts.allThatMatchTitle }} question={bulkTexts.question} filter={() => toBulkFilter(filter, currentTime())}
-    actions={only ? [only[0]] : actionsFor(filter)}
+    taskName={filter.taskName ?? undefined} actions={only ? [only[0]] : actionsFor(filter)}
   />
 }
 

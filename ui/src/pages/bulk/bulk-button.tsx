@@ -16,14 +16,16 @@ interface Props {
   readonly question: string
   /** What it is about, once it is asked. */
   readonly filter: () => BulkFilter
+  /** Whose executions they are, if they are all of one task. */
+  readonly taskName?: string | undefined
   /** What can be done. Nothing is offered if the reader may do none of it. */
   readonly actions: readonly BulkAction[]
   readonly onStarted?: () => void
 }
 
 /** Opens the dialog of a bulk operation, if the reader may start one. */
-export function BulkButton({ label, className, title, question, filter, actions: possible, onStarted }: Props) {
-  const { may } = useAllowed()
+export function BulkButton({ label, className, title, question, filter, taskName, actions: possible, onStarted }: Props) {
+  const { may } = useAllowed(taskName)
   const [asked, setAsked] = useState<Pick<Props, 'actions'> & { readonly filter: BulkFilter } | null>(null)
   const actions = may('bulk:create') ? possible.filter(action => may(ITEM_ACTIONS[action])) : []
   if (asked === null && actions.length === 0) return null

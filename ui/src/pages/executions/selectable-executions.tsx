@@ -16,7 +16,7 @@ type Props = Omit<ComponentProps<typeof ExecutionList>, 'selection'> & {
 
 /** A list of executions. Who may act on several can select them. What is selected stays when the list becomes empty. */
 export function SelectableExecutions({ filter, children, ...list }: Props) {
-  const { may } = useAllowed()
+  const { may } = useAllowed(filter.taskName ?? undefined)
   const { executions } = list
   const order = useMemo(() => executions.map(each => each.execution_id), [executions])
   const selection = useSelection(order, MAX_BULK_EXECUTIONS, JSON.stringify(filter))

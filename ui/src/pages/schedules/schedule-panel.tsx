@@ -9,7 +9,7 @@ import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { EditScheduleDialog } from './edit-schedule-dialog.tsx'
-import { useAllowed } from '../use-allowed.ts'
+import { allowedFor, useAllowed } from '../use-allowed.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 import { ScheduleBody } from './schedule-body.tsx'
 
@@ -22,7 +22,8 @@ interface Props {
 export function SchedulePanel({ scheduleId, onClose, onDelete }: Props) {
   const address = useAddress()
   const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...scheduleQuery(scheduleId), ...usePolling(4_000) }))
-  const allowed = useAllowed(data?.task_name)
+  const ofTask = useAllowed(data?.task_name)
+  const allowed = data ? allowedFor(data, ofTask) : ofTask
   return (
     <>
       <SidePanel

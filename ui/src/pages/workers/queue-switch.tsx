@@ -6,7 +6,6 @@ import { PauseQueueDialog } from '../../components/actions/pause-queue-dialog.ts
 import { ReasonDialog } from '../../components/actions/reason-dialog.tsx'
 import { notify } from '../../hooks/use-notices.ts'
 import { actionTexts } from '../../texts/actions.ts'
-import { useAllowed } from '../use-allowed.ts'
 import { useReason } from '../use-reason.ts'
 
 interface Props {
@@ -18,7 +17,6 @@ interface Props {
 export function QueueSwitch({ queue, onClose }: Props) {
   const isPausing = queue.pause === null
   const { field, isReady, reason } = useReason(isPausing ? 'queues:pause' : 'queues:resume')
-  const { isOthers } = useAllowed()
   const { mutateAsync } = useMutation(switchQueue)
   const change = (until: string | null): void => {
     // Uses the promise, because callbacks of `mutate` are not called once the dialog is closed.
@@ -31,7 +29,7 @@ export function QueueSwitch({ queue, onClose }: Props) {
   }
   return isPausing
     ? <PauseQueueDialog
-      name={queue.task_name} field={field} isReady={isReady} mayEnd={!isOthers} onConfirm={change} onClose={onClose}
+      name={queue.task_name} field={field} isReady={isReady} mayEnd={queue.task_type !== 'external'} onConfirm={change} onClose={onClose}
     />
     : <ReasonDialog
       question={actionTexts.resumeQuestion} name={queue.task_name} confirmLabel={actionTexts.resumeIt} field={field} isReady={isReady}

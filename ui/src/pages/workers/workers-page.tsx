@@ -102,12 +102,15 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
   const sorting = useMemo(() => readSorting(sort, QUEUE_SORTINGS), [sort])
   const found = useMemo(() => toQueueList(queues, find, sorting), [queues, find, sorting])
   const { may } = useAllowed()
-  const [mayPause, mayResume, mayLimit] = [may('queues:pause'), may('queues:resume'), may('queues:limit')]
+  // Those of other code are all alike.
+  const { may: mayOfOthers } = useAllowed(queues.find(isOfOthers)?.task_name)
+  const mayDo = useCallback((queue: Queue, action: string) =>
+    (isOfOthers(queue) ? mayOfOthers : may)(action), [may, mayOfOthers])
   const [limiting, setLimiting] = useState<Queue | null>(null)
-  const limitOf = useCallback((queue: Queue) => (mayLimit ? () => setLimiting(queue) : null), [mayLimit])
+  const limitOf = useCallback((queue: Queue) => (mayDo(queue, 'queues:limit') ? () => setLimiting(queue) : null), [mayDo])
   const [switching, setSwitching] = useState<Queue | null>(null)
   const switchOf = useCallback((queue: Queue) =>
-    ((queue.pause === null ? mayPause : mayResume) ? () => setSwitching(queue) : null), [mayPause, mayResume])
+    (mayDo(queue, queue.pause === null ? 'queues:pause' : 'queues:resume') ? () => setSwitching(queue) : null), [mayDo])
   if (queues.length === 0) return <p className="muted">{workerTexts.noQueue}</p>
   if (found.length === 0)
     return <Empty title={workerTexts.noQueueMatches}><p><Link href={href({ find: null })}>{workerTexts.showAllQueues}</Link></p></Empty>
@@ -121,6 +124,10 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
     {limiting && <QueueLimit queue={limiting} onClose={() => setLimiting(null)} />}
     {switching && <QueueSwitch queue={switching} onClose={() => setSwitching(null)} />}
   </>
+}
+
+function isOfOthers({ task_type: type }: Queue): boolean {
+  return type === 'external'
 }
 
 function NoWorkers({ isUnknown }: { isUnknown: boolean }) {

@@ -22,6 +22,7 @@ export const schedules: Texts['schedules'] = {
   noneMatches: 'Kein passender Zeitplan',
   showAll: 'Alle Zeitpläne anzeigen',
   ofOtherCode: 'Der Code, dem diese Warteschlangen gehören, legt sie mit upsertJobScheduler an.',
+  leftAlone: 'Nur der Code, dem dieser Zeitplan gehört, ändert ihn',
   noneYet: 'Es gibt noch keinen Zeitplan',
   howCreated: 'Zeitpläne werden im Code oder über die API angelegt.',
   composeCall: 'Aufruf zusammenstellen',

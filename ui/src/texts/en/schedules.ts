@@ -24,6 +24,7 @@ export const schedules = {
   showAll: 'Show all schedules',
   noneYet: 'There is no schedule yet',
   ofOtherCode: 'The code that owns these queues creates them, with upsertJobScheduler.',
+  leftAlone: 'Only the code that owns this schedule changes it',
   howCreated: 'Schedules are created in code or through the API.',
   composeCall: 'Compose the call',
   needLook: 'Schedules that need attention',
