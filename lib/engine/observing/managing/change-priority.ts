@@ -1,4 +1,4 @@
-import { OWNERS_VERSION, PUSH_JOB } from './owners-version.ts'
+import { ALONE, NOT_STARTED, OWNERS_VERSION, PUSH_JOB } from './owners-version.ts'
 import type { UnsafeOutcome } from './retry-job.ts'
 
 /** What became of a request to change the priority of a job. */
@@ -17,20 +17,13 @@ export type PriorityOutcome =
  */
 export const CHANGE_PRIORITY = `${OWNERS_VERSION}${PUSH_JOB}
 local id, priority = unpack(ARGV)
-local key = queue .. id
-if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
-if redis.call('ZSCORE', queue .. 'completed', id) or redis.call('ZSCORE', queue .. 'failed', id) then return 'over' end
-if redis.call('LPOS', queue .. 'active', id) or redis.call('EXISTS', key .. ':lock') == 1 then return 'running' end
+${NOT_STARTED}
 local parent, group, scheduler, before = unpack(redis.call('HMGET', key, 'parentKey', 'gid', 'rjk', 'priority'))
 if scheduler and scheduler ~= '' then
   local planned = redis.call('ZSCORE', queue .. 'repeat', scheduler)
   if planned and id == 'repeat:' .. scheduler .. ':' .. string.format('%.0f', tonumber(planned)) then return 'planned' end
 end
-if parent and parent ~= '' or redis.call('ZSCORE', queue .. 'waiting-children', id) or
-  redis.call('EXISTS', key .. ':dependencies', key .. ':processed', key .. ':failed', key .. ':unsuccessful') > 0 then
-  return 'in_flow'
-end
-if group and group ~= '' then return 'in_group' end
+${ALONE}
 local isWaiting = redis.call('ZSCORE', queue .. 'prioritized', id) or redis.call('LPOS', queue .. 'wait', id) or
   redis.call('LPOS', queue .. 'paused', id)
 if not isWaiting and not redis.call('ZSCORE', queue .. 'delayed', id) then return 'over' end

@@ -56,3 +56,20 @@ local function push(id, priority, opts)
   wakeWorker()
 end
 `
+
+/** Lua, after OWNERS_VERSION: goes on only for a job with the id `id` that is there and has not started. Its key is `key`. */
+export const NOT_STARTED = `
+local key = queue .. id
+if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
+if redis.call('ZSCORE', queue .. 'completed', id) or redis.call('ZSCORE', queue .. 'failed', id) then return 'over' end
+if redis.call('LPOS', queue .. 'active', id) or redis.call('EXISTS', key .. ':lock') == 1 then return 'running' end
+`
+
+/** Lua, after NOT_STARTED: goes on only for a job on which no other one counts. `parent`, `group`: its fields. */
+export const ALONE = `
+if parent and parent ~= '' or redis.call('ZSCORE', queue .. 'waiting-children', id) or
+  redis.call('EXISTS', key .. ':dependencies', key .. ':processed', key .. ':failed', key .. ':unsuccessful') > 0 then
+  return 'in_flow'
+end
+if group and group ~= '' then return 'in_group' end
+`

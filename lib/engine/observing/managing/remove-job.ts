@@ -1,4 +1,4 @@
-import { OWNERS_VERSION } from './owners-version.ts'
+import { ALONE, NOT_STARTED, OWNERS_VERSION } from './owners-version.ts'
 import type { UnsafeOutcome } from './retry-job.ts'
 
 /** What became of a request to cancel a job. */
@@ -14,21 +14,14 @@ export type RemoveOutcome =
 /** As `job.remove()` of BullMQ 5 and 6, for a job that has not started. KEYS[1]: start of the keys of the queue. ARGV: id of the job. */
 export const REMOVE_JOB = `${OWNERS_VERSION}
 local id = ARGV[1]
-local key = queue .. id
-if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
-if redis.call('ZSCORE', queue .. 'completed', id) or redis.call('ZSCORE', queue .. 'failed', id) then return 'over' end
-if redis.call('LPOS', queue .. 'active', id) or redis.call('EXISTS', key .. ':lock') == 1 then return 'running' end
+${NOT_STARTED}
 local parent, group, scheduler, starts, deduplication = unpack(redis.call('HMGET', key, 'parentKey', 'gid', 'rjk', 'ats', 'deid'))
 if scheduler and scheduler ~= '' then
   -- It may have started without planning the next one: its worker died in between.
   local planned = redis.call('ZSCORE', queue .. 'repeat', scheduler)
   if (tonumber(starts or 0) or 0) == 0 or planned and id == 'repeat:' .. scheduler .. ':' .. planned then return 'planned' end
 end
-if parent and parent ~= '' or redis.call('ZSCORE', queue .. 'waiting-children', id) or
-  redis.call('EXISTS', key .. ':dependencies', key .. ':processed', key .. ':failed', key .. ':unsuccessful') > 0 then
-  return 'in_flow'
-end
-if group and group ~= '' then return 'in_group' end
+${ALONE}
 local prev
 if redis.call('ZREM', queue .. 'delayed', id) == 1 then prev = 'delayed'
 elseif redis.call('ZREM', queue .. 'prioritized', id) == 1 then prev = 'prioritized'
