@@ -5,6 +5,7 @@ import { createTaskDashboardError } from '../../lib/errors.ts'
 import { hostRequestOf } from '../../lib/index.ts'
 import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import type { Mount } from './host.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 
 type Ask = (method: string, path: string, headers: Record<string, string>) => Promise<{ status: number; headers: Headers; text: string }>
 
@@ -193,7 +194,7 @@ const BELOW = ['/api/stats', '/api/stats', '/api/schedules/s-1', '', '/', '/sche
  * chance.
  */
 export function spellingsAtRandom(mount: string, seed: number, count: number): string[] {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
   const spellLetter = (letter: string): string => {
     const code = letter.charCodeAt(0).toString(16).padStart(2, '0')
@@ -218,15 +219,4 @@ export function spellingsAtRandom(mount: string, seed: number, count: number): s
       `${path}?x=/../..`, `${path}#/x`, `${path}?`, `?${path}`, path.slice(1), `\\${path.slice(1)}`
     ])
   })
-}
-
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

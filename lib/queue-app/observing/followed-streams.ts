@@ -126,15 +126,15 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
       if (last === undefined) continue
       const known = state.position
       // What ended before the position was recorded; its events are read again for jobs that had begun.
-      const fresh = events.filter(({ id }) => isBefore(known.position, id))
-      for (const event of events) {
+      const firstFresh = events.findIndex(({ id }) => isBefore(known.position, id))
+      for (const [index, event] of events.entries()) {
         const finish = stories.tell(queue, event)
-        if (finish !== null && isBefore(known.position, event.id)) finishes.push(finish)
+        if (finish !== null && firstFresh !== -1 && index >= firstFresh) finishes.push(finish)
       }
       state.cursor = last.id
-      if (fresh.length === 0) continue
-      state.position = afterEvents(known, last.id, fresh.length)
-      state.eventsSince += fresh.length
+      if (firstFresh === -1) continue
+      state.position = afterEvents(known, last.id, events.length - firstFresh)
+      state.eventsSince += events.length - firstFresh
       state.isUnsaved = true
     }
     return finishes

@@ -12,6 +12,7 @@ import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { connectionOf, openQueue, OWNERS, type Major } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl, type TestScope } from '../../support/servers/stores.ts'
 import { isSoak } from '../../support/soak.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
 
 // The long form takes the 10,000 of which docs/existing-queues.md tells.
 const RUNS = isSoak ? 10_000 : 240
@@ -188,7 +189,7 @@ function upsert(queue: Owner['queue']): Promise<unknown> {
 async function play(
   { redis, owners }: Setting, { seed, majors, us }: { seed: number; majors: readonly Major[]; us: Us | null }
 ): Promise<Result> {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
   /** What should have become of each job so far. */
   const jobs = new Map<string, 'waiting' | 'later' | 'done' | 'failed' | 'removed'>()
@@ -267,15 +268,4 @@ async function lostOf(redis: Redis, jobs: ReadonlyMap<string, string>): Promise<
     ...[...jobs].filter(([id, state]) => state === 'waiting' || state === 'later' && !delayed.has(id)).map(([id]) => id),
     ...planned === null || delayed.has(next) || jobs.has(next) ? [] : [next]
   ]
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ state >>> 15, 1 | state)
-    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed
-    return ((mixed ^ mixed >>> 14) >>> 0) / 4_294_967_296
-  }
 }

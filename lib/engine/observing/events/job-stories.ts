@@ -50,7 +50,28 @@ export interface JobStories {
 
 /** Follows jobs through the events of their queues. Pure: all time is that of the events. */
 export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
+  /** The one that told something last comes last. */
   const stories = new Map<string, Story>()
+  const openOf = new Map<string, OpenStories>()
+
+  function begin(key: string, story: Story): void {
+    const open = openOf.get(story.taskName) ?? { stories: new Map<string, Story>(), latest: story.from, isInOrder: true }
+    // Events are read again after a step back.
+    if (isBefore(story.from, open.latest)) open.isInOrder = false
+    else open.latest = story.from
+    open.stories.set(key, story)
+    openOf.set(story.taskName, open)
+  }
+
+  function forget(key: string): Story | undefined {
+    const story = stories.get(key)
+    if (story === undefined) return undefined
+    stories.delete(key)
+    const open = openOf.get(story.taskName)!
+    open.stories.delete(key)
+    if (open.stories.size === 0) openOf.delete(story.taskName)
+    return story
+  }
 
   return {
     tell(queue, { id, fields }) {
@@ -59,33 +80,48 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
       const at = timeOfEvent(id)
       const key = `${queue.taskName}:${jobId}`
       if (event === 'completed' || event === 'failed') {
-        const story = stories.get(key) ?? UNKNOWN
-        stories.delete(key)
+        const story = forget(key) ?? UNKNOWN
         const status = event === 'completed' ? 'success' : 'failed'
         return { taskName: queue.taskName, jobId, eventId: id, at, status, rebuild: () => rebuild(queue, { id, fields }, { ...story }) }
       }
       if (event === 'removed') {
-        stories.delete(key)
+        forget(key)
         return null
       }
       if (!TELLING.has(event)) return null
-      const story = stories.get(key) ?? { ...UNTOLD, taskName: queue.taskName, from: justBefore(id) }
+      const known = stories.get(key)
+      const story = known ?? { ...UNTOLD, taskName: queue.taskName, from: justBefore(id) }
+      if (known === undefined) begin(key, story)
       // The latest are kept.
       stories.delete(key)
       stories.set(key, story)
-      if (stories.size > maxStories) stories.delete(stories.keys().next().value!)
+      if (stories.size > maxStories) forget(stories.keys().next().value!)
       advance(story, event, fields, at)
       return null
     },
     openFrom() {
-      const first = new Map<string, string>()
-      for (const { taskName, from } of stories.values()) {
-        const known = first.get(taskName)
-        if (known === undefined || isBefore(from, known)) first.set(taskName, from)
-      }
-      return first
+      return new Map([...openOf].map(([taskName, open]) => {
+        if (!open.isInOrder) sort(open)
+        return [taskName, open.stories.values().next().value!.from]
+      }))
     }
   }
+}
+
+/** Of one task, by key, in the order of their first events unless said otherwise. */
+interface OpenStories {
+  stories: Map<string, Story>
+  /** Of the newest, `from`. */
+  latest: string
+  isInOrder: boolean
+}
+
+function sort(open: OpenStories): void {
+  const sorted = [...open.stories].sort(([, { from: one }], [, { from: other }]) =>
+    isBefore(one, other) ? -1 : isBefore(other, one) ? 1 : 0)
+  open.stories = new Map(sorted)
+  open.latest = sorted.at(-1)![1].from
+  open.isInOrder = true
 }
 
 const UNTOLD = { name: null, addedAt: null, dueAt: null, firstStart: null, lastStart: null, starts: 0 }

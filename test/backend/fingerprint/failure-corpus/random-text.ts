@@ -1,3 +1,5 @@
+import { seededRandom } from '../../../support/seeded-random.ts'
+
 /** The variable parts of error messages. Equal seeds give equal texts. */
 export interface RandomText {
   readonly digits: (length: number) => string
@@ -30,14 +32,7 @@ const NAMES = [
 ]
 
 export function createRandomText(seed: number): RandomText {
-  let state = seed >>> 0
-  // Mulberry32.
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const random = seededRandom(seed)
   const int = (min: number, max: number): number => min + Math.floor(random() * (max - min + 1))
   const pick = <Item>(items: readonly Item[]): Item => items[int(0, items.length - 1)]!
   const of = (alphabet: string, length: number): string => Array.from({ length }, () => alphabet[int(0, alphabet.length - 1)]).join('')

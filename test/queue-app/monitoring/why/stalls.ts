@@ -5,7 +5,7 @@ import { openQueues } from '../../../contracts/engine-work.ts'
 import type { TestScope } from '../../../support/servers/stores.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 import { reportGhost, takeJob } from './ghost.ts'
-import { seededRandom } from './seeded-random.ts'
+import { seededRandom } from '../../../support/seeded-random.ts'
 
 /** Kinds of stalls on a broker that answers. */
 export const STALL_KINDS = [

@@ -11,6 +11,7 @@ import type { ReadClient } from '../../../../lib/stores/redis/observing/read-cli
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 import { connectionOf, openQueue, OWNERS, type Major } from '../../../support/programs/owners-of-queues.ts'
 import { redisUrl, type TestScope } from '../../../support/servers/stores.ts'
+import { seededRandom } from '../../../support/seeded-random.ts'
 import { isSoak } from '../../../support/soak.ts'
 
 // The long form takes the 10,000 of which docs/existing-queues.md tells.
@@ -76,7 +77,7 @@ async function play({ redis, owners, queue, managed }: Setting, majors: readonly
     problem: () => null
   })
   const ours = createManagedSchedules({ managed, discovery, books, schedulers: SCHEDULERS, reads })
-  const random = sequence(seed)
+  const random = seededRandom(seed)
   const steps: string[] = []
   const added = new Set<string>()
   const done = new Set<string>()
@@ -134,12 +135,4 @@ async function problemOf(redis: Redis, added: ReadonlySet<string>, done: Readonl
   if (gone.length > 0) return 'a planned run without its job'
   const lost = [...added].filter(id => !done.has(id) && !pending.includes(id.slice(NAME.length + 1)))
   return lost.length === 0 ? null : `lost ${lost.join(', ')}`
-}
-
-function sequence(seed: number): () => number {
-  let state = seed * 2654435761 >>> 0
-  return () => {
-    state = state * 1664525 + 1013904223 >>> 0
-    return state / 2 ** 32
-  }
 }

@@ -1,0 +1,39 @@
+import t from 'tap'
+import { createJobStories, isBefore } from '../../../../lib/engine/observing/events/job-stories.ts'
+import { seededRandom } from '../../../support/seeded-random.ts'
+
+const MAX_STORIES = 50
+
+t.test('the first event of every job that has not ended is known, in any order of events, and when stories are forgotten', async t => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = seededRandom(seed)
+    const stories = createJobStories(MAX_STORIES)
+    /** By job, in the order of the last telling. */
+    const expected = new Map<string, { taskName: string; from: string }>()
+    let at = 1_000_000
+    for (let step = 0; step < 500; step++) {
+      // A backup that is restored takes the stream back.
+      at += random() < 0.02 ? -Math.floor(random() * 300) : Math.floor(random() * 3)
+      const taskName = `q${Math.floor(random() * 3)}`
+      const jobId = String(Math.floor(random() * 40))
+      const event = random() < 0.4 ? ['completed', 'failed', 'removed'][Math.floor(random() * 3)]! : random() < 0.5 ? 'added' : 'active'
+      stories.tell({ taskName, name: taskName }, { id: `${at}-${step}`, fields: { event, jobId } })
+      const key = `${taskName}:${jobId}`
+      const known = expected.get(key)
+      expected.delete(key)
+      if (event === 'added' || event === 'active') expected.set(key, known ?? { taskName, from: `${at - 1}-0` })
+      if (expected.size > MAX_STORIES) expected.delete(expected.keys().next().value!)
+      if (random() >= 0.1) continue
+      t.strictSame(new Map([...stories.openFrom()].sort()), firstOf([...expected.values()]), `seed ${seed}, step ${step}`)
+    }
+  }
+})
+
+function firstOf(open: ReadonlyArray<{ readonly taskName: string; readonly from: string }>): Map<string, string> {
+  const first = new Map<string, string>()
+  for (const { taskName, from } of open) {
+    const known = first.get(taskName)
+    if (known === undefined || isBefore(from, known)) first.set(taskName, from)
+  }
+  return new Map([...first].sort())
+}
