@@ -1,5 +1,5 @@
 import type { InFlightQuery } from './in-flight-query.ts'
-import { CURSOR_SOURCES, encodeCursor, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
+import { CURSOR_SOURCES, encodeCursor, sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
 import { comparePlaces } from './in-flight-order.ts'
 import type { Source } from './in-flight-sources.ts'
 
@@ -10,8 +10,8 @@ export function createProgress(before: InFlightPosition, query: Pick<InFlightQue
   const steps: Step[] = []
 
   return {
-    use({ key, isByPosition }, offset, place, taken) {
-      steps.push({ key: isByPosition ? null : key, offset, place, taken })
+    use({ queueName, state, isByPosition }, offset, place, taken) {
+      steps.push({ key: isByPosition ? null : sourceKey(queueName, state), offset, place, taken })
     },
     cursorAfter(count) {
       const offsets = new Map(before.offsets)
@@ -33,7 +33,7 @@ export interface Progress {
    * @param place null if an earlier page showed it
    * @param taken number of executions on the page before it
    */
-  use(source: Pick<Source, 'key' | 'isByPosition'>, offset: number, place: Reached | null, taken: number): void
+  use(source: Pick<Source, 'queueName' | 'state' | 'isByPosition'>, offset: number, place: Reached | null, taken: number): void
   /** The cursor after the first `count` executions of the page; if `count` is larger than that, after everything used up. */
   cursorAfter(count: number): string
 }

@@ -27,7 +27,6 @@ export interface Entry<Listed = unknown> {
 export interface Source<Listed = unknown> {
   readonly queueName: string
   readonly state: InFlightState
-  readonly key: string
   /** Whether it had any when they were counted. */
   readonly isHeld: boolean
   /** Whether the cursor tracks it only by the time reached. */
@@ -59,10 +58,9 @@ export function openSources<Listed>(
   })
 
   function toSource(queueName: string, state: InFlightState, isHeld: boolean): Source<Listed> {
-    const key = sourceKey(queueName, state)
-    const offset = state === 'active' ? undefined : offsets.get(key)
+    const offset = state === 'active' || offsets.size === 0 ? undefined : offsets.get(sourceKey(queueName, state))
     const isByPosition = state === 'active' || isCut && offset === undefined
-    return { queueName, state, key, isHeld, isByPosition, readTo: offset ?? 0, isEnd: false, buffer: [], known: new Set() }
+    return { queueName, state, isHeld, isByPosition, readTo: offset ?? 0, isEnd: false, buffer: [], known: new Set() }
   }
 }
 
