@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react'
+import { cloneElement, useMemo, type ReactElement } from 'react'
 import { zoneWords } from '../../format/time/time.ts'
 import type { DraftProblems, ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
@@ -117,12 +117,19 @@ export function ScheduleForm({ draft, taskNames, tasksMissing, problems, onChang
   )
 }
 
-function Field({ label, note, problem, children }: { label: string; note?: string; problem?: string | undefined; children: ReactNode }) {
+interface FieldProps {
+  readonly label: string
+  readonly note?: string
+  readonly problem?: string | undefined
+  readonly children: ReactElement<{ 'aria-invalid'?: boolean }>
+}
+
+function Field({ label, note, problem, children }: FieldProps) {
   return (
     <label className="field">
       <span>{label}{note && <span className="muted"> {note}</span>}</span>
-      {children}
-      {problem && <span className="tone-bad field-problem">{problem}</span>}
+      {cloneElement(children, { 'aria-invalid': problem !== undefined })}
+      {problem && <span className="tone-bad field-problem" role="status">{problem}</span>}
     </label>
   )
 }

@@ -32,6 +32,10 @@ export const emptyDraft: ScheduleDraft = {
 
 export type DraftProblems = Partial<Record<keyof ScheduleDraft, string>>
 
+export function isEmpty(problems: DraftProblems): boolean {
+  return Object.keys(problems).length === 0
+}
+
 interface Composed {
   /** null while a field is not valid, or nothing differs. */
   readonly call: Call | null

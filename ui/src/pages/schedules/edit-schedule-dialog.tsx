@@ -4,10 +4,11 @@ import { mountUrl } from '../../api/mount-url.ts'
 import { CallSnippets } from '../../components/schedules/call-snippets.tsx'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
-import { draftFrom, toChangesCall } from '../../format/schedules/schedule-draft.ts'
+import { draftFrom, isEmpty, toChangesCall } from '../../format/schedules/schedule-draft.ts'
 import { anchorOf } from '../../format/schedules/schedule-timing.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { TimingPreview } from './timing-preview.tsx'
+import { useTimingPreview } from './use-timing-preview.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
@@ -23,6 +24,8 @@ export function EditScheduleDialog({ schedule: newest, needsReason, onClose }: P
   const [draft, setDraft] = useState(() => draftFrom(newest))
   const { call, problems } = toChangesCall(schedule, draft)
   const isSameInterval = schedule.interval_ms !== null && draft.everySeconds === draftFrom(schedule).everySeconds
+  const timing = useTimingPreview(draft, isSameInterval ? anchorOf(schedule) : null)
+  const allProblems = { ...timing.refused, ...problems }
   const startAgain = (): void => {
     setSchedule(newest)
     setDraft(draftFrom(newest))
@@ -47,14 +50,14 @@ export function EditScheduleDialog({ schedule: newest, needsReason, onClose }: P
         </p>
       )}
       <div className="composer">
-        <ScheduleForm draft={draft} taskNames={[schedule.task_name]} problems={problems} onChange={setDraft} isEdit />
+        <ScheduleForm draft={draft} taskNames={[schedule.task_name]} problems={allProblems} onChange={setDraft} isEdit />
         <div className="composer-result">
           <h3>{scheduleTexts.upcomingRuns}</h3>
-          <TimingPreview draft={draft} anchor={isSameInterval ? anchorOf(schedule) : null} />
-          {call
+          <TimingPreview draft={draft} state={timing} />
+          {call && isEmpty(allProblems)
             ? <CallSnippets base={mountUrl.href} call={call} needsReason={needsReason} />
             : <p className="muted">
-              {Object.keys(problems).length > 0
+              {!isEmpty(allProblems)
                 ? scheduleTexts.callOnceValid
                 : scheduleTexts.callOnceChanged}
             </p>}

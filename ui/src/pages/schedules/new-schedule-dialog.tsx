@@ -6,11 +6,12 @@ import { CallSnippets } from '../../components/schedules/call-snippets.tsx'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
 import { newRequestKey } from '../../format/places/request-key.ts'
-import { emptyDraft, toScheduleCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
+import { emptyDraft, isEmpty, toScheduleCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { useDraft } from '../../hooks/use-draft.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { useAllowed } from '../use-allowed.ts'
 import { TimingPreview } from './timing-preview.tsx'
+import { useTimingPreview } from './use-timing-preview.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** Composes the call that creates a schedule; the reader runs it elsewhere. */
@@ -22,6 +23,8 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   }))
   const taskName = draft.taskName || tasks?.[0]?.name || ''
   const { call, problems } = toScheduleCall({ ...draft, taskName })
+  const timing = useTimingPreview(draft)
+  const allProblems = { ...timing.refused, ...problems }
   // Another schedule is another request.
   const key = useMemo(newRequestKey, [JSON.stringify(call)])
 
@@ -34,12 +37,12 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
         <ScheduleForm
           draft={{ ...draft, taskName }} taskNames={tasks?.map(task => task.name)}
           {...(failure ? { tasksMissing: failure.status === 403 ? scheduleTexts.tasksNotShown : scheduleTexts.tasksNotLoaded } : {})}
-          problems={problems} onChange={setDraft}
+          problems={allProblems} onChange={setDraft}
         />
         <div className="composer-result">
           <h3>{scheduleTexts.upcomingRuns}</h3>
-          <TimingPreview draft={draft} />
-          {call
+          <TimingPreview draft={draft} state={timing} />
+          {call && isEmpty(allProblems)
             ? <CallSnippets base={mountUrl.href} call={{ ...call, key }} needsReason={needsReason} />
             : <p className="muted">{scheduleTexts.callOnceValid}</p>}
         </div>

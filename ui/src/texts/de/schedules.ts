@@ -209,7 +209,7 @@ export const schedules: Texts['schedules'] = {
   tasksNotLoaded: 'Aufgaben konnten nicht geladen werden',
   loadingTasks: 'Aufgaben werden geladen …',
   noTask: 'Keine Aufgabe ist registriert',
-  noTimingYet: 'Noch keine Zeitangabe.',
+  noTimingYet: 'Noch keine gültige Zeitangabe.',
   theCall: 'Der Aufruf',
   formOfCall: 'Form des Aufrufs',
   snippets: { curl: 'curl', fetch: 'fetch', client: 'typisierter Client' },

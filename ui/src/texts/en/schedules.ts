@@ -206,7 +206,7 @@ export const schedules = {
   tasksNotLoaded: 'Tasks could not be loaded',
   loadingTasks: 'Loading tasks…',
   noTask: 'No task is registered',
-  noTimingYet: 'No timing yet.',
+  noTimingYet: 'No valid timing yet.',
   theCall: 'The call',
   formOfCall: 'Form of the call',
   snippets: { curl: 'curl', fetch: 'fetch', client: 'typed client' },

@@ -1,0 +1,61 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { SchedulePreview } from '../../../../schemas/index.ts'
+import { ApiError } from '../../api/request.ts'
+import { previewQuery } from '../../api/schedules.ts'
+import { currentTime } from '../../format/time/clock.ts'
+import type { DraftProblems, ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
+import { instantOfInput } from '../../format/time/time.ts'
+import { useSlowly } from '../../hooks/use-slowly.ts'
+
+const DELAY_MS = 300
+export const RUNS_SHOWN = 5
+
+export interface TimingPreviewState {
+  /** False while nothing is typed that could be previewed. */
+  readonly isAskable: boolean
+  readonly preview: SchedulePreview | undefined
+  /** It is that of an earlier text. */
+  readonly isStale: boolean
+  /** Why there is none. */
+  readonly failure: string | null
+  /** What the server refuses of the draft. It stands until another text is accepted, so that nothing flickers. */
+  readonly refused: DraftProblems
+}
+
+/**
+ * Asks the server when the schedule that is being typed would run, once the typing pauses.
+ * @param anchor RFC 3339: where its intervals count from; null is now
+ */
+export function useTimingPreview(draft: ScheduleDraft, anchor: string | null = null): TimingPreviewState {
+  const { timing, cron, everySeconds, timezone, startAt } = useSlowly(draft, DELAY_MS)
+  const question = timing === 'cron' ? { cron: cron.trim(), timezone } : { intervalMs: Math.round(Number(everySeconds) * 1000), timezone }
+  const isAskable = timing === 'cron' ? cron.trim() !== '' : Number(everySeconds) >= 1
+  const start = startAt === '' ? null : instantOfInput(startAt)
+  const { data, error, isPlaceholderData } = useQuery({
+    ...previewQuery(
+      question, RUNS_SHOWN, start !== null && Date.parse(start) > currentTime() ? timing === 'cron' ? justBefore(start) : start : anchor
+    ),
+    enabled: isAskable, placeholderData: keepPreviousData
+  })
+  const refused = useRef<DraftProblems>({})
+  if (!isAskable || data && !isPlaceholderData) refused.current = {}
+  else if (error) refused.current = refusalOf(error, timing)
+  return {
+    isAskable, preview: data, isStale: isPlaceholderData,
+    failure: error === null ? null : (error instanceof ApiError ? error.fields[0]?.message : null) ?? error.message,
+    // The other kind of timing was not asked for yet.
+    refused: draft.timing === timing ? refused.current : {}
+  }
+}
+
+/** An outage refuses nothing. */
+function refusalOf(error: Error, timing: ScheduleDraft['timing']): DraftProblems {
+  if (!(error instanceof ApiError) || error.status !== 400) return {}
+  return { [timing === 'cron' ? 'cron' : 'everySeconds']: error.fields[0]?.message ?? error.message }
+}
+
+/** The first instant counts as well. */
+function justBefore(instant: string): string {
+  return new Date(Date.parse(instant) - 1).toISOString()
+}
