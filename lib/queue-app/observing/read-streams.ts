@@ -41,6 +41,8 @@ const FIRST_SHARE = 1 / 64
 const MOST_PER_DOUBLING = 4
 /** What one answer should not exceed. Characters of its fields. */
 const MAX_ANSWER = 32 * 2 ** 20
+/** The same, in events: they take some ten milliseconds, in which this process does nothing else. */
+const MAX_ANSWER_EVENTS = 4_000
 
 /** A server that answers nothing meanwhile says nothing about the size of an event. */
 const LOOK_EVERY_MS = 15_000
@@ -64,7 +66,7 @@ export function createStreamReader(): StreamReader {
         for (const { taskName } of part) shares.set(taskName, Math.max(share / 4, MIN_SHARE))
         try {
           const events = await server.events.read(part.map(queue => ({ queue, after: after(queue.taskName) })), count)
-          resize(part, share, sizeOf(events))
+          resize(part, share, fillOf(events))
           const unfinished = [...events].filter(([, { length }]) => length === count).map(([taskName]) => taskName)
           yield { queues: part, events, unfinished }
         } catch (error) {
@@ -82,8 +84,9 @@ export function createStreamReader(): StreamReader {
     if (problem !== undefined) throw problem as Error
   }
 
-  function resize(part: readonly SeenQueue[], share: number, size: number): void {
-    const next = size > MAX_ANSWER ? Math.max(share / 4, MIN_SHARE) : size * MOST_PER_DOUBLING > MAX_ANSWER ? share : Math.min(share * 2, 1)
+  /** @param fill how much of what an answer should not exceed the last one had */
+  function resize(part: readonly SeenQueue[], share: number, fill: number): void {
+    const next = fill > 1 ? Math.max(share / 4, MIN_SHARE) : fill * MOST_PER_DOUBLING > 1 ? share : Math.min(share * 2, 1)
     for (const { taskName } of part) shares.set(taskName, next)
   }
 
@@ -143,9 +146,11 @@ export function createStreamReader(): StreamReader {
   }
 }
 
-/** Characters of all fields. */
-function sizeOf(events: StreamsPart['events']): number {
-  let size = 0
-  for (const each of events.values()) for (const { fields } of each) for (const value of Object.values(fields)) size += value.length
-  return size
+function fillOf(events: StreamsPart['events']): number {
+  let [count, size] = [0, 0]
+  for (const each of events.values()) {
+    count += each.length
+    for (const { fields } of each) for (const value of Object.values(fields)) size += value.length
+  }
+  return Math.max(count / MAX_ANSWER_EVENTS, size / MAX_ANSWER)
 }

@@ -38,8 +38,10 @@ export interface ToldFinish {
   rebuild(): FinishedExecution
 }
 
-/** Jobs that have begun and not ended: beyond, the oldest are forgotten, and then lack their start. Some hundred bytes each. */
+/** Jobs that have begun and not ended: of more, the oldest are forgotten, and then lack their start. Some hundred bytes each. */
 const MAX_STORIES = 100_000
+/** So many more, as a share, are forgotten together. One at a time, each would pass all gaps that others have left in the map. */
+const EXCESS = 0.1
 
 export interface JobStories {
   /** Takes the next event of a queue, in their order. Returns the job that ended with it, if one did. */
@@ -61,6 +63,13 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
     else open.latest = story.from
     open.stories.set(key, story)
     openOf.set(story.taskName, open)
+  }
+
+  function forgetOldest(): void {
+    for (const key of stories.keys()) {
+      if (stories.size <= maxStories) return
+      forget(key)
+    }
   }
 
   function forget(key: string): Story | undefined {
@@ -95,7 +104,7 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
       // The latest are kept.
       stories.delete(key)
       stories.set(key, story)
-      if (stories.size > maxStories) forget(stories.keys().next().value!)
+      if (stories.size > maxStories * (1 + EXCESS)) forgetOldest()
       advance(story, event, fields, at)
       return null
     },

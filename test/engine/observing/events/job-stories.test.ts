@@ -22,7 +22,8 @@ t.test('the first event of every job that has not ended is known, in any order o
       const known = expected.get(key)
       expected.delete(key)
       if (event === 'added' || event === 'active') expected.set(key, known ?? { taskName, from: `${at - 1}-0` })
-      if (expected.size > MAX_STORIES) expected.delete(expected.keys().next().value!)
+      if (expected.size > 1.1 * MAX_STORIES)
+        for (const oldest of [...expected.keys()].slice(0, expected.size - MAX_STORIES)) expected.delete(oldest)
       if (random() >= 0.1) continue
       t.strictSame(new Map([...stories.openFrom()].sort()), firstOf([...expected.values()]), `seed ${seed}, step ${step}`)
     }

@@ -136,7 +136,7 @@ t.test('a server that is silent when an event is read aside does not make it too
 })
 
 t.test('the first answers are small, and later ones stay so while events are large', async t => {
-  for (const { characters, most } of [{ characters: 10, most: 500 * 100 }, { characters: 2 ** 20, most: 128 }]) {
+  for (const { characters, most } of [{ characters: 10, most: 4_000 }, { characters: 2 ** 20, most: 128 }]) {
     const asked: number[] = []
     const result = 'x'.repeat(characters)
     const { server, all } = serverWith(100, (keys, count) => {
@@ -151,6 +151,6 @@ t.test('the first answers are small, and later ones stay so while events are lar
     t.equal(parts, 1_000)
     t.ok(asked[0]! <= 8, `${asked[0]} events at first`)
     t.ok(Math.max(...asked) <= most, `${Math.max(...asked)} events of ${characters} characters at most`)
-    if (characters < 100) t.equal(Math.max(...asked), most, 'small ones are read by the thousand')
+    if (characters < 100) t.ok(Math.max(...asked) > 1_000, 'small ones are read by the thousand, and never so many that others wait')
   }
 })
