@@ -41,7 +41,7 @@ const FIRST_SHARE = 1 / 64
 const MOST_PER_DOUBLING = 4
 /** What one answer should not exceed. Characters of its fields. */
 const MAX_ANSWER = 32 * 2 ** 20
-/** The same, in events: they take some ten milliseconds, in which this process does nothing else. */
+/** Events that one command asks for: they take some ten milliseconds, in which this process does nothing else. */
 const MAX_ANSWER_EVENTS = 4_000
 
 /** A server that answers nothing meanwhile says nothing about the size of an event. */
@@ -60,13 +60,13 @@ export function createStreamReader(): StreamReader {
     const readable = queues.filter(({ taskName }) => !asides.has(taskName) && !isRefused(taskName))
     const byShare = [...groupBy(readable, ({ taskName }) => shares.get(taskName) ?? FIRST_SHARE)].sort(([one], [other]) => other - one)
     for (const [share, same] of byShare) {
-      const count = Math.max(Math.floor(EVENTS_AT_A_TIME * share), 1)
       for (const part of inChunks(same, Math.max(Math.floor(STREAMS_AT_A_TIME * share), 1))) {
+        const count = Math.max(Math.floor(Math.min(EVENTS_AT_A_TIME * share, MAX_ANSWER_EVENTS / part.length)), 1)
         // Before it is asked, because the process may be told to stop while the answer is on its way.
         for (const { taskName } of part) shares.set(taskName, Math.max(share / 4, MIN_SHARE))
         try {
           const events = await server.events.read(part.map(queue => ({ queue, after: after(queue.taskName) })), count)
-          resize(part, share, fillOf(events))
+          resize(part, share, sizeOf(events))
           const unfinished = [...events].filter(([, { length }]) => length === count).map(([taskName]) => taskName)
           yield { queues: part, events, unfinished }
         } catch (error) {
@@ -84,9 +84,8 @@ export function createStreamReader(): StreamReader {
     if (problem !== undefined) throw problem as Error
   }
 
-  /** @param fill how much of what an answer should not exceed the last one had */
-  function resize(part: readonly SeenQueue[], share: number, fill: number): void {
-    const next = fill > 1 ? Math.max(share / 4, MIN_SHARE) : fill * MOST_PER_DOUBLING > 1 ? share : Math.min(share * 2, 1)
+  function resize(part: readonly SeenQueue[], share: number, size: number): void {
+    const next = size > MAX_ANSWER ? Math.max(share / 4, MIN_SHARE) : size * MOST_PER_DOUBLING > MAX_ANSWER ? share : Math.min(share * 2, 1)
     for (const { taskName } of part) shares.set(taskName, next)
   }
 
@@ -146,11 +145,9 @@ export function createStreamReader(): StreamReader {
   }
 }
 
-function fillOf(events: StreamsPart['events']): number {
-  let [count, size] = [0, 0]
-  for (const each of events.values()) {
-    count += each.length
-    for (const { fields } of each) for (const value of Object.values(fields)) size += value.length
-  }
-  return Math.max(count / MAX_ANSWER_EVENTS, size / MAX_ANSWER)
+/** Characters of all fields. */
+function sizeOf(events: StreamsPart['events']): number {
+  let size = 0
+  for (const each of events.values()) for (const { fields } of each) for (const value of Object.values(fields)) size += value.length
+  return size
 }
