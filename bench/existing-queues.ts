@@ -3,28 +3,32 @@
  * recorded while thousands of jobs finish a second and are removed at once.
  * Run: npm run bench existing-queues [queues] [jobs] [finishes a second] [seconds]
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { FastifyAdapter } from '@bull-board/fastify'
-import { Queue, Worker } from 'bullmq'
+import { Queue } from 'bullmq'
 import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 import { inChunks } from '../lib/collections/in-chunks.ts'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'
 import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { waitFor } from '../test/support/wait-for.ts'
+import { OWNED_QUEUES, type Owned } from './existing-queues-owned.ts'
 import { measureLoad, type LoadResult } from './load.ts'
 
 const QUEUES = Number(process.argv[2] ?? 500)
+/** None: only the finishes are measured. */
 const JOBS = Number(process.argv[3] ?? 1_000_000)
 const RATE = Number(process.argv[4] ?? 5_000)
 const SECONDS = Number(process.argv[5] ?? 20)
 const ROUNDS = 3
 const ADDED_AT_A_TIME = 1_000
-const PICKED_UP_QUEUES = 10
 
 const names = Array.from({ length: QUEUES }, (_, index) => `report-${index}`)
-await measureReads()
+if (JOBS > 0) await measureReads()
 await measureFinishes()
 
 async function measureReads(): Promise<void> {
@@ -75,7 +79,7 @@ async function compare(what: string, urls: Record<'own' | 'observed' | 'board', 
     `bull-board's overview ${ms('board')} ms |`)
 }
 
-/** The same load twice: alone, then observed. */
+/** The same load twice: alone, then observed. The owner's workers are in a process of their own, as they are in production. */
 async function measureFinishes(): Promise<void> {
   const alone = await runFinishes(false)
   const observed = await runFinishes(true)
@@ -84,58 +88,40 @@ async function measureFinishes(): Promise<void> {
   console.log(`| processor time of the server | alone ${alone.serverSeconds.toFixed(2)} s ` +
     `| observed ${observed.serverSeconds.toFixed(2)} s (${(100 * (observed.serverSeconds / alone.serverSeconds - 1)).toFixed(1)} % more) |`)
   console.log(`| finished and removed | ${observed.finished} (${Math.round(observed.finished / observed.seconds)}/s) | in the history ` +
-    `${observed.recorded} | connections to the server ${observed.connections} |`)
+    `${observed.recorded} after ${observed.recordedAfter.toFixed(1)} s more | connections to the server ${observed.connections} |`)
 }
 
 async function runFinishes(isObserved: boolean) {
   const server = await createRedisServer({ persistent: false })
   const backend = await createRedisServer({ persistent: false })
-  const connection = { url: server.url, maxRetriesPerRequest: null }
-  const queues = names.slice(0, PICKED_UP_QUEUES)
-    .map(name => new Queue(name, { connection, defaultJobOptions: { removeOnComplete: true } }))
-  await Promise.all(queues.map(queue => queue.waitUntilReady()))
-  const pickUps: number[] = []
-  let finished = 0
-  const workers = queues.map(({ name }) => {
-    const worker = new Worker(name, async job => { pickUps.push(Date.now() - job.timestamp) }, { connection, concurrency: 50 })
-    worker.on('completed', () => { finished++ })
-    return worker
-  })
   const redis = new Redis(server.url)
-  const connectionsOf = async () => Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))![1])
-  const before = await connectionsOf()
+  const clientsOf = async () => Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))![1])
+  const secondsOf = async () => Number(/used_cpu_user_main_thread:([\d.]+)/.exec(await redis.info('cpu'))![1])
+  // A queue is there from when its owner connects.
+  const known = names.slice(0, OWNED_QUEUES).map(name => new Queue(name, { connection: { url: server.url } }))
+  await Promise.all(known.map(queue => queue.waitUntilReady()))
+  await Promise.all(known.map(queue => queue.close()))
+  const before = await clientsOf()
   const observing = isObserved ? QueueApp.fromQueues({ broker: server.url }, { backend: backend.url }) : null
   await observing?.start()
-  const secondsOf = async () => Number(/used_cpu_user_main_thread:([\d.]+)/.exec(await redis.info('cpu'))![1])
+  const connections = await clientsOf() - before
   const usedBefore = await secondsOf()
-  const begunAt = performance.now()
-  let added = 0
-  while (performance.now() - begunAt < SECONDS * 1_000) {
-    const due = Math.floor((performance.now() - begunAt) / 1_000 * RATE) - added
-    const each = Math.floor(due / queues.length)
-    if (each > 0) {
-      await Promise.all(queues.map(queue => queue.addBulk(Array.from({ length: each }, (_, to) => ({ name: 'send', data: { to } })))))
-      added += each * queues.length
-    }
-    await new Promise(resolve => { setTimeout(resolve, 20) })
-  }
-  await waitFor('the workers', async () => finished >= added, 300_000)
-  const seconds = (performance.now() - begunAt) / 1_000
+  const owner = fork(fileURLToPath(new URL('existing-queues-owner.js', import.meta.url)), [server.url, RATE, SECONDS].map(String))
+  const failed = once(owner, 'exit').then(() => { throw new Error('The owner of the queues failed') })
+  const [owned] = await Promise.race([once(owner, 'message'), failed]) as [Owned]
   const serverSeconds = await secondsOf() - usedBefore
-  const connections = await connectionsOf() - before
   let recorded = 0
+  const endedAt = performance.now()
   if (observing !== null) {
     const count = async () => (await observing.monitoring.statistics()).executions.success
-    await waitFor('the history', async () => await count() >= added, 60_000).catch(() => {})
+    await waitFor('the history', async () => await count() >= owned.finished, 60_000).catch(() => {})
     recorded = await count()
     const { message } = (await observing.monitoring.health()).components.backend
-    if (recorded < added) console.log(`missing: ${added - recorded}; health: ${message}`)
+    if (recorded < owned.finished) console.log(`missing: ${owned.finished - recorded}; health: ${message}`)
   }
-  await Promise.all(workers.map(worker => worker.close()))
-  await Promise.all(queues.map(queue => queue.close()))
+  const recordedAfter = (performance.now() - endedAt) / 1_000
   await observing?.stop()
   redis.disconnect()
   await Promise.all([server.remove(), backend.remove()])
-  pickUps.sort((one, other) => one - other)
-  return { pickUpP99: pickUps[Math.floor(pickUps.length * 0.99)]!, serverSeconds, finished, recorded, seconds, connections }
+  return { ...owned, serverSeconds, recorded, recordedAfter, connections }
 }

@@ -18,6 +18,8 @@ export interface SeenQueue extends ObservedQueue {
   /** When this process first and last saw it, milliseconds since the epoch. */
   readonly firstSeenAt: number
   readonly lastSeenAt: number
+  /** When a look at its whole server did not find it yet. Absent for those of the first look. */
+  readonly absentAt?: number
 }
 
 export interface Discovery {
@@ -61,6 +63,10 @@ interface LookedAt {
   /** Keys that the current look has looked at. */
   keys: number
   found: readonly ObservedQueue[]
+  /** The last look at all of it: when it began, and the tasks of the queues that it found. */
+  whole: { readonly at: number; readonly taskNames: ReadonlySet<string> } | null
+  /** When a whole look did not find a queue of `found`, by its task. */
+  absentAt: ReadonlyMap<string, number>
   problems: readonly string[]
   /** Whether a look was complete. */
   isLooked: boolean
@@ -79,7 +85,7 @@ export function createDiscovery(
   sources: readonly ObservedSource[], { onError, onLook = () => {}, taken = async () => () => false }: DiscoveryOptions
 ): Discovery {
   const servers = [...groupBy(sources, ({ server }) => server)].map(([server, ofServer]): LookedAt => ({
-    server, sources: ofServer, keys: 0, found: [], problems: [], isLooked: false, isFailing: false
+    server, sources: ofServer, keys: 0, found: [], whole: null, absentAt: new Map(), problems: [], isLooked: false, isFailing: false
   }))
   const stopping = new AbortController()
   const listeners: Array<(taskNames: readonly string[]) => void> = []
@@ -114,11 +120,23 @@ export function createDiscovery(
   }
 
   async function lookAt(each: LookedAt): Promise<void> {
+    const at = Date.now()
     const scanned = each.sources.some(({ queues }) => queues === 'all') ? await scan(each) : undefined
     const found = await Promise.all(each.sources.map(source => queuesOf(source, scanned)))
     each.found = found.flatMap(({ queues }) => queues)
     each.problems = found.flatMap(({ problem }) => problem ?? [])
+    noteWhole(each, at, scanned?.isAll ?? true)
     Object.assign(each, { isLooked: true, isFailing: false })
+  }
+
+  function noteWhole(each: LookedAt, at: number, isAll: boolean): void {
+    const { whole, absentAt } = each
+    const taskNames = each.found.map(({ taskName }) => taskName)
+    each.absentAt = new Map(taskNames.flatMap(taskName => {
+      const absent = absentAt.get(taskName) ?? (whole === null || whole.taskNames.has(taskName) ? undefined : whole.at)
+      return absent === undefined ? [] : [[taskName, absent]]
+    }))
+    each.whole = isAll ? { at, taskNames: new Set(taskNames) } : null
   }
 
   function scan(each: LookedAt): Promise<FoundQueues> {
@@ -154,12 +172,14 @@ export function createDiscovery(
   /** Of a server that could not be looked at, what was found before. */
   function settle(): void {
     const all = servers.flatMap(({ found }) => found)
+    const absent = new Map(servers.flatMap(({ absentAt }) => [...absentAt]))
     const queues = all.filter(({ taskName }) => isTaken?.(taskName) === false)
     sayLeftOut(all.filter(({ taskName }) => isTaken?.(taskName)))
     const at = Date.now()
     const next = new Map(queues.map(queue => {
       const firstSeenAt = byTask.get(queue.taskName)?.firstSeenAt ?? at
-      return [queue.taskName, { ...queue, firstSeenAt, lastSeenAt: at }]
+      const absentAt = absent.get(queue.taskName)
+      return [queue.taskName, { ...queue, firstSeenAt, lastSeenAt: at, ...absentAt !== undefined && { absentAt } }]
     }))
     byTask = next
     byPlace = new Map([...next.values()].map(queue => [placeKey(queue.server, queue.prefix, queue.name), queue]))

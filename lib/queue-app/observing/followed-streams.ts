@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import type { JobNames } from './names/job-names.ts'
 import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
-import { afterEvents, compareWithStream, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
+import { afterEvents, begunAfter, compareWithStream, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
 
 /** How far the stream of each queue was read, what its events told, and what nobody could read. */
 export interface FollowedStreams {
@@ -68,9 +68,12 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
   async function begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void> {
     const fresh = queues.filter(({ taskName }) => !followed.has(taskName))
     if (fresh.length === 0) return
-    const stored = await progress.positions(fresh)
-    const positions = new Map(fresh.map((queue, index) => [queue, stored[index] ?? NOT_BEGUN]))
-    const [at, streams] = await Promise.all([server.now(), streamsOf(positions)])
+    const [at, stored] = await Promise.all([server.now(), progress.positions(fresh)])
+    const aheadMs = at - Date.now()
+    const positions = new Map(fresh.map((queue, index) => [
+      queue, stored[index] ?? (queue.absentAt === undefined ? NOT_BEGUN : begunAfter(queue.absentAt + aheadMs))
+    ]))
+    const streams = await streamsOf(positions)
     for (const [queue, known] of positions) {
       const stream = streams.get(queue)
       const position = stream === undefined ? known : compareWithStream(known, stream, at)

@@ -29,6 +29,14 @@ export const NOT_BEGUN: StreamPosition = { position: '0-0', counted: null, gaps:
 const MAX_GAPS = 20
 
 /**
+ * Of a queue that was not there at a time: what its stream has lost since is a gap.
+ * @param at by the server's clock
+ */
+export function begunAfter(at: number): StreamPosition {
+  return { ...NOT_BEGUN, counted: 0, sureUntil: at }
+}
+
+/**
  * Compares a position with what the server tells of the stream, before more of it is read. All events that are not in the stream any more
  * and were not read are lost; how many is exact, because the server counts what it ever added.
  * @param stream null if there is none

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { afterEvents, compareWithStream, NOT_BEGUN, sayGap, stepPast } from '../../../lib/queue-app/observing/stream-positions.ts'
@@ -124,4 +125,29 @@ t.test('a user with the documented rights sees everything, and without SCAN the 
   t.match(await seen({ broker: url, queues: ['emails'] }), { task: { name: 'emails' }, health: { status: 'healthy' } })
   await t.rejects(QueueApp.fromQueues({ broker: url }).start(), { code: 'STORE_UNSUITABLE', message: /may not run SCAN.*name them/ })
   redis.disconnect()
+})
+
+t.test('of a queue that other code creates later, health counts what it lost before it was found', async t => {
+  const url = await redisUrl(t)
+  const queueApp = QueueApp.fromQueues({ broker: url }, { onError: error => t.comment(error.message) })
+  await queueApp.start()
+  t.teardown(() => queueApp.stop())
+  const queue = openQueue(t, 6, 'late', url, { defaultJobOptions: { removeOnComplete: true }, streams: { events: { maxLen: 100 } } })
+  const worker = startOwnersWorker(t, 6, 'late', url)
+  await queue.addBulk(Array.from({ length: 300 }, (_, to) => ({ name: 'send', data: { to } })))
+  await waitFor('the worker', async () => worker.outcomes.length === 300)
+  await waitFor('the queue', async () => (await queueApp.monitoring.tasks()).some(({ name }) => name === 'late'), 60_000)
+  const lost = await waitFor('the number', async () =>
+    /^(\d+) events of the queue late were removed/.exec((await queueApp.monitoring.health()).components.backend.message)?.[1])
+  const redis = new Redis(url)
+  t.teardown(() => redis.disconnect())
+  const info = await redis.xinfo('STREAM', 'bull:late:events') as unknown[]
+  const of = (name: string): number => Number(info[info.indexOf(name) + 1])
+  t.ok(of('length') < 300, 'most events are gone')
+  t.equal(Number(lost), of('entries-added') - of('length'))
+  const { total } = await waitFor('the rest', async () => {
+    const page = await queueApp.monitoring.executions({ status: 'success', limit: 1 })
+    return page.total.value > 0 ? page : null
+  })
+  t.ok(total.value < 300)
 })

@@ -19,6 +19,25 @@ t.test('what a stream has that comes back from a backup is compared with the his
   t.equal(streams.replayUntil('emails'), 9_000, 'and what is older than this look may have been recorded')
 })
 
+t.test('what the stream of a new queue lost before it was found is a gap, and that of an older one is not', async t => {
+  for (const [absentAt, gap] of [[4_000, /^150 events of the queue emails were removed before they could be read, between/], [undefined, null]] as const) {
+    const documents = createMemoryDocuments()
+    const stream = { length: 100, firstId: '8000-0', lastId: '8500-0', added: 250 }
+    const server = { identity: 'one', now: async () => Date.now(), events: { stream: async () => stream } } as unknown as ObservedServer
+    const queue: SeenQueue = {
+      taskName: 'emails', name: 'emails', prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0, ...absentAt !== undefined && { absentAt }
+    }
+    const told: string[] = []
+    const streams = createFollowedStreams({
+      progress: createSavedProgress(documents, turnIn(documents).fence), onError: error => { told.push(error.message) }
+    })
+    await streams.begin(server, [queue])
+    t.match(told, gap === null ? [] : [gap])
+    t.equal(told.length, gap === null ? 0 : 1)
+    t.equal(streams.cursorOf('emails'), '0-0', 'what is left is read')
+  }
+})
+
 t.test('while a part of a cluster is away, its marks outlast those of the other parts', async t => {
   const documents = createMemoryDocuments()
   const progress = createSavedProgress(documents, turnIn(documents).fence)
