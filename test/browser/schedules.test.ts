@@ -1,6 +1,6 @@
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { launchBrowser, openPage, untilFocused } from './browser.ts'
 import { HOSTILE, openShop } from './shop.ts'
 
 const shop = await openShop(t)
@@ -117,6 +117,48 @@ t.test('the composer previews the runs, prints the call and sends nothing', asyn
   await dialog.getByText('Five fields').waitFor()
   t.same(writes, [])
   t.same(troubles.filter(trouble => !trouble.includes('400')), [], 'no errors except the answers to invalid expressions')
+})
+
+t.test('a call is copied only once the server has accepted its timing, with the keyboard as well', async t => {
+  const weekly = await find('Weekly digest')
+  const { page, troubles } = await openPage(t, browser, `${mount}/schedules?schedule=${encodeURIComponent(weekly!.scheduleId)}`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
+  let answer = (): void => {}
+  const held = new Promise<void>(resolve => { answer = resolve })
+  await page.route(/\/preview\?.*30(\+|%20)3/, async route => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/\/preview\?.*30(\+|%20)3/)
+  await page.getByRole('link', { name: 'Edit…' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit schedule' })
+  const cron = dialog.getByRole('textbox', { name: 'Cron' })
+  await cron.focus()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('30 3 * * *')
+  await asked
+  const copy = dialog.getByRole('button', { name: 'Copy curl' })
+  t.equal(await copy.getAttribute('aria-disabled'), 'true')
+  await copy.focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByText('The server still checks the timing').waitFor()
+  t.equal(await copied(), '', 'nothing is copied before it is accepted')
+  answer()
+  await dialog.locator('.code button:not([aria-disabled=true])').waitFor()
+  await page.keyboard.press('Enter')
+  await waitFor('the call', async () => (await copied()).includes('30 3 * * *'))
+
+  await cron.focus()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('61 8 * * *')
+  await dialog.locator('.code').waitFor({ state: 'detached' })
+  t.equal(await cron.getAttribute('aria-invalid'), 'true')
+  const refusal = await cron.getAttribute('aria-describedby')
+  t.match(await dialog.locator(`[id="${refusal}"]`).innerText(), /61/, 'the refusal describes the field')
+  await untilFocused(cron)
+  t.same(troubles.filter(trouble => !trouble.includes('400')), [])
 })
 
 t.test('a schedule is deleted only after its task name was typed', async t => {

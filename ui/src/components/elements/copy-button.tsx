@@ -2,10 +2,17 @@ import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { elementTexts } from '../../texts/elements.ts'
 
-type Outcome = 'idle' | 'copied' | 'refused'
+type Outcome = 'idle' | 'copied' | 'refused' | 'waiting'
+
+interface Props {
+  readonly text: string | (() => string)
+  readonly label: string
+  /** Why it cannot be copied yet. It is said only to who tries: a button that changed with each key would flicker. */
+  readonly notYet?: string | undefined
+}
 
 /** The clipboard needs a secure page (HTTPS or localhost); where there is none it says so. */
-export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
+export function CopyButton({ text, label, notYet }: Props) {
   const [outcome, setOutcome] = useState<Outcome>('idle')
   useEffect(() => {
     if (outcome === 'idle') return
@@ -14,6 +21,7 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
   }, [outcome])
 
   const copy = async (): Promise<void> => {
+    if (notYet !== undefined) return setOutcome('waiting')
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
       setOutcome('copied')
@@ -21,9 +29,12 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
       setOutcome('refused')
     }
   }
-  const words = { idle: label, copied: elementTexts.copied, refused: elementTexts.copyRefused }
+  const words = { idle: label, copied: elementTexts.copied, refused: elementTexts.copyRefused, waiting: notYet ?? label }
   return (
-    <button type="button" className="button button-small" onClick={() => { copy().catch(() => setOutcome('refused')) }}>
+    <button
+      type="button" className="button button-small" aria-disabled={notYet !== undefined}
+      onClick={() => { copy().catch(() => setOutcome('refused')) }}
+    >
       <Icon name="copy" />
       <span aria-live="polite">{words[outcome]}</span>
     </button>

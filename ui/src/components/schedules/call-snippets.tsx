@@ -15,10 +15,12 @@ interface Props {
   readonly label?: string
   /** The call is refused without a reason. */
   readonly needsReason?: boolean
+  /** Why it cannot be copied yet. */
+  readonly notYet?: string | undefined
 }
 
 /** One call, to copy in the form that the reader wants. */
-export function CallSnippets({ base, call, label = scheduleTexts.theCall, needsReason = false }: Props) {
+export function CallSnippets({ base, call, label = scheduleTexts.theCall, needsReason = false, notYet }: Props) {
   const [snippet, setSnippet] = useState<Snippet>('curl')
   const [text, setText] = useState('')
   const reason = reasonFrom(text)
@@ -35,7 +37,7 @@ export function CallSnippets({ base, call, label = scheduleTexts.theCall, needsR
       {isReasonReady(text, needsReason)
         ? <Code
           label={label} text={SNIPPETS[snippet](base, { ...call, ...reason !== undefined && { reason } })}
-          copyLabel={scheduleTexts.copySnippet(scheduleTexts.snippets[snippet])}
+          copyLabel={scheduleTexts.copySnippet(scheduleTexts.snippets[snippet])} notYet={notYet}
         />
         : <p className="muted">{scheduleTexts.callOnceValid}</p>}
     </div>

@@ -1,4 +1,4 @@
-import { cloneElement, useMemo, type ReactElement } from 'react'
+import { cloneElement, useId, useMemo, type ReactElement } from 'react'
 import { zoneWords } from '../../format/time/time.ts'
 import type { DraftProblems, ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
@@ -121,15 +121,16 @@ interface FieldProps {
   readonly label: string
   readonly note?: string
   readonly problem?: string | undefined
-  readonly children: ReactElement<{ 'aria-invalid'?: boolean }>
+  readonly children: ReactElement<{ 'aria-invalid'?: boolean; 'aria-describedby'?: string | undefined }>
 }
 
 function Field({ label, note, problem, children }: FieldProps) {
+  const id = useId()
   return (
     <label className="field">
       <span>{label}{note && <span className="muted"> {note}</span>}</span>
-      {cloneElement(children, { 'aria-invalid': problem !== undefined })}
-      {problem && <span className="tone-bad field-problem" role="status">{problem}</span>}
+      {cloneElement(children, { 'aria-invalid': problem !== undefined, 'aria-describedby': problem === undefined ? undefined : id })}
+      {problem && <span id={id} className="tone-bad field-problem" role="status">{problem}</span>}
     </label>
   )
 }

@@ -55,7 +55,10 @@ export function EditScheduleDialog({ schedule: newest, needsReason, onClose }: P
           <h3>{scheduleTexts.upcomingRuns}</h3>
           <TimingPreview draft={draft} state={timing} />
           {call && isEmpty(allProblems)
-            ? <CallSnippets base={mountUrl.href} call={call} needsReason={needsReason} />
+            ? <CallSnippets
+              base={mountUrl.href} call={call} needsReason={needsReason}
+              notYet={timing.isChecking ? scheduleTexts.timingUnchecked : undefined}
+            />
             : <p className="muted">
               {!isEmpty(allProblems)
                 ? scheduleTexts.callOnceValid

@@ -43,7 +43,10 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
           <h3>{scheduleTexts.upcomingRuns}</h3>
           <TimingPreview draft={draft} state={timing} />
           {call && isEmpty(allProblems)
-            ? <CallSnippets base={mountUrl.href} call={{ ...call, key }} needsReason={needsReason} />
+            ? <CallSnippets
+              base={mountUrl.href} call={{ ...call, key }} needsReason={needsReason}
+              notYet={timing.isChecking ? scheduleTexts.timingUnchecked : undefined}
+            />
             : <p className="muted">{scheduleTexts.callOnceValid}</p>}
         </div>
       </div>

@@ -10,6 +10,7 @@ import { useSlowly } from '../../hooks/use-slowly.ts'
 
 const DELAY_MS = 300
 export const RUNS_SHOWN = 5
+const TIMING_FIELDS = ['timing', 'cron', 'everySeconds', 'timezone', 'startAt'] as const satisfies ReadonlyArray<keyof ScheduleDraft>
 
 export interface TimingPreviewState {
   /** False while nothing is typed that could be previewed. */
@@ -17,6 +18,8 @@ export interface TimingPreviewState {
   readonly preview: SchedulePreview | undefined
   /** It is that of an earlier text. */
   readonly isStale: boolean
+  /** The server has not answered for what is typed now. */
+  readonly isChecking: boolean
   /** Why there is none. */
   readonly failure: string | null
   /** What the server refuses of the draft. It stands until another text is accepted, so that nothing flickers. */
@@ -28,11 +31,12 @@ export interface TimingPreviewState {
  * @param anchor RFC 3339: where its intervals count from; null is now
  */
 export function useTimingPreview(draft: ScheduleDraft, anchor: string | null = null): TimingPreviewState {
-  const { timing, cron, everySeconds, timezone, startAt } = useSlowly(draft, DELAY_MS)
+  const slow = useSlowly(draft, DELAY_MS)
+  const { timing, cron, everySeconds, timezone, startAt } = slow
   const question = timing === 'cron' ? { cron: cron.trim(), timezone } : { intervalMs: Math.round(Number(everySeconds) * 1000), timezone }
   const isAskable = timing === 'cron' ? cron.trim() !== '' : Number(everySeconds) >= 1
   const start = startAt === '' ? null : instantOfInput(startAt)
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData, isPending } = useQuery({
     ...previewQuery(
       question, RUNS_SHOWN, start !== null && Date.parse(start) > currentTime() ? timing === 'cron' ? justBefore(start) : start : anchor
     ),
@@ -43,6 +47,7 @@ export function useTimingPreview(draft: ScheduleDraft, anchor: string | null = n
   else if (error) refused.current = refusalOf(error, timing)
   return {
     isAskable, preview: data, isStale: isPlaceholderData,
+    isChecking: isPlaceholderData || isPending || TIMING_FIELDS.some(field => draft[field] !== slow[field]),
     failure: error === null ? null : (error instanceof ApiError ? error.fields[0]?.message : null) ?? error.message,
     // The other kind of timing was not asked for yet.
     refused: draft.timing === timing ? refused.current : {}

@@ -201,6 +201,7 @@ export const schedules: Texts['schedules'] = {
   changedMeanwhile: 'Er wurde geändert, seit Sie dies geöffnet haben: Der Aufruf unten würde abgelehnt.',
   startAgain: 'Mit dem jetzigen Stand neu beginnen',
   upcomingRuns: 'Nächste Läufe',
+  timingUnchecked: 'Der Server prüft die Zeitangabe noch',
   callOnceValid: 'Der Aufruf erscheint hier, sobald alle Felder gültig sind.',
   callOnceChanged: 'Noch nichts geändert: Der Aufruf erscheint hier mit der ersten Änderung.',
   createdThroughApi: 'Zeitpläne werden über die API angelegt. Stellen Sie den Aufruf hier zusammen und führen Sie ihn dort aus, wo Ihre ' +

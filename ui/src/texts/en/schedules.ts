@@ -198,6 +198,7 @@ export const schedules = {
   changedMeanwhile: 'It has changed since you opened this: the call below would be refused.',
   startAgain: 'Start over from its current version',
   upcomingRuns: 'Next runs',
+  timingUnchecked: 'The server still checks the timing',
   callOnceValid: 'The call appears here once every field is valid.',
   callOnceChanged: 'Nothing is changed yet: the call appears here with the first change.',
   createdThroughApi: 'Schedules are created through the API. Compose the call here and run it where your credentials are; ' +
