@@ -5,7 +5,8 @@ import { queryClient } from '../src/api/query-client.ts'
 import { ErrorBoundary } from '../src/components/frame/error-boundary.tsx'
 import '../src/styles/index.css'
 import './gallery.css'
-import { STORIES, type Story } from './stories.tsx'
+import { STORIES } from './stories/index.ts'
+import type { Story } from './stories/story.ts'
 
 // Nothing is asked for: what a component shows is given to it.
 queryClient.setDefaultOptions({ queries: { enabled: false } })

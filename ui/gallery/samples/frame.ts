@@ -1,5 +1,5 @@
-import type { ExecutionDetail, FailureGroup, Health, Session, Stats } from '../../schemas/index.ts'
-import type { Failure } from '../src/hooks/use-settled.ts'
+import type { ExecutionDetail, FailureGroup, Health, Session, Stats } from '../../../schemas/index.ts'
+import type { Failure } from '../../src/hooks/use-settled.ts'
 
 const NOW = Date.now()
 

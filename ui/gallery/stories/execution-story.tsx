@@ -1,7 +1,7 @@
-import type { ExecutionDetail } from '../../schemas/index.ts'
-import { Attempts } from '../src/components/executions/execution-attempts.tsx'
-import { Timeline } from '../src/components/executions/timeline.tsx'
-import { ago, HOSTILE, LONG, timeline } from './samples.ts'
+import type { ExecutionDetail } from '../../../schemas/index.ts'
+import { Attempts } from '../../src/components/executions/execution-attempts.tsx'
+import { Timeline } from '../../src/components/executions/timeline.tsx'
+import { ago, HOSTILE, LONG, timeline } from '../samples/frame.ts'
 
 /** The parts of an execution's panel that tell what became of it. */
 export function AttemptsAndTimeline({ isHostile }: { isHostile: boolean }) {

@@ -1,40 +1,24 @@
-import type { ReactNode } from 'react'
-import { AttemptsAndTimeline } from './execution-story.tsx'
-import { reasonStories } from './reason-story.tsx'
-import { FailureGroups } from '../src/components/failures/failure-groups.tsx'
-import { Header } from '../src/components/frame/header.tsx'
-import { HealthLine } from '../src/components/frame/health-line.tsx'
-import { JsonView } from '../src/components/elements/json-view.tsx'
-import { LongText } from '../src/components/elements/long-text.tsx'
-import { Empty, Failed, SkeletonRows, Stale } from '../src/components/frame/states.tsx'
-import { StatsFigures } from '../src/components/stats/stats-figures.tsx'
-import { StatusMark } from '../src/components/elements/status-mark.tsx'
-import { Unknown } from '../src/components/elements/unknown.tsx'
-import { VerdictLine } from '../src/components/stats/verdict-line.tsx'
-import type { Period } from '../src/format/stats/period.ts'
-import { brokenHealth, failure, group, health, HOSTILE, hugeStats, LONG, noStats, session, stats } from './samples.ts'
+import { ErrorBoundary } from '../../src/components/frame/error-boundary.tsx'
+import { FirstRun } from '../../src/components/frame/first-run.tsx'
+import { Header } from '../../src/components/frame/header.tsx'
+import { HealthLine } from '../../src/components/frame/health-line.tsx'
+import { HelpDialog } from '../../src/components/frame/help-dialog.tsx'
+import { Section } from '../../src/components/frame/section.tsx'
+import { SidePanel } from '../../src/components/frame/side-panel.tsx'
+import { SignInAgain } from '../../src/components/frame/sign-in-again.tsx'
+import { Empty, Failed, SkeletonRows, SkeletonText, Stale } from '../../src/components/frame/states.tsx'
+import { brokenHealth, failure, health, HOSTILE, LONG, session } from '../samples/frame.ts'
+import { nothing, type Stories } from './story.ts'
 
-type State = 'loading' | 'ready' | 'empty' | 'error' | 'partial' | 'stale' | 'forbidden' | 'signed out' | 'huge' | 'hostile'
-
-export interface Story {
-  readonly state: State
-  /** What is special about it. */
-  readonly words?: string
-  readonly show: () => ReactNode
-}
-
-const nothing = (): void => {}
 const actions = { onPause: nothing, onPalette: nothing, onHelp: nothing }
 const header = { session, failure: null, answeredAt: 0, isBlind: false, pausedSince: null, path: '/', ...actions }
-const verdict = { clauses: [], detail: null }
-const period: Period = {
-  now: { success: 1_158, failed: 46, ms: 3_600_000, isWhole: true }, before: { success: 1_020, failed: 10, ms: 3_600_000, isWhole: true },
-  finished: [12, 20, 18, null, 24, 30], rates: [0, 1, null, 2, 8, 4]
-}
-const noPeriod: Period = { now: null, before: null, finished: [], rates: [] }
-const figures = { period, periodMissing: null, than: 'the 1 h before', executionsHref: () => '/executions' }
+const steps = [
+  { title: 'Register a task', isDone: true, code: null },
+  { title: 'Start a worker', isDone: false, code: 'await queueApp.run()' },
+  { title: 'See its first run', isDone: null, code: null }
+]
 
-export const STORIES: Readonly<Record<string, readonly Story[]>> = {
+export const frameStories: Stories = {
   Header: [
     { state: 'loading', words: 'the session is not known yet', show: () => <Header {...header} session={undefined} /> },
     { state: 'ready', show: () => <Header {...header} session={{ ...session, back_link: { href: '/admin', text: 'Admin' } }} /> },
@@ -45,24 +29,6 @@ export const STORIES: Readonly<Record<string, readonly Story[]>> = {
     { state: 'signed out', show: () => <Header {...header} failure={failure({ status: 401 })} /> },
     { state: 'huge', show: () => <Header {...header} session={{ ...session, title: LONG, environment: LONG, user: LONG }} /> },
     { state: 'hostile', show: () => <Header {...header} session={{ ...session, title: HOSTILE, environment: HOSTILE, user: HOSTILE }} /> }
-  ],
-  Verdict: [
-    { state: 'loading', show: () => <VerdictLine verdict={{ ...verdict, tone: 'unknown', headline: 'Not known yet' }} /> },
-    { state: 'ready', show: () => <VerdictLine verdict={{ ...verdict, tone: 'good', headline: 'All well · 1,204 executions' }} /> },
-    {
-      state: 'error',
-      show: () => <VerdictLine verdict={{ ...verdict, tone: 'bad', headline: 'Broker out of reach since 03:12', detail: 'Old figures.' }} />
-    },
-    { state: 'partial', show: () => <VerdictLine verdict={{ ...verdict, tone: 'warn', headline: '312 schedules are overdue' }} /> },
-    { state: 'hostile', show: () => <VerdictLine verdict={{ ...verdict, tone: 'bad', headline: HOSTILE, detail: LONG }} /> }
-  ],
-  Figures: [
-    { state: 'loading', show: () => <StatsFigures {...figures} stats={null} period={null} isStale={false} /> },
-    { state: 'ready', show: () => <StatsFigures {...figures} stats={stats} isStale={false} /> },
-    { state: 'empty', show: () => <StatsFigures {...figures} stats={noStats} period={noPeriod} isStale={false} /> },
-    { state: 'stale', show: () => <StatsFigures {...figures} stats={stats} isStale /> },
-    { state: 'error', show: () => <StatsFigures {...figures} stats={stats} period={null} periodMissing="No answer" isStale={false} /> },
-    { state: 'huge', show: () => <StatsFigures {...figures} stats={hugeStats} isStale={false} /> }
   ],
   Health: [
     { state: 'loading', show: () => <HealthLine health={undefined} failure={null} updatedAt={0} /> },
@@ -85,39 +51,37 @@ export const STORIES: Readonly<Record<string, readonly Story[]>> = {
       state: 'hostile', show: () => <Failed what="This execution" failure={failure({ status: 404, message: HOSTILE, code: 'NOT_FOUND' })} />
     }
   ],
-  'Failure groups': [
-    { state: 'ready', show: () => groups([group, { ...group, error_group: 'g2', is_new: true, message: 'no route to host' }]) },
-    { state: 'huge', show: () => groups([{ ...group, type: LONG, message: LONG, count: 1e15, frame: LONG }]) },
-    { state: 'hostile', show: () => groups([{ ...group, type: HOSTILE, message: HOSTILE, tasks: [{ name: HOSTILE, count: 1 }] }]) }
+  'First run': [
+    { state: 'ready', show: () => <FirstRun steps={steps} /> },
+    { state: 'loading', words: 'nothing is known yet', show: () => <FirstRun steps={steps.map(step => ({ ...step, isDone: null }))} /> }
   ],
-  'An execution': [
-    { state: 'ready', words: 'failed for good', show: () => <AttemptsAndTimeline isHostile={false} /> },
-    { state: 'hostile', show: () => <AttemptsAndTimeline isHostile /> }
-  ],
-  'Reason for an action': reasonStories,
-  Values: [
-    { state: 'ready', show: () => <JsonView label="Arguments" value={[{ order: 42, lines: [{ sku: 'a-1', count: 2 }], note: null }]} /> },
-    { state: 'empty', show: () => <><JsonView label="Arguments" value={[]} /><Unknown reason="It was not recorded" /></> },
+  Help: [{ state: 'ready', show: () => <HelpDialog onClose={nothing} /> }],
+  Section: [
     {
-      state: 'huge', show: () => <>
-        <JsonView label="Arguments" value={Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(600) }))} />
-        <LongText label="Stack" text={'at step (/app/orders.js:1:1)\n'.repeat(2_000)} />
-      </>
+      state: 'ready', show: () => <Section title="Queues" aside={<span className="muted">from 03:12</span>}><p>What it holds</p></Section>
     },
-    { state: 'hostile', show: () => <JsonView label="Arguments" value={{ __proto__x: HOSTILE, [HOSTILE]: LONG }} /> }
+    { state: 'loading', show: () => <Section title="Queues"><SkeletonText /></Section> },
+    { state: 'hostile', show: () => <Section title={HOSTILE}><p className="wrap">{LONG}</p></Section> }
   ],
-  Marks: [{
-    state: 'ready', show: () => <p className="filter">
-      {(['success', 'failed', 'running', 'pending', 'warning', 'off', 'unknown'] as const).map(mark =>
-        <span key={mark} className="filter-item"><StatusMark mark={mark} word={mark} /></span>)}
-      <button type="button" className="button">Button</button>
-      <button type="button" className="button button-primary">Primary</button>
-      <button type="button" className="button button-danger">Delete</button>
-      <button type="button" className="button" disabled>Disabled</button>
-    </p>
-  }]
+  'Side panel': [
+    {
+      state: 'ready', show: () => <SidePanel
+        label="Execution" title="billing:charge" onClose={nothing}
+        actions={<button type="button" className="button button-small">Retry…</button>}
+      ><p>What it holds</p></SidePanel>
+    },
+    {
+      state: 'hostile',
+      show: () => <SidePanel label="Execution" title={HOSTILE + LONG} onClose={nothing}><p className="wrap">{LONG}</p></SidePanel>
+    }
+  ],
+  'Signed out': [
+    { state: 'signed out', show: () => <SignInAgain /> },
+    { state: 'partial', words: 'in a line', show: () => <SignInAgain isSmall /> }
+  ],
+  'A part that failed': [{ state: 'error', show: () => <ErrorBoundary what="This part"><Failing /></ErrorBoundary> }]
 }
 
-function groups(items: ReadonlyArray<typeof group>): ReactNode {
-  return <FailureGroups groups={items} isRising={each => each.error_group === 'g1'} href={each => `/failures?group=${each.error_group}`} />
+function Failing(): never {
+  throw new Error(HOSTILE)
 }

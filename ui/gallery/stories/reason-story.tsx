@@ -1,13 +1,11 @@
 import type { ComponentProps } from 'react'
-import { CancelQuestion } from '../src/components/actions/cancel-question.tsx'
-import { ReasonDialog } from '../src/components/actions/reason-dialog.tsx'
-import { ReasonField } from '../src/components/actions/reason-field.tsx'
-import { isReasonReady } from '../src/format/actions/reason.ts'
-import { actionTexts } from '../src/texts/actions.ts'
-import { HOSTILE, LONG } from './samples.ts'
-import type { Story } from './stories.tsx'
-
-const nothing = (): void => {}
+import { CancelQuestion } from '../../src/components/actions/cancel-question.tsx'
+import { ReasonDialog } from '../../src/components/actions/reason-dialog.tsx'
+import { ReasonField } from '../../src/components/actions/reason-field.tsx'
+import { isReasonReady } from '../../src/format/actions/reason.ts'
+import { actionTexts } from '../../src/texts/actions.ts'
+import { HOSTILE, LONG } from '../samples/frame.ts'
+import { nothing, type Story } from './story.ts'
 
 /** Why something is done: asked in a dialog, or beside the question. */
 export const reasonStories: readonly Story[] = [
