@@ -4,6 +4,7 @@ import { hasAtMost } from '../../input/has-at-most.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FoundQueues, ObservedServer } from './observed-server.ts'
+import { newnessAfter, NOT_LOOKED, type QueueNewness } from './queue-newness.ts'
 
 /** Queues of one server under one prefix. */
 export interface ObservedSource {
@@ -63,10 +64,7 @@ interface LookedAt {
   /** Keys that the current look has looked at. */
   keys: number
   found: readonly ObservedQueue[]
-  /** The last look at all of it: when it began, and the tasks of the queues that it found. */
-  whole: { readonly at: number; readonly taskNames: ReadonlySet<string> } | null
-  /** When a whole look did not find a queue of `found`, by its task. */
-  absentAt: ReadonlyMap<string, number>
+  newness: QueueNewness
   problems: readonly string[]
   /** Whether a look was complete. */
   isLooked: boolean
@@ -85,7 +83,7 @@ export function createDiscovery(
   sources: readonly ObservedSource[], { onError, onLook = () => {}, taken = async () => () => false }: DiscoveryOptions
 ): Discovery {
   const servers = [...groupBy(sources, ({ server }) => server)].map(([server, ofServer]): LookedAt => ({
-    server, sources: ofServer, keys: 0, found: [], whole: null, absentAt: new Map(), problems: [], isLooked: false, isFailing: false
+    server, sources: ofServer, keys: 0, found: [], newness: NOT_LOOKED, problems: [], isLooked: false, isFailing: false
   }))
   const stopping = new AbortController()
   const listeners: Array<(taskNames: readonly string[]) => void> = []
@@ -125,18 +123,8 @@ export function createDiscovery(
     const found = await Promise.all(each.sources.map(source => queuesOf(source, scanned)))
     each.found = found.flatMap(({ queues }) => queues)
     each.problems = found.flatMap(({ problem }) => problem ?? [])
-    noteWhole(each, at, scanned?.isAll ?? true)
+    each.newness = newnessAfter(each.newness, { at, isAll: scanned?.isAll ?? true, taskNames: each.found.map(queue => queue.taskName) })
     Object.assign(each, { isLooked: true, isFailing: false })
-  }
-
-  function noteWhole(each: LookedAt, at: number, isAll: boolean): void {
-    const { whole, absentAt } = each
-    const taskNames = each.found.map(({ taskName }) => taskName)
-    each.absentAt = new Map(taskNames.flatMap(taskName => {
-      const absent = absentAt.get(taskName) ?? (whole === null || whole.taskNames.has(taskName) ? undefined : whole.at)
-      return absent === undefined ? [] : [[taskName, absent]]
-    }))
-    each.whole = isAll ? { at, taskNames: new Set(taskNames) } : null
   }
 
   function scan(each: LookedAt): Promise<FoundQueues> {
@@ -172,7 +160,7 @@ export function createDiscovery(
   /** Of a server that could not be looked at, what was found before. */
   function settle(): void {
     const all = servers.flatMap(({ found }) => found)
-    const absent = new Map(servers.flatMap(({ absentAt }) => [...absentAt]))
+    const absent = new Map(servers.flatMap(({ newness }) => [...newness.absentAt]))
     const queues = all.filter(({ taskName }) => isTaken?.(taskName) === false)
     sayLeftOut(all.filter(({ taskName }) => isTaken?.(taskName)))
     const at = Date.now()
