@@ -50,8 +50,8 @@ function withNewFields(page: Facts['succeeded']): object {
   return { ...page, items: page.items.map(item => ({ ...item, ...NEW_FIELDS })) }
 }
 
-function withNewField(schedule: Schedule): object {
-  return { ...definitionOf(schedule), note: null }
+function withNewFieldsOf(schedule: Schedule): object {
+  return { ...definitionOf(schedule), changes: 'all', note: null }
 }
 
 async function readsTheSame(t: Test, url: string, facts: Facts): Promise<void> {
@@ -64,7 +64,7 @@ async function readsTheSame(t: Test, url: string, facts: Facts): Promise<void> {
   }
   const groups = facts.failures.items.map(group => ({ ...withoutToday(group), state: 'open', decision: null, decidable: true }))
   t.same((await read('failures')).items.map(withoutToday), groups, 'the failure groups')
-  t.same((await read('schedules')).map(definitionOf), facts.schedules.map(withNewField), 'the schedules')
+  t.same((await read('schedules')).map(definitionOf), facts.schedules.map(withNewFieldsOf), 'the schedules')
   for (const task of facts.tasks) {
     const { success, failed } = (await read(`tasks/${encodeURIComponent(task.name)}`)).executions
     t.same({ success, failed }, { success: task.executions.success, failed: task.executions.failed }, `the counts of ${task.name}`)
@@ -104,7 +104,7 @@ async function goesOn(t: Test, url: string, tick: Schedule): Promise<void> {
   })
   t.same(sent.toSorted(), Array.from({ length: 5 }, (_, index) => `later-${index}@example.com`), 'what was pending ran once')
   t.ok(after.stats.missed > tick.stats.missed, 'what was due in the meantime is missed')
-  t.same(definitionOf(after), withNewField(tick), 'its definition is unchanged')
+  t.same(definitionOf(after), withNewFieldsOf(tick), 'its definition is unchanged')
   await close()
 }
 
