@@ -15,12 +15,12 @@ export async function photographGallery(browser: Browser): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
   try {
     await page.goto(`${address}/index.html`)
-    const sections = page.locator('.gallery > section')
-    await sections.first().waitFor()
-    for (const section of await sections.all()) {
-      const name = (await section.getAttribute('aria-label'))!.toLowerCase().replaceAll(' ', '-')
-      const path = `${FOLDER}/gallery-${name}.png`
-      await section.screenshot({ path })
+    await page.locator('.gallery > section').first().waitFor()
+    for (const id of await page.evaluate<string[]>("[...document.querySelectorAll('.gallery > section')].map(({ id }) => id)")) {
+      // Alone on its page: a picture of one among all takes seconds.
+      await page.goto(`${address}/index.html?only=${id}`)
+      const path = `${FOLDER}/gallery-${id.replaceAll('/', '-')}.png`
+      await page.locator(`[id="${id}"]`).screenshot({ path })
       console.log(path)
     }
   } finally {

@@ -5,7 +5,7 @@ import ts from 'typescript'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-const IGNORED_FOLDERS = new Set(['node_modules', 'dist', 'ui-dist', '.git', '.tap', '.demo'])
+const IGNORED_FOLDERS = new Set(['node_modules', 'dist', 'ui-dist', '.git', '.tap', '.demo', '.gallery'])
 
 /** Paths of the files below a folder of the project, relative to its root, with `/`. */
 export function listFiles(folder: string, pattern = /./): string[] {

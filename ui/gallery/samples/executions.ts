@@ -1,82 +1,84 @@
-import type { Execution, ExecutionDetail, ExecutionJob, SchedulePreview, WhyFact } from '../../../schemas/index.ts'
-import { ago, HOSTILE, LONG, timeline } from './frame.ts'
+import type { Execution, ExecutionDetail, ExecutionJob } from '../../../schemas/index.ts'
+import { ago, ahead, HOSTILE, LONG } from './texts.ts'
 
 export const execution: Execution = {
-  execution_id: 'e-1', task_name: 'billing:charge', queue: 'q.billing_charge', status: 'failed', state: 'failed', attempt: 3,
-  max_attempts: 3,
-  priority: 0, schedule_id: null, retry_of: null, worker_id: 'web-1', submitted_at: ago(120), planned_at: null, started_at: ago(30),
-  finished_at: ago(12), next_attempt_at: null, cancelling_since: null, wait_ms: 41, duration_ms: 18_000, progress: null, error_group: 'g1',
-  error: { type: 'TimeoutError', message: 'gave up after 3000 ms' }
+  execution_id: '0199-e1', task_name: 'billing:charge', schedule_id: null, error_group: null, status: 'success', error: null,
+  queue: 'billing:charge', state: 'completed', attempt: 1, max_attempts: 3, priority: 0, retry_of: null, worker_id: 'web-1',
+  submitted_at: ago(120), planned_at: null, started_at: ago(118), finished_at: ago(116), next_attempt_at: null, cancelling_since: null,
+  wait_ms: 2_000, duration_ms: 1_840, progress: null
 }
 
-const pending: Execution = {
-  ...execution, execution_id: 'e-2', status: 'pending', state: 'delayed', attempt: 0, worker_id: null, started_at: null, finished_at: null,
-  wait_ms: null, duration_ms: null, error_group: null, error: null, next_attempt_at: ago(-600)
+const error = { type: 'TimeoutError', message: 'gave up after 3000 ms' }
+
+export const failedExecution: Execution = {
+  ...execution, execution_id: '0199-e2', status: 'failed', state: 'failed', attempt: 3, error, error_group: 'g1', duration_ms: 3_001
 }
 
-/** One of each status, the failed one retried. */
-export const executions: readonly Execution[] = [
-  { ...execution, retry: { execution_id: 'e-9', status: 'success' } },
-  pending,
-  { ...pending, execution_id: 'e-3', status: 'running', state: 'active', attempt: 1, worker_id: 'web-1', started_at: ago(9), wait_ms: 12 },
-  {
-    ...pending, execution_id: 'e-4', status: 'running', state: 'active', attempt: 1, worker_id: 'web-1', started_at: ago(90), wait_ms: 12,
-    cancelling_since: ago(4)
-  },
-  { ...execution, execution_id: 'e-5', status: 'success', state: 'completed', attempt: 1, error: null, error_group: null, duration_ms: 84 },
-  { ...pending, execution_id: 'e-6', status: 'cancelled', state: 'cancelled', finished_at: ago(60), next_attempt_at: null }
-]
+export const runningExecution: Execution = {
+  ...execution, execution_id: '0199-e3', status: 'running', state: 'active', finished_at: null, duration_ms: null, progress: 40
+}
+
+export const pendingExecution: Execution = {
+  ...execution, execution_id: '0199-e4', status: 'pending', state: 'delayed', attempt: 0, worker_id: null, planned_at: ahead(900),
+  started_at: null, finished_at: null, wait_ms: null, duration_ms: null
+}
+
+export const cancelledExecution: Execution = { ...pendingExecution, execution_id: '0199-e5', status: 'cancelled', state: 'cancelled' }
+
+export const retriedExecution: Execution = {
+  ...failedExecution, execution_id: '0199-e6', retry: { execution_id: '0199-e7', status: 'success' }
+}
 
 export const hostileExecution: Execution = {
-  ...execution, execution_id: HOSTILE, task_name: HOSTILE, queue: HOSTILE, worker_id: HOSTILE, error: { type: HOSTILE, message: LONG }
+  ...failedExecution, execution_id: HOSTILE, task_name: HOSTILE, queue: HOSTILE, worker_id: HOSTILE, schedule_id: HOSTILE,
+  error: { type: HOSTILE, message: HOSTILE }
 }
 
-export const executionDetail: ExecutionDetail = {
-  ...execution, error: { type: 'TimeoutError', message: 'gave up after 3000 ms',
-    stack: 'TimeoutError: gave up\n    at charge (/app/billing.js:41:7)' },
-  args: [{ order: 42 }], cancellation: null, result: null, result_problem: null, attempts: [], logs: ['charging order 42'], timeline,
-  truncated: [],
-  job_name: null, missing: [], retried_by: [{ execution_id: 'e-9', status: 'success', finished_at: ago(2) }]
+export const longExecution: Execution = {
+  ...failedExecution, execution_id: 'x'.repeat(500), task_name: LONG, queue: LONG, worker_id: LONG, attempt: 99_999, max_attempts: 99_999,
+  error: { type: LONG, message: LONG }, wait_ms: 31_536_000_000, duration_ms: 31_536_000_000
 }
 
-export const partialExecution: ExecutionDetail = {
-  ...executionDetail, args: null, logs: [], job_name: 'send', missing: ['args', 'logs', 'priority', 'max_attempts', 'stack'], retried_by: []
+export const executions: readonly Execution[] = [
+  execution, failedExecution, runningExecution, pendingExecution, cancelledExecution, retriedExecution
+]
+
+export const timeline: ExecutionDetail['timeline'] = [
+  { event: 'submitted', at: ago(120), attempt: null }, { event: 'started', at: ago(118), attempt: 1 },
+  { event: 'attempt_failed', at: ago(115), attempt: 1 }, { event: 'started', at: ago(85), attempt: 2 },
+  { event: 'lost', at: ago(60), attempt: 2 },
+  { event: 'started', at: ago(30), attempt: 3 }, { event: 'failed', at: ago(12), attempt: 3 }
+]
+
+/** What failed for good, with that text everywhere. */
+export function failedDetail(type: string, message: string): ExecutionDetail {
+  const stack = `${type}: ${message}\n    at charge (/app/billing.js:41:7)\n    at run (/app/node_modules/bullmq/worker.js:3:4)`
+  const attempts = [
+    { attempt: 1, started_at: ago(118), finished_at: ago(115), worker_id: 'web-1', error: { type, message, stack } },
+    { attempt: 3, started_at: ago(30), finished_at: ago(12), worker_id: null, error: { type, message, stack: null } }
+  ]
+  const { retry: _, ...rest } = failedExecution
+  return {
+    ...rest, truncated: [], error: { type, message, stack }, args: [{ order: 42 }], cancellation: null, result: null, result_problem: null,
+    attempts, logs: ['charging', message], timeline, job_name: null, missing: [], retried_by: []
+  }
 }
 
-export const hostileDetail: ExecutionDetail = {
-  ...executionDetail, task_name: HOSTILE, queue: HOSTILE, worker_id: HOSTILE, job_name: HOSTILE, retry_of: HOSTILE, schedule_id: HOSTILE
+export const detail: ExecutionDetail = failedDetail(error.type, error.message)
+
+export const runningDetail: ExecutionDetail = {
+  ...detail, status: 'running', state: 'active', error: null, error_group: null, finished_at: null, duration_ms: null, attempts: [],
+  timeline: timeline.slice(0, 4), progress: 40
 }
 
 export const job: ExecutionJob = {
-  execution_id: 'e-1', task_name: 'albums', known: true,
-  parent: { key: 'bull:publish:1', task_name: 'publish', execution_id: 'publish:1', job_name: 'album', status: 'unfinished',
+  execution_id: '0199-e1', task_name: 'billing:charge', known: true,
+  parent: { task_name: 'orders:close', execution_id: '0199-p1', status: 'unfinished', job_name: 'close', key: 'bull:orders:p1',
     removed: false },
   children: [
-    { key: 'bull:resize:s', task_name: 'resize', execution_id: 'resize:s', job_name: 'small', status: 'success', removed: false },
-    { key: 'bull:resize:l', task_name: 'resize', execution_id: 'resize:l', job_name: 'large', status: 'failed', removed: true },
-    { key: 'bull:elsewhere:x', task_name: null, execution_id: null, job_name: null, status: null, removed: false }
+    { task_name: 'email:send', execution_id: '0199-c1', status: 'success', job_name: 'receipt', key: 'bull:email:c1', removed: false },
+    { task_name: null, execution_id: null, status: null, job_name: null, key: 'bull:unknown:c2', removed: true }
   ],
-  children_left: 0, deduplication: { id: 'album-7', held: true, held_until: ago(-600) },
-  trace: { trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331', url: 'https://traces.example.com/1' }
-}
-
-export const whyFacts: readonly WhyFact[] = [
-  { kind: 'paused', pause: { since: ago(600), by: 'ada', reason: 'The mail server is down', until: ago(-600) } },
-  { kind: 'behind', ahead: { value: 1_204, relation: 'at_least' }, per_minute: 34, estimate_ms: 2_100_000 },
-  { kind: 'workers_busy', workers: 2, concurrency: 8 },
-  { kind: 'rate_limited', until: ago(-9), max: 10, duration_ms: 60_000 },
-  { kind: 'retrying', until: ago(-30), attempt: 2, max_attempts: 3 },
-  { kind: 'worker_lost', worker_id: 'web-1', last_seen_at: ago(40), locked_until: ago(-20) },
-  { kind: 'broker_unavailable', reason: 'unreachable' },
-  { kind: 'no_worker' },
-  { kind: 'unknown', workers: null, free: null }
-]
-
-export const preview: SchedulePreview = {
-  description: 'At 02:30, on day 29 of the month, in March', timezone: 'Europe/Berlin',
-  runs: [
-    { at: '2027-03-29T00:30:00.000Z', local: '2027-03-29T02:30:00', offset: '+02:00', note: null },
-    { at: '2028-03-29T00:30:00.000Z', local: '2028-03-29T03:30:00', offset: '+02:00', note: 'dst_gap' },
-    { at: '2029-03-29T00:30:00.000Z', local: '2029-03-29T02:30:00', offset: '+02:00', note: 'dst_overlap' }
-  ]
+  children_left: 1, deduplication: { id: 'order-42', held: true, held_until: ahead(60) },
+  trace: { trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', span_id: '00f067aa0ba902b7', url: 'https://traces.example/4bf92f' }
 }

@@ -1,65 +1,120 @@
-import type { ComponentProps } from 'react'
 import { ArgumentsField } from '../../src/components/actions/arguments-field.tsx'
+import { CancelQuestion } from '../../src/components/actions/cancel-question.tsx'
 import { ChangeDialog } from '../../src/components/actions/change-dialog.tsx'
 import { DeleteExecutionDialog } from '../../src/components/actions/delete-execution-dialog.tsx'
 import { LimitQueueDialog } from '../../src/components/actions/limit-queue-dialog.tsx'
 import { PauseQueueDialog } from '../../src/components/actions/pause-queue-dialog.tsx'
+import { ReasonDialog } from '../../src/components/actions/reason-dialog.tsx'
+import { ReasonField } from '../../src/components/actions/reason-field.tsx'
 import { RunQuestion } from '../../src/components/actions/run-question.tsx'
 import { WholeNumber } from '../../src/components/actions/whole-number.tsx'
-import { HOSTILE, LONG } from '../samples/frame.ts'
-import { limitedQueue, queue } from '../samples/tasks.ts'
-import { reasonStories } from './reason-story.tsx'
-import { nothing, nowhere, type Stories } from './story.ts'
+import { isReasonReady } from '../../src/format/actions/reason.ts'
+import { actionTexts } from '../../src/texts/actions.ts'
+import { HOSTILE, LONG, UNBROKEN } from '../samples/texts.ts'
+import { hostileQueue, limitedQueue, longQueue, queue } from '../samples/workers.ts'
+import { href, nothing, type Stories } from '../story.ts'
+import { reason } from './reason.ts'
 
-const reason = { text: '', onChange: nothing, isRequired: false }
-const action = { reason, canConfirm: true, isBusy: false, refusal: null, onConfirm: nothing, onClose: nothing }
-const change = { ...action, draft: { priority: '5', dueAt: '2026-11-20T09:00' }, hasDueAt: true, onDraft: nothing }
-const dialog = { field: reason, isReady: true, onConfirm: nothing, onClose: nothing }
-const run: ComponentProps<typeof RunQuestion> = {
-  label: 'Run…', question: 'Run it now?', confirmLabel: 'Run it', isBusy: false, executionId: null, refusal: null, doubt: null,
-  href: nowhere,
-  onConfirm: nothing, onLetBe: nothing, children: <p>It runs at once, out of turn.</p>
+const asked = { reason: reason(''), canConfirm: true, isBusy: false, refusal: null, onConfirm: nothing, onClose: nothing }
+const change = { ...asked, draft: { priority: '3', dueAt: '2027-01-01T08:00' }, hasDueAt: true, onDraft: nothing }
+const limits = { field: reason(''), isReady: true, onConfirm: nothing, onClose: nothing }
+const run = {
+  label: 'Run now', question: 'Run it now?', confirmLabel: 'Run it', isBusy: false, executionId: null, refusal: null, doubt: null, href,
+  onConfirm: nothing, onLetBe: nothing, children: <p>It is enqueued once.</p>
 }
 
 export const actionStories: Stories = {
-  'Reason for an action': reasonStories,
-  'Arguments to send': [
-    { state: 'ready', show: () => <ArgumentsField text='[{"order": 42}]' onChange={nothing} note={null} /> },
-    { state: 'error', show: () => <ArgumentsField text="[{" onChange={nothing} note={null} /> },
-    {
-      state: 'partial', words: 'parts are redacted',
-      show: () => <ArgumentsField text={`["${LONG}"]`} onChange={nothing} note="Redacted parts stay as they are." />
-    }
+  'actions/arguments-field': [
+    { state: 'ready', show: () => <ArgumentsField text='["daily", 30]' note="Its arguments of before" onChange={nothing} /> },
+    { state: 'empty', show: () => <ArgumentsField text="[]" note={null} onChange={nothing} /> },
+    { state: 'error', show: () => <ArgumentsField text="{" note={null} onChange={nothing} /> },
+    { state: 'huge', show: () => <ArgumentsField text={JSON.stringify([UNBROKEN, LONG], null, 2)} note={LONG} onChange={nothing} /> },
+    { state: 'hostile', show: () => <ArgumentsField text={JSON.stringify([HOSTILE])} note={HOSTILE} onChange={nothing} /> }
   ],
-  'To change an execution': [
+  'actions/cancel-question': [
+    { state: 'ready', words: 'the button asks', show: () => cancel(null) },
+    { state: 'loading', show: () => cancel(null, true) },
+    { state: 'forbidden', words: 'it was refused', show: () => cancel('You may not do this (executions:cancel)') },
+    { state: 'hostile', show: () => cancel(HOSTILE) }
+  ],
+  'actions/change-dialog': [
     { state: 'ready', show: () => <ChangeDialog {...change} /> },
-    { state: 'partial', words: 'of other code', show: () => <ChangeDialog {...change} hasDueAt={false} /> },
+    { state: 'partial', words: 'the priority alone', show: () => <ChangeDialog {...change} hasDueAt={false} /> },
     { state: 'loading', show: () => <ChangeDialog {...change} isBusy /> },
-    { state: 'error', show: () => <ChangeDialog {...change} refusal={HOSTILE} /> }
+    { state: 'error', show: () => <ChangeDialog {...change} draft={{ priority: '-1',
+      dueAt: '' }} canConfirm={false} refusal="It has started" /> },
+    { state: 'hostile', show: () => <ChangeDialog {...change} draft={{ priority: HOSTILE, dueAt: HOSTILE }} refusal={HOSTILE} /> }
   ],
-  'To delete an execution': [
-    { state: 'ready', show: () => <DeleteExecutionDialog {...action} taskName="billing:charge" isFailed={false} /> },
-    { state: 'partial', words: 'it failed', show: () => <DeleteExecutionDialog {...action} taskName="billing:charge" isFailed /> },
-    { state: 'hostile', show: () => <DeleteExecutionDialog {...action} taskName={HOSTILE + LONG} isFailed refusal={LONG} /> }
+  'actions/delete-execution-dialog': [
+    { state: 'ready', show: () => <DeleteExecutionDialog {...asked} taskName="billing:charge" isFailed={false} /> },
+    { state: 'partial', words: 'a failure', show: () => <DeleteExecutionDialog {...asked} taskName="billing:charge" isFailed /> },
+    { state: 'loading', show: () => <DeleteExecutionDialog {...asked} taskName="billing:charge" isFailed isBusy /> },
+    {
+      state: 'error',
+      show: () => <DeleteExecutionDialog {...asked} taskName="billing:charge" isFailed refusal="It was retried meanwhile" />
+    },
+    { state: 'huge', show: () => <DeleteExecutionDialog {...asked} taskName={UNBROKEN} isFailed refusal={LONG} /> },
+    { state: 'hostile', show: () => <DeleteExecutionDialog {...asked} taskName={HOSTILE} isFailed refusal={HOSTILE} /> }
   ],
-  'To limit a queue': [
-    { state: 'ready', show: () => <LimitQueueDialog {...dialog} queue={queue} /> },
-    { state: 'partial', words: 'limits are set', show: () => <LimitQueueDialog {...dialog} queue={limitedQueue} /> }
+  'actions/limit-queue-dialog': [
+    { state: 'ready', show: () => <LimitQueueDialog {...limits} queue={limitedQueue} /> },
+    { state: 'empty', words: 'no limit', show: () => <LimitQueueDialog {...limits} queue={queue} /> },
+    { state: 'forbidden', words: 'a reason is missing', show: () => <LimitQueueDialog {...limits} queue={queue} isReady={false} /> },
+    { state: 'huge', show: () => <LimitQueueDialog {...limits} queue={{ ...longQueue, task_name: UNBROKEN }} /> },
+    { state: 'hostile', show: () => <LimitQueueDialog {...limits} queue={hostileQueue} /> }
   ],
-  'To pause a queue': [
-    { state: 'ready', show: () => <PauseQueueDialog {...dialog} name="email:send" mayEnd /> },
-    { state: 'partial', words: 'of other code', show: () => <PauseQueueDialog {...dialog} name="mail" mayEnd={false} /> },
-    { state: 'hostile', show: () => <PauseQueueDialog {...dialog} name={HOSTILE + LONG} mayEnd isReady={false} /> }
+  'actions/pause-queue-dialog': [
+    { state: 'ready', show: () => pause('reports:daily', true) },
+    { state: 'partial', words: 'without an end', show: () => pause('reports:daily', false) },
+    { state: 'huge', show: () => pause(UNBROKEN, true) },
+    { state: 'hostile', show: () => pause(HOSTILE, true) }
   ],
-  'To run something': [
-    { state: 'ready', show: () => <RunQuestion {...run} /> },
+  'actions/reason-dialog': [
+    { state: 'empty', words: 'needed: it cannot be confirmed', show: () => dialog('', 'reports:daily') },
+    { state: 'ready', show: () => dialog('The import is repaired', 'reports:daily') },
+    { state: 'error', words: 'it cannot be printed', show: () => dialog('ends \u202e here', 'reports:daily') },
+    { state: 'huge', show: () => dialog(LONG, LONG) },
+    { state: 'hostile', show: () => dialog(HOSTILE, HOSTILE) }
+  ],
+  'actions/reason-field': [
+    { state: 'empty', show: () => <ReasonField {...reason('')} /> },
+    { state: 'ready', words: 'optional', show: () => <ReasonField {...reason('The import is repaired', false)} /> },
+    { state: 'partial', words: 'optional, folded', show: () => <ReasonField {...reason('', false)} isFolded /> },
+    { state: 'error', words: 'it cannot be printed', show: () => <ReasonField {...reason('ends \u202e here')} /> },
+    { state: 'hostile', show: () => <ReasonField {...reason(HOSTILE)} /> }
+  ],
+  'actions/run-question': [
+    { state: 'ready', words: 'the button asks', show: () => <RunQuestion {...run} /> },
     { state: 'loading', show: () => <RunQuestion {...run} isBusy /> },
-    { state: 'empty', words: 'it was run', show: () => <RunQuestion {...run} executionId="e-9" isOver /> },
-    { state: 'error', show: () => <RunQuestion {...run} refusal="The task is paused" /> },
-    { state: 'stale', words: 'no answer came', show: () => <RunQuestion {...run} doubt="Nobody knows whether it happened" /> }
+    { state: 'partial', words: 'it was enqueued', show: () => <RunQuestion {...run} executionId="0199-e1" /> },
+    { state: 'empty', words: 'nothing is left to request', show: () => <RunQuestion {...run} isOver executionId="0199-e1" /> },
+    { state: 'error', show: () => <RunQuestion {...run} refusal="The broker cannot be reached" /> },
+    { state: 'unknown', words: 'the answer was lost', show: () => <RunQuestion {...run} doubt="No answer" /> },
+    { state: 'huge', show: () => <RunQuestion {...run} executionId={UNBROKEN} refusal={LONG} /> },
+    { state: 'hostile', show: () => <RunQuestion {...run} executionId={HOSTILE} refusal={HOSTILE} /> }
   ],
-  'A whole number': [
-    { state: 'ready', show: () => <WholeNumber label="Concurrency" note="at most 1,000" value="8" most={1_000} onChange={nothing} /> },
-    { state: 'error', show: () => <WholeNumber label="Concurrency" value="8.5" most={1_000} onChange={nothing} /> }
+  'actions/whole-number': [
+    { state: 'ready', show: () => <WholeNumber label="Priority" note="0 is first" value="3" most={10} onChange={nothing} /> },
+    { state: 'empty', show: () => <WholeNumber label="Priority" value="" most={10} onChange={nothing} /> },
+    { state: 'error', show: () => <WholeNumber label="Priority" value="11.5" most={10} onChange={nothing} /> },
+    { state: 'hostile', show: () => <WholeNumber label={HOSTILE} note={HOSTILE} value={HOSTILE} most={10} onChange={nothing} /> }
   ]
+}
+
+function pause(name: string, mayEnd: boolean) {
+  return <PauseQueueDialog name={name} field={reason('')} isReady mayEnd={mayEnd} onConfirm={nothing} onClose={nothing} />
+}
+
+function dialog(text: string, name: string) {
+  return <ReasonDialog
+    question={actionTexts.disableQuestion} name={name} field={reason(text)} isReady={isReasonReady(text, true)}
+    confirmLabel={actionTexts.disableIt} onClose={nothing} onConfirm={nothing}
+  />
+}
+
+function cancel(refusal: string | null, isBusy = false) {
+  return <CancelQuestion
+    detail={actionTexts.cancelRunning} canAsk isBusy={isBusy} canConfirm reason={reason('')}
+    refusal={refusal && actionTexts.notCancelled(refusal)} onConfirm={nothing}
+  />
 }

@@ -1,36 +1,66 @@
+import type { AuditEntry } from '../../../schemas/index.ts'
 import { AuditFilters } from '../../src/components/audit/audit-filters.tsx'
 import { Actor, AuditTable } from '../../src/components/audit/audit-table.tsx'
 import { EntryChanges } from '../../src/components/audit/entry-changes.tsx'
 import { EntryFacts } from '../../src/components/audit/entry-facts.tsx'
-import { entries, entry, hostileEntry } from '../samples/bulk.ts'
-import { HOSTILE, LONG } from '../samples/frame.ts'
-import { nothing, nowhere, type Stories } from './story.ts'
+import type { AuditFilter } from '../../src/format/audit/audit-filter.ts'
+import { entries, entry, hostileEntry, refusedEntry, unknownEntry } from '../samples/bulk.ts'
+import { HOSTILE, LONG, UNBROKEN } from '../samples/texts.ts'
+import { href, nothing, type Stories } from '../story.ts'
 
-const filter = { actor: null, action: null, outcome: null, taskName: null, scheduleId: null, executionId: null, range: null }
-const filters = { filter, actors: ['ada', 'bob'], taskNames: ['billing:charge'], href: nowhere, onChange: nothing, children: null }
-const table = { total: null, openId: null, href: nowhere, onEnd: nothing, onHold: nothing }
+const longEntry: AuditEntry = {
+  ...entry, entry_id: 'long', actor: LONG, address: LONG, path: `/${UNBROKEN}`, reason: LONG, request_id: UNBROKEN,
+  resource: { task_name: LONG, schedule_id: UNBROKEN, execution_id: UNBROKEN, error_group: null }, before: { [UNBROKEN]: LONG },
+  after: { a: UNBROKEN }
+}
+const noFilter: AuditFilter = {
+  actor: null, action: null, outcome: null, taskName: null, scheduleId: null, executionId: null, range: null
+}
 
 export const auditStories: Stories = {
-  'Audit log': [
-    { state: 'ready', words: 'one of each outcome', show: () => <AuditTable {...table} entries={entries} /> },
-    { state: 'hostile', show: () => <AuditTable {...table} entries={[hostileEntry]} /> }
-  ],
-  'Who did it': [
-    { state: 'ready', show: () => <Actor actor="ada" /> },
-    { state: 'empty', show: () => <Actor actor={null} /> },
-    { state: 'hostile', show: () => <Actor actor={HOSTILE} /> }
-  ],
-  'Filters of the audit log': [
-    { state: 'ready', show: () => <AuditFilters {...filters} /> },
-    { state: 'forbidden', words: 'tasks may not be seen', show: () => <AuditFilters {...filters} taskNames={null} /> },
+  'audit/audit-filters': [
+    { state: 'empty', show: () => filters(noFilter) },
+    { state: 'ready', show: () => filters({ ...noFilter, actor: 'ada', outcome: 'done', scheduleId: 'daily-report',
+      executionId: '0199-e1' }) },
+    { state: 'forbidden', words: 'tasks may not be seen', show: () => filters(noFilter, null) },
+    { state: 'huge', show: () => filters({ ...noFilter, actor: LONG, action: LONG, taskName: LONG, scheduleId: LONG, executionId: LONG }) },
     {
       state: 'hostile',
-      show: () => <AuditFilters {...filters} filter={{ ...filter, actor: HOSTILE, taskName: LONG, executionId: HOSTILE }} />
+      show: () => filters({ ...noFilter, actor: HOSTILE, action: HOSTILE, taskName: HOSTILE, scheduleId: HOSTILE, executionId: HOSTILE },
+        [HOSTILE])
     }
   ],
-  'An audit entry': [
-    { state: 'ready', show: () => <><EntryFacts entry={entry} /><EntryChanges entry={entry} /></> },
-    { state: 'error', words: 'refused', show: () => <EntryFacts entry={entries[1]!} /> },
-    { state: 'hostile', show: () => <><EntryFacts entry={hostileEntry} /><EntryChanges entry={hostileEntry} /></> }
+  'audit/audit-table': [
+    { state: 'ready', show: () => table(entries) },
+    { state: 'empty', show: () => table([]) },
+    { state: 'partial', words: 'one is open', show: () => table(entries, entry.entry_id) },
+    { state: 'unknown', words: 'who did it', show: () => <>{table([unknownEntry])}<p><Actor actor={null} /></p></> },
+    { state: 'huge', show: () => table([longEntry]) },
+    { state: 'hostile', show: () => table([hostileEntry]) }
+  ],
+  'audit/entry-changes': [
+    { state: 'ready', show: () => <EntryChanges entry={entry} /> },
+    { state: 'empty', show: () => <EntryChanges entry={refusedEntry} /> },
+    { state: 'partial', words: 'cut', show: () => <EntryChanges entry={{ ...entry, truncated: ['before', 'after'] }} /> },
+    { state: 'huge', show: () => <EntryChanges entry={longEntry} /> },
+    { state: 'hostile', show: () => <EntryChanges entry={hostileEntry} /> }
+  ],
+  'audit/entry-facts': [
+    { state: 'ready', show: () => <EntryFacts entry={entry} /> },
+    { state: 'forbidden', words: 'it was refused', show: () => <EntryFacts entry={refusedEntry} /> },
+    { state: 'loading', words: 'it is being done', show: () => <EntryFacts entry={{ ...entry, outcome: 'in_progress', status: null }} /> },
+    { state: 'unknown', show: () => <EntryFacts entry={unknownEntry} /> },
+    { state: 'huge', show: () => <EntryFacts entry={longEntry} /> },
+    { state: 'hostile', show: () => <EntryFacts entry={hostileEntry} /> }
   ]
+}
+
+function filters(filter: AuditFilter, names: readonly string[] | null = ['reports:daily']) {
+  return <AuditFilters filter={filter} actors={['ada', 'bob']} taskNames={names} href={href} onChange={nothing}>
+    <span>24 h</span>
+  </AuditFilters>
+}
+
+function table(rows: readonly AuditEntry[], openId: string | null = null) {
+  return <AuditTable entries={rows} total={rows.length} openId={openId} href={href} onEnd={nothing} onHold={nothing} />
 }

@@ -3,107 +3,159 @@ import { CopyButton } from '../../src/components/elements/copy-button.tsx'
 import { Dialog } from '../../src/components/elements/dialog.tsx'
 import { Differences } from '../../src/components/elements/differences.tsx'
 import { FormDialog } from '../../src/components/elements/form-dialog.tsx'
-import { Icon } from '../../src/components/elements/icon.tsx'
+import { Icon, type IconName } from '../../src/components/elements/icon.tsx'
 import { JsonView } from '../../src/components/elements/json-view.tsx'
+import { Later } from '../../src/components/elements/later.tsx'
 import { LongText } from '../../src/components/elements/long-text.tsx'
 import { Countdown, Due, Moment } from '../../src/components/elements/moment.tsx'
-import { PageLink } from '../../src/components/elements/page-link.tsx'
+import { MayOpen, PageLink } from '../../src/components/elements/page-link.tsx'
 import { Fact, Part } from '../../src/components/elements/part.tsx'
 import { StatusMark } from '../../src/components/elements/status-mark.tsx'
 import { Switch } from '../../src/components/elements/switch.tsx'
 import { Unknown } from '../../src/components/elements/unknown.tsx'
-import { ago, HOSTILE, LONG } from '../samples/frame.ts'
-import { nothing, type Stories } from './story.ts'
+import { ago, ahead, HOSTILE, LONG, UNBROKEN } from '../samples/texts.ts'
+import { nothing, type Stories } from '../story.ts'
 
+const MARKS = ['success', 'failed', 'running', 'pending', 'cancelled', 'warning', 'off', 'unknown'] as const
+const ICONS: readonly IconName[] = [
+  'close', 'search', 'copy', 'trash', 'plus', 'pause', 'play', 'light', 'dark', 'system', 'keyboard', 'chevron', 'back', 'columns',
+  'external'
+]
 const names = { field: 'Field', before: 'Before', after: 'After', notThere: 'not there' }
-const form = { title: 'Pause this queue?', confirmLabel: 'Pause it', onConfirm: nothing, onClose: nothing }
+const changes = [
+  { path: 'cron', before: '"0 8 * * *"', after: '"30 8 * * *"' },
+  { path: 'args[1]', before: undefined, after: '30' }
+]
+const loads = {
+  never: () => new Promise<typeof Loaded>(() => {}),
+  soon: () => Promise.resolve(Loaded),
+  fails: () => Promise.reject<typeof Loaded>(new Error('offline'))
+}
 
 export const elementStories: Stories = {
-  Values: [
+  'elements/code': [
+    { state: 'ready', show: () => <Code label="The call" text={'curl -X POST http://localhost/api'} /> },
+    { state: 'partial', words: 'it cannot be copied yet', show: () => <Code label="The call" text="curl" notYet="Not yet" /> },
+    { state: 'huge', show: () => <Code label="The call" text={`${UNBROKEN}\n`.repeat(60)} /> },
+    { state: 'hostile', show: () => <Code label={HOSTILE} text={HOSTILE} /> }
+  ],
+  'elements/copy-button': [
+    { state: 'ready', show: () => <CopyButton label="Copy" text="text" /> },
+    { state: 'partial', words: 'it cannot be copied yet', show: () => <CopyButton label="Copy" text="text" notYet="Not yet" /> },
+    { state: 'hostile', show: () => <CopyButton label="Copy" text={HOSTILE} notYet={HOSTILE} /> }
+  ],
+  'elements/dialog': [
+    { state: 'ready', show: () => <Dialog title="New schedule" onClose={nothing}><p>What it asks.</p></Dialog> },
+    { state: 'huge', show: () => <Dialog title={LONG} onClose={nothing}><p className="wrap">{LONG.repeat(4)}</p></Dialog> },
+    { state: 'hostile', show: () => <Dialog title={HOSTILE} onClose={nothing}><p>{HOSTILE}</p></Dialog> }
+  ],
+  'elements/differences': [
+    { state: 'ready', show: () => <Differences label="Changes" names={names} changes={changes} /> },
+    { state: 'empty', show: () => <Differences label="Changes" names={names} changes={[]} /> },
+    { state: 'huge', show: () => <Differences label="Changes" names={names} changes={[{ path: UNBROKEN, before: UNBROKEN,
+      after: LONG }]} /> },
+    { state: 'hostile', show: () => <Differences label="Changes" names={names} changes={[{ path: HOSTILE, before: HOSTILE,
+      after: HOSTILE }]} /> }
+  ],
+  'elements/form-dialog': [
+    { state: 'ready', show: () => form('Run this task?', 'Run it', true, false) },
+    { state: 'forbidden', words: 'something is missing', show: () => form('Run this task?', 'Run it', false, false) },
+    { state: 'partial', words: 'dangerous', show: () => form('Delete this?', 'Delete it', true, true) },
+    { state: 'hostile', show: () => form(HOSTILE, HOSTILE, true, true) }
+  ],
+  'elements/icon': [{
+    state: 'ready',
+    show: () => <p className="filter">{ICONS.map(name => <span key={name} className="filter-item"><Icon name={name} /></span>)}</p>
+  }],
+  'elements/json-view': [
     { state: 'ready', show: () => <JsonView label="Arguments" value={[{ order: 42, lines: [{ sku: 'a-1', count: 2 }], note: null }]} /> },
-    { state: 'empty', show: () => <><JsonView label="Arguments" value={[]} /><Unknown reason="It was not recorded" /></> },
+    { state: 'empty', show: () => <><JsonView label="List" value={[]} /><JsonView label="Object" value={{}} /></> },
     {
-      state: 'huge', show: () => <>
-        <JsonView label="Arguments" value={Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(600) }))} />
-        <LongText label="Stack" text={'at step (/app/orders.js:1:1)\n'.repeat(2_000)} />
-      </>
+      state: 'huge',
+      show: () => <JsonView label="Arguments" value={Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(600) }))} />
     },
+    { state: 'huge', words: 'nowhere to break it', show: () => <JsonView label="Arguments" value={{ [UNBROKEN]: UNBROKEN }} /> },
     { state: 'hostile', show: () => <JsonView label="Arguments" value={{ __proto__x: HOSTILE, [HOSTILE]: LONG }} /> }
   ],
-  Marks: [{
-    state: 'ready', show: () => <p className="filter">
-      {(['success', 'failed', 'running', 'pending', 'warning', 'off', 'unknown'] as const).map(mark =>
-        <span key={mark} className="filter-item"><StatusMark mark={mark} word={mark} /></span>)}
-      <button type="button" className="button">Button</button>
-      <button type="button" className="button button-primary">Primary</button>
-      <button type="button" className="button button-danger">Delete</button>
-      <button type="button" className="button" disabled>Disabled</button>
-    </p>
-  }],
-  Times: [
+  'elements/later': [
+    { state: 'loading', show: () => <Later load={loads.never} given={{ text: '' }} waiting={<p>Loading…</p>} failed={null} /> },
+    { state: 'ready', show: () => <Later load={loads.soon} given={{ text: 'The part is here' }} failed={null} /> },
+    { state: 'error', show: () => <Later load={loads.fails} given={{ text: '' }} failed={<p>The part could not be loaded</p>} /> },
+    { state: 'hostile', show: () => <Later load={loads.soon} given={{ text: HOSTILE }} failed={null} /> }
+  ],
+  'elements/long-text': [
+    { state: 'ready', show: () => <LongText label="Text" text="short" /> },
+    { state: 'huge', show: () => <LongText label="Stack" text={'at step (/app/orders.js:1:1)\n'.repeat(2_000)} /> },
+    { state: 'huge', words: 'nowhere to break it', show: () => <LongText label="Stack" text={UNBROKEN} /> },
+    { state: 'hostile', show: () => <LongText label="Text" text={HOSTILE} /> }
+  ],
+  'elements/moment': [
     {
-      state: 'ready', show: () => <p className="filter">
-        {(['moment', 'relative', 'clock', 'exact', 'both'] as const).map(as =>
-          <span key={as} className="filter-item"><Moment at={ago(95_000)} as={as} /></span>)}
-        <span className="filter-item"><Countdown at={ago(-95)} /></span><span className="filter-item"><Due at={ago(-95)} /></span>
+      state: 'ready', show: () => <ul className="list">
+        {(['moment', 'relative', 'clock', 'exact', 'both'] as const).map(as => <li key={as}>{as}: <Moment at={ago(80_000)} as={as} /></li>)}
+        <li><Due at={ahead(700)} /></li><li><Countdown at={ahead(700)} /></li>
+      </ul>
+    },
+    { state: 'stale', words: 'it is past', show: () => <><Due at={ago(7)} /> <Countdown at={ago(7)} /></> },
+    { state: 'huge', show: () => <Moment at="9999-12-31T23:59:59.999Z" as="both" /> },
+    { state: 'hostile', words: 'no time', show: () => <Moment at={HOSTILE} /> }
+  ],
+  'elements/page-link': [
+    { state: 'ready', show: () => <PageLink href="/tasks">To the task</PageLink> },
+    {
+      state: 'forbidden', words: 'the words alone, and no way',
+      show: () => <MayOpen value={() => false}>
+        <PageLink href="/tasks">The task</PageLink><PageLink href="/tasks" isWay>Way</PageLink>
+      </MayOpen>
+    },
+    { state: 'hostile', show: () => <PageLink href="/tasks" title={HOSTILE}>{HOSTILE}</PageLink> }
+  ],
+  'elements/part': [
+    { state: 'ready', show: () => <Part title="Result" note="cut"><dl className="facts"><Fact name="Order">42</Fact></dl></Part> },
+    {
+      state: 'huge', show: () => <Part title={LONG} note={LONG}>
+        <dl className="facts"><Fact name={LONG}><span className="wrap">{LONG}</span></Fact></dl>
+      </Part>
+    },
+    { state: 'hostile', show: () => <Part title={HOSTILE}><dl className="facts"><Fact name={HOSTILE}>{HOSTILE}</Fact></dl></Part> }
+  ],
+  'elements/status-mark': [
+    {
+      state: 'ready',
+      show: () => <p className="filter">
+        {MARKS.map(mark => <span key={mark} className="filter-item"><StatusMark mark={mark} word={mark} /></span>)}
       </p>
     },
-    { state: 'error', words: 'due and not begun', show: () => <p><Countdown at={ago(95)} /> <Due at={ago(95)} /></p> }
-  ],
-  'Code to copy': [
-    { state: 'ready', show: () => <Code label="The call" text="curl -X POST 'https://example.com/tasks/api/schedules/cron'" /> },
-    { state: 'huge', show: () => <Code label="The call" text={LONG} /> },
-    { state: 'hostile', show: () => <><Code label="The call" text={HOSTILE} /><CopyButton text={HOSTILE} label="Copy" /></> }
-  ],
-  Differences: [
     {
-      state: 'ready', show: () => <Differences label="Changes" names={names} changes={[
-        { path: 'cron', before: '"0 7 * * *"', after: '"0 6 * * *"' }, { path: 'args[0]', before: undefined, after: '"daily"' }
-      ]} />
-    },
-    {
-      state: 'hostile',
-      show: () => <Differences label="Changes" names={names} changes={[{ path: HOSTILE, before: HOSTILE, after: LONG }]} />
+      state: 'partial', words: 'the shape alone',
+      show: () => <p className="filter">
+        {MARKS.map(mark => <span key={mark} className="filter-item"><StatusMark mark={mark} word={mark} isQuiet /></span>)}
+      </p>
     }
   ],
-  Dialog: [
-    { state: 'ready', show: () => <Dialog title="Keyboard" onClose={nothing}><p>What it holds</p></Dialog> },
-    { state: 'hostile', show: () => <Dialog title={HOSTILE + LONG} onClose={nothing}><p className="wrap">{LONG}</p></Dialog> }
+  'elements/switch': [
+    { state: 'ready', show: () => switches(false) },
+    { state: 'loading', words: 'it is being changed', show: () => switches(true) },
+    { state: 'hostile', show: () => <Switch isOn isBusy={false} label={HOSTILE} onChange={nothing} /> }
   ],
-  'Dialog with a question': [
-    { state: 'ready', show: () => <FormDialog {...form} isReady><p>Executions that run go on.</p></FormDialog> },
-    {
-      state: 'forbidden', words: 'something is missing',
-      show: () => <FormDialog {...form} isReady={false}><p>Type the name.</p></FormDialog>
-    },
-    {
-      state: 'error', words: 'it cannot be undone',
-      show: () => <FormDialog {...form} isReady isDangerous><p>Its counters are lost.</p></FormDialog>
-    }
-  ],
-  Facts: [
-    {
-      state: 'ready',
-      show: () => <Part title="Details" note="as registered"><dl className="facts"><Fact name="Queue">q.billing</Fact></dl></Part>
-    },
-    { state: 'hostile', show: () => <Part title={HOSTILE}><dl className="facts"><Fact name={HOSTILE}>{LONG}</Fact></dl></Part> }
-  ],
-  Links: [
-    {
-      state: 'ready',
-      show: () => <p><PageLink href="/executions">All executions</PageLink> <PageLink href="/tasks" isWay>All tasks</PageLink></p>
-    }
-  ],
-  Switch: [
-    {
-      state: 'ready',
-      show: () => <>
-        <Switch isOn isBusy={false} label="On" onChange={nothing} />
-        <Switch isOn={false} isBusy={false} label="Off" onChange={nothing} />
-      </>
-    },
-    { state: 'loading', words: 'it is being changed', show: () => <Switch isOn isBusy label="Busy" onChange={nothing} /> }
-  ],
-  Icons: [{ state: 'ready', show: () => <p className="filter">{(['search', 'trash',
-    'external'] as const).map(name => <Icon key={name} name={name} />)}</p> }]
+  'elements/unknown': [
+    { state: 'unknown', show: () => <Unknown reason="It was not recorded" /> },
+    { state: 'hostile', show: () => <Unknown reason={HOSTILE} /> }
+  ]
+}
+
+function Loaded({ text }: { text: string }) {
+  return <p>{text}</p>
+}
+
+function form(title: string, confirm: string, isReady: boolean, isDangerous: boolean) {
+  return <FormDialog title={title} confirmLabel={confirm} isReady={isReady} isDangerous={isDangerous} onConfirm={nothing} onClose={nothing}>
+    <p>What confirming does.</p>
+  </FormDialog>
+}
+
+function switches(isBusy: boolean) {
+  return <>
+    <Switch isOn isBusy={isBusy} label="On" onChange={nothing} /> <Switch isOn={false} isBusy={isBusy} label="Off" onChange={nothing} />
+  </>
 }

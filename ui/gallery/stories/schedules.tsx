@@ -1,170 +1,138 @@
-import type { ComponentProps } from 'react'
+import type { Schedule } from '../../../schemas/index.ts'
 import { AgendaTable } from '../../src/components/schedules/agenda-table.tsx'
 import { CallSnippets } from '../../src/components/schedules/call-snippets.tsx'
 import { DeleteScheduleDialog } from '../../src/components/schedules/delete-schedule-dialog.tsx'
-import { PlannedTable } from '../../src/components/schedules/planned-table.tsx'
-import { RunHistory } from '../../src/components/schedules/run-history.tsx'
 import { RunNow } from '../../src/components/schedules/run-now.tsx'
-import { RunStrip } from '../../src/components/schedules/run-strip.tsx'
-import { ScheduleAlerts, ScheduleTags } from '../../src/components/schedules/schedule-alerts.tsx'
-import { EnabledCell, LastRun, NextRun, SuccessRate, Timing } from '../../src/components/schedules/schedule-cells.tsx'
-import { ScheduleDrift } from '../../src/components/schedules/schedule-drift.tsx'
-import { ScheduleDetails, ScheduleRuns } from '../../src/components/schedules/schedule-facts.tsx'
 import { ScheduleForm } from '../../src/components/schedules/schedule-form.tsx'
 import { ScheduleTable } from '../../src/components/schedules/schedule-table.tsx'
 import { UpcomingList } from '../../src/components/schedules/upcoming-list.tsx'
+import { ScheduleAlerts, ScheduleTags } from '../../src/components/schedules/schedule-alerts.tsx'
+import { EnabledCell, LastRun, NextRun, SuccessRate, Timing } from '../../src/components/schedules/schedule-cells.tsx'
 import { emptyDraft } from '../../src/format/schedules/schedule-draft.ts'
-import { executions } from '../samples/executions.ts'
-import { HOSTILE, LONG } from '../samples/frame.ts'
-import { hostileSchedule, late, miss, schedule, schedules } from '../samples/schedules.ts'
-import { nothing, nowhere, type Stories } from './story.ts'
+import {
+  disabledSchedule, editedSchedule, hostileSchedule, longSchedule, schedule, schedules, troubledSchedule, unknownSchedule
+} from '../samples/schedules.ts'
+import { HOSTILE, LONG } from '../samples/texts.ts'
+import { href, nothing, type Stories } from '../story.ts'
+import { reason } from './reason.ts'
 
-const HOUR_MS = 3_600_000
-const NO_IDS: ReadonlySet<string> = new Set()
-const table = { openId: null, href: nowhere, onEnable: nothing, onDisable: nothing, onDelete: nothing, busyIds: NO_IDS }
-const reason = { text: '', onChange: nothing, isRequired: false }
-const deletion: Omit<ComponentProps<typeof DeleteScheduleDialog>, 'schedule'> = {
-  isBusy: false, refusal: null, isInDoubt: false, reason, isReady: true, onDelete: nothing, onClose: nothing
-}
-const run = {
-  isBusy: false, executionId: null, refusal: null, doubt: null, href: nowhere, onConfirm: nothing, onLetBe: nothing, canConfirm: true,
-  reason: null
-}
-const columns = Array.from({ length: 24 }, (_, hour) => ({ key: String(hour), name: String(hour).padStart(2, '0'), title: `${hour}:00` }))
-const counts = columns.map((_, hour) => (hour % 5 === 0 ? 12 : 0))
-const row = { key: 's-1', name: 'Daily report', note: 'email:send', href: '#', counts, total: 60 }
-const now = Date.now()
-const planned = { plannedAt: now + HOUR_MS, lastPlannedAt: now + HOUR_MS, count: 1, startedAt: null, driftMs: null, execution: null,
-  miss: null }
-const drift = schedules[2]!.drift!
+const BASE = 'https://example.com/tasks/'
+const call = { method: 'POST', path: 'api/schedules/cron', body: { cron: '0 8 * * *', task_name: 'reports:daily' } } as const
+const draft = { ...emptyDraft, taskName: 'reports:daily', cron: '0 8 * * *', timezone: 'Europe/Berlin' }
+const idle = { isBusy: false, executionId: null, refusal: null, doubt: null, href, onConfirm: nothing, onLetBe: nothing, reason: null }
 
 export const scheduleStories: Stories = {
-  'List of schedules': [
-    { state: 'ready', show: () => <ScheduleTable {...table} schedules={schedules} total={schedules.length} /> },
-    {
-      state: 'forbidden', words: 'nothing can be changed',
-      show: () => <ScheduleTable {...table} schedules={schedules} total={4} onEnable={null} onDisable={null} onDelete={null} />
-    },
-    {
-      state: 'loading', words: 'one is being changed',
-      show: () => <ScheduleTable {...table} schedules={schedules} total={4} busyIds={new Set(['s-1'])} />
-    },
-    { state: 'hostile', show: () => <ScheduleTable {...table} schedules={[hostileSchedule]} total={null} /> }
+  'schedules/agenda-table': [
+    { state: 'ready', words: 'days', show: () => agenda(7, 'reports:daily', 12) },
+    { state: 'partial', words: 'hours, the last of which are not known', show: () => agenda(24, 'reports:daily', 12, 20) },
+    { state: 'empty', show: () => agenda(7, 'reports:daily', 0, 7, []) },
+    { state: 'huge', show: () => agenda(24, LONG, 1_234_567) },
+    { state: 'hostile', show: () => agenda(7, HOSTILE, 3) }
   ],
-  'Cells of a schedule': schedules.map((each, index) => ({
-    state: (['ready', 'empty', 'error', 'partial'] as const)[index]!,
-    show: () => <p className="filter">
-      <EnabledCell schedule={each} onChange={index === 3 ? null : nothing} isBusy={false} /> <Timing schedule={each} />
-      {' '}<NextRun schedule={each} />
-      {' '}<LastRun schedule={each} /> <SuccessRate schedule={each} /> <ScheduleTags schedule={each} />
-    </p>
-  })),
-  'Warnings of a schedule': [
-    { state: 'error', show: () => <ScheduleAlerts schedule={schedules[2]!} /> },
-    { state: 'partial', show: () => <ScheduleAlerts schedule={schedules[3]!} /> },
-    { state: 'hostile', show: () => <ScheduleAlerts schedule={hostileSchedule} /> }
+  'schedules/call-snippets': [
+    { state: 'ready', show: () => <CallSnippets base={BASE} call={call} /> },
+    { state: 'forbidden', words: 'a reason is missing', show: () => <CallSnippets base={BASE} call={call} needsReason /> },
+    { state: 'partial', words: 'it cannot be copied yet', show: () => <CallSnippets base={BASE} call={call} notYet="Not yet" /> },
+    { state: 'huge', show: () => <CallSnippets base={BASE} call={{ ...call, body: { description: LONG } }} /> },
+    { state: 'hostile', show: () => <CallSnippets base={BASE} call={{ ...call, body: { description: HOSTILE } }} /> }
   ],
-  'Facts of a schedule': [
-    { state: 'ready', show: () => <><ScheduleRuns schedule={schedule} /><ScheduleDetails schedule={schedule} auditHref="/audit" /></> },
-    { state: 'partial', words: 'counts are not known', show: () => <ScheduleRuns schedule={schedules[3]!} /> },
-    { state: 'hostile', show: () => <ScheduleDetails schedule={hostileSchedule} auditHref={null} /> }
+  'schedules/delete-schedule-dialog': [
+    { state: 'ready', show: () => deletion(schedule) },
+    { state: 'loading', words: 'it is being deleted', show: () => deletion(schedule, { isBusy: true }) },
+    { state: 'error', show: () => deletion(editedSchedule, { refusal: 'The broker cannot be reached' }) },
+    { state: 'unknown', words: 'the answer was lost', show: () => deletion(schedule, { refusal: 'No answer', isInDoubt: true }) },
+    { state: 'huge', show: () => deletion(longSchedule) },
+    { state: 'hostile', show: () => deletion(hostileSchedule, { refusal: HOSTILE }) }
   ],
-  'Drift against the code': [
-    {
-      state: 'ready',
-      show: () => <ScheduleDrift schedule={schedules[2]!} drift={drift} base="https://example.com/tasks/" needsReason={false} />
-    },
-    { state: 'forbidden', show: () => <ScheduleDrift schedule={schedules[2]!} drift={drift} base={null} needsReason={false} /> },
-    { state: 'hostile', show: () => <ScheduleDrift schedule={hostileSchedule} drift={hostileSchedule.drift!} base={null} needsReason /> }
+  'schedules/run-now': [
+    { state: 'ready', show: () => <RunNow {...idle} schedule={schedule} /> },
+    { state: 'loading', show: () => <RunNow {...idle} schedule={schedule} isBusy /> },
+    { state: 'error', show: () => <RunNow {...idle} schedule={schedule} refusal="The broker cannot be reached" /> },
+    { state: 'unknown', words: 'the answer was lost', show: () => <RunNow {...idle} schedule={schedule} doubt="No answer" /> },
+    { state: 'hostile', show: () => <RunNow {...idle} schedule={hostileSchedule} executionId={HOSTILE} refusal={HOSTILE} /> }
   ],
-  'Last runs as marks': [
-    { state: 'ready', show: () => <RunStrip marks={['success', 'failed', 'cancelled', 'running', 'pending', 'missed', 'late']} /> },
-    { state: 'empty', show: () => <RunStrip marks={[]} /> }
+  'schedules/schedule-alerts': [
+    { state: 'ready', show: () => alerts(troubledSchedule) },
+    { state: 'empty', show: () => alerts(schedule) },
+    { state: 'partial', words: 'edited, and disabled', show: () => <>{alerts(editedSchedule)}{alerts(disabledSchedule)}</> },
+    { state: 'unknown', words: 'of other code', show: () => alerts({ ...unknownSchedule, note: 'Its owner has changed it' }) },
+    { state: 'huge', show: () => alerts(longSchedule) },
+    { state: 'hostile', show: () => alerts(hostileSchedule) }
   ],
-  'Runs of a schedule': [
-    {
-      state: 'ready', show: () => <RunHistory href={nowhere} history={{
-        earlier: false, entries: [
-          { kind: 'run', at: now, execution: executions[4]!, late }, { kind: 'missed', at: now - HOUR_MS, miss }, { kind: 'late',
-            at: now - 2 * HOUR_MS, miss: late }
-        ]
-      } as unknown as ComponentProps<typeof RunHistory>['history']} />
-    }
+  'schedules/schedule-cells': [
+    { state: 'ready', show: () => cells(schedule) },
+    { state: 'loading', words: 'it is being disabled', show: () => <EnabledCell schedule={schedule} onChange={nothing} isBusy /> },
+    { state: 'empty', words: 'disabled', show: () => cells(disabledSchedule) },
+    { state: 'error', words: 'overdue', show: () => cells(troubledSchedule) },
+    { state: 'unknown', words: 'of other code', show: () => cells(unknownSchedule) },
+    { state: 'hostile', show: () => cells(hostileSchedule) }
   ],
-  'Planned and actual': [
-    {
-      state: 'ready', show: () => <PlannedTable label="Planned and actual" href={nowhere} runs={[
-        { ...planned, outcome: 'upcoming' },
-        { ...planned, plannedAt: now - HOUR_MS, outcome: 'success', startedAt: now - HOUR_MS + 95_000, driftMs: 95_000,
-          execution: executions[4]!, miss: late },
-        { ...planned, plannedAt: now - 3 * HOUR_MS, lastPlannedAt: now - 2 * HOUR_MS, count: 3, outcome: 'missed', miss }
-      ]} />
-    },
-    { state: 'empty', show: () => <PlannedTable label="Planned and actual" href={nowhere} runs={[]} /> }
-  ],
-  Agenda: [
-    {
-      state: 'ready',
-      show: () => <AgendaTable label="Agenda" rowsAre="Schedule" columns={columns} rows={[row]} totals={{ counts, total: 60 }} />
-    },
-    {
-      state: 'partial', words: 'the end is not known', show: () => <AgendaTable
-        label="Agenda" rowsAre="Schedule" columns={columns} totals={null}
-        rows={[{ ...row, counts: counts.map((count, hour) => (hour > 12 ? null : count)) }]}
-      />
-    },
-    {
-      state: 'hostile', show: () => <AgendaTable
-        label="Agenda" rowsAre="Schedule" columns={columns} totals={null} rows={[{ ...row, name: HOSTILE, note: LONG }]}
-      />
-    }
-  ],
-  'Upcoming schedules': [
-    { state: 'ready', show: () => <UpcomingList schedules={[schedule, schedules[2]!]} href={nowhere} /> },
-    { state: 'hostile', show: () => <UpcomingList schedules={[hostileSchedule]} href={nowhere} /> }
-  ],
-  'To compose a schedule': [
-    { state: 'ready', show: () => <ScheduleForm draft={emptyDraft} taskNames={['email:send']} problems={{}} onChange={nothing} /> },
+  'schedules/schedule-form': [
     { state: 'loading', show: () => <ScheduleForm draft={emptyDraft} taskNames={undefined} problems={{}} onChange={nothing} /> },
-    {
-      state: 'partial', words: 'an existing one, at an interval',
-      show: () => <ScheduleForm draft={{ ...emptyDraft, timing: 'interval' }} taskNames={[]} problems={{}} onChange={nothing} isEdit />
-    },
+    { state: 'ready', show: () => <ScheduleForm draft={draft} taskNames={['reports:daily']} problems={{}} onChange={nothing} /> },
+    { state: 'partial', words: 'an edit, of an interval', show: () => form({ timing: 'interval', everySeconds: '90' }) },
+    { state: 'empty', words: 'no task', show: () => <ScheduleForm draft={emptyDraft} taskNames={[]} problems={{}} onChange={nothing} /> },
     {
       state: 'error', show: () => <ScheduleForm
-        draft={{ ...emptyDraft, cron: '61 * * * *', args: '{' }} taskNames={[]} tasksMissing="Tasks could not be loaded"
-        problems={{ cron: '61 is not a minute', args: 'Not JSON' }} onChange={nothing}
-      />
-    }
-  ],
-  'The call that does it': [
-    {
-      state: 'ready', show: () => <CallSnippets
-        base="https://example.com/tasks/" call={{ method: 'POST', path: 'api/schedules/cron', body: { cron: '0 9 * * *' } }}
+        draft={{ ...draft, cron: '61 8 * * *', args: '{' }} taskNames={undefined} tasksMissing="Tasks could not be loaded"
+        problems={{ cron: 'The minute is at most 59', args: 'Not a JSON array', priority: 'Not a whole number' }} onChange={nothing}
       />
     },
-    {
-      state: 'empty', words: 'a reason is missing',
-      show: () => <CallSnippets base="https://example.com/tasks/" call={{ method: 'POST', path: 'api/schedules/cron' }} needsReason />
-    },
-    {
-      state: 'hostile', show: () => <CallSnippets
-        base="https://example.com/tasks/" call={{ method: 'PATCH', path: 'api/schedules/1', body: { description: HOSTILE } }}
-      />
-    }
+    { state: 'huge', show: () => form({ cron: LONG, description: LONG, args: LONG }) },
+    { state: 'hostile', show: () => form({ cron: HOSTILE, description: HOSTILE, args: HOSTILE, timezone: HOSTILE }) }
   ],
-  'To run a schedule': [
-    { state: 'ready', show: () => <RunNow {...run} schedule={schedule} /> },
-    { state: 'empty', words: 'it was run', show: () => <RunNow {...run} schedule={schedule} executionId="e-9" /> },
-    { state: 'error', show: () => <RunNow {...run} schedule={schedule} refusal={HOSTILE} /> }
+  'schedules/schedule-table': [
+    { state: 'ready', show: () => table(schedules) },
+    { state: 'empty', show: () => table([]) },
+    { state: 'forbidden', words: 'nothing may be changed', show: () => table(schedules, false) },
+    { state: 'partial', words: 'brief', show: () => table(schedules, false, true) },
+    { state: 'huge', show: () => table([longSchedule]) },
+    { state: 'hostile', show: () => table([hostileSchedule]) }
   ],
-  'To delete a schedule': [
-    { state: 'ready', show: () => <DeleteScheduleDialog {...deletion} schedule={schedule} /> },
-    { state: 'error', show: () => <DeleteScheduleDialog {...deletion} schedule={schedule} refusal="You may not do this" /> },
-    {
-      state: 'stale', words: 'no answer came',
-      show: () => <DeleteScheduleDialog {...deletion} schedule={schedule} refusal="No answer" isInDoubt />
-    },
-    { state: 'hostile', show: () => <DeleteScheduleDialog {...deletion} schedule={hostileSchedule} /> }
+  'schedules/upcoming-list': [
+    { state: 'ready', show: () => <UpcomingList schedules={[schedule, troubledSchedule]} href={href} /> },
+    { state: 'empty', show: () => <UpcomingList schedules={[]} href={href} /> },
+    { state: 'huge', show: () => <UpcomingList schedules={[longSchedule]} href={href} /> },
+    { state: 'hostile', show: () => <UpcomingList schedules={[hostileSchedule]} href={href} /> }
   ]
+}
+
+function agenda(columns: number, name: string, most: number, known = columns, keys: readonly string[] = ['a', 'b', 'c']) {
+  const numbers = Array.from({ length: columns }, (_, index) => index * most % (most + 1))
+  return <AgendaTable
+    label="Agenda" rowsAre="Task" columns={numbers.map((_, index) => ({ key: `${index}`, name: `${index}`, title: `Span ${index}` }))}
+    rows={keys.map(key => ({
+      key, name, note: key, href: '/schedules', total: most, counts: numbers.map((count, index) => (index < known ? count : null))
+    }))}
+    totals={{ counts: numbers.map(count => count * 3), total: most * 3 }}
+  />
+}
+
+function deletion(of: Schedule, more: { isBusy?: boolean; refusal?: string; isInDoubt?: boolean } = {}) {
+  return <DeleteScheduleDialog
+    schedule={of} isBusy={false} refusal={null} isInDoubt={false} reason={reason('')} isReady onDelete={nothing} onClose={nothing} {...more}
+  />
+}
+
+function alerts(of: Schedule) {
+  return <><p><ScheduleTags schedule={of} /><bdi>{of.task_name}</bdi></p><ScheduleAlerts schedule={of} /></>
+}
+
+function cells(of: Schedule) {
+  return <ul className="list">
+    <li><EnabledCell schedule={of} onChange={nothing} isBusy={false} /></li><li><Timing schedule={of} /></li>
+    <li><NextRun schedule={of} /></li><li><LastRun schedule={of} /></li><li><SuccessRate schedule={of} /></li>
+  </ul>
+}
+
+function form(change: Partial<typeof emptyDraft>) {
+  return <ScheduleForm draft={{ ...draft, ...change }} taskNames={['reports:daily']} problems={{}} onChange={nothing} isEdit />
+}
+
+function table(rows: readonly Schedule[], mayChange = true, isBrief = false) {
+  return <ScheduleTable
+    schedules={rows} total={rows.length} openId={null} href={href}
+    onEnable={mayChange ? nothing : null} onDisable={mayChange ? nothing : null}
+    onDelete={mayChange ? nothing : null} busyIds={new Set([troubledSchedule.schedule_id])} isBrief={isBrief}
+  />
 }

@@ -1,31 +1,44 @@
+import type { SearchCompletions } from '../../../schemas/index.ts'
 import { Palette } from '../../src/components/search/palette.tsx'
 import { SearchBox } from '../../src/components/search/search-box.tsx'
 import { SearchField } from '../../src/components/search/search-field.tsx'
-import { HOSTILE, LONG } from '../samples/frame.ts'
-import { nothing, type Stories } from './story.ts'
+import { HOSTILE, UNBROKEN } from '../samples/texts.ts'
+import { nothing, type Stories } from '../story.ts'
 
-const palette = { isCut: false, missing: null, onSearch: nothing, onGo: nothing, onClose: nothing }
 const box = { completions: undefined, fault: null, onType: nothing, onSearch: nothing }
+const items: SearchCompletions['items'] = [
+  { text: 'task:', description: 'The name of the task' }, { text: HOSTILE, description: HOSTILE }, { text: UNBROKEN, description: UNBROKEN }
+]
 
 export const searchStories: Stories = {
-  Palette: [
-    {
-      state: 'ready', show: () => <Palette
-        {...palette} destinations={[{ kind: 'Task', name: 'billing:charge', href: '#' }, { kind: 'Page', name: 'Failures', href: '#' }]}
-      />
-    },
-    { state: 'empty', show: () => <Palette {...palette} destinations={[]} /> },
-    { state: 'partial', show: () => <Palette {...palette} destinations={[]} isCut missing="Tasks could not be loaded" /> },
-    { state: 'hostile', show: () => <Palette {...palette} destinations={[{ kind: HOSTILE, name: LONG, href: '#' }]} /> }
+  'search/palette': [
+    { state: 'loading', show: () => palette([], 'Loading…') },
+    { state: 'ready', show: () => palette(['reports:daily', 'billing:charge']) },
+    { state: 'empty', show: () => palette([]) },
+    { state: 'partial', words: 'there are more', show: () => palette(['reports:daily'], null, true) },
+    { state: 'error', show: () => palette(['Overview'], 'Tasks could not be loaded') },
+    { state: 'huge', show: () => palette([UNBROKEN]) },
+    { state: 'hostile', show: () => palette([HOSTILE]) }
   ],
-  'Search of the history': [
+  'search/search-box': [
     { state: 'empty', show: () => <SearchBox {...box} value="" /> },
-    { state: 'ready', show: () => <SearchBox {...box} value="took:>5s timeout" /> },
+    { state: 'ready', show: () => <SearchBox {...box} value="status:failed" /> },
     {
-      state: 'error',
-      show: () => <SearchBox {...box} value="took:soon" fault={{ position: 5, message: 'A duration is written as 500ms, 5s or 2m' }} />
+      state: 'partial', words: 'type, to see completions', show: () => <SearchBox {...box} value="" completions={{ from: 0, to: 0,
+        items }} />
     },
-    { state: 'hostile', show: () => <SearchBox {...box} value={HOSTILE + LONG} /> }
+    { state: 'error', show: () => <SearchBox {...box} value="status:" fault={{ position: 7, message: 'A value is missing' }} /> },
+    { state: 'huge', show: () => <SearchBox {...box} value={UNBROKEN} fault={{ position: 0, message: UNBROKEN }} /> },
+    { state: 'hostile', show: () => <SearchBox {...box} value={HOSTILE} fault={{ position: 0, message: HOSTILE }} /> }
   ],
-  'Search in a list': [{ state: 'ready', show: () => <SearchField label="Search" value="billing" onChange={nothing} /> }]
+  'search/search-field': [
+    { state: 'empty', show: () => <SearchField label="Search tasks" value="" onChange={nothing} /> },
+    { state: 'ready', show: () => <SearchField label="Search tasks" value="billing" onChange={nothing} /> },
+    { state: 'hostile', show: () => <SearchField label={HOSTILE} value={HOSTILE} onChange={nothing} /> }
+  ]
+}
+
+function palette(names: readonly string[], missing: string | null = null, isCut = false) {
+  const destinations = names.map(name => ({ kind: 'Task', name, href: `/tasks/${name}` }))
+  return <Palette destinations={destinations} isCut={isCut} missing={missing} onSearch={nothing} onGo={nothing} onClose={nothing} />
 }

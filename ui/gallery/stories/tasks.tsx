@@ -1,17 +1,29 @@
+import type { Task } from '../../../schemas/index.ts'
 import { TaskFacts } from '../../src/components/tasks/task-facts.tsx'
 import { TaskTable } from '../../src/components/tasks/task-table.tsx'
-import { HOSTILE, LONG } from '../samples/frame.ts'
-import { externalTask, taskDetail, tasks } from '../samples/tasks.ts'
-import { nowhere, type Stories } from './story.ts'
+import { hostileTask, longTask, newTask, task, taskDetail, tasks, unknownTask } from '../samples/workers.ts'
+import { href, type Stories } from '../story.ts'
 
 export const taskStories: Stories = {
-  Tasks: [{
-    state: 'ready',
-    show: () => <TaskTable tasks={tasks} href={nowhere} executionHref={nowhere} sorting={null} sortHref={nowhere} />
-  }],
-  'Facts of a task': [
-    { state: 'ready', show: () => <TaskFacts task={taskDetail} /> },
-    { state: 'partial', words: 'of other code', show: () => <TaskFacts task={externalTask} /> },
-    { state: 'hostile', show: () => <TaskFacts task={{ ...taskDetail, name: HOSTILE, queue: LONG, description: LONG }} /> }
+  'tasks/task-facts': [
+    { state: 'ready', show: () => <TaskFacts task={taskDetail(task)} /> },
+    { state: 'empty', words: 'it never ran', show: () => <TaskFacts task={taskDetail(newTask)} /> },
+    { state: 'unknown', words: 'of other code', show: () => <TaskFacts task={taskDetail(unknownTask)} /> },
+    { state: 'huge', show: () => <TaskFacts task={taskDetail(longTask)} /> },
+    { state: 'hostile', show: () => <TaskFacts task={taskDetail(hostileTask)} /> }
+  ],
+  'tasks/task-table': [
+    { state: 'ready', show: () => table(tasks) },
+    { state: 'empty', show: () => table([]) },
+    { state: 'unknown', words: 'of other code', show: () => table([unknownTask]) },
+    { state: 'partial', words: 'in groups', show: () => table(tasks, true) },
+    { state: 'huge', show: () => table([longTask]) },
+    { state: 'hostile', show: () => table([hostileTask]) }
   ]
+}
+
+function table(rows: readonly Task[], isGrouped = false) {
+  return <TaskTable
+    tasks={rows} href={href} executionHref={href} sorting={null} sortHref={href} headingOf={isGrouped ? ({ type }) => type : undefined}
+  />
 }

@@ -50,6 +50,7 @@ t.test("times are in the reader's zone, with the date when it is not today", asy
   t.equal(formatMoment(at, at + 3_600_000, 'Europe/Berlin'), '00:30:05')
   t.equal(formatMoment(at, Date.UTC(2027, 1, 1), 'UTC'), '20 Nov 2026, 23:30')
   t.equal(formatClock(at, at, 'UTC'), '23:30')
+  t.match(formatClock(at - 400 * 86_400_000, at, 'UTC'), /\d{4}, 23:30/, 'the year when it is another one')
   t.equal(formatExact(at, 'Asia/Tokyo'), 'Sat 21 Nov 2026 08:30:05.040')
   t.equal(formatUtc(at), '2026-11-20 23:30:05.040 UTC')
   t.same(formatLocals(['2026-03-29T03:30:00'], at), ['Sun 29 Mar 03:30'])

@@ -61,7 +61,7 @@ export function RunQuestion({
           {isBusy ? actionTexts.enqueueing : label}
         </button>}
       <p role="status">
-        {executionId !== null && <>{resultLabel} <Link href={href(executionId)} className="wrap">{executionId}</Link></>}
+        {executionId !== null && <>{resultLabel} <Link href={href(executionId)} className="wrap"><bdi>{executionId}</bdi></Link></>}
         {refusal !== null && <span className="tone-bad">{actionTexts.notRun(withLocalTimes(refusal, currentTime()))}</span>}
       </p>
     </div>

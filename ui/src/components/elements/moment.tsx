@@ -12,8 +12,9 @@ interface Props {
 /** A time in the reader's zone, with UTC on hover. */
 export function Moment({ at, as = 'moment' }: Props) {
   const instant = Date.parse(at)
-  const text = useTick(now => toText(as, instant, now))
-  if (Number.isNaN(instant)) return <span>{at}</span>
+  // What is no time cannot be written as one.
+  const text = useTick(now => (Number.isNaN(instant) ? at : toText(as, instant, now)))
+  if (Number.isNaN(instant)) return <bdi>{text}</bdi>
   const title = as === 'relative' ? `${formatExact(instant)} · ${formatUtc(instant)}` : formatUtc(instant)
   return <time dateTime={at} title={title}>{text}</time>
 }

@@ -24,7 +24,7 @@ export function EnabledCell({ schedule, onChange, isBusy }: { schedule: Schedule
 
 export function Timing({ schedule }: { schedule: Schedule }) {
   if (schedule.cron === null) return <>{scheduleTexts.intervalOf(formatInterval(schedule.interval_ms ?? 0))}</>
-  return <><code>{schedule.cron}</code> · {schedule.timezone}</>
+  return <><code><bdi>{schedule.cron}</bdi></code> · <bdi>{schedule.timezone}</bdi></>
 }
 
 export function NextRun({ schedule }: { schedule: Schedule }) {

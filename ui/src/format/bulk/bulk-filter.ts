@@ -86,17 +86,22 @@ export function filterWords(filter: BulkFilter, now: number, selected: number | 
   const { from, to } = filter
   return [
     filter.status && statusWord(filter.status),
-    filter.task_name,
-    filter.schedule_id !== undefined && words.schedule(filter.schedule_id),
-    filter.worker_id !== undefined && words.worker(filter.worker_id),
-    filter.error_group !== undefined && words.group(filter.error_group),
+    filter.task_name !== undefined && isolated(filter.task_name),
+    filter.schedule_id !== undefined && words.schedule(isolated(filter.schedule_id)),
+    filter.worker_id !== undefined && words.worker(isolated(filter.worker_id)),
+    filter.error_group !== undefined && words.group(isolated(filter.error_group)),
     filter.min_duration_ms !== undefined && words.took(formatDuration(filter.min_duration_ms)),
-    filter.search !== undefined && words.search(filter.search),
+    filter.search !== undefined && words.search(isolated(filter.search)),
     selected !== null && words.selected(selected),
     from !== undefined
       ? rangeWordsInside(between(from, to), now)
       : to !== undefined && words.until(formatClock(Date.parse(to), now))
   ].filter(Boolean).join(' · ') || words.everything
+}
+
+/** Text that turns the direction around would turn the words after it as well. */
+function isolated(text: string): string {
+  return /[\u202a-\u202e\u2066-\u2069]/.test(text) ? `\u2068${text}\u2069` : text
 }
 
 /** A page needs a start for its range: an open range starts as early as a page can show. */

@@ -21,14 +21,18 @@ export function zoneWords(): string {
 /** The reader's zone unless another is given; 24 hours, day before month: no reader has to guess. */
 export function formatMoment(at: number, now: number, timeZone?: string): string {
   if (isSameDay(at, now, timeZone)) return format(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, timeZone)
-  const year = format(at, { year: 'numeric' }, timeZone) === format(now, { year: 'numeric' }, timeZone) ? {} : { year: 'numeric' as const }
-  return format(at, { day: 'numeric', month: 'short', ...year, hour: '2-digit', minute: '2-digit' }, timeZone)
+  return format(at, { day: 'numeric', month: 'short', ...yearOf(at, now, timeZone), hour: '2-digit', minute: '2-digit' }, timeZone)
 }
 
-/** `09:12`, with the day in front when it is not today: for sentences. */
+/** `09:12`, with the day in front when it is not today, and the year when it is another one: for sentences. */
 export function formatClock(at: number, now: number, timeZone?: string): string {
   const clock = { hour: '2-digit', minute: '2-digit' } as const
-  return format(at, isSameDay(at, now, timeZone) ? clock : { day: 'numeric', month: 'short', ...clock }, timeZone)
+  const day = isSameDay(at, now, timeZone) ? {} : { day: 'numeric', month: 'short', ...yearOf(at, now, timeZone) } as const
+  return format(at, { ...day, ...clock }, timeZone)
+}
+
+function yearOf(at: number, now: number, timeZone?: string): { readonly year?: 'numeric' } {
+  return format(at, { year: 'numeric' }, timeZone) === format(now, { year: 'numeric' }, timeZone) ? {} : { year: 'numeric' }
 }
 
 /** `Fri 20 Nov 2026 09:12:03.040`, where every digit counts. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
-type State = 'loading' | 'ready' | 'empty' | 'error' | 'partial' | 'stale' | 'forbidden' | 'signed out' | 'huge' | 'hostile'
+export type State =
+  'loading' | 'ready' | 'empty' | 'unknown' | 'error' | 'partial' | 'stale' | 'forbidden' | 'signed out' | 'huge' | 'hostile'
 
 export interface Story {
   readonly state: State
@@ -9,9 +10,8 @@ export interface Story {
   readonly show: () => ReactNode
 }
 
-/** By what they show. */
+/** By the path of the component below ui/src/components, without its ending. */
 export type Stories = Readonly<Record<string, readonly Story[]>>
 
 export const nothing = (): void => {}
-export const nowhere = (): string => '#'
-export const never = (): boolean => false
+export const href = (): string => '/executions'

@@ -1,13 +1,6 @@
-import type { ExecutionDetail, FailureGroup, Health, Session, Stats } from '../../../schemas/index.ts'
+import type { FailureGroup, Health, Session, Stats } from '../../../schemas/index.ts'
 import type { Failure } from '../../src/hooks/use-settled.ts'
-
-const NOW = Date.now()
-
-/** RFC 3339, so many seconds ago. */
-export const ago = (seconds: number): string => new Date(NOW - seconds * 1_000).toISOString()
-
-export const HOSTILE = `</script><img src=x onerror=alert(1)>\u202e rtl 🎉 "'\`\${x}`
-export const LONG = 'a name without an end '.repeat(40)
+import { ago, HOSTILE } from './texts.ts'
 
 export const stats: Stats = {
   total_tasks: 48_213, success_rate: 98.6, failure_rate: 1.4, active_workers: 4, queue_size: 37,
@@ -37,7 +30,7 @@ export const hugeStats: Stats = {
 export function failure(fields: Partial<Failure> = {}): Failure {
   return {
     status: 503, message: 'The result backend cannot be reached. Try again in a few seconds', requestId: null, code: 'BACKEND_UNAVAILABLE',
-    fields: [], since: NOW - 95_000, ...fields
+    fields: [], since: Date.now() - 95_000, ...fields
   }
 }
 
@@ -45,8 +38,12 @@ export const group: FailureGroup = {
   error_group: 'g1', type: 'TimeoutError', message: 'gave up after 3000 ms', frame: 'charge (/app/billing.js:41:7)', count: 1_204,
   tasks: [{ name: 'billing:charge', count: 1_100 }, { name: 'billing:reconcile', count: 104 }],
   trend: Array.from({ length: 24 }, (_, hour) => (hour < 18 ? 2 : (hour - 16) * 30)), first_seen_at: ago(90_000), last_seen_at: ago(12),
-  is_new: false
-} as unknown as FailureGroup
+  is_new: false, state: 'open', decision: null, decidable: true, last_execution_id: 'e-1'
+}
+
+export const decision: NonNullable<FailureGroup['decision']> = {
+  at: ago(9_000), action: 'resolve', by: 'ada@example.com', note: 'The gateway answers again', automatic: false
+}
 
 export const session: Session = {
   user: 'ada@example.com', sign_in_url: null, actions: ['ui:view', 'session:view', 'stats:view', 'tasks:view', 'executions:view',
@@ -58,19 +55,12 @@ export const session: Session = {
 
 const part = { healthy: true, message: 'works', latency_ms: 2 }
 
-export const health = {
+export const health: Health = {
   healthy: true, status: 'healthy', timestamp: ago(1), version: '0.1.0', uptime_ms: 900_000,
   components: { app: part, broker: part, backend: part, scheduler: part, workers: part }
-} as unknown as Health
+}
 
-export const brokenHealth = {
+export const brokenHealth: Health = {
   ...health, healthy: false, status: 'unhealthy',
   components: { ...health.components, broker: { healthy: false, message: `cannot be reached ${HOSTILE}` } }
-} as unknown as Health
-
-export const timeline: ExecutionDetail['timeline'] = [
-  { event: 'submitted', at: ago(120), attempt: null }, { event: 'started', at: ago(118), attempt: 1 },
-  { event: 'attempt_failed', at: ago(115), attempt: 1 }, { event: 'started', at: ago(85), attempt: 2 },
-  { event: 'lost', at: ago(60), attempt: 2 },
-  { event: 'started', at: ago(30), attempt: 3 }, { event: 'failed', at: ago(12), attempt: 3 }
-]
+}

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import Fastify from 'fastify'
+import t from 'tap'
+import { build } from 'vite'
+import { ROOT } from '../support/source-files.ts'
+import { launchBrowser, openPage } from './browser.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'gallery-'))
+t.teardown(() => rm(folder, { recursive: true, force: true }))
+await build({ configFile: join(ROOT, 'ui/gallery/vite.config.ts'), logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
+const server = Fastify()
+await server.register(fastifyStatic, { root: folder })
+const address = await server.listen({ host: '127.0.0.1', port: 0 })
+t.teardown(() => server.close())
+const browser = await launchBrowser(t)
+
+/** What stands out of its place to the right, where nothing around it scrolls or cuts it off. */
+const STANDING_OUT = `[...document.querySelectorAll('.gallery-theme')].flatMap(place => {
+  const { right } = place.getBoundingClientRect()
+  const isCut = element => {
+    for (let each = element.parentElement; each !== place; each = each.parentElement)
+      if (getComputedStyle(each).overflowX !== 'visible') return true
+    return false
+  }
+  const out = [...place.querySelectorAll('*')].find(each => {
+    const box = each.getBoundingClientRect()
+    return box.width > 1 && box.right > right + 1 && !isCut(each)
+  })
+  return out ? [place.closest('section').id + ' ' + place.closest('[data-state]').dataset.state + ': ' + out.className] : []
+})`
+
+/** What the stories throw that show what becomes of such a part. */
+const THROWN = 'A part that throws'
+
+for (const width of [1440, 375]) {
+  t.test(`every component in every state stays in its place at ${width} pixels, and no text from outside does anything`, async t => {
+    const { page, troubles } = await openPage(t, browser, `${address}/index.html`, { viewport: { width, height: 900 } })
+    await page.locator('.gallery > section').nth(100).waitFor()
+    t.same(await page.getByRole('alert').filter({ hasText: 'cannot be shown', hasNotText: THROWN }).allInnerTexts(), [])
+    t.same(await page.evaluate(STANDING_OUT), [])
+    t.equal(await page.locator('.gallery img').count(), 0)
+    t.same(troubles.filter(trouble => !trouble.includes(THROWN)), [])
+  })
+}
