@@ -12,8 +12,6 @@ import type { QueueSelection } from '../queues/queue-selection.ts'
 const MAX_READ = 1_000
 /** Minimum to read from a source at a time. */
 const MIN_CHUNK = 5
-/** Read beyond the first one where there are more sources than the page has places. */
-const READ_AHEAD = 2
 /** Maximum size of one execution's arguments, and of all arguments read for a page. */
 const MAX_SEARCHED_ARGS_BYTES = 256 * 1024
 const ARGS_PAGE_BYTES = 8 * 1024 * 1024
@@ -94,11 +92,11 @@ async function readHeads<Listed>(
 ): Promise<void> {
   const held = sources.filter(source => source.isHeld).length
   if (held <= query.limit) {
-    await read(sources, Math.max(MIN_CHUNK, Math.ceil(2 * query.limit / Math.max(held, 1))))
+    await read(sources, Math.max(MIN_CHUNK, Math.min(query.limit, Math.ceil(2 * query.limit / Math.max(held, 1)))))
     return
   }
   await read(sources, 1)
-  await read(inOrder(sources.filter(source => source.buffer.length > 0 && !source.isEnd), query).slice(0, query.limit), READ_AHEAD)
+  await read(inOrder(sources.filter(source => source.buffer.length > 0 && !source.isEnd), query).slice(0, query.limit), MIN_CHUNK)
 }
 
 /** The next entries that are not complete: those that surely follow, until a source has to be read again, and at least a few. */

@@ -1,11 +1,12 @@
 import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
+import { readByGroup } from '../../collections/read-by-group.ts'
 import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
 import { LISTED, type JobRange, type QueueReads, type RangeRequest, type StoredArgs } from './queue-reads.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
 
-/** A script blocks the server: this many jobs take a few milliseconds. */
+/** A script blocks the server: this many jobs take a few milliseconds. One queue may have more, up to a page of each state. */
 const JOBS_AT_A_TIME = 500
 const ARGS_AT_A_TIME = 32
 /** Ids that one script skips, mostly planned runs, before it returns what it has. */
@@ -26,13 +27,11 @@ export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueR
     },
 
     async ranges(requests, now) {
-      const size = Math.max(1, ...requests.map(request => request.size))
-      const chunks = inChunks(requests, Math.max(1, Math.floor(JOBS_AT_A_TIME / size)))
-      const answers = await Promise.all(chunks.map(async chunk => {
-        const ranges = await run<RangeAnswer[]>(RANGES, now, ...chunk.flatMap(toParameters))
-        return ranges.map((range, index) => toRange(chunk[index]!.queueName, range))
-      }))
-      return answers.flat()
+      const scripts = toScripts(requests)
+      return await readByGroup(requests, ({ queueName }) => scripts.get(queueName), async (_script, asked) => {
+        const ranges = await run<RangeAnswer[]>(RANGES, now, ...asked.flatMap(toParameters))
+        return ranges.map((range, index) => toRange(asked[index]!.queueName, range))
+      })
     },
 
     async args(jobs, maxBytes) {
@@ -55,6 +54,19 @@ const RANGE_FIELDS = ['queueName', 'list', 'order', 'offset', 'size', 'from'] as
 function toParameters(request: RangeRequest): Array<string | number> {
   const given = { ...request, list: request.state === 'waiting' ? 'wait' : request.state, from: request.from ?? '' }
   return RANGE_FIELDS.map(field => given[field])
+}
+
+/** Which script reads each queue. A job that changes its state is in none or two of the lists if two scripts read them. */
+function toScripts(requests: readonly RangeRequest[]): Map<string, number> {
+  let most = 1
+  const jobs = new Map<string, number>()
+  for (const { queueName, size } of requests) {
+    const ofQueue = (jobs.get(queueName) ?? 0) + size
+    jobs.set(queueName, ofQueue)
+    most = Math.max(most, ofQueue)
+  }
+  const chunks = inChunks([...jobs.keys()], Math.max(1, Math.floor(JOBS_AT_A_TIME / most)))
+  return new Map(chunks.flatMap((names, script) => names.map(name => [name, script] as const)))
 }
 
 function toRange(queueName: string, [next, isEnd, jobs]: RangeAnswer): JobRange {
