@@ -26,6 +26,16 @@ export async function withDeadline<Result>(work: Promise<Result>, ms: number, la
   }
 }
 
+/** The result, or `late` if it takes longer than `ms`; see `withDeadline`. */
+export async function orLate<Result, Late>(work: Promise<Result>, ms: number, late: Late): Promise<Result | Late> {
+  try {
+    return await withDeadline(work, ms, 'no answer')
+  } catch (error) {
+    if (error instanceof DeadlineError) return late
+    throw error
+  }
+}
+
 /** How late a timer must fire to show that the event loop was blocked, or that the machine had no time for the process. */
 const BLOCKED_AFTER_MS = 50
 const MAX_STRETCH = 10

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withDeadline } from '../../lib/time/deadline.ts'
+import { orLate, withDeadline } from '../../lib/time/deadline.ts'
 
 t.test('work that ends in time settles as it does', async t => {
   t.equal(await withDeadline(Promise.resolve(7), 1000, 'the answer did not come'), 7)
@@ -15,4 +15,10 @@ t.test("late work is abandoned, with a message or the caller's error", async t =
   await t.rejects(withDeadline(late, 5, () => new RangeError('too late')), RangeError)
   fail(new Error('nobody waits any more'))
   await t.resolves(new Promise(resolve => setImmediate(resolve)), 'a late failure affects nobody')
+})
+
+t.test('work that is late is replaced, and work that fails is not', async t => {
+  t.equal(await orLate(Promise.resolve(7), 1000, null), 7)
+  t.equal(await orLate(new Promise<number>(() => {}), 5, null), null)
+  await t.rejects(orLate(Promise.reject(new TypeError('away')), 1000, null), TypeError)
 })

@@ -5,7 +5,7 @@ import type { ResultBackend } from '../../backend/result-backend.ts'
 import { createTaskDashboardError, invalidInput } from '../../errors.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
-import { DeadlineError, withDeadline } from '../../time/deadline.ts'
+import { orLate } from '../../time/deadline.ts'
 import { SECOND_MS } from '../../time/units.ts'
 import { unreadAfterChange, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { checkReason } from '../operations/action-reason.ts'
@@ -57,7 +57,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
 
   /** Counting never keeps an operation from starting. */
   async function quickCount(wanted: Wanted): Promise<BulkCount> {
-    return await soon(matches.count(wanted), UNCOUNTED).catch(() => UNCOUNTED)
+    return await orLate(matches.count(wanted), COUNTED_WITHIN_MS, UNCOUNTED).catch(() => UNCOUNTED)
   }
 
   async function change(
@@ -98,7 +98,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
     const { taskNames, executionIds } = wanted
     if (executionIds === undefined) return { range: { taskNames, executionIds: null }, count: counted }
     const leftOut = executionsLeftOut === undefined ? {} : { executionsLeftOut }
-    const named = await soon(matches.named(wanted), null).catch(() => null)
+    const named = await orLate(matches.named(wanted), COUNTED_WITHIN_MS, null).catch(() => null)
     if (named === null) return { range: { taskNames, executionIds, ...leftOut }, count: UNCOUNTED }
     const names = new Set(named.map(({ taskName }) => taskName))
     return {
@@ -152,7 +152,8 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       const at = await ask(now)
       const wanted = wantedOf(request, at)
       const [count, sample, named] = await Promise.all([
-        soon(matches.count(wanted), UNCOUNTED), soon(matches.sample(wanted), []), soon(matches.named(wanted), null)
+        orLate(matches.count(wanted), COUNTED_WITHIN_MS, UNCOUNTED), orLate(matches.sample(wanted), COUNTED_WITHIN_MS, []),
+        orLate(matches.named(wanted), COUNTED_WITHIN_MS, null)
       ])
       const taskCount = isNothing(count) ? 0
         : named === null ? request.taskNames.length : new Set(named.map(({ taskName }) => taskName)).size
@@ -259,14 +260,6 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
     abort: (id, by = {}) => change(id, 'abort', by, { from: ['running', 'suspended'], already: ['aborted'], verb: 'aborted' }),
     undo: (id, by = {}) => change(id, 'undo', by, { from: ['done', 'aborted'], already: ['undoing', 'undone'], verb: 'undone' })
   }
-}
-
-/** The result, or `late` if it takes too long. */
-async function soon<Result>(work: Promise<Result>, late: Result): Promise<Result> {
-  return await withDeadline(work, COUNTED_WITHIN_MS, 'not read').catch((error: unknown) => {
-    if (error instanceof DeadlineError) return late
-    throw error
-  })
 }
 
 interface Rule { readonly from: readonly BulkState[]; readonly already: readonly BulkState[]; readonly verb: string }

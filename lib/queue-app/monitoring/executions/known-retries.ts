@@ -3,7 +3,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { Execution } from '../../../execution.ts'
 import { unlessAway } from '../../../stores/failures/unavailable.ts'
 import { RETRIES_WITHIN_MS } from '../../../time/budgets.ts'
-import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
+import { orLate } from '../../../time/deadline.ts'
 import { retryIdOf } from '../../operations/retry-id.ts'
 
 interface Stores {
@@ -35,10 +35,5 @@ export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
 }
 
 async function inTime(reading: Promise<Execution[]>): Promise<Execution[]> {
-  try {
-    return await withDeadline(unlessAway(reading), RETRIES_WITHIN_MS, 'no answer') ?? []
-  } catch (error) {
-    if (error instanceof DeadlineError) return []
-    throw error
-  }
+  return await orLate(unlessAway(reading), RETRIES_WITHIN_MS, null) ?? []
 }
