@@ -22,6 +22,10 @@ export function StringEnum<const T extends readonly string[]>(values: T, options
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 }
 
+/** What can be changed of something. `some` or `none`: it belongs to other code. */
+export const CHANGES = ['all', 'some', 'none'] as const
+export type Changes = (typeof CHANGES)[number]
+
 export function Nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
   return Type.Union([schema, Type.Null()], options)
 }

@@ -1,7 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Count, DurationMs, HourlyCounts, Nullable, Ref, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import {
+  CHANGES, Count, DurationMs, HourlyCounts, Nullable, Ref, StringEnum, TaskName, Timestamp, TimestampInput, named
+} from './common.ts'
 import { MAX_ACTION_REASON_LENGTH, MAX_LIVE_CONCURRENCY, MAX_PAUSE_MS, MAX_QUEUE_NAME_LENGTH, PRINTABLE } from './limits.ts'
-import { RateLimit, TASK_TYPES } from './task.ts'
+import { RateLimit } from './task.ts'
 
 /** `paused`: nothing starts until it is resumed. */
 export const QUEUE_STATES = ['running', 'paused'] as const
@@ -53,7 +55,10 @@ export const QueueNameParams = Type.Object({
 export const Queue = named('Queue', Type.Object({
   name: Type.String({ description: 'Name of the BullMQ queue' }),
   task_name: TaskName,
-  task_type: StringEnum(TASK_TYPES, { description: 'external: other code fills the queue and works on it' }),
+  changes: StringEnum(CHANGES, {
+    description: 'What can be changed by those who may: all; some of a queue of other code, which is paused and resumed, but neither ' +
+      'limited nor paused for a time; or none, if such a queue is only observed'
+  }),
   state: StringEnum(QUEUE_STATES, { description: 'paused: nothing starts until it is resumed' }),
   pause: Nullable(Ref(QueuePause), { description: 'null while it is not paused' }),
   limits: Nullable(Ref(QueueLimits), { description: 'Live limits; null if there are none' }),

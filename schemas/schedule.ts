@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import {
-  Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named
+  CHANGES, Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named
 } from './common.ts'
 import { SentArguments } from './arguments.ts'
 import { PRINTABLE, MAX_PRIORITY } from './limits.ts'
@@ -15,10 +15,6 @@ export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number]
 
 export const SCHEDULE_SOURCES = ['api', 'code'] as const
 export type ScheduleSource = (typeof SCHEDULE_SOURCES)[number]
-
-/** `some`: everything except that it exists. */
-export const SCHEDULE_CHANGES = ['all', 'some', 'none'] as const
-export type ScheduleChangeability = (typeof SCHEDULE_CHANGES)[number]
 
 /** After an outage: missed runs stay missed (`none`), or a single late run stands for all of them (`one`). */
 export const CATCH_UP_POLICIES = ['none', 'one'] as const
@@ -100,7 +96,7 @@ export const Schedule = named('Schedule', Type.Object({
   next_run_at: Nullable(Timestamp, { description: 'null while disabled' }),
   last_run_at: Nullable(Timestamp),
   last_status: Nullable(StringEnum(['running', 'success', 'failed'] as const)),
-  changes: StringEnum(SCHEDULE_CHANGES, {
+  changes: StringEnum(CHANGES, {
     description: 'What can be changed by those who may: all; some of a schedule of other code, which its owner alone creates and ' +
       'deletes; or none, if such a schedule is only observed'
   }),

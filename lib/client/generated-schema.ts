@@ -1604,10 +1604,10 @@ export interface components {
             /** @description Name of a registered task */
             task_name: string;
             /**
-             * @description external: other code fills the queue and works on it
+             * @description What can be changed by those who may: all; some of a queue of other code, which is paused and resumed, but neither limited nor paused for a time; or none, if such a queue is only observed
              * @enum {string}
              */
-            task_type: "io" | "cpu" | "external";
+            changes: "all" | "some" | "none";
             /**
              * @description paused: nothing starts until it is resumed
              * @enum {string}

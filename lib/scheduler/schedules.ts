@@ -1,5 +1,6 @@
+import type { Changes } from '../../schemas/common.ts'
 import type {
-  CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, RunNote, ScheduleChangeability, ScheduleSource, ScheduleType
+  CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, RunNote, ScheduleSource, ScheduleType
 } from '../../schemas/schedule.ts'
 
 /**
@@ -190,7 +191,7 @@ export interface ScheduleRecord extends ScheduleSettings {
   readonly missed: number | null
   readonly late: number | null
   /** `some` or `none` for a schedule of other code, which only its owner creates and deletes. */
-  readonly changes: ScheduleChangeability
+  readonly changes: Changes
   /** Of a schedule of other code: what cannot be known of it, or will not happen, and why. */
   readonly note: string | null
 }

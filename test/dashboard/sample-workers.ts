@@ -1,5 +1,5 @@
 import type { QueueOverview, WorkerOverview } from '../../lib/queue-app/monitoring/monitoring.ts'
-import { TASK_TYPES } from '../../schemas/task.ts'
+import { CHANGES } from '../../schemas/common.ts'
 
 /** One that is fine, and a silent one of a version that reports nothing beside its heartbeat. */
 export function sampleWorkers(now: number, taskNames: readonly string[]): WorkerOverview[] {
@@ -24,7 +24,7 @@ const UNKNOWN_PAUSE = { since: null, by: null, reason: null, until: null }
 
 export function sampleQueue(taskName: string, index: number): QueueOverview {
   return {
-    name: `q-${index}`, taskName, taskType: TASK_TYPES[index % 3]!,
+    name: `q-${index}`, taskName, changes: CHANGES[index % 3]!,
     pause: [null, SAMPLE_PAUSE, UNKNOWN_PAUSE][index % 3]!,
     limits: [SAMPLE_LIMITS, null, { ...SAMPLE_LIMITS, concurrency: null, since: null, by: null, reason: null }][index % 3]!,
     pending: 3, running: 1, oldestPendingMs: 1200, workers: 1,

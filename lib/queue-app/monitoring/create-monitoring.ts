@@ -61,7 +61,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now, { isOfTasks: isScoped, covered })
-  const queues = createQueueOverviews({ engine, backend, registry, now })
+  const queues = createQueueOverviews({ engine, backend, registry, now, managesOthers: observing?.manages ?? false })
   const jobOf = createJobReader({ engine, taskNames, find: history.find })
   const knownRetries = createKnownRetries({ engine, backend })
   const why = createWhyReader({ engine, backend, registry })

@@ -1,3 +1,4 @@
+import type { Changes } from '../../../schemas/common.ts'
 import type { FailureGroupState } from '../../../schemas/failure.ts'
 import type { HealthComponentName, HealthStatus } from '../../../schemas/health.ts'
 import type { CountRelation } from '../../../schemas/page.ts'
@@ -171,7 +172,8 @@ export interface WorkerOverview {
 export interface QueueOverview {
   readonly name: string
   readonly taskName: string
-  readonly taskType: TaskType
+  /** `some` or `none` for a queue of other code. */
+  readonly changes: Changes
   /** Null while it is not paused. Limits are those set at run time, in addition to those in the code; null for none. */
   readonly pause: QueuePause | null
   readonly limits: QueueLimits | null

@@ -12,6 +12,8 @@ export interface QueueOverviewsDependencies {
   readonly engine: Pick<Engine, 'queues' | 'queueOf' | 'rateLimitedUntil'>
   readonly backend: Pick<ResultBackend, 'hoursByTask'>
   readonly registry: Pick<ShownRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask' | 'knowsWorkers' | 'covered'>
+  /** Whether queues of other code can be changed. */
+  readonly managesOthers: boolean
   now(): number
 }
 
@@ -22,7 +24,7 @@ export interface QueueOverviews {
 }
 
 /** Reads the queues of all tasks, in a number of round trips that does not grow with what they hold. */
-export function createQueueOverviews({ engine, backend, registry, now }: QueueOverviewsDependencies): QueueOverviews {
+export function createQueueOverviews({ engine, backend, registry, now, managesOthers }: QueueOverviewsDependencies): QueueOverviews {
   return {
     list: async () => read((await registry.tasks()).filter(hasQueue), await registry.taskNames()),
     async find(name) {
@@ -59,7 +61,7 @@ export function createQueueOverviews({ engine, backend, registry, now }: QueueOv
       return {
         name: engine.queueOf(name),
         taskName: name,
-        taskType: task.type,
+        changes: task.type !== 'external' ? 'all' : managesOthers ? 'some' : 'none',
         pause: state.pause,
         limits: state.limits,
         pending: state.pending,

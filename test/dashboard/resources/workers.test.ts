@@ -24,7 +24,7 @@ t.test('a queue as the API shows it: its utilisation is that of its live limit, 
   const app = await buildDashboard(t)
   const [first, paused, unknown] = (await app.inject('/tasks/api/queues')).json<Queue[]>()
   t.strictSame(first, {
-    name: 'q-0', task_name: 'email:send', task_type: 'io', state: 'running', pause: null, pending: 3, running: 1, workers: 1,
+    name: 'q-0', task_name: 'email:send', changes: 'all', state: 'running', pause: null, pending: 3, running: 1, workers: 1,
     concurrency: 4,
     limits: { concurrency: 2, rate: { max: 5, duration_ms: 60_000 }, since: '2023-11-14T22:13:20.000Z', by: 'ada', reason: '</script>' },
     utilisation: 50, oldest_pending_ms: 1200, rate_limit: { max: 10, duration_ms: 60_000 }, rate_limited_until: null,

@@ -4,7 +4,7 @@ import { ago, ahead, HOSTILE, LONG } from './texts.ts'
 const trend = Array.from({ length: 24 }, (_, hour) => hour * 3 % 17)
 
 export const queue: Queue = {
-  name: 'billing:charge', task_name: 'billing:charge', task_type: 'io', pending: 37, running: 6, state: 'running', trend, workers: 4,
+  name: 'billing:charge', task_name: 'billing:charge', changes: 'all', pending: 37, running: 6, state: 'running', trend, workers: 4,
   pause: null,
   limits: null, concurrency: 10, utilisation: 60, oldest_pending_ms: 4_200, rate_limit: null, rate_limited_until: null,
   throughput_per_minute: 34.2
@@ -22,7 +22,7 @@ export const limitedQueue: Queue = {
 
 /** Of other code. */
 export const unknownQueue: Queue = {
-  ...queue, name: 'bull:legacy', task_name: 'legacy', task_type: 'external', workers: null, concurrency: null, utilisation: null,
+  ...queue, name: 'bull:legacy', task_name: 'legacy', changes: 'none', workers: null, concurrency: null, utilisation: null,
   oldest_pending_ms: null, trend: [], pause: { reason: null, by: null, since: null, until: null }, state: 'paused'
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Schedule, Session } from '../../../schemas/index.ts'
 import { sessionOfTask, sessionQuery } from '../api/session.ts'
+import { permits } from '../format/actions/permits.ts'
 import { frameTexts } from '../texts/frame.ts'
 import { scheduleTexts } from '../texts/schedules.ts'
 
@@ -47,10 +48,9 @@ function toAllowed(session: Session | undefined): Allowed {
   }
 }
 
-/** What of it can be done with a schedule. One of other code is never deleted, and some cannot be changed at all. */
-export function allowedFor({ changes }: Pick<Schedule, 'changes'>, allowed: Allowed): Allowed {
-  if (changes === 'all') return allowed
+/** What of it can be done with this schedule. */
+export function allowedFor(schedule: Pick<Schedule, 'changes'>, allowed: Allowed): Allowed {
   const may = (action: string): boolean =>
-    allowed.may(action) && (!ACTIONS_OF_SCHEDULES.includes(action) || changes === 'some' && action !== 'schedules:delete')
-  return { ...allowed, may, note: changes === 'none' ? scheduleTexts.leftAlone : allowed.note }
+    allowed.may(action) && (!ACTIONS_OF_SCHEDULES.includes(action) || permits(schedule, action))
+  return { ...allowed, may, note: schedule.changes === 'none' ? scheduleTexts.leftAlone : allowed.note }
 }

@@ -8,7 +8,7 @@ export function toQueue(queue: QueueOverview): Queue {
   return {
     name: queue.name,
     task_name: queue.taskName,
-    task_type: queue.taskType,
+    changes: queue.changes,
     state: queue.pause === null ? 'running' : 'paused',
     pause: queue.pause && toPause(queue.pause),
     limits: limits && toLimits(limits),

@@ -9,7 +9,7 @@ const worker = (of: Partial<Worker>): Worker => ({
   tasks: [{ name: 'email:send', concurrency: 1, running: 0 }], memory_bytes: 1, clock_ahead_ms: 0, ...of
 })
 const queue = (of: Partial<Queue>): Queue => ({
-  name: 'q', task_name: 'q', task_type: 'io', state: 'running', pending: 0, running: 0, workers: 1, concurrency: 1, utilisation: 0,
+  name: 'q', task_name: 'q', changes: 'all', state: 'running', pending: 0, running: 0, workers: 1, concurrency: 1, utilisation: 0,
   oldest_pending_ms: null, pause: null, limits: null, rate_limit: null, rate_limited_until: null, throughput_per_minute: 0, trend: [],
   ...of
 })

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../../schemas/index.ts'
+import { permits } from '../../format/actions/permits.ts'
 import { formatCompact, formatCount } from '../../format/stats/number.ts'
 import type { Sorting } from '../../format/lists/sorting.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
@@ -55,11 +56,15 @@ function keyOf({ schedule_id: id }: Schedule): string {
 
 function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Given): ReadonlyArray<GridColumn<Schedule>> {
   const { columns } = scheduleTexts
+  const changeOf = (schedule: Schedule) => {
+    const [action, change] = schedule.enabled ? ['schedules:disable', onDisable] as const : ['schedules:enable', onEnable] as const
+    return permits(schedule, action) ? change : null
+  }
   return [
     {
       id: 'switch', name: columns.enabled, minPx: 52, isFixed: true, phone: '1 end', className: 'above',
       cell: schedule => <EnabledCell
-        schedule={schedule} onChange={schedule.changes === 'none' ? null : schedule.enabled ? onDisable : onEnable}
+        schedule={schedule} onChange={changeOf(schedule)}
         isBusy={busyIds.has(schedule.schedule_id)}
       />
     },
@@ -96,7 +101,7 @@ function columnsOf({ openId, href, onEnable, onDisable, onDelete, busyIds }: Giv
     },
     {
       id: 'delete', name: columns.delete, isNameless: true, minPx: 28, isFixed: true, className: 'above',
-      cell: schedule => onDelete && schedule.changes === 'all' && <DeleteButton schedule={schedule} onDelete={onDelete} />
+      cell: schedule => onDelete && permits(schedule, 'schedules:delete') && <DeleteButton schedule={schedule} onDelete={onDelete} />
     }
   ]
 }

@@ -29,7 +29,7 @@ export function QueueSwitch({ queue, onClose }: Props) {
   }
   return isPausing
     ? <PauseQueueDialog
-      name={queue.task_name} field={field} isReady={isReady} mayEnd={queue.task_type !== 'external'} onConfirm={change} onClose={onClose}
+      name={queue.task_name} field={field} isReady={isReady} mayEnd={queue.changes === 'all'} onConfirm={change} onClose={onClose}
     />
     : <ReasonDialog
       question={actionTexts.resumeQuestion} name={queue.task_name} confirmLabel={actionTexts.resumeIt} field={field} isReady={isReady}

@@ -12,6 +12,7 @@ import { LimitedQueues } from '../../components/workers/limited-queues.tsx'
 import { PausedQueues } from '../../components/workers/paused-queues.tsx'
 import { QueueTable } from '../../components/workers/queue-table.tsx'
 import { WorkerTable } from '../../components/workers/worker-table.tsx'
+import { permits } from '../../format/actions/permits.ts'
 import { readSorting, sortingText } from '../../format/lists/sorting.ts'
 import { withParameters } from '../../format/places/address.ts'
 import { QUEUE_SORTINGS, toQueueList, toWorkerList, WORKER_SORTINGS } from '../../format/workers/worker-list.ts'
@@ -102,10 +103,7 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
   const sorting = useMemo(() => readSorting(sort, QUEUE_SORTINGS), [sort])
   const found = useMemo(() => toQueueList(queues, find, sorting), [queues, find, sorting])
   const { may } = useAllowed()
-  // Those of other code are all alike.
-  const { may: mayOfOthers } = useAllowed(queues.find(isOfOthers)?.task_name)
-  const mayDo = useCallback((queue: Queue, action: string) =>
-    (isOfOthers(queue) ? mayOfOthers : may)(action), [may, mayOfOthers])
+  const mayDo = useCallback((queue: Queue, action: string) => permits(queue, action) && may(action), [may])
   const [limiting, setLimiting] = useState<Queue | null>(null)
   const limitOf = useCallback((queue: Queue) => (mayDo(queue, 'queues:limit') ? () => setLimiting(queue) : null), [mayDo])
   const [switching, setSwitching] = useState<Queue | null>(null)
@@ -124,10 +122,6 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
     {limiting && <QueueLimit queue={limiting} onClose={() => setLimiting(null)} />}
     {switching && <QueueSwitch queue={switching} onClose={() => setSwitching(null)} />}
   </>
-}
-
-function isOfOthers({ task_type: type }: Queue): boolean {
-  return type === 'external'
 }
 
 function NoWorkers({ isUnknown }: { isUnknown: boolean }) {
