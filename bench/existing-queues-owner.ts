@@ -1,16 +1,22 @@
 /** The owner of existing queues in existing-queues.ts: adds jobs at a rate, works on them, and sends what it saw to its parent. */
 import { Queue, Worker } from 'bullmq'
 import { waitFor } from '../test/support/wait-for.ts'
-import { OWNED_QUEUES, type Owned } from './existing-queues-owned.ts'
+
+/** What the parent is told. */
+export interface Owned {
+  readonly pickUpP99: number
+  readonly finished: number
+  readonly seconds: number
+}
 
 const url = process.argv[2]!
-const [RATE, SECONDS] = process.argv.slice(3).map(Number) as [number, number]
+const [RATE, SECONDS, QUEUES] = process.argv.slice(3).map(Number) as [number, number, number]
 process.send!(await own())
 process.disconnect()
 
 async function own(): Promise<Owned> {
   const connection = { url, maxRetriesPerRequest: null }
-  const queues = Array.from({ length: OWNED_QUEUES }, (_, index) =>
+  const queues = Array.from({ length: QUEUES }, (_, index) =>
     new Queue(`report-${index}`, { connection, defaultJobOptions: { removeOnComplete: true } }))
   await Promise.all(queues.map(queue => queue.waitUntilReady()))
   const pickUps: number[] = []

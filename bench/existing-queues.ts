@@ -16,7 +16,7 @@ import { inChunks } from '../lib/collections/in-chunks.ts'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'
 import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { waitFor } from '../test/support/wait-for.ts'
-import { OWNED_QUEUES, type Owned } from './existing-queues-owned.ts'
+import type { Owned } from './existing-queues-owner.ts'
 import { measureLoad, type LoadResult } from './load.ts'
 
 const QUEUES = Number(process.argv[2] ?? 500)
@@ -24,6 +24,8 @@ const QUEUES = Number(process.argv[2] ?? 500)
 const JOBS = Number(process.argv[3] ?? 1_000_000)
 const RATE = Number(process.argv[4] ?? 5_000)
 const SECONDS = Number(process.argv[5] ?? 20)
+/** With finishes. */
+const OWNED_QUEUES = 10
 const ROUNDS = 3
 const ADDED_AT_A_TIME = 1_000
 
@@ -106,7 +108,9 @@ async function runFinishes(isObserved: boolean) {
   await observing?.start()
   const connections = await clientsOf() - before
   const usedBefore = await secondsOf()
-  const owner = fork(fileURLToPath(new URL('existing-queues-owner.js', import.meta.url)), [server.url, RATE, SECONDS].map(String))
+  const owner = fork(
+    fileURLToPath(new URL('existing-queues-owner.js', import.meta.url)), [server.url, RATE, SECONDS, OWNED_QUEUES].map(String)
+  )
   const failed = once(owner, 'exit').then(() => { throw new Error('The owner of the queues failed') })
   const [owned] = await Promise.race([once(owner, 'message'), failed]) as [Owned]
   const serverSeconds = await secondsOf() - usedBefore

@@ -68,8 +68,9 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
   async function begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void> {
     const fresh = queues.filter(({ taskName }) => !followed.has(taskName))
     if (fresh.length === 0) return
-    const [at, stored] = await Promise.all([server.now(), progress.positions(fresh)])
-    const aheadMs = at - Date.now()
+    const [{ at, aheadMs }, stored] = await Promise.all([
+      server.now().then(at => ({ at, aheadMs: at - Date.now() })), progress.positions(fresh)
+    ])
     const positions = new Map(fresh.map((queue, index) => [
       queue, stored[index] ?? (queue.absentAt === undefined ? NOT_BEGUN : begunAfter(queue.absentAt + aheadMs))
     ]))
@@ -129,13 +130,14 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
       if (last === undefined) continue
       const known = state.position
       // What ended before the position was recorded; its events are read again for jobs that had begun.
-      const firstFresh = events.findIndex(({ id }) => isBefore(known.position, id))
+      const fresh = events.findIndex(({ id }) => isBefore(known.position, id))
+      const firstFresh = fresh === -1 ? events.length : fresh
       for (const [index, event] of events.entries()) {
         const finish = stories.tell(queue, event)
-        if (finish !== null && firstFresh !== -1 && index >= firstFresh) finishes.push(finish)
+        if (finish !== null && index >= firstFresh) finishes.push(finish)
       }
       state.cursor = last.id
-      if (firstFresh === -1) continue
+      if (firstFresh === events.length) continue
       state.position = afterEvents(known, last.id, events.length - firstFresh)
       state.eventsSince += events.length - firstFresh
       state.isUnsaved = true

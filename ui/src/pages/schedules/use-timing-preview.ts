@@ -48,7 +48,7 @@ export function useTimingPreview(draft: ScheduleDraft, anchor: string | null = n
   return {
     isAskable, preview: data, isStale: isPlaceholderData,
     isChecking: isPlaceholderData || isPending || TIMING_FIELDS.some(field => draft[field] !== slow[field]),
-    failure: error === null ? null : (error instanceof ApiError ? error.fields[0]?.message : null) ?? error.message,
+    failure: error && messageOf(error),
     // The other kind of timing was not asked for yet.
     refused: draft.timing === timing ? refused.current : {}
   }
@@ -57,7 +57,11 @@ export function useTimingPreview(draft: ScheduleDraft, anchor: string | null = n
 /** An outage refuses nothing. */
 function refusalOf(error: Error, timing: ScheduleDraft['timing']): DraftProblems {
   if (!(error instanceof ApiError) || error.status !== 400) return {}
-  return { [timing === 'cron' ? 'cron' : 'everySeconds']: error.fields[0]?.message ?? error.message }
+  return { [timing === 'cron' ? 'cron' : 'everySeconds']: messageOf(error) }
+}
+
+function messageOf(error: Error): string {
+  return (error instanceof ApiError ? error.fields[0]?.message : undefined) ?? error.message
 }
 
 /** The first instant counts as well. */
