@@ -25,6 +25,9 @@ const FLAGS = [
   ...(isSoak ? [] : ['--js-flags=--no-opt'])
 ]
 
+/** A time of day as pages show it. The day stands before it unless it is today, and the year unless it is this one. */
+export const CLOCK = String.raw`(?:\d+ \w+(?: \d{4})?, )?\d\d:\d\d(?::\d\d)?`
+
 /** What turns or fades is drawn sixty times a second, which took a fifth of Chromium's time. The soak shows it. */
 const STILL: BrowserContextOptions = isSoak ? {} : { reducedMotion: 'reduce' }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
-import { launchBrowser, openPage, untilFocused } from './browser.ts'
+import { CLOCK, launchBrowser, openPage, untilFocused } from './browser.ts'
 import { openShop } from './shop.ts'
 
 const shop = await openShop(t)
@@ -20,7 +20,7 @@ t.test('throughput and durations are drawn, share a cursor and are available as 
     const over = (await charts.locator('.u-over').first().boundingBox())!
     await page.mouse.move(over.x + over.width - 5, over.y + 40)
     await page.mouse.move(over.x + over.width - 4, over.y + 40)
-    return await charts.getByText(/\d\d:\d\d to (?:\d+ \w+, )?\d\d:\d\d/).count() > 0
+    return await charts.getByText(new RegExp(`${CLOCK} to ${CLOCK}`)).count() > 0
   })
   await waitFor('one cursor', async () => await charts.locator('.u-cursor-x').evaluateAll(lines =>
     lines.length === 2 && new Set(lines.map(line => (line as unknown as { style: { transform: string } }).style.transform)).size === 1))
@@ -64,7 +64,7 @@ t.test('brushing over a chart sets the range of the page, and an invalid range i
   await page.mouse.move(box.x + box.width * 0.8, box.y + 60, { steps: 5 })
   await page.mouse.up()
   await page.waitForURL(/\?from=\d{4}-\d\d-\d\dT\d\d%3A\d\dZ/)
-  await page.getByRole('img', { name: /^Throughput, (?:since )?(?:\d+ \w+, )?\d\d:\d\d/ }).waitFor()
+  await page.getByRole('img', { name: new RegExp(`^Throughput, (?:since ${CLOCK}|${CLOCK} to ${CLOCK}):`) }).waitFor()
   await page.goBack()
   await page.getByRole('img', { name: /^Throughput, last hour/ }).waitFor()
 

@@ -94,9 +94,8 @@ function each(show: (of: BulkOperation) => ReturnType<typeof form>): Stories[str
 
 function form(change: Partial<Parameters<typeof BulkForm>[0]>) {
   return <BulkForm
-    question="Retry all that match?" actions={['retry', 'cancel',
-      'delete']} action="retry" onAction={nothing} filter="status:failed" rate="50"
-    onRate={nothing} reason={reason('')} canConfirm isBusy={false} confirmLabel="Retry 1,204" refusal={null}
+    question="Retry all that match?" actions={['retry', 'cancel', 'delete']} action="retry" onAction={nothing} filter="status:failed"
+    rate="50" onRate={nothing} reason={reason('')} canConfirm isBusy={false} confirmLabel="Retry 1,204" refusal={null}
     onConfirm={nothing} onClose={nothing} {...change}
   >
     <BulkMatches preview={bulkPreview} failure={null} selected={null} />

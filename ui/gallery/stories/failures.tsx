@@ -30,8 +30,10 @@ const asked = { canConfirm: true, isBusy: false, refusal: null, onConfirm: nothi
 export const failureStories: Stories = {
   'failures/decide-dialog': [
     { state: 'ready', show: () => <DecideDialog {...asked} group={group} verb="resolve" reason={reason('', false)} /> },
-    { state: 'ready', words: 'to open it again', show: () => <DecideDialog {...asked} group={resolved} verb="reopen" reason={reason('',
-      false)} /> },
+    {
+      state: 'ready', words: 'to open it again',
+      show: () => <DecideDialog {...asked} group={resolved} verb="reopen" reason={reason('', false)} />
+    },
     { state: 'loading', show: () => <DecideDialog {...asked} group={group} verb="resolve" reason={reason('')} isBusy /> },
     {
       state: 'stale', words: 'it has changed since', show: () => <DecideDialog

@@ -22,8 +22,8 @@ export const schedulePanelStories: Stories = {
   'schedules/planned-table': [
     {
       state: 'ready', show: () => planned([
-        run('upcoming'), run('missed', null, miss), run('success', execution), run('failed', failedExecution, late), run('pending',
-          pendingExecution)
+        run('upcoming'), run('missed', null, miss), run('success', execution), run('failed', failedExecution, late),
+        run('pending', pendingExecution)
       ])
     },
     { state: 'empty', show: () => planned([]) },
@@ -61,11 +61,10 @@ export const schedulePanelStories: Stories = {
   ]
 }
 
-function run(outcome: PlannedRun['outcome'], of: Execution | null = null, of2: ScheduleMiss | null = null): PlannedRun {
+function run(outcome: PlannedRun['outcome'], of: Execution | null = null, missed: ScheduleMiss | null = null): PlannedRun {
   return {
     plannedAt: now - 9_000, lastPlannedAt: outcome === 'missed' ? now : now - 9_000, count: outcome === 'missed' ? 3 : 1, outcome,
-    execution: of,
-    miss: of2, startedAt: of?.started_at ? Date.parse(of.started_at) : null, driftMs: of?.started_at ? 1_900 : null
+    execution: of, miss: missed, startedAt: of?.started_at ? Date.parse(of.started_at) : null, driftMs: of?.started_at ? 1_900 : null
   }
 }
 
