@@ -7,7 +7,7 @@ import type { ArgsOf, ExecutionId, ResultOf, TypedExecutionId } from '../task-re
 import { assembleObserved } from './observing/assemble-observed.ts'
 import { observedOnly } from './observing/observed-registry.ts'
 import type { ObserveOptions } from './observing/observe-options.ts'
-import { resolveObserveOptions, resolveOptionsWithQueues, resolveSources } from './observing/observed-options.ts'
+import { resolveObserveOptions, resolveOptionsWithQueues, resolveSources } from './observing/resolve-observe-options.ts'
 import type { QueuesToObserve } from './observing/queues-source.ts'
 import { assembleParts, type LocalState, type Parts } from './parts.ts'
 import { checkArray, taskNameOf } from './enqueueing/call-checks.ts'

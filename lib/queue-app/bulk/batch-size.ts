@@ -4,7 +4,7 @@ const MAX_COUNT = 100
 const CHARACTERS_AT_A_TIME = 2 ** 20
 
 /** How many executions are read at a time. It starts low, because one of them can have some hundred kilobytes of arguments. */
-export class ReadPace {
+export class ReadBatch {
   #count = FIRST_COUNT
 
   get count(): number { return this.#count }
@@ -24,7 +24,7 @@ const MAX_ENQUEUED = 100
  * How many executions are enqueued at a time. Few, because other clients of the broker wait meanwhile. More if the network is slow, so that
  * the operation needs fewer round trips.
  */
-export class EnqueuePace {
+export class EnqueueBatch {
   readonly #gentle: number
   #count: number
 

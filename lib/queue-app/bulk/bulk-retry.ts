@@ -10,7 +10,7 @@ import { toRetryRequest } from '../operations/retry-arguments.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { Acting } from './acting.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
-import { EnqueuePace, ReadPace } from './batch-size.ts'
+import { EnqueueBatch, ReadBatch } from './batch-size.ts'
 
 export interface RetryDependencies {
   /** Reads are as shown in the dashboard: redacted. */
@@ -33,8 +33,8 @@ type RetryRequest = Parameters<Engine['enqueue']>[0][number]
 
 /** Retries executions of one task; see `createBulkActions`. */
 export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyOf, requestIdsOf }: RetryDependencies) {
-  const pace = new ReadPace()
-  const enqueuePace = new EnqueuePace(engine.gentleBatch)
+  const readBatch = new ReadBatch()
+  const nextBatch = new EnqueueBatch(engine.gentleBatch)
 
   return async (acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> => {
     const policy = await policyOf(taskName)
@@ -54,7 +54,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
     }
     for (let at = 0; at < items.length;) {
       await acting.stillHeld()
-      const chunk = items.slice(at, at + pace.count)
+      const chunk = items.slice(at, at + readBatch.count)
       at += chunk.length
       for (const [id] of chunk) retryIds.set(id, retryIdOf(id))
       await prepare(acting, taskName, chunk, policy, { retryIds, add, refused })
@@ -100,7 +100,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
         await add(toRetryRequest(original, args, policy, operationId), size)
       }
     }, CALLS_AT_A_TIME)
-    pace.took(wanted.length, characters)
+    readBatch.took(wanted.length, characters)
   }
 
   async function outcomesOf(
@@ -123,11 +123,11 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
 
   async function enqueueAll(acting: Acting, requests: readonly RetryRequest[], refused: Map<string, string>): Promise<void> {
     for (let at = 0; at < requests.length;) {
-      const batch = requests.slice(at, at + enqueuePace.count)
+      const batch = requests.slice(at, at + nextBatch.count)
       at += batch.length
       const begun = performance.now()
       await enqueueBatch(acting, batch, refused)
-      enqueuePace.took(performance.now() - begun)
+      nextBatch.took(performance.now() - begun)
     }
   }
 

@@ -17,7 +17,7 @@ import { createWriteWatch } from '../processes/write-watch.ts'
 import { createRedaction } from '../redaction/redaction.ts'
 import { createSeal } from '../redaction/seal.ts'
 import { createWithin } from '../scope/create-within.ts'
-import type { ResolvedObserveOptions, ResolvedSource } from './observed-options.ts'
+import type { ResolvedObserveOptions, ResolvedSource } from './resolve-observe-options.ts'
 import { NOTHING_REMEMBERED_AFTER, observeQueues, redactByQueue } from './observe-queues.ts'
 import { observedOnly } from './observed-registry.ts'
 

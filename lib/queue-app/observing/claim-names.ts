@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Store } from '../../stores/store.ts'
 import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
-import type { ResolvedSource } from './observed-options.ts'
+import type { ResolvedSource } from './resolve-observe-options.ts'
 
 /** Names of tasks in a history, and the queues they stand for. */
 interface Claim {
