@@ -45,3 +45,28 @@ for (const width of [1440, 375]) {
     t.same(troubles.filter(trouble => !trouble.includes(THROWN)), [])
   })
 }
+
+/** Pairs of states of a component that a reader cannot tell from each other. What is empty, and ids, are not seen. */
+const ALIKE = `[...document.querySelectorAll('.gallery > section')].flatMap(section => {
+  const lookOf = theme => {
+    const copy = theme.cloneNode(true)
+    const given = [...theme.querySelectorAll('input, textarea, select, canvas')]
+    for (const [at, each] of [...copy.querySelectorAll('input, textarea, select, canvas')].entries())
+      each.setAttribute('data-look', given[at].value ?? given[at].toDataURL())
+    for (const each of copy.querySelectorAll('li')) if (each.innerHTML === '') each.remove()
+    return copy.innerHTML.replace(/ (id|for|name|aria-(labelledby|describedby|controls|owns))="[^"]*"/g, '')
+  }
+  const seen = new Map()
+  return [...section.querySelectorAll('[data-state]')].flatMap(story => {
+    const [look, name] = [lookOf(story.querySelector('.gallery-theme')), story.querySelector('h3').innerText]
+    const other = seen.get(look)
+    seen.set(look, name)
+    return other === undefined ? [] : [section.id + ': ' + other + ' = ' + name]
+  })
+})`
+
+t.test('no two states of a component look the same', async t => {
+  const { page } = await openPage(t, browser, `${address}/index.html`, { viewport: { width: 1440, height: 900 } })
+  await page.locator('.gallery > section').nth(100).waitFor()
+  t.same(await page.evaluate(ALIKE), [])
+})

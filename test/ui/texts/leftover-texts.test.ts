@@ -110,6 +110,13 @@ t.test('a text that is left over is found', async t => {
   }
 })
 
+t.test('no stylesheet selects by a word of one language', t => {
+  const found = listFiles('ui/src/styles', /\.css$/).flatMap(file =>
+    [...readText(file).matchAll(/\[(?:data-label|aria-label|title|placeholder|alt)[~|^$*]?=[^\]]*\]/g)].map(([selector]) => `${file} ${selector}`))
+  t.same(found, [])
+  t.end()
+})
+
 /** Texts that a module reads when it is loaded. */
 function readAtOnce(file: string, content: string): string[] {
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.ES2023, true, ts.ScriptKind.TSX)

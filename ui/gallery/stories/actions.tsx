@@ -59,7 +59,6 @@ export const actionStories: Stories = {
   'actions/limit-queue-dialog': [
     { state: 'ready', show: () => <LimitQueueDialog {...limits} queue={limitedQueue} /> },
     { state: 'empty', words: 'no limit', show: () => <LimitQueueDialog {...limits} queue={queue} /> },
-    { state: 'forbidden', words: 'a reason is missing', show: () => <LimitQueueDialog {...limits} queue={queue} isReady={false} /> },
     { state: 'huge', show: () => <LimitQueueDialog {...limits} queue={{ ...longQueue, task_name: UNBROKEN }} /> },
     { state: 'hostile', show: () => <LimitQueueDialog {...limits} queue={hostileQueue} /> }
   ],

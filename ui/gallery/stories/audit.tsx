@@ -41,7 +41,7 @@ export const auditStories: Stories = {
   'audit/entry-changes': [
     { state: 'ready', show: () => <EntryChanges entry={entry} /> },
     { state: 'empty', show: () => <EntryChanges entry={refusedEntry} /> },
-    { state: 'partial', words: 'cut', show: () => <EntryChanges entry={{ ...entry, truncated: ['before', 'after'] }} /> },
+    { state: 'partial', words: 'cut', show: () => <EntryChanges entry={{ ...entry, truncated: ['/before', '/after'] }} /> },
     { state: 'huge', show: () => <EntryChanges entry={longEntry} /> },
     { state: 'hostile', show: () => <EntryChanges entry={hostileEntry} /> }
   ],

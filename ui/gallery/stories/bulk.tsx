@@ -54,7 +54,6 @@ export const bulkStories: Stories = {
   ],
   'bulk/bulk-progress': [
     { state: 'ready', show: () => <BulkProgress operation={operation} /> },
-    { state: 'partial', words: 'it waits', show: () => <BulkProgress operation={waitingOperation} /> },
     { state: 'empty', words: 'done', show: () => <BulkProgress operation={finishedOperation} /> },
     { state: 'unknown', show: () => <BulkProgress operation={unknownOperation} /> },
     { state: 'huge', show: () => <BulkProgress operation={longOperation} /> }

@@ -42,7 +42,7 @@ export const elementStories: Stories = {
   'elements/copy-button': [
     { state: 'ready', show: () => <CopyButton label="Copy" text="text" /> },
     { state: 'partial', words: 'it cannot be copied yet', show: () => <CopyButton label="Copy" text="text" notYet="Not yet" /> },
-    { state: 'hostile', show: () => <CopyButton label="Copy" text={HOSTILE} notYet={HOSTILE} /> }
+    { state: 'hostile', show: () => <CopyButton label={HOSTILE} text={HOSTILE} notYet={HOSTILE} /> }
   ],
   'elements/dialog': [
     { state: 'ready', show: () => <Dialog title="New schedule" onClose={nothing}><p>What it asks.</p></Dialog> },

@@ -24,8 +24,8 @@ export const searchStories: Stories = {
     { state: 'empty', show: () => <SearchBox {...box} value="" /> },
     { state: 'ready', show: () => <SearchBox {...box} value="status:failed" /> },
     {
-      state: 'partial', words: 'type, to see completions', show: () => <SearchBox {...box} value="" completions={{ from: 0, to: 0,
-        items }} />
+      state: 'partial', words: 'type, to see completions',
+      show: () => <SearchBox {...box} value="s" completions={{ from: 0, to: 1, items }} />
     },
     { state: 'error', show: () => <SearchBox {...box} value="status:" fault={{ position: 7, message: 'A value is missing' }} /> },
     { state: 'huge', show: () => <SearchBox {...box} value={UNBROKEN} fault={{ position: 0, message: UNBROKEN }} /> },

@@ -1,3 +1,4 @@
+import type { Timeseries } from '../../../schemas/index.ts'
 import { ChangeNote } from '../../src/components/stats/change-note.tsx'
 import { Figure, Figures } from '../../src/components/stats/figure.tsx'
 import { RangePicker } from '../../src/components/stats/range-picker.tsx'
@@ -65,9 +66,9 @@ export const statsStories: Stories = {
     { state: 'hostile', show: () => <SeriesCharts series={emptySeries} words={HOSTILE} onBrush={nothing} /> }
   ],
   'stats/series-table': [
-    { state: 'ready', show: () => <SeriesTable series={series} onPick={nothing} /> },
-    { state: 'empty', show: () => <SeriesTable series={emptySeries} onPick={nothing} /> },
-    { state: 'unknown', show: () => <SeriesTable series={unknownSeries} onPick={nothing} /> }
+    { state: 'ready', show: () => table(series) },
+    { state: 'empty', show: () => table(emptySeries) },
+    { state: 'unknown', show: () => table(unknownSeries) }
   ],
   'stats/series-words': [
     {
@@ -138,4 +139,9 @@ function chart(kind: 'bars' | 'lines', values: ReadonlyArray<number | null>, nam
       values }]} formatValue={String} theme="light"
     group={`gallery ${kind}`} onCursor={nothing}
   />
+}
+
+/** Opened, because what it shows is hidden otherwise. */
+function table(of: Timeseries) {
+  return <div ref={place => place?.querySelector('details')?.setAttribute('open', '')}><SeriesTable series={of} onPick={nothing} /></div>
 }

@@ -24,7 +24,10 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
         const part = health?.components[name]
         if (!part)
           return <li key={name}>
-            <StatusMark mark="pending" word={frameTexts.notKnownYet} isQuiet /><span className="muted">{frameTexts.parts[name]}</span>
+            <StatusMark
+              mark={failure ? 'unknown' : 'pending'} word={failure ? frameTexts.notKnown : frameTexts.notKnownYet} isQuiet
+            />
+            <span className="muted">{frameTexts.parts[name]}</span>
           </li>
         const isUnknown = isUnseen(part)
         const word = isUnknown ? frameTexts.notKnown : part.healthy ? frameTexts.healthy : frameTexts.unhealthy

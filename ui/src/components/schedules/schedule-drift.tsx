@@ -55,7 +55,7 @@ function DriftRow({ field }: { field: Field }) {
       <span role="rowheader">{names[field.field] ?? field.field.replaceAll('_', ' ')}</span>
       <span role="cell" className="wrap" data-label={scheduleTexts.codeSays}><Value field={field.field} value={field.code} /></span>
       <span role="cell" className="wrap" data-label={scheduleTexts.inEffect}><b><Value field={field.field} value={field.live} /></b></span>
-      <span role="cell" className="muted wrap" data-label={scheduleTexts.since}>
+      <span role="cell" className="drift-since muted wrap">
         {field.since === null ? scheduleTexts.notKnown : <Moment at={field.since} />}{field.by !== null && <>, <bdi>{field.by}</bdi></>}
       </span>
     </div>
