@@ -70,3 +70,32 @@ t.test('no two states of a component look the same', async t => {
   await page.locator('.gallery > section').nth(100).waitFor()
   t.same(await page.evaluate(ALIKE), [])
 })
+
+/** Text after an outside text in the same paragraph, which that could turn around. A box or an isolate of its own keeps it from that. */
+const TURNED = `(() => {
+  const found = new Set()
+  const walker = document.createTreeWalker(document.querySelector('.gallery'), NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!node.data.includes('\\u202e') || node.parentElement.closest('option, title')) continue
+    for (let each = node; ; each = each.parentElement) {
+      if (each !== node) {
+        const { display, unicodeBidi } = getComputedStyle(each)
+        if (display !== 'inline' || unicodeBidi.startsWith('isolate') || unicodeBidi === 'plaintext') break
+      }
+      let next = each.nextSibling
+      while (next && !next.textContent.trim()) next = next.nextSibling
+      if (!next) continue
+      if (next.nodeType !== Node.TEXT_NODE && getComputedStyle(next).display !== 'inline') break
+      const story = each.parentElement.closest('[data-state]')
+      found.add(story.parentElement.id + ' ' + story.dataset.state + ': ' + next.textContent.slice(0, 40))
+      break
+    }
+  }
+  return [...found]
+})()`
+
+t.test('no text from outside turns the words after it around', async t => {
+  const { page } = await openPage(t, browser, `${address}/index.html`, { viewport: { width: 1440, height: 900 } })
+  await page.locator('.gallery > section').nth(100).waitFor()
+  t.same(await page.evaluate(TURNED), [])
+})

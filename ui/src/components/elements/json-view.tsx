@@ -48,7 +48,7 @@ function Branch({ summary, entries, count, depth }: BranchProps) {
     content = (
       <ul>
         {entries().slice(0, shown).map(([key, item]) => (
-          <li key={key}><span className="json-key">{key}</span><Value value={item} depth={depth + 1} /></li>
+          <li key={key}><bdi className="json-key">{key}</bdi><Value value={item} depth={depth + 1} /></li>
         ))}
         {count > shown && (
           <li>
@@ -70,10 +70,10 @@ function Branch({ summary, entries, count, depth }: BranchProps) {
 
 function StringValue({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false)
-  if (text.length <= STRING_AT_FIRST || isWhole) return <span className="json-string">{JSON.stringify(text)}</span>
+  if (text.length <= STRING_AT_FIRST || isWhole) return <bdi className="json-string">{JSON.stringify(text)}</bdi>
   return (
     <span className="json-string">
-      {JSON.stringify(text.slice(0, STRING_AT_FIRST))}…{' '}
+      <bdi>{JSON.stringify(text.slice(0, STRING_AT_FIRST))}</bdi>…{' '}
       <button type="button" className="button button-small" onClick={() => setWhole(true)}>
         {elementTexts.showAllCharacters(text.length)}
       </button>

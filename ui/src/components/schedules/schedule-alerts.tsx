@@ -15,7 +15,7 @@ export function ScheduleAlerts({ schedule }: { schedule: Schedule }) {
           )}
         </p>
       )}
-      {schedule.note && <p className="muted">{errorTexts.sayOfPart(schedule.note)}.</p>}
+      {schedule.note && <p className="muted"><bdi>{errorTexts.sayOfPart(schedule.note)}</bdi>.</p>}
       {schedule.overdue && (
         <p className="alert">
           <StatusMark mark="warning" word={scheduleTexts.overdue} /> {scheduleTexts.overdueDetail}
