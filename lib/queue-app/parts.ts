@@ -182,7 +182,7 @@ export function assembleParts(
   const bulk = assembleBulk({
     engine: shown.engine, enqueue: shown.enqueue, backend, documents: resultStore.documents, argumentsOf, policyOf: settingsOf,
     taskNames: shown.registry.taskNames, holder: workerId, now: () => resultStore.now(), onError,
-    ...existing && { refusalOf: existing.refusalOf }
+    covered: shown.registry.covered, ...existing && { others: existing.othersInBulk(() => monitoring) }
   })
   const operationsOf = {
     engine: shown.engine, argumentsOf, enqueue: shown.enqueue, schedules: shown.schedules, backend, taskNames: shown.registry.taskNames,

@@ -62,7 +62,7 @@ for (const [manage, offered] of [
     t.equal(await panel.getByRole('button', { name: /Delete/ }).count(), 0)
     t.same(await findViolations(page), [])
 
-    for (const [task, isSelectable] of [['invoices', true], ['emails', false]] as const) {
+    for (const [task, isSelectable] of [['invoices', true], ['emails', manage]] as const) {
       const rights = page.waitForResponse(/api\/session\?task_name=/)
       await page.goto(`${mount}/executions?task=${task}&status=failed`)
       await page.locator('.history-body [data-row-link]').first().waitFor()

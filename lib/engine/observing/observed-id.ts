@@ -1,3 +1,5 @@
+import { plannedTimeOf } from '../../execution.ts'
+
 /**
  * Ids of executions of other code. A job's id is unique in its queue only, and not even there: a counter starts over when a server is
  * flushed, owners choose ids of their own and use them again, and a failed job that is retried keeps its id. So an execution's id names the
@@ -10,6 +12,11 @@ export function liveIdOf(taskName: string, jobId: string): string {
 /** @param finishedOn as BullMQ stores it, milliseconds by the worker's clock */
 export function finishedIdOf(taskName: string, jobId: string, finishedOn: number): string {
   return `${taskName}:${jobId}@${finishedOn}`
+}
+
+/** Whether an id can only be one of these. Ids of one's own are UUIDs, but for planned runs. */
+export function isObservedId(executionId: string): boolean {
+  return executionId.indexOf(':') > 0 && plannedTimeOf(executionId) === null
 }
 
 export interface ObservedId {

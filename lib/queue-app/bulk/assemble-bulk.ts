@@ -1,12 +1,13 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { ErrorCode } from '../../errors.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { createDeleteExecutions } from '../operations/delete-execution.ts'
 import type { RetryPolicy } from '../operations/operations.ts'
 import type { createRetryArguments } from '../operations/retry-arguments.ts'
+import type { Covered } from '../tasks/parts-of-tasks.ts'
 import type { BulkReads, BulkWrites } from './bulk.ts'
 import { createBulkActions, type BulkEngine } from './bulk-actions.ts'
+import { createBulkOfOthers, type OthersInBulk } from './bulk-of-others.ts'
 import { createBulkMatches } from './bulk-matches.ts'
 import { createBulkRecords } from './bulk-records.ts'
 import { createBulkRunner } from './bulk-runner.ts'
@@ -22,8 +23,12 @@ interface AssembleDependencies {
   readonly documents: DocumentStore
   readonly argumentsOf: ReturnType<typeof createRetryArguments>
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
-  /** See `createBulkActions`. Default: no change is refused. */
-  readonly refusalOf?: (taskName: string) => ErrorCode | null
+  /** Default: there are no existing queues. */
+  readonly others?: OthersInBulk
+  /** Default: each task is all of its executions. */
+  readonly covered?: Covered | undefined
+  /** Whether retries that have not started can be taken back. Default true. */
+  readonly undoesRetries?: boolean
   taskNames(): Promise<readonly string[]>
   readonly holder: string
   /** The result backend's clock. */
@@ -40,17 +45,19 @@ export interface Bulk {
 }
 
 export function assembleBulk(
-  { engine, enqueue, backend, documents, argumentsOf, policyOf, refusalOf = () => null, ...others }: AssembleDependencies
+  { engine, enqueue, backend, documents, argumentsOf, policyOf, others, covered, undoesRetries, ...rest }: AssembleDependencies
 ): Bulk {
-  const { taskNames, holder, now, onError } = others
+  const { taskNames, holder, now, onError } = rest
   const records = createBulkRecords(documents)
-  const matches = createBulkMatches({ engine, backend })
+  const matches = createBulkMatches({ engine, backend, covered })
   const deleteExecutions = createDeleteExecutions({ engine, backend })
-  const actions = createBulkActions({ engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, refusalOf })
+  const actions = createBulkActions({
+    engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ...others && { ofOthers: createBulkOfOthers(others) }
+  })
   const steps = createBulkSteps({ records, matches, actions, now })
   const runner = createBulkRunner({ records, steps, leases: documents, holder, now, onError })
   return {
-    operations: createBulk({ records, matches, runner, backend, taskNames, now }),
+    operations: createBulk({ records, matches, runner, backend, taskNames, covered, undoesRetries, now }),
     start: runner.start,
     stop: runner.stop
   }

@@ -1,7 +1,6 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Execution, FinishedReference } from '../../execution.ts'
-import type { ErrorCode } from '../../errors.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { inTurns } from '../../collections/in-turns.ts'
@@ -9,6 +8,7 @@ import { isOutOfReach } from '../../stores/failures/unavailable.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { Acting } from './acting.ts'
 import { createGroupActions } from './bulk-groups.ts'
+import { createBulkOfOthers, NO_OTHERS, type BulkOfOthers } from './bulk-of-others.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
 import { createBulkRetry, type RetryDependencies } from './bulk-retry.ts'
 import { cancellationOf } from './own-changes.ts'
@@ -26,8 +26,8 @@ interface ActionsDependencies {
   deleteExecutions(executions: readonly FinishedReference[]): Promise<string[]>
   readonly argumentsOf: RetryDependencies['argumentsOf']
   readonly policyOf: RetryDependencies['policyOf']
-  /** The code of the error with which every change of a task's executions is refused; null if none is. Default: none is. */
-  refusalOf?(taskName: string): ErrorCode | null
+  /** Default: there are no existing queues. */
+  readonly ofOthers?: BulkOfOthers
 }
 
 const DELETED_AT_A_TIME = 100
@@ -40,7 +40,7 @@ export type BulkActions = ReturnType<typeof createBulkActions>
  * again. Rejects if a store is out of reach. It is unknown then which items were done.
  */
 export function createBulkActions(
-  { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, refusalOf = () => null }: ActionsDependencies
+  { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ofOthers = createBulkOfOthers(NO_OTHERS) }: ActionsDependencies
 ) {
   const groups = createGroupActions(backend)
   const retryAll = createBulkRetry({ engine, enqueue, backend, argumentsOf, policyOf, requestIdsOf })
@@ -54,10 +54,7 @@ export function createBulkActions(
         const settle = { retry: retryAll, cancel: cancelAll, delete: deleteAll }[action]
         for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
           const taskName = acting.taskNames[task]!
-          const refusal = refusalOf(taskName)
-          const settled = refusal === null
-            ? await settle(acting, taskName, ofTask)
-            : ofTask.map(([id]): SettledItem => [id, task, 'failed', refusal])
+          const settled = await (ofOthers.has(taskName) ? ofOthers.settle(acting, ofTask) : settle(acting, taskName, ofTask))
           for (const [index, item] of ofTask.entries()) outcomes.set(item, settled[index]!)
         }
       }
@@ -70,7 +67,10 @@ export function createBulkActions(
       const done: SettledItem[] = []
       for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
         const taskName = acting.taskNames[task] ?? ''
-        if (action !== 'resolve' && refusalOf(taskName) !== null) continue
+        if (action !== 'resolve' && ofOthers.has(taskName)) {
+          done.push(...await ofOthers.whatWasDone(acting, ofTask))
+          continue
+        }
         const requestIds = action === 'retry' ? await requestIdsOf(taskName, ofTask.map(([id]) => retryIdOf(id))) : NOTHING
         const wasDone = {
           retry: (id: string) => requestIds.get(retryIdOf(id)) === acting.operationId,
@@ -117,6 +117,7 @@ export function createBulkActions(
     const undone: SettledItem[] = []
     for (const [task, ofTask] of groupBy(done.toReversed(), ([, task]) => task)) {
       const taskName = acting.taskNames[task]!
+      if (ofOthers.has(taskName)) continue
       const retryIds = ofTask.map(([id]) => retryIdOf(id))
       await acting.stillHeld()
       const removed = await engine.takeBack(taskName, retryIds, acting.operationId)

@@ -8,13 +8,16 @@ import { inFlightStatus, isBeyondCounts, sourcesWanted, toFinishedFilter } from 
 import { BULK_SAMPLE } from '../../../schemas/limits.ts'
 import type { BulkAction } from '../../../schemas/bulk.ts'
 import type { BulkCount } from './bulk.ts'
+import { ofTasks, ONLY_ITSELF, type Covered } from '../tasks/parts-of-tasks.ts'
 import { WORKS_ON } from './bulk-filter.ts'
 import type { BulkPosition, PlannedItem } from './bulk-records.ts'
 import { createNamedExecutions } from './named-executions.ts'
 
 interface MatchesDependencies {
-  readonly engine: Pick<Engine, 'inFlight' | 'counts'> & Parameters<typeof createNamedExecutions>[0]['engine']
+  readonly engine: Pick<Engine, 'inFlight' | 'counts' | 'countsExactly'> & Parameters<typeof createNamedExecutions>[0]['engine']
   readonly backend: Pick<ResultBackend, 'list' | 'failureGroups' | 'find'> & Parameters<typeof createNamedExecutions>[0]['backend']
+  /** Default: each task is all of its executions. */
+  readonly covered?: Covered | undefined
 }
 
 /** What an operation looks for. */
@@ -45,7 +48,7 @@ const GROUPS_PER_PAGE = 200
 interface FlightMark { readonly pass: number; readonly found: boolean; readonly cursor: string | null }
 
 /** Counts, shows and reads what an operation touches. Tasks take turns. */
-export function createBulkMatches({ engine, backend }: MatchesDependencies) {
+export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF }: MatchesDependencies) {
   const named = createNamedExecutions({ engine, backend })
   /** Each lookup is made once, because a dry run counts and shows the same executions. */
   const lookedUp = new WeakMap<Wanted, Promise<readonly Execution[]>>()
@@ -167,10 +170,11 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
   async function ownGroups({ filter, before, taskNames, isAllTasks }: Wanted, after: FailureGroupPosition | null, limit: number) {
     const { from, to, errorGroup, taskName } = filter!
     const frozen = new Set(taskNames)
-    if (taskName !== undefined && !frozen.has(taskName)) return NO_GROUPS
+    const ofTask = taskName === undefined ? null : covered(taskName).filter(name => frozen.has(name))
+    if (ofTask?.length === 0) return NO_GROUPS
     const page = await backend.failureGroups({
       state: 'open', limit, ...from !== undefined && { from }, ...to !== undefined && { to }, ...errorGroup !== undefined && { errorGroup },
-      ...after !== null && { after }, ...taskName !== undefined ? { taskName } : !isAllTasks && { taskNames }
+      ...after !== null && { after }, ...taskName !== undefined ? ofTasks(taskName, ofTask!) : !isAllTasks && { taskNames }
     })
     const likely = page.groups.filter(({ isShared, tasks, firstSeenAt }) => !isShared && firstSeenAt < before &&
       tasks.every(task => frozen.has(task.taskName)))
@@ -192,7 +196,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
   async function countInFlight(wanted: Wanted): Promise<BulkCount> {
     const filter = wanted.filter!
     if (!sourcesWanted(filter).includes('inFlight')) return NONE
-    if (isBeyondCounts(filter)) {
+    if (isBeyondCounts(filter) || engine.countsExactly?.(wanted.taskNames) === false) {
       const { executions, next } = await engine.inFlight({ ...flightQuery(wanted, wanted.taskNames), limit: 1_000 })
       return { value: executions.length, relation: next === null ? 'exact' : 'at_least' }
     }
@@ -216,7 +220,7 @@ export function createBulkMatches({ engine, backend }: MatchesDependencies) {
     const fits = (found: Execution): boolean => tasks.has(found.taskName) && (source === 'inFlight'
       ? found.finishedAt === null
       : found.finishedAt !== null && (source === 'finished' || found.status === 'failed'))
-    return await named.within(filter!, (await named.find(executionIds, taskNames)).filter(fits))
+    return await named.within(ofAnyTask(filter!), (await named.find(executionIds, taskNames)).filter(fits))
   }
 }
 
@@ -234,11 +238,15 @@ const NONE: BulkCount = { value: 0, relation: 'exact' }
 
 function finishedFilter({ action, filter, before, taskNames, isAllTasks }: Wanted, taskName?: string) {
   const { taskName: asked, ...rest } = toFinishedFilter(filter!)
-  const name = taskName ?? asked
   return {
     ...rest, ...WORKS_ON[action] !== 'finished' && { status: 'failed' as const }, to: Math.min(filter!.to ?? Infinity, before),
-    ...name !== undefined ? { taskName: name } : !isAllTasks && { taskNames }
+    ...taskName !== undefined ? { taskName } : asked !== undefined ? ofTasks(asked, taskNames) : !isAllTasks && { taskNames }
   }
+}
+
+/** The tasks are checked by name already: one that the filter names can have parts. */
+function ofAnyTask({ taskName: _task, ...filter }: ExecutionFilter): ExecutionFilter {
+  return filter
 }
 
 /** Newest first: BullMQ then finds each execution to cancel near the head of its list. */
@@ -250,7 +258,7 @@ function flightQuery({ filter, before }: Wanted, taskNames: readonly string[]) {
     ...status !== undefined && { status }, ...scheduleId !== undefined && { scheduleId }, ...from !== undefined && { from },
     ...to !== undefined && { to },
     isWanted: (execution: Execution, args: readonly unknown[] | null | undefined) => execution.submittedAt < before &&
-      execution.cancellation === undefined && isWithin(filter!, execution, args ?? null),
+      execution.cancellation === undefined && isWithin(ofAnyTask(filter!), execution, args ?? null),
     needsArgs: () => text.length > 0
   }
 }

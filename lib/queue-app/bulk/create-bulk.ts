@@ -9,6 +9,7 @@ import { orLate } from '../../time/deadline.ts'
 import { SECOND_MS } from '../../time/units.ts'
 import { unreadAfterChange, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { checkReason } from '../operations/action-reason.ts'
+import { ONLY_ITSELF, type Covered } from '../tasks/parts-of-tasks.ts'
 import type {
   BulkChange, BulkCount, BulkDetail, BulkItem, BulkItemsQuery, BulkListQuery, BulkOverview, BulkPage, BulkReads, BulkRequest,
   BulkWrites
@@ -17,7 +18,7 @@ import { fromToken, hasDrifted, resolveFilter, toToken } from './bulk-filter.ts'
 import type { createBulkMatches, Wanted } from './bulk-matches.ts'
 import { BULK_FORMAT, isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
 import {
-  ITEMS_PER_CHUNK, NEW_STATE, type BulkRange, type BulkRecords
+  ITEMS_PER_CHUNK, NEW_STATE, type BulkRange, type BulkRecords, type BulkStanding
 } from './bulk-records.ts'
 import type { BulkRunner } from './bulk-runner.ts'
 import { toForeignOverview, toItem, toOverview, UNCOUNTED } from './to-overview.ts'
@@ -29,6 +30,10 @@ interface BulkDependencies {
   readonly backend: Pick<ResultBackend, 'taskTotals'>
   /** Every task that the broker knows. */
   taskNames(): Promise<readonly string[]>
+  /** Default: each task is all of its executions. */
+  readonly covered?: Covered | undefined
+  /** Whether retries that have not started can be taken back. Default true. */
+  readonly undoesRetries?: boolean | undefined
   /** The result backend's clock. */
   now(): Promise<number>
 }
@@ -42,7 +47,9 @@ const RANGES_AT_A_TIME = 50
 /** How often a change is tried again while others change the same operation. */
 const TRIES = 5
 
-export function createBulk({ records, matches, runner, backend, taskNames, now }: BulkDependencies): BulkReads & BulkWrites {
+export function createBulk(
+  { records, matches, runner, backend, taskNames, covered = ONLY_ITSELF, undoesRetries = true, now }: BulkDependencies
+): BulkReads & BulkWrites {
   const ask = <Result>(work: () => Promise<Result>): Promise<Result> => withStoreErrors(work, 'result backend')
 
   async function find(operationId: string): Promise<BulkDetail | null> {
@@ -50,9 +57,14 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
     if (order === null) return null
     if (isForeign(order.value)) return { ...toForeignOverview(operationId, order.value), taskNames: [], executionsLeftOut: null }
     const [state, range] = await Promise.all([records.state(operationId), records.range(order.value)])
-    const overview = toOverview(operationId, order.value, state?.value ?? NEW_STATE, runner.waitingFor(operationId))
+    const overview = overviewOf(operationId, order.value, state?.value ?? NEW_STATE)
     const { taskNames, executionIds, executionsLeftOut = null } = range
     return { ...overview, taskNames, executionsLeftOut, filter: { ...order.value.filter, ...executionIds !== null && { executionIds } } }
+  }
+
+  function overviewOf(operationId: string, order: BulkOrder, state: BulkStanding): BulkOverview {
+    const overview = toOverview(operationId, order, state, runner.waitingFor(operationId))
+    return undoesRetries || order.action !== 'retry' ? overview : { ...overview, isUndoable: false }
   }
 
   /** Counting never keeps an operation from starting. */
@@ -115,7 +127,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
   ): Promise<BulkOverview[]> {
     const states = await records.statesOf(orders.map(({ id }) => id))
     return orders.map(({ id, value }, index) =>
-      isForeign(value) ? toForeignOverview(id, value) : toOverview(id, value, states[index] ?? NEW_STATE, runner.waitingFor(id)))
+      isForeign(value) ? toForeignOverview(id, value) : overviewOf(id, value, states[index] ?? NEW_STATE))
   }
 
   /** Their tasks are read a few operations at a time: there can be thousands of each. */
@@ -134,7 +146,7 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
   return {
     async taskNames(request) {
       const asked = resolveFilter(request, Date.now())?.taskName
-      if (asked !== undefined && request.action !== 'resolve') return [asked]
+      if (asked !== undefined && request.action !== 'resolve') return covered(asked)
       // What finished long ago may be of a task that no process registers any more.
       const [known, totals] = await Promise.all([taskNames(), backend.taskTotals()])
       return [...new Set([...known, ...totals.keys()])].sort()
@@ -145,7 +157,8 @@ export function createBulk({ records, matches, runner, backend, taskNames, now }
       const ids = request.filter.executionIds ?? []
       const found = filter === null || ids.length === 0 ? [] : await matches.existing(ids, await taskNames())
       const asked = filter?.taskName
-      return found.flatMap(({ executionId, taskName }) => asked === undefined || asked === taskName ? [{ executionId, taskName }] : [])
+      const tasks = asked === undefined ? null : new Set(covered(asked))
+      return found.flatMap(({ executionId, taskName }) => tasks?.has(taskName) === false ? [] : [{ executionId, taskName }])
     },
 
     async preview(request) {

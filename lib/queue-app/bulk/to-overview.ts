@@ -1,4 +1,5 @@
 import type { BulkState } from '../../../schemas/bulk.ts'
+import { isObservedId, liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { BulkCount, BulkItem, BulkOverview } from './bulk.ts'
 import type { BulkOrder, ForeignOrder } from './bulk-order.ts'
@@ -45,8 +46,14 @@ export function toItem({ action }: BulkOrder, names: readonly string[], [id, tas
   const isGroup = action === 'resolve'
   return {
     taskName: names[task] ?? null, executionId: isGroup ? null : id, errorGroup: isGroup ? id : null, outcome, code: code ?? null,
-    madeExecutionId: action === 'retry' && outcome === 'done' ? retryIdOf(id) : null
+    madeExecutionId: action === 'retry' && outcome === 'done' ? madeBy(id) : null
   }
+}
+
+/** An existing queue runs the same job again. */
+function madeBy(executionId: string): string {
+  const [place] = isObservedId(executionId) ? readObservedId(executionId) : []
+  return place === undefined ? retryIdOf(executionId) : liveIdOf(place.taskName, place.jobId)
 }
 
 function nameOf({ wanted }: BulkOrder, { ended, undoneAt }: BulkStanding): BulkState {

@@ -1,9 +1,10 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
-import { createTaskDashboardError, type ErrorCode } from '../../errors.ts'
+import { createTaskDashboardError } from '../../errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
 import type { Store } from '../../stores/store.ts'
+import type { OthersInBulk } from '../bulk/bulk-of-others.ts'
 import type { Observing } from '../monitoring/health.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import { observeQueues, redactByQueue } from '../observing/observe-queues.ts'
@@ -52,8 +53,8 @@ export interface Combined {
    * @param isVisible default: every task is
    */
   operationsOf(own: Operations, shown: Monitoring, isVisible?: (taskName: string) => boolean): Operations
-  /** See `createBulkActions`. */
-  refusalOf(taskName: string): ErrorCode | null
+  /** @param shown reads of both */
+  othersInBulk(shown: () => Monitoring): OthersInBulk
   /**
    * @param what the app does not do for them, as the end of a sentence
    * @throws OBSERVED_ONLY for a task of an existing queue
@@ -127,7 +128,7 @@ export function assembleCombined(queues: ResolvedQueues, options: ResolvedQueueA
         }
       })
     },
-    refusalOf: taskName => tasks.has(taskName) ? 'OBSERVED_ONLY' : null,
+    othersInBulk: shown => ({ ...observed.inBulk(shown), has: tasks.has }),
     refuse,
     checkName(taskName) {
       const clash = clashWith(queues.sources, taskName) ?? (tasks.has(taskName) ? clashText(queueTaskOf(taskName)) : null)

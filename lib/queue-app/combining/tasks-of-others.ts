@@ -1,5 +1,5 @@
 import { queueTaskOf } from '../../engine/observing/job-task.ts'
-import { plannedTimeOf } from '../../execution.ts'
+import { isObservedId } from '../../engine/observing/observed-id.ts'
 
 /** Which tasks of an app are existing queues, or names of their jobs. All others are its own. */
 export interface TasksOfOthers {
@@ -11,8 +11,7 @@ export interface TasksOfOthers {
 export function createTasksOfOthers(queueOf: (taskName: string) => object | undefined): TasksOfOthers {
   return {
     has: taskName => queueOf(queueTaskOf(taskName)) !== undefined,
-    // Ids of one's own are UUIDs, but for planned runs.
-    hasExecution: executionId => executionId.indexOf(':') > 0 && plannedTimeOf(executionId) === null
+    hasExecution: isObservedId
   }
 }
 

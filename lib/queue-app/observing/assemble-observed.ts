@@ -54,7 +54,8 @@ export function assembleObserved(
   const policyOf = async () => undefined
   const bulk = assembleBulk({
     engine, enqueue: original.enqueue, backend, documents: resultStore.documents, argumentsOf, policyOf, taskNames, holder: workerId,
-    now: () => resultStore.now(), onError
+    now: () => resultStore.now(), onError, covered: registry.covered, undoesRetries: false,
+    others: observed.inBulk(() => monitoring)
   })
   const operationsOf = {
     engine, argumentsOf, enqueue: original.enqueue, schedules, backend, taskNames, answers, audit, isStarted,
@@ -105,10 +106,12 @@ export function assembleObserved(
       retention.start()
       answers.start()
       audit.start()
+      if (options.manage) bulk.start()
     },
     async stop() {
       answers.stop()
       audit.stop()
+      await bulk.stop()
       await Promise.all([observed.stop(), retention.stop()])
       await backend.stop()
       await resultStore.stop()

@@ -18,7 +18,9 @@ import { createChangeClient } from '../../stores/redis/observing/change-client.t
 import { createReadDatabase } from '../../stores/postgres/observing/read-database.ts'
 import { createReadClient } from '../../stores/redis/observing/read-client.ts'
 import type { Store } from '../../stores/store.ts'
+import type { OthersInBulk } from '../bulk/bulk-of-others.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
+import type { ExecutionLookup } from '../operations/find-execution.ts'
 import type { Operations } from '../operations/operations.ts'
 import type { Redaction, RedactOptions } from '../redaction/redaction.ts'
 import { withRedactedArgs, withRedactedReads } from '../redaction/redacted-reads.ts'
@@ -26,7 +28,7 @@ import type { ShownRegistry } from '../scope/scoped-registry.ts'
 import type { ResolvedObservation, ResolvedSource } from './resolve-observe-options.ts'
 import { createFollower } from './follow-events.ts'
 import { createRunObserved } from './managing/run-observed.ts'
-import { createManagedOperations } from './managing/managed-operations.ts'
+import { createManagedExecutions, withPauses } from './managing/managed-operations.ts'
 import { createNotedFinishes } from './noted-finishes.ts'
 import { UNCHANGED_SCHEDULES, withoutChanges } from './observed-operations.ts'
 import { createNameClaim } from './claim-names.ts'
@@ -82,6 +84,7 @@ export interface Observation {
   readonly schedules: Schedules
   /** Writes of a dashboard, of all that a queue app has, as far as these queues may be changed. */
   changesOf(all: Operations, shown: Monitoring): Operations
+  inBulk(shown: () => Monitoring): OthersInBulk
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
   /** What keeps executions from being recorded, as a sentence; null if nothing does. */
@@ -166,7 +169,7 @@ export function observeQueues(
   })
   const claim = createNameClaim(resultStore, sources, onError)
   const { queueOf } = discovery
-  const managedFor = managed && createManagedOperations({ managed, engine: original, backend: ledger, queueOf, recorded })
+  const changesOf = managed && createManagedExecutions({ managed, engine: original, backend: ledger, queueOf, recorded })
   const runFor = managed && createRunObserved({ managed, server: SCHEDULERS, history: ledger, names, queueOf })
 
   return {
@@ -177,12 +180,16 @@ export function observeQueues(
     registry: createObservedRegistry(discovery, names),
     schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules,
     changesOf: (all, shown) => withoutChanges(
-      all, managedFor && runFor && {
+      all, changesOf && runFor && {
         runTask: runFor(async taskName => await shown.task(taskName) !== null),
-        ...managedFor({ find: shown.execution, removalOf: shown.removalOf }, all),
-        setScheduleEnabled: all.setScheduleEnabled, updateSchedule: all.updateSchedule, runSchedule: all.runSchedule
+        ...changesOf({ find: shown.execution, removalOf: shown.removalOf }), ...withPauses(all),
+        setScheduleEnabled: all.setScheduleEnabled, updateSchedule: all.updateSchedule, runSchedule: all.runSchedule, bulk: all.bulk
       }
     ),
+    inBulk(shown) {
+      const lookup: ExecutionLookup = { find: id => shown().execution(id), removalOf: id => shown().removalOf(id) }
+      return { has: () => true, changes: changesOf?.(lookup) ?? null, find: lookup.find }
+    },
     problem: () => [discovery.problem(), names.problem()].filter(text => text !== null).join('; ') || null,
     recordingProblem: () => reconciler.problem() ?? follower.problem(),
     async open() {

@@ -4,7 +4,7 @@ import { observedOnly } from './observed-registry.ts'
 
 type Managed = Pick<
   Operations, 'runTask' | 'retryExecution' | 'cancelExecution' | 'updateExecution' | 'pauseQueue' | 'resumeQueue' | 'setScheduleEnabled' |
-  'updateSchedule' | 'runSchedule'
+  'updateSchedule' | 'runSchedule' | 'bulk'
 >
 
 /**

@@ -85,20 +85,23 @@ t.test('with manage, existing queues are changed as by their owner, and own task
   t.equal(entries.items.length, 7, 'every write is in the audit log')
 })
 
-t.test('a bulk operation acts on own executions, and says of the others that they are only observed', async t => {
-  const { write, read, mail } = await startBoth(t)
-  const { status, body } = await write<BulkOperation>('POST', '/bulk', { action: 'retry', filter: { status: 'failed' }, dry_run: false })
-  t.equal(status, 202, JSON.stringify(body))
-  const done = await waitFor('the end', async () => {
-    const operation = await read<BulkOperation>(`/bulk/${body.operation_id}`)
-    return operation.state === 'done' && operation
+for (const manage of [false, true]) {
+  t.test(`a bulk operation acts on own executions, and on those of existing queues if they are managed: ${manage}`, async t => {
+    const { write, read, mail } = await startBoth(t, { manage })
+    const { status, body } = await write<BulkOperation>('POST', '/bulk', { action: 'retry', filter: { status: 'failed' }, dry_run: false })
+    t.equal(status, 202, JSON.stringify(body))
+    const done = await waitFor('the end', async () => {
+      const operation = await read<BulkOperation>(`/bulk/${body.operation_id}`)
+      return operation.state === 'done' && operation
+    })
+    t.match(done.progress, manage ? { done: 2, failed: 0 } : { done: 1, failed: 1 })
+    const items = await read<{ items: BulkItem[] }>(`/bulk/${body.operation_id}/items`)
+    t.same(items.items.map(each => [each.task_name, each.outcome, each.code]).toSorted(),
+      [manage ? ['mail', 'done', null] : ['mail', 'failed', 'OBSERVED_ONLY'], ['report', 'done', null]])
+    t.equal(await mail.getJobCountByTypes('failed'), manage ? 0 : 1)
+    t.match(await write('PUT', `/bulk/${body.operation_id}/undo`), { status: 200 }, 'own retries are taken back')
   })
-  t.match(done.progress, { done: 1, failed: 1 })
-  const items = await read<{ items: BulkItem[] }>(`/bulk/${body.operation_id}/items`)
-  t.same(items.items.map(each => [each.task_name, each.outcome, each.code]).toSorted(),
-    [['mail', 'failed', 'OBSERVED_ONLY'], ['report', 'done', null]])
-  t.equal(await mail.getJobCountByTypes('failed'), 1)
-})
+}
 
 t.test('enqueue and schedules for an existing queue reject with OBSERVED_ONLY', async t => {
   const { queueApp } = await startBoth(t)

@@ -26,22 +26,25 @@ interface Dependencies {
   recorded(execution: FinishedExecution): FinishedExecution
 }
 
-type ManagedOperations = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'updateExecution' | 'pauseQueue' | 'resumeQueue'>
+export type ManagedExecutions = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'updateExecution'>
 
-/**
- * Retries and cancels jobs of other code, where its queue still holds them, changes their priority, and pauses its queues. A retry is
- * BullMQ's: the same job runs again, and each of its finishes is an execution of its own.
- */
-export function createManagedOperations({ managed, engine, backend, queueOf, recorded }: Dependencies) {
-  return (
-    lookup: ExecutionLookup, { pauseQueue, resumeQueue }: Pick<Operations, 'pauseQueue' | 'resumeQueue'>
-  ): ManagedOperations => ({
+/** Pauses and resumes queues of other code. */
+export function withPauses({ pauseQueue, resumeQueue }: Operations): Pick<Operations, 'pauseQueue' | 'resumeQueue'> {
+  return {
     resumeQueue,
     async pauseQueue(name, pause = {}) {
       if ((pause.until ?? null) !== null) refuseEnd()
       return await pauseQueue(name, pause)
-    },
+    }
+  }
+}
 
+/**
+ * Retries and cancels jobs of other code, where its queue still holds them, and changes their priority. A retry is BullMQ's: the same job
+ * runs again, and each of its finishes is an execution of its own.
+ */
+export function createManagedExecutions({ managed, engine, backend, queueOf, recorded }: Dependencies) {
+  return (lookup: ExecutionLookup): ManagedExecutions => ({
     async retryExecution(executionId, { args } = {}) {
       if (args !== undefined) refuseArguments()
       const original = await findExecution(lookup, executionId)

@@ -1,0 +1,79 @@
+import { inTurns } from '../../collections/in-turns.ts'
+import { liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
+import { isTaskDashboardError } from '../../errors.ts'
+import { isOutOfReach } from '../../stores/failures/unavailable.ts'
+import type { ExecutionLookup } from '../operations/find-execution.ts'
+import type { Operations } from '../operations/operations.ts'
+import type { Acting } from './acting.ts'
+import type { PlannedItem, SettledItem } from './bulk-records.ts'
+
+/** Executions of existing queues in bulk operations. */
+export interface OthersInBulk {
+  /** Whether a task is one of theirs. */
+  has(taskName: string): boolean
+  /** Changes one of them. Null: they are only observed. */
+  readonly changes: Pick<Operations, 'retryExecution' | 'cancelExecution'> | null
+  readonly find: ExecutionLookup['find']
+}
+
+export const NO_OTHERS: OthersInBulk = { has: () => false, changes: null, find: async () => null }
+
+const CALLS_AT_A_TIME = 10
+/** Somebody else was faster, or the execution is in another state by now. */
+const SKIPPED: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'NOT_CANCELLABLE', 'EXECUTION_NOT_FOUND'])
+/** What an attempt before a crash leaves. Nobody can tell who did it then, so it counts as done: the item was there when it was planned. */
+const MAY_BE_DONE: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'EXECUTION_NOT_FOUND'])
+
+/** Changes executions of existing queues one by one, each as somebody would change it alone; see `createBulkActions`. */
+export function createBulkOfOthers({ has, changes, find }: OthersInBulk) {
+  return {
+    has,
+
+    async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+      return await inOrder(items, item => settleOne(acting, item))
+    },
+
+    async whatWasDone({ order: { action } }: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+      if (changes === null || action !== 'retry' && action !== 'cancel') return []
+      const done: SettledItem[] = []
+      await inTurns(items, async ([id, task]) => { if ((await jobOf(id))?.isSame !== true) done.push([id, task, 'done']) }, CALLS_AT_A_TIME)
+      return done
+    }
+  }
+
+  async function settleOne({ order, isFirstAttempt, stillHeld }: Acting, [id, task]: PlannedItem): Promise<SettledItem> {
+    const { action, by, reason } = order
+    if (changes === null || action !== 'retry' && action !== 'cancel') return [id, task, 'failed', 'OBSERVED_ONLY']
+    await stillHeld()
+    try {
+      if (action === 'retry') await changes.retryExecution(id)
+      else await changes.cancelExecution(id, { by, ...reason !== null && { reason } })
+      return [id, task, 'done']
+    } catch (error) {
+      if (isOutOfReach(error)) throw error
+      const code = isTaskDashboardError(error) ? error.code : 'INTERNAL'
+      if (!isFirstAttempt && (MAY_BE_DONE.has(code) || await hasRunAgain(id))) return [id, task, 'done']
+      return [id, task, SKIPPED.has(code) ? 'skipped' : 'failed', code]
+    }
+  }
+
+  /** What became of its job; null if nobody has it any more. */
+  async function jobOf(executionId: string) {
+    const [place] = readObservedId(executionId)
+    const job = place === undefined ? null : await find(liveIdOf(place.taskName, place.jobId))
+    return job && { isSame: job.finishedAt === place!.finishedOn }
+  }
+
+  /** Its queue may have removed the job since, as owners can ask for. */
+  async function hasRunAgain(executionId: string): Promise<boolean> {
+    return (await jobOf(executionId))?.isSame === false
+  }
+}
+
+export type BulkOfOthers = ReturnType<typeof createBulkOfOthers>
+
+async function inOrder(items: readonly PlannedItem[], settle: (item: PlannedItem) => Promise<SettledItem>): Promise<SettledItem[]> {
+  const settled = new Map<PlannedItem, SettledItem>()
+  await inTurns(items, async item => { settled.set(item, await settle(item)) }, CALLS_AT_A_TIME)
+  return items.map(item => settled.get(item)!)
+}

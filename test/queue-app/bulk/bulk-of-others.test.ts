@@ -1,0 +1,84 @@
+import t from 'tap'
+import { createTaskDashboardError } from '../../../lib/errors.ts'
+import type { ExecutionDetail } from '../../../lib/execution.ts'
+import type { Acting } from '../../../lib/queue-app/bulk/acting.ts'
+import type { BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
+import type { PlannedItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { createBulkOfOthers, type OthersInBulk } from '../../../lib/queue-app/bulk/bulk-of-others.ts'
+import type { Operations } from '../../../lib/queue-app/operations/operations.ts'
+
+const FAILED_AT = 1_000
+
+/** What each job is by now: not there, failed then, failed again since, or running. */
+const JOBS: Readonly<Record<string, number | null>> = { same: FAILED_AT, again: FAILED_AT + 5, running: null }
+const item = (name: string): PlannedItem => [`emails:${name}@${FAILED_AT}`, 0]
+
+function acting(isFirstAttempt: boolean, action: BulkOrder['action'] = 'retry'): Acting {
+  const order = { action, by: 'ada', reason: 'twice' } as BulkOrder
+  return { order, operationId: 'o', taskNames: ['emails'], executionIds: null, isFirstAttempt, stillHeld: async () => {} }
+}
+
+/** A queue in which every change is answered so. */
+function answering(change: () => Promise<unknown>, calls: string[] = []): OthersInBulk {
+  const called = async (id: string) => {
+    calls.push(id)
+    return await change() as never
+  }
+  return {
+    has: () => true,
+    changes: { retryExecution: called, cancelExecution: called } satisfies Pick<Operations, 'retryExecution' | 'cancelExecution'>,
+    async find(executionId) {
+      const name = executionId.slice('emails:'.length)
+      return name in JOBS ? { executionId, finishedAt: JOBS[name] } as ExecutionDetail : null
+    }
+  }
+}
+
+const refused = (code: Parameters<typeof createTaskDashboardError>[0]) => async () => { throw createTaskDashboardError(code, ['x']) }
+
+t.test('each answer of a queue is an outcome', async t => {
+  for (const [action, answer, first, later] of [
+    ['retry', async () => {}, ['done'], ['done']],
+    ['retry', refused('ALREADY_RETRIED'), ['skipped', 'ALREADY_RETRIED'], ['done']],
+    ['retry', refused('NOT_RETRYABLE'), ['failed', 'NOT_RETRYABLE'], ['failed', 'NOT_RETRYABLE']],
+    ['retry', refused('CONFLICT'), ['failed', 'CONFLICT'], ['failed', 'CONFLICT']],
+    ['retry', async () => { throw new RangeError('no') }, ['failed', 'INTERNAL'], ['failed', 'INTERNAL']],
+    ['cancel', refused('NOT_CANCELLABLE'), ['skipped', 'NOT_CANCELLABLE'], ['skipped', 'NOT_CANCELLABLE']],
+    ['cancel', refused('EXECUTION_NOT_FOUND'), ['skipped', 'EXECUTION_NOT_FOUND'], ['done']],
+    ['delete', async () => {}, ['failed', 'OBSERVED_ONLY'], ['failed', 'OBSERVED_ONLY']]
+  ] as const) {
+    const others = createBulkOfOthers(answering(answer))
+    const [[id, task]] = [item('same')]
+    t.same(await others.settle(acting(true, action), [item('same')]), [[id, task, ...first]], `${action} ${first.join(' ')}`)
+    t.same(await others.settle(acting(false, action), [item('same')]), [[id, task, ...later]], `${action} ${first.join(' ')}, taken over`)
+  }
+})
+
+t.test('a job that ran again and was removed since counts as done for whoever takes over', async t => {
+  const others = createBulkOfOthers(answering(refused('CONFLICT')))
+  const outcomes = await others.settle(acting(false), ['same', 'again', 'running', 'gone'].map(item))
+  t.same(outcomes.map(([, , outcome]) => outcome), ['failed', 'done', 'done', 'failed'])
+})
+
+t.test('of a batch that was broken off, what moved was done', async t => {
+  const others = createBulkOfOthers(answering(async () => {}))
+  const done = await others.whatWasDone(acting(false), ['same', 'again', 'running', 'gone'].map(item))
+  t.same(done.map(([id]) => id).toSorted(), ['again', 'gone', 'running'].map(name => item(name)[0]))
+  t.same(await others.whatWasDone(acting(false, 'delete'), [item('again')]), [])
+})
+
+t.test('a queue that is out of reach ends the batch, and one that is only observed is never called', async t => {
+  const away = createBulkOfOthers(answering(refused('BROKER_UNAVAILABLE')))
+  await t.rejects(away.settle(acting(true), [item('same')]), { code: 'BROKER_UNAVAILABLE' })
+  const unconfirmed = createBulkOfOthers(answering(refused('UNCONFIRMED')))
+  await t.rejects(unconfirmed.settle(acting(true), [item('same')]), { code: 'UNCONFIRMED' })
+
+  const calls: string[] = []
+  const lost = createBulkOfOthers(answering(async () => {}, calls))
+  const takenOver = { ...acting(true), stillHeld: async () => { throw new Error('lease lost') } }
+  await t.rejects(lost.settle(takenOver, [item('same')]), /lease lost/)
+  const observed = createBulkOfOthers({ ...answering(async () => {}, calls), changes: null })
+  t.match(await observed.settle(acting(true), [item('same')]), [[item('same')[0], 0, 'failed', 'OBSERVED_ONLY']])
+  t.same(await observed.whatWasDone(acting(false), [item('again')]), [])
+  t.same(calls, [])
+})
