@@ -1,3 +1,4 @@
+import { CHECK_RIGHTS } from './needed-rights.ts'
 import { PRIORITIZED_SCORE_PER_LEVEL } from '../../jobs/redis-job.ts'
 
 /**
@@ -12,7 +13,7 @@ local meta = queue .. 'meta'
 local paused, concurrency, version, maxEvents = unpack(redis.call('HMGET', meta, 'paused', 'concurrency', 'version', 'opts.maxLenEvents'))
 local major = tonumber(string.match(version or '', '^bullmq:(%d+)%.'))
 if major ~= 5 and major ~= 6 then return 'other_version' end
-
+${CHECK_RIGHTS}
 local function event(...)
   redis.call('XADD', queue .. 'events', 'MAXLEN', '~', tonumber(maxEvents) or 10000, '*', 'event', ...)
 end

@@ -106,7 +106,8 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
     try {
       outcome = await work()
     } catch (error) {
-      if (isOutOfReach(error)) throw createTaskDashboardError('UNCONFIRMED', [], { cause: error })
+      // What a server refuses, it will refuse later too.
+      if (isOutOfReach(error) && error.code !== 'STORE_REFUSED') throw createTaskDashboardError('UNCONFIRMED', [], { cause: error })
       await takeBack()
       throw error
     }
