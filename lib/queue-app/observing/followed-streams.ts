@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import type { JobNames } from './names/job-names.ts'
 import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
-import { afterEvents, begunAfter, compareWithStream, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
+import { afterEvents, beginningOf, compareWithStream, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
 
 /** How far the stream of each queue was read, what its events told, and what nobody could read. */
 export interface FollowedStreams {
@@ -71,12 +71,10 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     const [{ at, aheadMs }, stored] = await Promise.all([
       server.now().then(at => ({ at, aheadMs: at - Date.now() })), progress.positions(fresh)
     ])
-    const positions = new Map(fresh.map((queue, index) => [
-      queue, stored[index] ?? (queue.absentAt === undefined ? NOT_BEGUN : begunAfter(queue.absentAt + aheadMs))
-    ]))
-    const streams = await streamsOf(positions)
-    for (const [queue, known] of positions) {
+    const streams = await streamsOf(new Map(fresh.map((queue, index) => [queue, stored[index] ?? NOT_BEGUN])))
+    for (const [index, queue] of fresh.entries()) {
       const stream = streams.get(queue)
+      const known = beginningOf(stored[index] ?? null, stream, queue.absentAt === undefined ? undefined : queue.absentAt + aheadMs)
       const position = stream === undefined ? known : compareWithStream(known, stream, at)
       reportGap(queue.taskName, known, position)
       followed.set(queue.taskName, {

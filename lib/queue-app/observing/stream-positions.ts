@@ -32,8 +32,24 @@ const MAX_GAPS = 20
  * Of a queue that was not there at a time: what its stream has lost since is a gap.
  * @param at by the server's clock
  */
-export function begunAfter(at: number): StreamPosition {
+function begunAfter(at: number): StreamPosition {
   return { ...NOT_BEGUN, counted: 0, sureUntil: at }
+}
+
+/**
+ * Where the events of a queue begin to count. One that was not there at a time has a new stream, of which everything counts, unless the
+ * stream has an event from before: then it was there and could not be read, or was imported.
+ * @param stored from an earlier process, or from before the queue was gone
+ * @param stream null if there is none, undefined if it is not known
+ * @param absentAt by the server's clock
+ */
+export function beginningOf(
+  stored: StreamPosition | null, stream: StreamState | null | undefined, absentAt: number | undefined
+): StreamPosition {
+  const oldest = stream?.firstId ?? stream?.lastId
+  const isNew = absentAt !== undefined && stream !== null && (oldest === undefined || timeOfEvent(oldest) >= absentAt)
+  if (isNew && (stored === null || stream !== undefined)) return { ...begunAfter(absentAt), gaps: stored?.gaps ?? [] }
+  return stored ?? NOT_BEGUN
 }
 
 /**

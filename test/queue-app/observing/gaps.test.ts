@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
-import { afterEvents, compareWithStream, NOT_BEGUN, sayGap, stepPast } from '../../../lib/queue-app/observing/stream-positions.ts'
+import {
+  afterEvents, beginningOf, compareWithStream, NOT_BEGUN, sayGap, stepPast
+} from '../../../lib/queue-app/observing/stream-positions.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -40,6 +42,25 @@ t.test('a stream that began again or went back is not taken for a trimmed one', 
   t.match(grown, { position: '50-0', counted: null, gaps: [] }, 'and has new ones since: they are counted once they are read')
   t.match(compareWithStream(afterEvents(grown, '70-0', 3), { added: 98, length: 40, firstId: '11-0', lastId: '70-0' }, 80),
     { position: '70-0', counted: 98, gaps: [] })
+})
+
+t.test('of a queue that was not there, everything is missed; of one that was only hidden or imported, nothing is', async t => {
+  const lost = (stored: Parameters<typeof beginningOf>[0], absentAt: number | undefined, firstId: string | null) => {
+    const stream = { added: 6_000, length: firstId === null ? 0 : 1_000, firstId, lastId: '950-0' }
+    return compareWithStream(beginningOf(stored, stream, absentAt), stream, 1_000).gaps.at(-1)?.events ?? 0
+  }
+  const stored = { position: '50-0', counted: 100, gaps: [] }
+  t.equal(lost(null, 500, '600-0'), 5_000, 'a new queue')
+  t.equal(lost(null, 500, null), 6_000, 'a new queue whose stream was emptied')
+  t.equal(lost(null, 500, '400-0'), 0, 'a queue that became readable, or was imported: it has events from before')
+  t.equal(lost(null, undefined, '600-0'), 0, 'a queue at the start of the dashboard')
+  t.equal(lost(stored, 500, '600-0'), 5_000, 'a queue that was gone and is there again counts from the beginning')
+  t.equal(lost({ ...stored, counted: 5_000 }, 500, '600-0'), 5_000, 'also if it has become longer than what was read')
+  t.equal(lost(stored, 500, '40-0'), 4_900, 'a queue that was hidden counts from where it was read')
+  const missed = { ...stored, gaps: [{ events: 1, from: 2, to: 3 }] }
+  t.match(beginningOf(missed, undefined, 500), { counted: 100 }, 'as long as nobody knows')
+  t.match(beginningOf(missed, { added: 1, length: 1, firstId: '600-0', lastId: '600-0' }, 500),
+    { counted: 0, gaps: [{ events: 1 }] }, 'what was missed before stays')
 })
 
 t.test('what was stepped past is stated by its exact number, if the server counts', async t => {
