@@ -62,7 +62,7 @@ export interface JobPlace { readonly queueName: string; readonly id: string }
 export interface StoredArgs { readonly args: string | null | undefined; readonly bytes: number }
 
 /** Limits for errors and progress in lists, in characters or bytes; the rest comes with the execution itself. */
-export const LISTED = { failedReason: 10_000, stackLine: 500, progressBytes: 65_536, stacktraceBytes: 4_194_304 } as const
+export const LISTED = { failedReason: 10_000, stackLine: 500, progressBytes: 65_536, stacktraceBytes: 131_072 } as const
 
 /** Pending and running counts of a queue. Planned runs of a schedule wait for their time, not for a worker, so they count as neither. */
 export function inFlightOf({ waiting, prioritized, delayed, active, planned, waitingChildren = 0 }: StateCounts): InFlightCounts {

@@ -9,9 +9,9 @@ import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/red
 /** A script blocks the server: this many jobs take a few milliseconds. One queue may have more, up to a page of each state. */
 const JOBS_AT_A_TIME = 500
 const ARGS_AT_A_TIME = 32
-/** Ids that one script skips, mostly planned runs, before it returns what it has. */
+/** Ids that one script skips, mostly planned runs, before it returns what it has. It looks at a few of each range all the same. */
 const MAX_PASSED_OVER = 2_000
-/** Ids that it reads at a time once it has skipped some. */
+/** Ids that it reads at a time once it has skipped some, and at least of each range. */
 const READ_AFTER_SKIPS = 100
 
 /** Lists of many queues, one script each. All keys of the store are in one hash slot. */
@@ -155,13 +155,13 @@ local function valuesOf(key)
     short(key, 'progress', ${LISTED.progressBytes}), values[8], values[9]}
 end
 
-local answers = {}
+local answers, passedOver = {}, 0
 for i = 2, #ARGV, ${RANGE_FIELDS.length} do
   local ${RANGE_FIELDS.join(', ')} = unpack(ARGV, i, i + ${RANGE_FIELDS.length - 1})
   local queue, state, isNewest = KEYS[1] .. ':' .. queueName .. ':', list, order == 'newest'
   local at, size, from = tonumber(offset), tonumber(size), tonumber(from)
   local jobs, isEnd, looked = {}, 0, 0
-  while #jobs < size and isEnd == 0 and looked < ${MAX_PASSED_OVER} do
+  while #jobs < size and isEnd == 0 and (looked < ${READ_AFTER_SKIPS} or passedOver < ${MAX_PASSED_OVER}) do
     local wanted = looked == 0 and size or ${READ_AFTER_SKIPS}
     local ids = idsOf(queue .. state, state, isNewest, at, wanted)
     if #ids < wanted then isEnd = 1 end
@@ -171,6 +171,8 @@ for i = 2, #ARGV, ${RANGE_FIELDS.length} do
       if not (state == 'delayed' and (dueOf(id) or 0) > now) and not isNear(key, id, state, isNewest, from) then
         local values = valuesOf(key)
         if values then jobs[#jobs + 1] = {id, at, values} end
+      else
+        passedOver = passedOver + 1
       end
       if #jobs == size then
         if index < #ids then isEnd = 0 end

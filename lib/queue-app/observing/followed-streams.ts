@@ -122,7 +122,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
       }
       const events = found.get(taskName) ?? []
       // Owners may publish events of their own, with any fields.
-      const added = events.filter(({ fields: { event } }) => event === 'added')
+      const added = events.filter(({ fields: { event, jobId } }) => event === 'added' && jobId !== undefined)
       names?.note(added.flatMap(({ fields: { name: jobName } }) => jobName === undefined ? [] : [{ taskName, jobName }]))
       const last = events.at(-1)
       if (last === undefined) continue

@@ -140,7 +140,7 @@ const TELLING: ReadonlySet<string> = new Set(['added', 'waiting', 'delayed', 'ac
 function advance(story: Story, event: string, { name, delay, prev }: QueueEvent['fields'], at: number): void {
   if (event === 'added') Object.assign(story, { ...UNTOLD, name: name ?? null, addedAt: at })
   // After a start it is a retry, or a parent that goes on.
-  else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt ??= at
+  else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt = Math.min(story.dueAt ?? at, at)
   else if (event === 'delayed' && story.starts === 0) story.dueAt = wholeOf(delay) ?? at
   else if (event === 'active') {
     story.starts++
@@ -181,7 +181,7 @@ function rebuild(
     submittedAt,
     startedAt,
     finishedAt: at,
-    waitMs: story.firstStart === null || story.addedAt === null ? null : Math.max(story.firstStart - (story.dueAt ?? story.addedAt), 0),
+    waitMs: waitOf(story),
     durationMs: startedAt === null ? null : Math.max(at - startedAt, 0),
     progress: null,
     error,
@@ -194,6 +194,11 @@ function rebuild(
     ...(story.name !== null && { jobName: story.name }),
     missing
   }
+}
+
+/** From when it could start. An owner may add a job with a time of long ago, and start one before its time. */
+function waitOf({ addedAt, dueAt, firstStart }: Story): number | null {
+  return firstStart === null || addedAt === null ? null : Math.max(firstStart - Math.max(dueAt ?? addedAt, addedAt), 0)
 }
 
 /** The id of the event makes it unique: an owner may use the id of a removed job again in the same millisecond. */

@@ -33,7 +33,8 @@ export interface ExecutionHistory {
  * from the result backend. Finished executions never change, so their pages are exact. The in-flight part is live: an execution that starts
  * or finishes between two pages moves to its new time. With newest first, that is before the first page, so later pages omit it. With
  * oldest first, it is toward the end, where it appears again. An execution that moves while a page is read appears on it once, because
- * pending and running executions are read together, then finished ones. Between its finish and its record, usually 20 ms, it is on no page;
+ * pending and running executions of a queue are read together, then finished ones. If a page needs more of a queue, it reads again: what
+ * started in between is missing on it, and at its new time when the list is read anew. Between its finish and its record, usually 20 ms, it is on no page;
  * `find` has it.
  *
  * If the result backend stops scanning early, in-flight executions older than that point wait for the next page. The reverse does not hold:

@@ -38,3 +38,23 @@ function firstOf(open: ReadonlyArray<{ readonly taskName: string; readonly from:
   }
   return new Map([...first].sort())
 }
+
+t.test('an execution waited from when it could start until it started', t => {
+  type Told = readonly [at: number, event: string, delay?: number]
+  const cases: ReadonlyArray<readonly [what: string, events: readonly Told[], waitMs: number]> = [
+    ['at once', [[100, 'added'], [100, 'waiting'], [130, 'active']], 30],
+    ['delayed', [[100, 'added'], [100, 'delayed', 500], [510, 'waiting'], [530, 'active']], 30],
+    ['delayed, and started as it was due', [[100, 'added'], [100, 'delayed', 500], [530, 'active']], 30],
+    ['promoted before it was due', [[100, 'added'], [100, 'delayed', 5_000], [200, 'waiting'], [230, 'active']], 30],
+    ['delayed until a time of long ago', [[100, 'added'], [100, 'delayed', 1], [120, 'waiting'], [130, 'active']], 30],
+    ['retried', [[100, 'added'], [100, 'waiting'], [130, 'active'], [140, 'delayed', 900], [900, 'waiting'], [990, 'active']], 30]
+  ]
+  for (const [what, events, waitMs] of cases) {
+    const stories = createJobStories()
+    const queue = { taskName: 'q', name: 'q' }
+    for (const [at, event, delay] of events)
+      stories.tell(queue, { id: `${at}-0`, fields: { event, jobId: '1', ...delay !== undefined && { delay: String(delay) } } })
+    t.equal(stories.tell(queue, { id: '1000-0', fields: { event: 'completed', jobId: '1' } })?.rebuild().waitMs, waitMs, what)
+  }
+  t.end()
+})

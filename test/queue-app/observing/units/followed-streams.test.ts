@@ -66,7 +66,9 @@ t.test('a name is known when its first job is added, and not only when that has 
   const streams = createFollowedStreams({ progress, names, onError: error => t.fail(error.message) })
   await streams.begin(server, [queue])
   const events = [
-    { event: 'added', jobId: '1', name: 'welcome' }, { event: 'added', jobId: '2', name: 'invoice' }, { event: 'completed', jobId: '1' }
+    { event: 'added', jobId: '1', name: 'welcome' }, { event: 'added', jobId: '2', name: 'invoice' }, { event: 'completed', jobId: '1' },
+    // Of the owner, about something else.
+    { event: 'added', name: 'a file in the bucket' }
   ].map((fields, index) => ({ id: `${index + 1}-0`, fields }))
   const finishes = await streams.take(server, { queues: [queue], events: new Map([['mail', events]]), unfinished: [] })
   t.equal(finishes.length, 1)

@@ -17,7 +17,9 @@ import { scheduleTexts } from '../../texts/schedules.ts'
 /** Composes the call that creates a schedule; the reader runs it elsewhere. */
 export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   const needsReason = useAllowed().needsReason('schedules:create')
-  const { data: tasks, failure } = useSettled(useQuery(tasksQuery))
+  const { data: all, failure } = useSettled(useQuery(tasksQuery))
+  // The code that owns a queue creates its schedules.
+  const tasks = useMemo(() => all?.filter(({ type }) => type !== 'external'), [all])
   const [draft, setDraft] = useDraft<ScheduleDraft>('new-schedule', () => ({
     ...emptyDraft, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
   }))
