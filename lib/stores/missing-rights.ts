@@ -1,5 +1,5 @@
 import { findLackingRights } from './postgres/preflight.ts'
-import { describeMissing, findMissingRights } from './redis/checks/preflight.ts'
+import { describeMissing, findMissingRights } from './redis/checks/check-rights.ts'
 import { budgetsOf, SERVER_PATIENCE_MS } from '../time/budgets.ts'
 import type { Store, StoreOptions } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { isFinal } from '../format/executions/final-failure.ts'
+import { isFinal } from '../format/health/final-failure.ts'
 import { ApiError } from './request.ts'
 
 /** How long a view that could not be loaded waits before it retries. */

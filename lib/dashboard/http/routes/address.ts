@@ -20,6 +20,9 @@ export interface Address {
 export function addressFrom(path: string): Address {
   const match = /^(?<before>.*\/):(?<parameter>\w+)(?:\/(?<followedBy>\w+))?$/.exec(path)
   if (!match?.groups) return { url: path, parameter: null, followedBy: null }
+  // Its route would never be found.
+  if (match.groups['followedBy'] !== undefined && FOLLOWING_WORD.exec(path)?.[1] !== match.groups['followedBy'])
+    throw new Error(`Add the noun of ${path} to NOUNS in address.ts`)
   return { url: `${match.groups['before']}*`, parameter: match.groups['parameter']!, followedBy: match.groups['followedBy'] ?? null }
 }
 
@@ -38,7 +41,9 @@ export const followedByStrategy = {
   mustMatchWhenDerived: false
 }
 
-const FOLLOWING_WORD = /\/api\/(?:tasks|schedules|executions|failures|queues|bulk)\/[^/]+\/([a-z]+)\/?$/
+/** Nouns with a route that has a word after the name or id. In any other address of the host the last word means nothing here. */
+const NOUNS = ['tasks', 'schedules', 'executions', 'failures', 'queues', 'bulk']
+const FOLLOWING_WORD = new RegExp(String.raw`/api/(?:${NOUNS.join('|')})/[^/]+/([a-z]+)/?$`)
 
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/)

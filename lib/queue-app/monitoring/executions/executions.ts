@@ -30,12 +30,12 @@ export interface ExecutionHistory {
 
 /**
  * One history from two sources, merged by the time of the last change: executions in flight, read live from the engine, and finished ones
- * from the result backend. Finished executions never change, so their pages are exact. The in-flight part is live: an execution that starts
- * or finishes between two pages moves to its new time. With newest first, that is before the first page, so later pages omit it. With
- * oldest first, it is toward the end, where it appears again. An execution that moves while a page is read appears on it once, because
- * pending and running executions of a queue are read together, then finished ones. If a page needs more of a queue, it reads again: what
- * started in between is missing on it, and at its new time when the list is read anew. Between its finish and its record, usually 20 ms, it is on no page;
- * `find` has it.
+ * from the result backend. Finished executions never change, so their pages are exact. The in-flight part is live: an execution that
+ * starts or finishes between two pages moves to its new time. With newest first, that is before the first page, so later pages omit it.
+ * With oldest first, it is toward the end, where it appears again. An execution that moves while a page is read appears on it once,
+ * because pending and running executions of a queue are read together, then finished ones. If a page needs more of a queue, it reads
+ * again: what started in between is missing on it, and at its new time when the list is read anew. Between its finish and its record,
+ * usually 20 ms, it is on no page; `find` has it.
  *
  * If the result backend stops scanning early, in-flight executions older than that point wait for the next page. The reverse does not hold:
  * with a narrow filter on a long queue, some in-flight executions appear on later pages.

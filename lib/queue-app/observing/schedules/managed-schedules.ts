@@ -13,7 +13,7 @@ import { invalidSchedule } from '../../../scheduler/definitions/schedule-input.t
 import type { Edit } from '../../../scheduler/definitions/schedule-store.ts'
 import type { ScheduleChanges, ScheduleRecord, Schedules } from '../../../scheduler/schedules.ts'
 import { confirmed, isOutOfReach } from '../../../stores/failures/unavailable.ts'
-import { UNCHANGED_SCHEDULES } from '../observed-operations.ts'
+import { UNCHANGED_SCHEDULES } from '../without-changes.ts'
 import type { ObservedScheduleReads } from './observed-schedules.ts'
 import { changedDefinition, changeTo, definitionOf, EDITED_FIELDS } from './owners-change.ts'
 import { newBook, type OwnersDefinition, type ScheduleBook, type ScheduleBooks } from './schedule-book.ts'

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { RedisClient, StoreOptions } from '../../store.ts'
-import { INFO_REFUSED, infoField } from './info.ts'
+import { INFO_REFUSED, infoField, OLDEST } from './info.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { watchedNames } from '../source/sentinels.ts'
 
@@ -19,7 +19,8 @@ export async function checkServer(
   }
   const version = field('redis_version') ?? '0'
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major < 6 || (major === 6 && minor < 2)) refuse(`it is version ${version}; 6.2 or newer is needed`)
+  if (major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor))
+    refuse(`it is version ${version}; ${OLDEST.major}.${OLDEST.minor} or newer is needed`)
   const policy = field('maxmemory_policy')
   if (policy !== undefined && policy !== 'noeviction') {
     options.onError(

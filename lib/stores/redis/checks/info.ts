@@ -1,10 +1,13 @@
+/** The oldest version of Redis that works. */
+export const OLDEST = { major: 6, minor: 2 } as const
+
 /** A field of an INFO response, or undefined. */
 export function infoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
 }
 
 /**
- * Stands in for the response of a server that refuses INFO. The version is new enough, as `preflight.ts` verifies by the commands it knows.
- * Everything else is unknown.
+ * Stands in for the response of a server that refuses INFO. The version is new enough, as `check-rights.ts` verifies by the commands of
+ * `needed-commands.ts`. Everything else is unknown.
  */
-export const INFO_REFUSED = 'info_refused:1\r\nredis_version:6.2.0\r\n'
+export const INFO_REFUSED = `info_refused:1\r\nredis_version:${OLDEST.major}.${OLDEST.minor}.0\r\n`

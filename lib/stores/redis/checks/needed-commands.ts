@@ -1,7 +1,7 @@
 import type { StoreOptions } from '../../store.ts'
 
 /**
- * Every command that our scripts, BullMQ's scripts and the clients need, and how `preflight.ts` tries it on a key `K` with a short-lived
+ * Every command that our scripts, BullMQ's scripts and the clients need, and how `check-rights.ts` tries it on a key `K` with a short-lived
  * string: the command fails because of its type or arguments, or changes nothing permanent. Redis checks rights before both, but the number
  * of arguments before the rights.
  * A test runs everything with exactly these rights, and compares them with all scripts.

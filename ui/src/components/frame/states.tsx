@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../../hooks/use-settled.ts'
-import { isFinal, isMissing } from '../../format/executions/final-failure.ts'
+import { isFinal, isMissing } from '../../format/health/final-failure.ts'
 import { formatClock } from '../../format/time/time.ts'
 import { useTick } from '../../hooks/use-now.ts'
 import { SignInAgain } from './sign-in-again.tsx'
