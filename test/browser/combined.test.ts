@@ -62,6 +62,11 @@ for (const [manage, offered] of [
     t.equal(await panel.getByRole('button', { name: /Delete/ }).count(), 0)
     t.same(await findViolations(page), [])
 
+    await page.goto(`${mount}/schedules?new=1`)
+    const task = page.getByRole('dialog', { name: 'New schedule' }).getByRole('combobox', { name: 'Task' })
+    await task.getByRole('option', { name: 'invoices' }).waitFor({ state: 'attached' })
+    t.same(await task.getByRole('option').allInnerTexts(), ['invoices'], 'the owner of a queue creates its schedules')
+
     for (const [task, isSelectable] of [['invoices', true], ['emails', manage]] as const) {
       const rights = page.waitForResponse(/api\/session\?task_name=/)
       await page.goto(`${mount}/executions?task=${task}&status=failed`)

@@ -249,3 +249,21 @@ t.test('a user who may only read can observe, and is told what is missing when s
   await reader.operations.resumeQueue('emails')
   t.equal(await queue.isPaused(), false)
 })
+
+t.test('all failed jobs are retried in bulk', async t => {
+  const url = await postgresUrl(t)
+  const queue = await openOwner(t, url)
+  const ran = startWorker(t, url)
+  const jobs = await queue.addBulk(Array.from({ length: 20 }, (_, to) => ({ name: 'send', data: { fail: true, to } })))
+  const queueApp = await open(t, url)
+  await waitFor('the history', async () => (await queueApp.monitoring.statistics()).executions.failed === 20)
+  for (const job of jobs) await job.updateData({ fail: false })
+  const { operationId } = await queueApp.operations.bulk.create({ action: 'retry', filter: {}, taskNames: ['emails'], tasksLeftOut: 0 })
+  const ended = await waitFor('the end', async () => {
+    const operation = await queueApp.monitoring.bulk.find(operationId)
+    return operation?.state === 'done' && operation
+  })
+  t.match(ended.progress, { done: 20, skipped: 0, failed: 0 })
+  await waitFor('their retries', async () => (await queueApp.monitoring.statistics()).executions.success === 20)
+  t.equal(ran.length, 40)
+})

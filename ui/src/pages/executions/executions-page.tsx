@@ -8,6 +8,7 @@ import { RangeProblem } from '../../components/stats/range-problem.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/states.tsx'
 import { isFiltered, NO_FILTER, type ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { useAddress } from '../../hooks/use-address.ts'
+import { useSlowly } from '../../hooks/use-slowly.ts'
 import { useExecutionFilter } from '../../hooks/use-execution-filter.ts'
 import { useLiveHistory, type LiveHistory } from '../../hooks/use-live-history.ts'
 import { useTimeRange } from '../../hooks/use-time-range.ts'
@@ -22,6 +23,8 @@ import { useNeighboursAhead } from './use-neighbours-ahead.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
 const TASKS_ASKED_EVERY_MS = 60_000
+/** The names of a filter can wait until the page is there. */
+const TASKS_ASKED_AFTER_MS = 500
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
 
 /** Every execution, the one that changed last first: searched, filtered, and one of them open beside the list. */
@@ -30,7 +33,8 @@ export function ExecutionsPage() {
   const filter = useExecutionFilter()
   const history = useLiveHistory(filter)
   const { counts, ...counted } = useCounts(filter, history.isCountable)
-  const { data: tasks } = useQuery({ ...tasksQuery, staleTime: TASKS_ASKED_EVERY_MS })
+  const isThere = useSlowly(true, TASKS_ASKED_AFTER_MS, false)
+  const { data: tasks } = useQuery({ ...tasksQuery, staleTime: TASKS_ASKED_EVERY_MS, enabled: isThere })
   const fault = faultOf(history.settled.failure)
   const openId = address.get('execution')
   useNeighboursAhead(history.executions, openId)
