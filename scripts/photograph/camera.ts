@@ -4,6 +4,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export const FOLDER = 'docs/images'
 export const STEP_MS = 30_000
+/** Of a page: text stays sharp. */
+const QUALITY = 85
 const WIDE = { width: 1440, height: 900 }
 
 export interface Shot {
@@ -24,7 +26,7 @@ export async function photograph(browser: Browser, name: string, address: string
     // Not `networkidle`: the page asks for news all the time.
     await page.goto(address, { waitUntil: 'commit' })
     await (shot.before ?? whole)(page)
-    await take(page, name)
+    await takeWebp(page, name, QUALITY)
   } finally {
     await context.close()
   }
@@ -36,12 +38,6 @@ export async function whole(page: Page): Promise<void> {
   await page.locator('.skeleton-row, .skeleton-text').first().waitFor({ state: 'detached' })
   // Charts are drawn a frame later, and counts settle.
   await page.waitForTimeout(1_500)
-}
-
-export async function take(page: Page, name: string): Promise<void> {
-  await mkdir(FOLDER, { recursive: true })
-  await page.screenshot({ path: `${FOLDER}/${name}.png` })
-  console.log(`${FOLDER}/${name}.png`)
 }
 
 /** What is in sight, as WebP, which Playwright itself does not write: a third of the size of PNG. `name` may have a folder. */

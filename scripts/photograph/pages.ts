@@ -9,27 +9,30 @@ const PHONE = { viewport: { width: 375, height: 812 } }
 const DARK = { colorScheme: 'dark' } as const
 const TABLET = { viewport: { width: 768, height: 1024 } }
 
-/** Every page of the demo, as the README and docs/interface.md show them. */
+/** Every page of the demo, and the one that the README shows. */
 export async function photographPages(browser: Browser): Promise<void> {
   await withDemo(async address => {
     console.log(`${address} runs for ${RUNS_FOR_MS / 1000} s …`)
     await sleep(RUNS_FOR_MS)
     await photograph(browser, 'dashboard', address, { context: { viewport: { width: 1440, height: 1100 } }, before: wholeDashboard })
-    await photograph(browser, 'dashboard-dark', address, { context: DARK, before: wholeDashboard })
-    await photograph(browser, 'dashboard-phone', address, { context: PHONE, before: wholeDashboard })
-    await photograph(browser, 'failures', `${address}/failures`)
-    await photograph(browser, 'failure-group', `${address}/failures`, { before: openFirst })
-    await photograph(browser, 'executions', `${address}/executions`)
-    await photograph(browser, 'executions-phone', `${address}/executions?status=failed`, { context: PHONE })
-    await photograph(browser, 'execution', `${address}/executions?status=failed`, { before: openFirst })
-    await photograph(browser, 'execution-dark', `${address}/executions?status=success`, { context: DARK, before: openFirst })
-    await photograph(browser, 'tasks', `${address}/tasks`)
-    await photograph(browser, 'schedules', `${address}/schedules`)
-    await photograph(browser, 'schedules-tablet', `${address}/schedules`, { context: TABLET })
-    await photograph(browser, 'schedule', `${address}/schedules`, { before: openFirst })
-    await photograph(browser, 'new-schedule', `${address}/schedules?new=1`, { context: DARK })
-    await photograph(browser, 'agenda', `${address}/schedules/agenda?days=7`)
-    await photograph(browser, 'find', address, { before: findReport })
+    await photograph(browser, 'pages/dashboard-dark', address, { context: DARK, before: wholeDashboard })
+    await photograph(browser, 'pages/dashboard-phone', address, { context: PHONE, before: wholeDashboard })
+    await photograph(browser, 'pages/failures', `${address}/failures`)
+    await photograph(browser, 'pages/failure-group', `${address}/failures`, { before: openFirst })
+    await photograph(browser, 'pages/executions', `${address}/executions`)
+    await photograph(browser, 'pages/executions-phone', `${address}/executions?status=failed`, { context: PHONE })
+    await photograph(browser, 'pages/execution', `${address}/executions?status=failed`, { before: openFirst })
+    await photograph(browser, 'pages/execution-dark', `${address}/executions?status=success`, { context: DARK, before: openFirst })
+    await photograph(browser, 'pages/tasks', `${address}/tasks`)
+    await photograph(browser, 'pages/schedules', `${address}/schedules`)
+    await photograph(browser, 'pages/schedules-tablet', `${address}/schedules`, { context: TABLET })
+    await photograph(browser, 'pages/schedule', `${address}/schedules`, { before: openFirst })
+    await photograph(browser, 'pages/new-schedule', `${address}/schedules?new=1`, { context: DARK })
+    await photograph(browser, 'pages/workers', `${address}/workers`)
+    await photograph(browser, 'pages/task', `${address}/tasks`, { before: openFirst })
+    await photograph(browser, 'pages/audit', `${address}/audit`)
+    await photograph(browser, 'pages/agenda', `${address}/schedules/agenda?days=7`)
+    await photograph(browser, 'pages/find', address, { before: findReport })
   })
 }
 
