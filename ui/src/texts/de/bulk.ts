@@ -82,7 +82,10 @@ export const bulk: Texts['bulk'] = {
   outcomes: { done: 'Erledigt', skipped: 'Übersprungen', failed: 'Fehlgeschlagen', undone: 'Zurückgenommen' },
   codes: {
     ALREADY_RETRIED: 'Sie wurde schon wiederholt', EXECUTION_PRUNED: 'Sie ist nicht mehr im Verlauf',
-    NOT_RETRYABLE: 'Sie ist nicht fehlgeschlagen', NOT_CANCELLABLE: 'Zum Abbrechen war es zu spät',
+    NOT_RETRYABLE: 'Sie ist nicht fehlgeschlagen oder Teil eines Flows',
+    CONFLICT: 'Ihre Warteschlange hat den Job entfernt oder lässt sich nicht ändern',
+    OBSERVED_ONLY: 'Ihre Warteschlange gehört fremdem Code', EXECUTION_NOT_FOUND: 'Es gibt sie nicht mehr',
+    NOT_CANCELLABLE: 'Zum Abbrechen war es zu spät',
     ARGUMENTS_NOT_KEPT: 'Ihre Argumente sind unvollständig: Wiederholen Sie sie einzeln, mit neuen',
     TASK_NOT_REGISTERED: 'Kein Prozess registriert ihre Aufgabe', FAILED_AGAIN: 'Sie ist inzwischen wieder fehlgeschlagen',
     FAILURE_GROUP_DECIDED: 'Jemand hat inzwischen darüber entschieden', FAILURE_GROUP_NOT_FOUND: 'Die Gruppe gibt es nicht mehr'

@@ -83,7 +83,9 @@ export const bulk = {
   outcomes: { done: 'Done', skipped: 'Skipped', failed: 'Failed', undone: 'Undone' },
   /** Why an item was not done. */
   codes: {
-    ALREADY_RETRIED: 'It was retried already', EXECUTION_PRUNED: 'It is no longer in the history', NOT_RETRYABLE: 'It has not failed',
+    ALREADY_RETRIED: 'It was retried already', EXECUTION_PRUNED: 'It is no longer in the history',
+    NOT_RETRYABLE: 'It has not failed, or is part of a flow', CONFLICT: 'Its queue has removed the job, or cannot be changed',
+    OBSERVED_ONLY: 'Its queue belongs to other code', EXECUTION_NOT_FOUND: 'It is gone',
     NOT_CANCELLABLE: 'It was too late to cancel it', ARGUMENTS_NOT_KEPT: 'Its arguments are incomplete: retry it alone, with new ones',
     TASK_NOT_REGISTERED: 'No process registers its task', FAILED_AGAIN: 'It failed again meanwhile',
     FAILURE_GROUP_DECIDED: 'Somebody decided about it meanwhile', FAILURE_GROUP_NOT_FOUND: 'The group no longer exists'
