@@ -52,8 +52,7 @@ export function isOfHistory(action: Action): boolean {
 /** What can be done with queues of other code, if their app may manage them. */
 const OF_MANAGED: ReadonlySet<Action> = new Set([
   'tasks:run', 'executions:retry', 'executions:cancel', 'executions:update', 'bulk:create', 'bulk:suspend', 'bulk:resume', 'bulk:abort',
-  'bulk:undo', 'queues:pause', 'queues:resume', 'schedules:enable',
-  'schedules:disable', 'schedules:update', 'schedules:run'
+  'bulk:undo', 'queues:pause', 'queues:resume', 'schedules:enable', 'schedules:disable', 'schedules:update', 'schedules:run'
 ])
 
 export function isOfManaged(action: Action): boolean {

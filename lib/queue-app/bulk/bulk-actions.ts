@@ -8,7 +8,7 @@ import { isOutOfReach } from '../../stores/failures/unavailable.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { Acting } from './acting.ts'
 import { createGroupActions } from './bulk-groups.ts'
-import { createBulkOfOthers, NO_OTHERS, type BulkOfOthers } from './bulk-of-others.ts'
+import type { BulkOfOthers } from './bulk-of-others.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
 import { createBulkRetry, type RetryDependencies } from './bulk-retry.ts'
 import { cancellationOf } from './own-changes.ts'
@@ -40,23 +40,21 @@ export type BulkActions = ReturnType<typeof createBulkActions>
  * again. Rejects if a store is out of reach. It is unknown then which items were done.
  */
 export function createBulkActions(
-  { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ofOthers = createBulkOfOthers(NO_OTHERS) }: ActionsDependencies
+  { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ofOthers }: ActionsDependencies
 ) {
   const groups = createGroupActions(backend)
   const retryAll = createBulkRetry({ engine, enqueue, backend, argumentsOf, policyOf, requestIdsOf })
   return {
     /** Applies the action. Returns one outcome per item, in their order. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
-      const outcomes = new Map<PlannedItem, SettledItem>()
       const { action } = acting.order
-      if (action === 'resolve') await inTurns(items, async item => { outcomes.set(item, await groups.resolve(acting, item)) }, 2)
-      else {
-        const settle = { retry: retryAll, cancel: cancelAll, delete: deleteAll }[action]
-        for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
-          const taskName = acting.taskNames[task]!
-          const settled = await (ofOthers.has(taskName) ? ofOthers.settle(acting, ofTask) : settle(acting, taskName, ofTask))
-          for (const [index, item] of ofTask.entries()) outcomes.set(item, settled[index]!)
-        }
+      if (action === 'resolve') return await inTurns(items, item => groups.resolve(acting, item), 2)
+      const outcomes = new Map<PlannedItem, SettledItem>()
+      const settle = { retry: retryAll, cancel: cancelAll, delete: deleteAll }[action]
+      for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
+        const taskName = acting.taskNames[task]!
+        const settled = await (ofOthers?.has(taskName) ? ofOthers.settle(acting, ofTask) : settle(acting, taskName, ofTask))
+        for (const [index, item] of ofTask.entries()) outcomes.set(item, settled[index]!)
       }
       return items.map(item => outcomes.get(item)!)
     },
@@ -67,7 +65,7 @@ export function createBulkActions(
       const done: SettledItem[] = []
       for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
         const taskName = acting.taskNames[task] ?? ''
-        if (action !== 'resolve' && ofOthers.has(taskName)) {
+        if (action !== 'resolve' && ofOthers?.has(taskName)) {
           done.push(...await ofOthers.whatWasDone(acting, ofTask))
           continue
         }
@@ -87,8 +85,8 @@ export function createBulkActions(
     async undo(acting: Acting, items: readonly SettledItem[]): Promise<SettledItem[]> {
       const done = items.filter(([, , outcome]) => outcome === 'done')
       if (acting.order.action === 'resolve') {
-        const settled = new Map<SettledItem, SettledItem>()
-        await inTurns(done, async item => { settled.set(item, await groups.reopen(acting, item)) }, 2)
+        const reopened = await inTurns(done, item => groups.reopen(acting, item), 2)
+        const settled = new Map(done.map((item, index) => [item, reopened[index]!]))
         return items.map(item => settled.get(item) ?? item)
       }
       const undone = new Set(acting.order.action === 'retry' ? await takeBack(acting, done) : [])
@@ -97,19 +95,17 @@ export function createBulkActions(
   }
 
   async function cancelAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
-    const settled = new Map<PlannedItem, SettledItem>()
     const finished: FinishedReference[] = []
-    await inTurns(items, async item => {
-      const [id, task] = item
+    const settled = await inTurns(items, async ([id, task]): Promise<SettledItem> => {
       await acting.stillHeld()
       const outcome = await engine.cancel(taskName, id, cancellationOf(acting))
       if (outcome === 'cancelled') finished.push({ executionId: id, taskName, status: 'cancelled', finishedAt: Date.now() })
       const isDone = outcome === 'cancelled' || outcome === 'requested' ||
         outcome === 'over' && await wasCancelledHere(acting, taskName, id)
-      settled.set(item, isDone ? [id, task, 'done'] : [id, task, 'skipped', 'NOT_CANCELLABLE'])
+      return isDone ? [id, task, 'done'] : [id, task, 'skipped', 'NOT_CANCELLABLE']
     }, CALLS_AT_A_TIME)
     await recordNow(finished)
-    return items.map(item => settled.get(item)!)
+    return settled
   }
 
   /** @returns the items whose retries are removed: they had not started */
@@ -117,7 +113,7 @@ export function createBulkActions(
     const undone: SettledItem[] = []
     for (const [task, ofTask] of groupBy(done.toReversed(), ([, task]) => task)) {
       const taskName = acting.taskNames[task]!
-      if (ofOthers.has(taskName)) continue
+      if (ofOthers?.has(taskName)) continue
       const retryIds = ofTask.map(([id]) => retryIdOf(id))
       await acting.stillHeld()
       const removed = await engine.takeBack(taskName, retryIds, acting.operationId)

@@ -237,10 +237,11 @@ interface ReadTask { readonly ids: readonly string[]; readonly mark: unknown; re
 const NONE: BulkCount = { value: 0, relation: 'exact' }
 
 function finishedFilter({ action, filter, before, taskNames, isAllTasks }: Wanted, taskName?: string) {
-  const { taskName: asked, ...rest } = toFinishedFilter(filter!)
+  const asked = taskName === undefined ? filter! : { ...filter!, taskName }
   return {
-    ...rest, ...WORKS_ON[action] !== 'finished' && { status: 'failed' as const }, to: Math.min(filter!.to ?? Infinity, before),
-    ...taskName !== undefined ? { taskName } : asked !== undefined ? ofTasks(asked, taskNames) : !isAllTasks && { taskNames }
+    ...toFinishedFilter(asked, taskName === undefined ? taskNames : [taskName]),
+    ...WORKS_ON[action] !== 'finished' && { status: 'failed' as const }, to: Math.min(filter!.to ?? Infinity, before),
+    ...asked.taskName === undefined && !isAllTasks && { taskNames }
   }
 }
 

@@ -16,9 +16,6 @@ export interface OthersInBulk {
   readonly find: ExecutionLookup['find']
 }
 
-export const NO_OTHERS: OthersInBulk = { has: () => false, changes: null, find: async () => null }
-
-const CALLS_AT_A_TIME = 10
 /** Somebody else was faster, or the execution is in another state by now. */
 const SKIPPED: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'NOT_CANCELLABLE', 'EXECUTION_NOT_FOUND'])
 /** What an attempt before a crash leaves. Nobody can tell who did it then, so it counts as done: the item was there when it was planned. */
@@ -30,13 +27,13 @@ export function createBulkOfOthers({ has, changes, find }: OthersInBulk) {
     has,
 
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
-      return await inOrder(items, item => settleOne(acting, item))
+      return await inTurns(items, item => settleOne(acting, item))
     },
 
     async whatWasDone({ order: { action } }: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       if (changes === null || action !== 'retry' && action !== 'cancel') return []
       const done: SettledItem[] = []
-      await inTurns(items, async ([id, task]) => { if ((await jobOf(id))?.isSame !== true) done.push([id, task, 'done']) }, CALLS_AT_A_TIME)
+      await inTurns(items, async ([id, task]) => { if ((await jobOf(id))?.isSame !== true) done.push([id, task, 'done']) })
       return done
     }
   }
@@ -71,9 +68,3 @@ export function createBulkOfOthers({ has, changes, find }: OthersInBulk) {
 }
 
 export type BulkOfOthers = ReturnType<typeof createBulkOfOthers>
-
-async function inOrder(items: readonly PlannedItem[], settle: (item: PlannedItem) => Promise<SettledItem>): Promise<SettledItem[]> {
-  const settled = new Map<PlannedItem, SettledItem>()
-  await inTurns(items, async item => { settled.set(item, await settle(item)) }, CALLS_AT_A_TIME)
-  return items.map(item => settled.get(item)!)
-}

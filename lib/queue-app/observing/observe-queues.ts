@@ -169,7 +169,7 @@ export function observeQueues(
   })
   const claim = createNameClaim(resultStore, sources, onError)
   const { queueOf } = discovery
-  const changesOf = managed && createManagedExecutions({ managed, engine: original, backend: ledger, queueOf, recorded })
+  const executionChanges = managed && createManagedExecutions({ managed, engine: original, backend: ledger, queueOf, recorded })
   const runFor = managed && createRunObserved({ managed, server: SCHEDULERS, history: ledger, names, queueOf })
 
   return {
@@ -180,15 +180,15 @@ export function observeQueues(
     registry: createObservedRegistry(discovery, names),
     schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules,
     changesOf: (all, shown) => withoutChanges(
-      all, changesOf && runFor && {
+      all, executionChanges && runFor && {
         runTask: runFor(async taskName => await shown.task(taskName) !== null),
-        ...changesOf({ find: shown.execution, removalOf: shown.removalOf }), ...withPauses(all),
+        ...executionChanges({ find: shown.execution, removalOf: shown.removalOf }), ...withPauses(all),
         setScheduleEnabled: all.setScheduleEnabled, updateSchedule: all.updateSchedule, runSchedule: all.runSchedule, bulk: all.bulk
       }
     ),
     inBulk(shown) {
       const lookup: ExecutionLookup = { find: id => shown().execution(id), removalOf: id => shown().removalOf(id) }
-      return { has: () => true, changes: changesOf?.(lookup) ?? null, find: lookup.find }
+      return { has: () => true, changes: executionChanges?.(lookup) ?? null, find: lookup.find }
     },
     problem: () => [discovery.problem(), names.problem()].filter(text => text !== null).join('; ') || null,
     recordingProblem: () => reconciler.problem() ?? follower.problem(),

@@ -3,7 +3,6 @@ import t from 'tap'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
 import type { Engine } from '../../../lib/engine/engine.ts'
 import { createBulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
-import { createBulkOfOthers, NO_OTHERS } from '../../../lib/queue-app/bulk/bulk-of-others.ts'
 import { createDeleteExecutions } from '../../../lib/queue-app/operations/delete-execution.ts'
 import { retryIdOf } from '../../../lib/queue-app/operations/retry-id.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
@@ -33,7 +32,7 @@ t.test('a batch that a process does late, after another process has done it, cha
     return createBulkActions({
       engine: { ...engine, cancel: late(engine.cancel) } satisfies Engine, enqueue: late(engine.enqueue), backend,
       deleteExecutions: late(deleteExecutions), argumentsOf: async ({ args }) => args ?? [],
-      policyOf: async () => ({ retries: 0, backoff: { type: 'fixed', delayMs: 0 } } as never), ofOthers: createBulkOfOthers(NO_OTHERS)
+      policyOf: async () => ({ retries: 0, backoff: { type: 'fixed', delayMs: 0 } } as never)
     })
   }
   async function bothDo(action: 'retry' | 'cancel' | 'delete', ids: readonly string[]) {
