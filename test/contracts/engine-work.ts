@@ -5,10 +5,10 @@ import type { ExecutionAttempt, FinishedExecution } from '../../lib/execution.ts
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
 import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
-import type { Store } from '../../lib/stores/store.ts'
+import type { RedisStore, Store } from '../../lib/stores/store.ts'
 import type { Engine, EngineRun, EngineWorker, EnqueueRequest, WorkOptions } from '../../lib/engine/engine.ts'
 import type { InFlightQuery } from '../../lib/engine/in-flight/in-flight-query.ts'
-import type { TestScope } from '../support/servers/stores.ts'
+import { redisUrl, type TestScope } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { newStore } from './store.ts'
 
@@ -44,6 +44,12 @@ export async function startEngine(t: TestScope, url: string, namespace?: string)
   }
   t.teardown(stop)
   return { engine, store, stop }
+}
+
+/** On a Redis of its own. */
+export async function startRedisEngine(t: TestScope): Promise<{ readonly engine: Engine; readonly store: RedisStore }> {
+  const { engine, store } = await startEngine(t, await redisUrl(t))
+  return { engine, store: store as RedisStore }
 }
 
 interface StartedEngine { readonly engine: Engine; readonly store: Store; stop(): Promise<void> }

@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
-import type { Engine } from '../../lib/engine/engine.ts'
 import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
 import { markQueue, queueIndexKey, tendQueueIndex } from '../../lib/engine/queues/redis-queue-index.ts'
 import type { RedisStore } from '../../lib/stores/store.ts'
-import { enqueueAll, startEngine } from '../contracts/engine-work.ts'
+import { enqueueAll, startEngine, startRedisEngine } from '../contracts/engine-work.ts'
 import { listed, taskNames, testManyTasks } from '../contracts/engine-many-tasks.ts'
-import { newStore } from '../contracts/store.ts'
-import { embeddedUrl, postgresUrl, redisUrl } from '../support/servers/stores.ts'
+import { embeddedUrl, postgresUrl } from '../support/servers/stores.ts'
 
 t.test('many tasks read as a few do on Redis', async t => {
-  const { engine, store } = await openRedis(t)
+  const { engine, store } = await startRedisEngine(t)
   // As if the marks of all queues had aged.
   await testManyTasks(t, engine, names => tendQueueIndex(store, names.map(queueNameFromTask), { markAgedAfterS: -1 }))
 })
@@ -21,7 +18,7 @@ t.test('many tasks read as a few do on PostgreSQL', async t => testManyTasks(t, 
 t.test('many tasks read as a few do when embedded', async t => testManyTasks(t, (await startEngine(t, await embeddedUrl(t))).engine))
 
 t.test('reads of many tasks on Redis use only the queues in the index, or all queues without a current index', async t => {
-  const { engine, store } = await openRedis(t)
+  const { engine, store } = await startRedisEngine(t)
   const names = taskNames()
   const [id] = await enqueueAll(engine, names[40]!, [{}])
   const index = queueIndexKey(store.keyPrefix)
@@ -45,7 +42,7 @@ t.test('reads of many tasks on Redis use only the queues in the index, or all qu
 })
 
 t.test('empty queues and those of unknown tasks leave the index once their mark has aged', async t => {
-  const { engine, store } = await openRedis(t)
+  const { engine, store } = await startRedisEngine(t)
   const [held, emptied, forgotten] = ['held', 'emptied', 'forgotten'].map(name => `${name} ${randomUUID()}`) as [string, string, string]
   const indexed = async () =>
     (await store.client.zrange(queueIndexKey(store.keyPrefix), '0', '-1')).filter(name => name !== '~complete').toSorted()
@@ -59,7 +56,7 @@ t.test('empty queues and those of unknown tasks leave the index once their mark 
 })
 
 t.test('more queues than one script handles are all tended and read', async t => {
-  const { engine, store } = await openRedis(t)
+  const { engine, store } = await startRedisEngine(t)
   const names = Array.from({ length: 1_100 }, (_, index) => `task ${index}`)
   const queues = names.map(queueNameFromTask)
   for (const queue of queues) void markQueue(store.client, store.keyPrefix, queue)
@@ -72,7 +69,7 @@ t.test('more queues than one script handles are all tended and read', async t =>
 })
 
 t.test('an execution added long after its queue was marked is found, although a pass ran in between', async t => {
-  const { engine, store } = await openRedis(t)
+  const { engine, store } = await startRedisEngine(t)
   const names = taskNames()
   const queues = names.map(queueNameFromTask)
   await engine.indexQueues(names)
@@ -84,7 +81,7 @@ t.test('an execution added long after its queue was marked is found, although a 
 })
 
 t.test('after FLUSHALL everything new is found, including jobs of other code', async t => {
-  const { engine, store } = await openRedis(t)
+  const { engine, store } = await startRedisEngine(t)
   const names = taskNames()
   await enqueueAll(engine, names[1]!, [{}])
   await engine.indexQueues(names)
@@ -98,7 +95,7 @@ t.test('after FLUSHALL everything new is found, including jobs of other code', a
 })
 
 t.test('jobs that other code added are found after a pass', async t => {
-  const { engine, store } = await openRedis(t)
+  const { engine, store } = await startRedisEngine(t)
   const names = taskNames()
   await engine.indexQueues(names)
   const bare = bareQueue(t, store, names[5]!)
@@ -110,23 +107,11 @@ t.test('jobs that other code added are found after a pass', async t => {
 })
 
 t.test('an execution is enqueued even if its queue cannot be marked', async t => {
-  const { engine, store } = await openRedis(t)
+  const { engine, store } = await startRedisEngine(t)
   await store.client.set(queueIndexKey(store.keyPrefix), 'no sorted set')
   const [id] = await enqueueAll(engine, 'a', [{}])
   t.equal((await engine.find(['a'], id!))?.state, 'waiting')
 })
-
-async function openRedis(t: Test): Promise<{ engine: Engine; store: RedisStore }> {
-  const store = newStore(await redisUrl(t)) as RedisStore
-  await store.start()
-  const engine = createBullmqEngine(store)
-  await engine.start()
-  t.teardown(async () => {
-    await engine.stop()
-    await store.stop()
-  })
-  return { engine, store }
-}
 
 /** A queue as another program uses it, without our index. */
 function bareQueue(t: Test, store: RedisStore, taskName: string): Queue {

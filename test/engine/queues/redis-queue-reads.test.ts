@@ -1,22 +1,12 @@
 import t from 'tap'
-import { createBullmqEngine } from '../../../lib/engine/bullmq-engine.ts'
 import { PENDING_STATES, RUNNING_STATES } from '../../../lib/engine/queues/queue-reads.ts'
 import { createRedisQueueReads } from '../../../lib/engine/queues/redis-queue-reads.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
-import { enqueueAll } from '../../contracts/engine-work.ts'
-import { newStore } from '../../contracts/store.ts'
-import { redisUrl } from '../../support/servers/stores.ts'
+import { enqueueAll, startRedisEngine } from '../../contracts/engine-work.ts'
 
 for (const [size, queues] of [[3, 70], [130, 4], [400, 4]] as const) {
   t.test(`a job that goes back to another state between two scripts is read once, ${size} of each state`, async t => {
-    const store = newStore(await redisUrl(t)) as RedisStore
-    await store.start()
-    const engine = createBullmqEngine(store)
-    await engine.start()
-    t.teardown(async () => {
-      await engine.stop()
-      await store.stop()
-    })
+    const { engine, store } = await startRedisEngine(t)
     const taskNames = Array.from({ length: queues }, (_, index) => `task ${index}`)
     const queueNames = taskNames.map(name => engine.queueOf(name))
     const started: string[] = []

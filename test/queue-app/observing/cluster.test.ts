@@ -5,7 +5,7 @@ import { hashSlotOf } from '../../../lib/stores/redis/observing/hash-slot.ts'
 import { openQueue, OWNERS, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import type { TestServer } from '../../support/servers/child-server.ts'
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
-import { readText } from '../../support/source-files.ts'
+import { OBSERVING_USER } from '../../support/documented-rights.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const nodes = await startRedisCluster(t)
@@ -157,11 +157,9 @@ t.test('a user with the documented rights on each node sees what is in the queue
   await flush()
   const { queue } = owner(t, '{reports}', first!)
   await queue.add('send', {})
-  const [rule] = /ACL SETUSER [^`]*/.exec(readText('docs/existing-queues.md'))!
   for (const { url } of nodes) {
     const redis = new Redis(url)
-    const [, ...parameters] = `${rule.trim()} +cluster|slots +cluster|info`.split(/\s+/)
-    await redis.call('ACL', ...parameters)
+    await redis.call('ACL', ...OBSERVING_USER, '+cluster|slots', '+cluster|info')
     redis.disconnect()
   }
   const queueApp = QueueApp.fromQueues(

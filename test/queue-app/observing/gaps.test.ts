@@ -4,6 +4,7 @@ import { QueueApp } from '../../../lib/index.ts'
 import {
   afterEvents, beginningOf, compareWithStream, NOT_BEGUN, sayGap, stepPast
 } from '../../../lib/queue-app/observing/stream-positions.ts'
+import { OBSERVING_USER } from '../../support/documented-rights.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -126,11 +127,8 @@ t.test('a user with the documented rights sees everything, and without SCAN the 
   await queue.add('send', { to: 'ada' })
   const worker = startOwnersWorker(t, 5, 'emails', server.url)
   await waitFor('the worker', async () => worker.outcomes.length === 1)
-  const { Redis } = await import('ioredis')
-  const { readText } = await import('../../support/source-files.ts')
   const redis = new Redis(server.url)
-  const [rule] = /ACL SETUSER [^`]*/.exec(readText('docs/existing-queues.md'))!
-  await redis.call('ACL', ...rule.trim().split(/\s+/).slice(1))
+  await redis.call('ACL', ...OBSERVING_USER)
   const url = server.url.replace('redis://', 'redis://dashboard:secret@')
   const seen = async (source: Parameters<typeof QueueApp.fromQueues>[0]) => {
     const queueApp = QueueApp.fromQueues(source, { onError: error => t.fail(error.message) })

@@ -1,18 +1,12 @@
 import t from 'tap'
-import { QueueApp } from '../../../lib/index.ts'
+import type { QueueApp } from '../../../lib/index.ts'
 import type { BulkDetail } from '../../../lib/queue-app/bulk/bulk.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
-import { redisUrl, type TestScope } from '../../support/servers/stores.ts'
+import { observe } from '../../support/observe.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const JOBS = 120
-
-async function open(t: TestScope, ...source: Parameters<typeof QueueApp.fromQueues>): Promise<QueueApp> {
-  const queueApp = QueueApp.fromQueues(...source)
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
-  return queueApp
-}
 
 async function waitForEnd({ monitoring }: QueueApp, { operationId }: BulkDetail): Promise<BulkDetail> {
   return await waitFor('the end of the operation', async () => {
@@ -28,7 +22,7 @@ for (const major of [5, 6] as const) {
     const worker = startOwnersWorker(t, major, 'emails', url)
     const jobs = await queue.addBulk(Array.from({ length: JOBS }, (_, to) => ({ name: 'send', data: { fail: true, to } })))
     await waitFor('their failures', async () => worker.outcomes.length === JOBS)
-    const queueApp = await open(t, queue, { manage: true })
+    const queueApp = await observe(t, queue, { manage: true })
     await waitFor('the history', async () => (await queueApp.monitoring.statistics()).executions.failed === JOBS)
     // One is removed, and one is retried by its owner.
     await jobs[0]!.remove()
@@ -56,7 +50,7 @@ for (const major of [5, 6] as const) {
     const url = await redisUrl(t)
     const queue = openQueue(t, major, 'emails', url)
     await queue.addBulk(Array.from({ length: 30 }, (_, to) => ({ name: to % 2 === 0 ? 'welcome' : 'bill', data: { to } })))
-    const queueApp = await open(t, queue, { manage: true })
+    const queueApp = await observe(t, queue, { manage: true })
     await waitFor('the names', async () => (await queueApp.monitoring.tasks()).length === 3)
     const request = {
       action: 'cancel', filter: { taskName: 'emails:welcome' }, taskNames: ['emails:welcome'], tasksLeftOut: 0
@@ -84,7 +78,7 @@ t.test('what cannot be done in bulk fails with the reason, and an app that only 
   const worker = startOwnersWorker(t, 6, 'emails', url)
   await queue.add('send', { fail: true })
   await waitFor('its failure', async () => worker.outcomes.length === 1)
-  const queueApp = await open(t, queue, { manage: true })
+  const queueApp = await observe(t, queue, { manage: true })
   await waitFor('the history', async () => (await queueApp.monitoring.statistics()).executions.failed === 1)
   const request = { action: 'delete', filter: {}, taskNames: ['emails'], tasksLeftOut: 0 } as const
   const deletion = await queueApp.operations.bulk.create(request)
@@ -92,6 +86,6 @@ t.test('what cannot be done in bulk fails with the reason, and an app that only 
   t.match((await queueApp.monitoring.bulk.items(deletion.operationId)).items, [{ code: 'OBSERVED_ONLY' }])
   t.equal((await queue.getFailed()).length, 1)
 
-  const observing = await open(t, queue)
+  const observing = await observe(t, queue)
   await t.rejects(observing.operations.bulk.create({ ...request, action: 'retry' }), { code: 'OBSERVED_ONLY' })
 })

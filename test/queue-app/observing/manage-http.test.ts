@@ -7,18 +7,10 @@ import type { ExecutionPage } from '../../../schemas/execution.ts'
 import type { Problem } from '../../../schemas/problem.ts'
 import type { Schedule } from '../../../schemas/schedule.ts'
 import type { Session } from '../../../schemas/session.ts'
+import { MANAGING_RIGHTS, OBSERVING_USER } from '../../support/documented-rights.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { startRedis } from '../../support/servers/stores.ts'
-import { readText } from '../../support/source-files.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-/** The rights that docs/existing-queues.md names, for observing and for managing. */
-function documentedRights(): readonly string[] {
-  const text = readText('docs/existing-queues.md')
-  const [observing] = /ACL SETUSER [^`]*/.exec(text)!
-  const [managing] = /^\+eval .*$/m.exec(text)!
-  return [...observing.trim().split(/\s+/).slice(2), ...managing.split(' ')]
-}
 
 t.test('by HTTP: what may be managed is offered, done with the documented rights, and on record; the rest is refused', async t => {
   const server = await startRedis(t)
@@ -29,7 +21,7 @@ t.test('by HTTP: what may be managed is offered, done with the documented rights
   await waitFor('its failure', async () => worker.outcomes.length === 1)
   const redis = new Redis(server.url)
   t.teardown(() => redis.disconnect())
-  await redis.call('ACL', 'SETUSER', ...documentedRights())
+  await redis.call('ACL', ...OBSERVING_USER, ...MANAGING_RIGHTS)
   const queueApp = QueueApp.fromQueues({ broker: server.url.replace('redis://', 'redis://dashboard:secret@') }, {
     manage: true, redact: { paths: ['args.*.password'] }, onError: error => t.fail(error.message)
   })

@@ -2,22 +2,17 @@ import { Redis } from 'ioredis'
 import t from 'tap'
 import { MANAGING_SCRIPTS } from '../../../lib/engine/observing/managing/manage-queues.ts'
 import { TRIED_COMMANDS } from '../../../lib/engine/observing/managing/needed-rights.ts'
-import { QueueApp } from '../../../lib/index.ts'
+import { MANAGING_RIGHTS, OBSERVING_USER } from '../../support/documented-rights.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
+import { observe } from '../../support/observe.ts'
 import { startRedis } from '../../support/servers/stores.ts'
-import { readText } from '../../support/source-files.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-/** The rights that docs/existing-queues.md names. */
-const text = readText('docs/existing-queues.md')
-const OBSERVING = /ACL SETUSER [^`]*/.exec(text)![0].trim().split(/\s+/).slice(2)
-const MANAGING = /^\+eval .*$/m.exec(text)![0].split(' ')
 
 t.test('each command of the scripts is tried before anything is changed', t => {
   const used = new Set([...MANAGING_SCRIPTS].flatMap(script =>
     [...script.matchAll(/redis\.call\((?:'(\w+)'|\w+ and '(\w+)' or '(\w+)')/g)].flatMap(([, ...names]) => names.filter(Boolean))))
   t.same([...used].sort(), TRIED_COMMANDS.toSorted())
-  const given = new Set([...OBSERVING, ...MANAGING].map(right => right.slice(1).toUpperCase()))
+  const given = new Set([...OBSERVING_USER, ...MANAGING_RIGHTS].map(right => right.slice(1).toUpperCase()))
   t.same(TRIED_COMMANDS.filter(command => !given.has(command)), [], 'the documented rights are enough')
   t.end()
 })
@@ -34,11 +29,10 @@ for (const major of [5, 6] as const) {
     await worker.close()
     const waiting = await queue.add('send', {})
     await queue.upsertJobScheduler('nightly', { pattern: '0 3 * * *', tz: 'UTC' }, { name: 'report' })
-    await redis.call('ACL', 'SETUSER', ...OBSERVING, ...MANAGING)
-    const queueApp = QueueApp.fromQueues({ broker: server.url.replace('redis://', 'redis://dashboard:secret@') }, { manage: true })
-    await queueApp.start()
-    t.teardown(() => queueApp.stop())
-    const { operations, monitoring } = queueApp
+    await redis.call('ACL', ...OBSERVING_USER, ...MANAGING_RIGHTS)
+    const { operations, monitoring } = await observe(
+      t, { broker: server.url.replace('redis://', 'redis://dashboard:secret@') }, { manage: true }
+    )
     const found = await waitFor('the failure', async () => (await monitoring.executions({ status: 'failed' })).executions[0])
     const schedule = await waitFor('the schedule', async () => (await monitoring.schedules())[0])
     const changes: Record<string, () => Promise<unknown>> = {
@@ -50,7 +44,7 @@ for (const major of [5, 6] as const) {
       disable: () => operations.setScheduleEnabled(schedule.scheduleId, false)
     }
     const before = await dump(redis)
-    for (const right of MANAGING.filter(right => right !== '+eval')) {
+    for (const right of MANAGING_RIGHTS.filter(right => right !== '+eval')) {
       await redis.call('ACL', 'SETUSER', 'dashboard', right.replace('+', '-'))
       for (const [name, change] of Object.entries(changes))
         await t.rejects(change(), { code: 'STORE_REFUSED', message: /docs\/existing-queues\.md/ }, `${name} without ${right}`)

@@ -2,15 +2,9 @@ import { Redis } from 'ioredis'
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { connectionOf, openQueue, OWNERS, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
-import { redisUrl, type TestScope } from '../../support/servers/stores.ts'
+import { observe } from '../../support/observe.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-async function open(t: TestScope, ...source: Parameters<typeof QueueApp.fromQueues>): Promise<QueueApp> {
-  const queueApp = QueueApp.fromQueues(...source)
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
-  return queueApp
-}
 
 async function only(queueApp: QueueApp, status: 'failed' | 'success' | 'cancelled' | 'pending') {
   return await waitFor(`one that is ${status}`, async () => {
@@ -27,7 +21,7 @@ for (const major of [5, 6] as const) {
       const worker = startOwnersWorker(t, major, 'emails', url)
       const job = await queue.add('send', { fail: true })
       await waitFor('its failure', async () => worker.outcomes.length === 1)
-      const queueApp = await open(t, queue, { manage: true })
+      const queueApp = await observe(t, queue, { manage: true })
       const failed = await only(queueApp, 'failed')
       await job.updateData({ fail: false })
       t.same(await queueApp.operations.retryExecution(failed.executionId), {
@@ -46,7 +40,7 @@ for (const major of [5, 6] as const) {
       const queue = openQueue(t, major, 'emails', url)
       // An answer comes after the queue has been created with its version.
       await queue.getJobCounts()
-      const queueApp = await open(t, queue, { manage: true })
+      const queueApp = await observe(t, queue, { manage: true })
       await queueApp.operations.pauseQueue('emails', { reason: 'the provider is down' })
       t.equal(await queue.isPaused(), true)
       const [first, second] = await queue.addBulk([{ name: 'send', data: { to: 'ada' } }, { name: 'send', data: { to: 'bob' } }])
@@ -72,7 +66,7 @@ for (const major of [5, 6] as const) {
       await waitFor('it to run', async () => await active.getState() === 'active')
       const delayed = await queue.add('send', {}, { delay: 60_000, deduplication: { id: 'once' } })
       const prioritized = await queue.add('send', {}, { priority: 5 })
-      const queueApp = await open(t, queue, { manage: true })
+      const queueApp = await observe(t, queue, { manage: true })
       for (const { id } of [delayed, prioritized])
         t.match(await queueApp.operations.cancelExecution(`emails:${id}`), { status: 'cancelled', startedAt: null })
       await t.rejects(queueApp.operations.cancelExecution(`emails:${active.id}`), { code: 'NOT_CANCELLABLE', message: /active/ })
@@ -91,7 +85,7 @@ for (const major of [5, 6] as const) {
       const flows = new OWNERS[major].FlowProducer({ connection: connectionOf(url) })
       t.teardown(() => flows.close())
       const flow = await flows.add({ name: 'parent', queueName: 'emails', children: [{ name: 'child', queueName: 'emails', data: {} }] })
-      const queueApp = await open(t, queue, { manage: true })
+      const queueApp = await observe(t, queue, { manage: true })
       const planned = (await queue.getDelayed())[0] ?? (await queue.getWaiting()).find(({ name }) => name === 'report')
       await t.rejects(queueApp.operations.cancelExecution(`emails:${planned!.id}`), { code: 'NOT_CANCELLABLE', message: /scheduler/ })
       const before = await queue.getJobCounts()
@@ -108,7 +102,7 @@ t.test('what is neither there any more, nor known, nor allowed is refused with t
   const worker = startOwnersWorker(t, 6, 'emails', url)
   const job = await queue.add('send', { fail: true })
   await waitFor('its failure', async () => worker.outcomes.length === 1)
-  const queueApp = await open(t, queue, { manage: true })
+  const queueApp = await observe(t, queue, { manage: true })
   const { executionId } = await only(queueApp, 'failed')
   const { operations } = queueApp
   await t.rejects(operations.pauseQueue('emails', { until: Date.now() + 60_000 }), { code: 'INVALID_INPUT', message: /until/ })

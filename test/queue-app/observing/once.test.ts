@@ -3,7 +3,7 @@ import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
-import { readText } from '../../support/source-files.ts'
+import { OBSERVING_USER } from '../../support/documented-rights.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 for (const [name, skewMs, rights] of [
@@ -22,7 +22,7 @@ for (const [name, skewMs, rights] of [
       await redis.hset(queue.toKey(jobId), 'finishedOn', finishedAt + skewMs)
       await redis.zadd(queue.toKey(status === 'success' ? 'completed' : 'failed'), finishedAt + skewMs, jobId)
     }
-    if (rights !== 'all') await redis.call('ACL', ...documentedUser())
+    if (rights !== 'all') await redis.call('ACL', ...OBSERVING_USER)
     const broker = rights === 'all' ? url : url.replace('redis://', 'redis://dashboard:secret@')
     const queueApp = QueueApp.fromQueues({ broker, queues: ['emails'] }, { onError: error => t.fail(error.message) })
     await queueApp.start()
@@ -59,9 +59,3 @@ t.test('a job that its owner removes while it is being read is in the history on
   await waitFor('the last one', async () => await success() >= 1_001)
   t.equal(await success(), 1_001)
 })
-
-/** The command of docs/existing-queues.md, for a user with few rights. */
-function documentedUser(): string[] {
-  const [rule] = /ACL SETUSER [^`]*/.exec(readText('docs/existing-queues.md'))!
-  return rule.trim().split(/\s+/).slice(1)
-}
