@@ -165,6 +165,7 @@ interface ErrorDetails {
   unconfirmedIds?: readonly string[]
   executionId?: string
   drift?: BulkDrift
+  retryAfterSeconds?: number
 }
 
 /** What a bulk action would do by now, and a token that accepts it. */
@@ -193,10 +194,12 @@ export class TaskDashboardError extends Error {
   declare readonly executionId?: string
   /** From `operations.bulk.create`, with the code BULK_DRIFTED. */
   declare readonly drift?: BulkDrift
+  /** Seconds after which the same request may succeed, from 1, if that is known. The dashboard sends it as `Retry-After`. */
+  declare readonly retryAfterSeconds?: number
 
   constructor(
     code: ErrorCode, message: string,
-    { cause, errors, enqueuedIds, duplicateOf, unconfirmedIds, executionId, drift }: ErrorDetails = {}
+    { cause, errors, enqueuedIds, duplicateOf, unconfirmedIds, executionId, drift, retryAfterSeconds }: ErrorDetails = {}
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
@@ -207,6 +210,7 @@ export class TaskDashboardError extends Error {
     if (unconfirmedIds) this.unconfirmedIds = unconfirmedIds
     if (executionId !== undefined) this.executionId = executionId
     if (drift !== undefined) this.drift = drift
+    if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

@@ -4,7 +4,7 @@ import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from '../queue-app/monitoring/monitoring.ts'
 import type { SeesTask } from './access/callbacks.ts'
 import type { Action } from './actions.ts'
-import { withDeadlines, type PatientAudit } from './audit/audit-deadlines.ts'
+import { withAuditDeadlines, type PatientAudit } from './audit/audit-deadlines.ts'
 import { createAuditReader } from './resources/audit/audit-reader.ts'
 import { createBulkCommands } from './resources/bulk/bulk-commands.ts'
 import { createBulkReader } from './resources/bulk/bulk-reader.ts'
@@ -63,7 +63,7 @@ export function decorate(
 ): void {
   const { monitoring, operations, requireReason } = options
   app.decorate(RESOURCES, views.of)
-  app.decorate(AUDIT_LOG, withDeadlines(operations.audit, monitoring))
+  app.decorate(AUDIT_LOG, withAuditDeadlines(operations.audit, monitoring))
   app.decorate(TASK_OF_QUEUE, monitoring.taskOfQueue)
   app.decorate(REASONS, requireReason)
   app.decorate(LIMITS, limits)

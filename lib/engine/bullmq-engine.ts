@@ -37,7 +37,7 @@ import { nextRunAt, planSchedulerAnew, planSuccessor, removeScheduler, upsertSch
 import { findInSql } from './queues/sql-find.ts'
 import { createSqlQueueReads } from './queues/sql-queue-reads.ts'
 import { summarizeInSql } from './queues/sql-summary.ts'
-import { listStandingSchedulers, schedulersAsDefined } from './schedulers/standing-schedulers.ts'
+import { listSchedulers, schedulersAsDefined } from './schedulers/list-schedulers.ts'
 import { isStorable } from './jobs/storable.ts'
 import { readStanding } from './standing/read-standing.ts'
 import { findLimits } from './limiting/find-limits.ts'
@@ -258,7 +258,7 @@ export function createBullmqEngine(store: Store): Engine {
     planSchedulerAnew: definition => request(() => planSchedulerAnew(store, queueFor(definition.taskName), definition), sequenceMs),
     listSchedulers: taskNames => request(async () => {
       connected()
-      return listStandingSchedulers(store, taskNames)
+      return listSchedulers(store, taskNames)
     }),
     standingAsDefined: definitions => request(async () => {
       connected()

@@ -274,8 +274,8 @@ export interface EngineWorker {
   /** Why the broker refuses this worker's calls, such as a missing right: part of a sentence. Null while it accepts them. */
   readonly refusal: string | null
   /**
-   * Takes no more executions, waits up to `graceMs` (default 10 000) for running ones, then aborts their signals and hands them back to the
-   * queue without using up an attempt. Idempotent.
+   * Takes no more executions, waits up to `graceMs` (default STOP_GRACE_MS) for running ones, then aborts their signals and hands them back
+   * to the queue without using up an attempt. Idempotent.
    */
   stop(options?: { graceMs?: number }): Promise<void>
 }

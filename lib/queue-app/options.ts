@@ -9,6 +9,7 @@ import { isUnset, unsetProblems } from '../input/unset-problems.ts'
 import type { ObservationOptions, QueuesToObserve } from './observing/queues-source.ts'
 import { redactProblems, type RedactOptions } from './redaction/redaction.ts'
 import { taskNameProblem, taskOptionProblems, type TaskOptions } from './tasks/task.ts'
+import { STOP_GRACE_MS } from '../time/budgets.ts'
 import { limitRepeats } from '../time/limit-repeats.ts'
 import { HOUR_MS, MINUTE_MS } from '../time/units.ts'
 
@@ -91,8 +92,8 @@ type OwnOptions = Omit<QueueAppOptions, 'queues' | keyof ObservationOptions>
  */
 export function resolveQueueAppOptions(options: OwnOptions = {}): ResolvedQueueAppOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
-  const { broker = 'embedded:', backend = broker, namespace = 'tasks', appName, tasks = {}, stopGraceMs = 10_000, ...others } = options
-  const { retention = {}, redact = {}, onError = createWarner(), ...rest } = others
+  const { broker = 'embedded:', backend = broker, namespace = 'tasks', appName, tasks = {}, ...others } = options
+  const { stopGraceMs = STOP_GRACE_MS, retention = {}, redact = {}, onError = createWarner(), ...rest } = others
   const problems = [
     ...Object.keys(rest).map(key => `${key} is not an option`),
     ...unsetProblems(options, UNSET).values(),

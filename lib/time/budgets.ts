@@ -75,6 +75,11 @@ export const BACKEND_WRITE_MS = 9_500
 /** The statement that writes attempts. */
 export const ATTEMPTS_STATEMENT_MS = 9_000
 
+// A stop.
+
+/** Running executions get this long to end; then they are handed back to their queues. */
+export const STOP_GRACE_MS = 10 * SECOND_MS
+
 // A start. `store.start()` promises to settle within 5 s.
 
 export const STORE_START_MS = 5_000

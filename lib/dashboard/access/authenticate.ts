@@ -41,10 +41,7 @@ export async function createAuthenticate(
     const address = clientAddressOf(request)
     // Also with the right password, or a guess that is right would still get in.
     const seconds = await limits.refusesSignIn(address)
-    if (seconds !== null) {
-      reply.header('retry-after', seconds)
-      throw createTaskDashboardError('TOO_MANY_SIGN_INS', [seconds])
-    }
+    if (seconds !== null) throw createTaskDashboardError('TOO_MANY_SIGN_INS', [seconds], { retryAfterSeconds: seconds })
     if (await verify(request, reply)) return
     // Browsers ask without a password first.
     if (request.headers.authorization !== undefined) await limits.countFailedSignIn(address)

@@ -9,10 +9,10 @@ const NOT_MADE: AuditOutcome = { outcome: 'failed', status: 503, code: 'NO_ANSWE
 
 export interface BegunWrite { readonly entryId: string; readonly write: WriteDescription }
 
-export type PatientAudit = ReturnType<typeof withDeadlines>
+export type PatientAudit = ReturnType<typeof withAuditDeadlines>
 
 /** The audit log, so that a request never hangs on it. */
-export function withDeadlines(audit: Operations['audit'], monitoring: Pick<Monitoring, 'patienceMs'>) {
+export function withAuditDeadlines(audit: Operations['audit'], monitoring: Pick<Monitoring, 'patienceMs'>) {
   return {
     /** Describing a write reads what it is about to change. Both have the deadline of one answer. */
     async begin(describe: () => Promise<WriteDescription>): Promise<BegunWrite> {

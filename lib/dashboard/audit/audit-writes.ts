@@ -39,14 +39,14 @@ export function auditWrites<Options extends Route>(options: Options): Options {
     async handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       unchecked.add(request)
       if (changes?.(request) === false) {
-        await refuseFlood(request, reply, await userOf(request))
+        await refuseFlood(request, await userOf(request))
         unchecked.delete(request)
         return handler.call(this, request, reply)
       }
       const reason = reasonOf(request)
       if (reason === null && reasonsRequiredBy(request).includes(action)) throw createTaskDashboardError('REASON_REQUIRED', [action])
       const actor = await userOf(request)
-      await refuseFlood(request, reply, actor)
+      await refuseFlood(request, actor)
       unchecked.delete(request)
       begun.set(request, await auditOf(request).begin(async () => {
         const standing = await before?.(request) ?? null
@@ -62,11 +62,10 @@ export function isRefusedForNow(request: FastifyRequest): boolean {
   return unchecked.has(request)
 }
 
-async function refuseFlood(request: FastifyRequest, reply: FastifyReply, actor: string | null): Promise<void> {
+async function refuseFlood(request: FastifyRequest, actor: string | null): Promise<void> {
   const seconds = await limitsOf(request).countWrite(clientAddressOf(request), actor)
   if (seconds === null) return
-  reply.header('retry-after', seconds)
-  throw createTaskDashboardError('TOO_MANY_WRITES', [seconds])
+  throw createTaskDashboardError('TOO_MANY_WRITES', [seconds], { retryAfterSeconds: seconds })
 }
 
 /** An `onSend` hook that runs before compression: records what became of a write. */

@@ -66,10 +66,10 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   }
   const knownStatus = known ? apiStatusOf(known.code) : 500
   if (known && knownStatus !== 500) {
-    if (knownStatus === 503) {
-      logSafely(request, { cause: describeCause(known.cause) }, known.message, 'warn')
-      reply.header('retry-after', RETRY_AFTER_SECONDS)
-    }
+    const isUnavailable = knownStatus === 503
+    if (isUnavailable) logSafely(request, { cause: describeCause(known.cause) }, known.message, 'warn')
+    const { retryAfterSeconds = isUnavailable ? RETRY_AFTER_SECONDS : undefined } = known
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
     const errors = request.routeOptions.schema?.body ? known.errors : known.errors?.map(toParameterError)
     return sendProblem(request, reply, {
       status: knownStatus, code: known.code, detail: known.message, instance, errors, executionId: known.executionId,

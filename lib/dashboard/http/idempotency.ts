@@ -67,10 +67,10 @@ export function takeIdempotencyKey<Options extends Route>(options: Options): Opt
       }
       if (claim.state === 'answered') {
         const kept = JSON.parse(claim.answer) as KeptAnswer
-        if (!await isAnswerInScope(request, kept.body)) throw refusal('other', reply)
+        if (!await isAnswerInScope(request, kept.body)) throw refusal('other')
         return replay(reply, kept)
       }
-      throw refusal(claim.state, reply)
+      throw refusal(claim.state)
     }
   }
 }
@@ -95,11 +95,10 @@ function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): Fas
   return reply.code(status).headers({ ...headers, [REPLAYED_HEADER]: 'true' }).send(Buffer.from(body))
 }
 
-function refusal(state: 'busy' | 'other' | 'full', reply: FastifyReply): Error {
+function refusal(state: 'busy' | 'other' | 'full'): Error {
   if (state === 'other') return createTaskDashboardError('IDEMPOTENCY_KEY_REUSED')
   if (state === 'full') return createTaskDashboardError('TOO_MANY_IDEMPOTENCY_KEYS')
-  reply.header('retry-after', IN_PROGRESS_RETRY_SECONDS)
-  return createTaskDashboardError('IDEMPOTENCY_KEY_IN_PROGRESS')
+  return createTaskDashboardError('IDEMPOTENCY_KEY_IN_PROGRESS', [], { retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS })
 }
 
 /** The draft puts the key in quotes. Most clients send it without and mean the same. */

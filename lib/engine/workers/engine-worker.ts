@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from 'bullmq'
+import { STOP_GRACE_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { limitRepeats } from '../../time/limit-repeats.ts'
 import { createTaskDashboardError } from '../../errors.ts'
@@ -19,7 +20,6 @@ import { keepLog, keptLog } from './run-log.ts'
 import { nextRunAt } from '../schedulers/schedulers.ts'
 import { toStoredResult, type StoredResult } from '../jobs/stored-result.ts'
 
-const DEFAULT_GRACE_MS = 10_000
 const KEPT = { count: -1 }
 /** For handing back and closing after the grace period, with a broker that may be down. */
 const CLOSE_TIMEOUT_MS = 5_000
@@ -182,7 +182,7 @@ export function createEngineWorker(
     runs: () => active.all().map(({ executionId, startedAt }) => ({ executionId, startedAt })),
     get silentForMs() { return worker.contact.silentForMs() },
     get refusal() { return worker.contact.refusal() },
-    stop({ graceMs = DEFAULT_GRACE_MS } = {}) { return (stopping ??= stop(graceMs)) }
+    stop({ graceMs = STOP_GRACE_MS } = {}) { return (stopping ??= stop(graceMs)) }
   }
 }
 

@@ -21,7 +21,7 @@ import {
   ITEMS_PER_CHUNK, NEW_STATE, type BulkRange, type BulkRecords, type BulkStanding
 } from './bulk-records.ts'
 import type { BulkRunner } from './bulk-runner.ts'
-import { toForeignOverview, toItem, toOverview, UNCOUNTED } from './to-overview.ts'
+import { toForeignOverview, toItem, toBulkOverview, UNCOUNTED } from './to-bulk-overview.ts'
 
 interface BulkDependencies {
   readonly records: BulkRecords
@@ -63,7 +63,7 @@ export function createBulk(
   }
 
   function overviewOf(operationId: string, order: BulkOrder, state: BulkStanding): BulkOverview {
-    const overview = toOverview(operationId, order, state, runner.waitingFor(operationId))
+    const overview = toBulkOverview(operationId, order, state, runner.waitingFor(operationId))
     return undoesRetries || order.action !== 'retry' ? overview : { ...overview, isUndoable: false }
   }
 

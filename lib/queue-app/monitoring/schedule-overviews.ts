@@ -7,11 +7,11 @@ export async function readOverviews(
   backend: Pick<ResultBackend, 'scheduleTotals'>, records: readonly ScheduleRecord[]
 ): Promise<ScheduleOverview[]> {
   const totals = await backend.scheduleTotals(records.map(record => record.scheduleId))
-  return records.map(record => toOverview(record, totals.get(record.scheduleId)))
+  return records.map(record => toScheduleOverview(record, totals.get(record.scheduleId)))
 }
 
 /** @param total undefined if it has not run */
-export function toOverview(record: ScheduleRecord, total: TaskTotals | undefined): ScheduleOverview {
+export function toScheduleOverview(record: ScheduleRecord, total: TaskTotals | undefined): ScheduleOverview {
   const runs = (total?.success ?? 0) + (total?.failed ?? 0)
   return {
     ...record,

@@ -11,7 +11,7 @@ import type { RequestAnswers } from '../enqueueing/request-answers.ts'
 import { createExecutionHistory } from '../monitoring/executions/executions.ts'
 import type { QueueOverview, ScheduleOverview } from '../monitoring/monitoring.ts'
 import { isRemembered, readRemoval } from '../monitoring/removal.ts'
-import { toOverview } from '../monitoring/schedule-overviews.ts'
+import { toScheduleOverview } from '../monitoring/schedule-overviews.ts'
 import type { ShownBackend } from '../scope/scoped-backend.ts'
 import type { ShownEngine } from '../scope/scoped-engine.ts'
 import type { Operations, RetryPolicy } from './operations.ts'
@@ -80,7 +80,8 @@ export function createOperations({
   /** The change was made, whatever the result backend answers. */
   async function overviewWith(totals: Promise<TaskTotals | undefined | null>, record: ScheduleRecord): Promise<ScheduleOverview> {
     const total = await totals
-    return total === null ? { ...toOverview(record, undefined), runs: null, success: null, failed: null } : toOverview(record, total)
+    const overview = toScheduleOverview(record, total ?? undefined)
+    return total === null ? { ...overview, runs: null, success: null, failed: null } : overview
   }
 
   async function wasEnqueued(executionId: string): Promise<boolean> {
@@ -101,7 +102,7 @@ export function createOperations({
     createSchedule: (input, operation) => whenStarted(async () => {
       const record = await schedules.create(input, operation)
       // A new schedule has not run.
-      return operation?.isRepeated ? overviewWith(totalsOf(record.scheduleId), record) : toOverview(record, undefined)
+      return operation?.isRepeated ? overviewWith(totalsOf(record.scheduleId), record) : toScheduleOverview(record, undefined)
     }),
     setScheduleEnabled: (scheduleId, enabled, by) => whenStarted(async () => {
       const totals = totalsOf(scheduleId)

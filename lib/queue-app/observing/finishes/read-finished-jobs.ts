@@ -27,7 +27,7 @@ const MAX_AT_A_TIME = 50
 /** So often a job is read alone before it is given up, while its server answers, and once if the one before was given up. */
 const TRIES = 3
 
-export function createJobReader(unreadable: UnreadableJobs): JobReader {
+export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
   let size = MAX_AT_A_TIME
   let isFailing = false
   /** The job that could not be read alone. */

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../../time/units.ts'
 import { claimFinishes, wholeIdOf, type Claim } from './claim-finishes.ts'
 import type { NotedFinishes } from '../noted-finishes.ts'
 import { noteHistory } from '../note-history.ts'
-import { createJobReader, createUnreadableJobs, type JobReader } from './read-finished-jobs.ts'
+import { createFinishedJobReader, createUnreadableJobs, type JobReader } from './read-finished-jobs.ts'
 import { heldOf } from '../../../stores/documents/fence.ts'
 import type { RecordingTurn } from '../recording-turn.ts'
 import type { SavedProgress } from '../saved-progress.ts'
@@ -192,7 +192,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
   }
 
   function ofServer(server: ObservedServer): OfServer {
-    const known = servers.get(server) ?? { server, pending: [], reader: createJobReader(unreadable), marked: new WeakMap() }
+    const known = servers.get(server) ?? { server, pending: [], reader: createFinishedJobReader(unreadable), marked: new WeakMap() }
     servers.set(server, known)
     return known
   }

@@ -5,7 +5,7 @@ import { answers, destroySocket, toNoConnection } from './client-state.ts'
 import { createDoubts } from './doubts.ts'
 import { isIdleCut, isServerFull, serverFull } from './server-full.ts'
 import { shareOut, type Lane, type Share } from './shares.ts'
-import { createStanding, isSpare, type Standing } from './standing.ts'
+import { toOpenConnection, isSpare, type OpenConnection } from './open-connection.ts'
 import { createWaiter, type Waiter } from './waiter.ts'
 
 /** A process's connections to one PostgreSQL server: a few, shared by everything it does. */
@@ -48,9 +48,9 @@ const MAX_CLOSED_MS = 1_000
  */
 export function createConnectionPool(create: () => Client, { max, onError }: ConnectionPoolOptions): ConnectionPool {
   const { lanes, shares } = shareOut(max)
-  const standing = new Set<Standing>()
+  const connections = new Set<OpenConnection>()
   /** Most recently used last; that one is reused first. */
-  const idle: Standing[] = []
+  const idle: OpenConnection[] = []
   const waiting: Array<Waiter<TakenConnection>> = []
   const closing = new Set<Promise<unknown>>()
   const doubts = createDoubts()
@@ -106,11 +106,11 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
   /** On a full server, reads do not get the last connection if there are at least two. */
   function limitOf(share: Share): number {
     return refusal !== undefined && share === lanes.reads && share !== lanes.workers
-      ? Math.max(1, Math.min(share.limit, standing.size - 1))
+      ? Math.max(1, Math.min(share.limit, connections.size - 1))
       : share.limit
   }
 
-  function hand(connection: Standing, waiter: Waiter<TakenConnection>): void {
+  function hand(connection: OpenConnection, waiter: Waiter<TakenConnection>): void {
     const { share } = waiter
     share.taken++
     const taken = toTaken(connection, share)
@@ -125,7 +125,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     }
     void answers(connection.client).then(isAlive => {
       // One answers for all suspects, because a second for each would take too long.
-      for (const each of standing) {
+      for (const each of connections) {
         if (!isAlive && each.isSuspect) each.isLost = true
         each.isSuspect = false
       }
@@ -135,7 +135,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     })
   }
 
-  function toTaken(connection: Standing, share: Share): TakenConnection {
+  function toTaken(connection: OpenConnection, share: Share): TakenConnection {
     let isReleased = false
     const takenAt = performance.now()
     return {
@@ -166,11 +166,11 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     const ahead = lanes.reads.waiting > 0
       ? lanes.reads.limit - lanes.reads.taken - Math.min(lanes.reads.waiting, lanes.reads.limit - lanes.reads.taken)
       : 0
-    const count = Math.min(wanted + ahead - opening.size, max - standing.size - opening.size)
+    const count = Math.min(wanted + ahead - opening.size, max - connections.size - opening.size)
     if (count <= 0) return
     const now = performance.now()
     wantedSince ??= now
-    const isFirst = standing.size + opening.size === 0
+    const isFirst = connections.size + opening.size === 0
     const waitMs = Math.max(closedUntil - now, isFirst ? 0 : wantedSince + GROW_AFTER_MS - now)
     if (waitMs > 0) return growLater(waitMs)
     // The first one shows whether any can be opened.
@@ -205,7 +205,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     connectMs = performance.now() - begun
     refusals = 0
     refusal = undefined
-    const connection = createStanding(client)
+    const connection = toOpenConnection(client)
     client.on('error', error => {
       const isQuiet = idle.includes(connection) && isIdleCut(error)
       lose(connection)
@@ -213,7 +213,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     })
     client.on('end', () => lose(connection))
     doubts.opened(client)
-    standing.add(connection)
+    connections.add(connection)
     idle.push(connection)
     sweepLater()
     serve()
@@ -222,7 +222,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
   function refuse(error: Error): void {
     if (isEnded) return
     const isFull = isServerFull(error)
-    if (standing.size === 0 && !isFull) {
+    if (connections.size === 0 && !isFull) {
       refusals = 0
       refusal = undefined
       for (const waiter of waiting.splice(0)) {
@@ -237,16 +237,16 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     serve()
   }
 
-  function lose(connection: Standing): void {
+  function lose(connection: OpenConnection): void {
     connection.isLost = true
     if (idle.includes(connection)) drop(connection)
     serve()
   }
 
-  function drop(connection: Standing): void {
+  function drop(connection: OpenConnection): void {
     const at = idle.indexOf(connection)
     if (at !== -1) idle.splice(at, 1)
-    if (!standing.delete(connection)) return
+    if (!connections.delete(connection)) return
     close(connection.client)
   }
 
@@ -259,7 +259,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     sweepTimer ??= setTimeout(() => {
       sweepTimer = undefined
       const now = performance.now()
-      for (const each of [...idle]) if (isSpare(each, now, { connectMs, isLast: standing.size === 1 })) drop(each)
+      for (const each of [...idle]) if (isSpare(each, now, { connectMs, isLast: connections.size === 1 })) drop(each)
       if (idle.length > 0) sweepLater()
     }, SWEPT_EVERY_MS).unref()
   }
@@ -267,21 +267,21 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
   return {
     take,
     isBusy: lane => lanes[lane].waiting > 0 || lanes[lane].taken >= limitOf(lanes[lane]),
-    suspect() { for (const each of standing) each.isSuspect = true },
-    doubt() { doubts.add([...standing].map(each => each.client)) },
+    suspect() { for (const each of connections) each.isSuspect = true },
+    doubt() { doubts.add([...connections].map(each => each.client)) },
     async end() {
       isEnded = true
       clearTimeout(growTimer)
       clearTimeout(sweepTimer)
       for (const waiter of waiting.splice(0)) waiter.reject(new Error(ENDED))
       for (const each of [...idle]) drop(each)
-      while (standing.size > 0 || opening.size > 0) await new Promise(resolve => { setTimeout(resolve, ENDED_LOOK_MS) })
+      while (connections.size > 0 || opening.size > 0) await new Promise(resolve => { setTimeout(resolve, ENDED_LOOK_MS) })
       await Promise.all(closing)
     },
     abandon() {
-      for (const client of [...opening, ...[...standing].map(each => each.client)]) destroySocket(client)
+      for (const client of [...opening, ...[...connections].map(each => each.client)]) destroySocket(client)
       opening = new Set()
-      standing.clear()
+      connections.clear()
     }
   }
 }

@@ -11,7 +11,7 @@ const QUEUES_AT_A_TIME = 500
 const SCHEDULERS_AT_A_TIME = 500
 
 /** The schedulers of many queues, one round trip per 500. */
-export async function listStandingSchedulers(store: Store, taskNames: readonly string[]): Promise<SchedulerState[]> {
+export async function listSchedulers(store: Store, taskNames: readonly string[]): Promise<SchedulerState[]> {
   const batches = inChunks([...new Set(taskNames)], QUEUES_AT_A_TIME)
   return (await Promise.all(batches.map(batch => store.kind === 'redis' ? listOnRedis(store, batch) : listOnSql(store, batch)))).flat()
 }

@@ -14,7 +14,7 @@ const NOT_WAITING: Waiting = { waitingFor: null, problem: null }
  * An operation as it is shown.
  * @param waiting what this process knows of it
  */
-export function toOverview(operationId: string, order: BulkOrder, state: BulkStanding, waiting: Waiting | null): BulkOverview {
+export function toBulkOverview(operationId: string, order: BulkOrder, state: BulkStanding, waiting: Waiting | null): BulkOverview {
   const {
     action, filter, executionCount, before, taskCount, tasksLeftOut, count, rate, reason, createdAt, by, changedAt, changedBy
   } = order

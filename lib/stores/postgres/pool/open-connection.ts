@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { MINUTE_MS } from '../../../time/units.ts'
 
 /** An open connection. */
-export interface Standing {
+export interface OpenConnection {
   readonly client: Client
   idleSince: number
   /** Time in use since `countedSince`. */
@@ -12,7 +12,7 @@ export interface Standing {
   isLost: boolean
 }
 
-export function createStanding(client: Client): Standing {
+export function toOpenConnection(client: Client): OpenConnection {
   const now = performance.now()
   return { client, idleSince: now, busyMs: 0, countedSince: now, isSuspect: false, isLost: false }
 }
@@ -27,7 +27,7 @@ const LAST_IDLE_MS = 5 * MINUTE_MS
 const IDLE_PER_CONNECT = 100
 
 /** Whether an idle connection may be closed. If not, its use is counted from now on. */
-export function isSpare(connection: Standing, now: number, { connectMs, isLast }: { connectMs: number; isLast: boolean }): boolean {
+export function isSpare(connection: OpenConnection, now: number, { connectMs, isLast }: { connectMs: number; isLast: boolean }): boolean {
   const idleMs = Math.max(IDLE_MS, connectMs * IDLE_PER_CONNECT)
   if (isLast) return now - connection.idleSince > Math.max(idleMs, LAST_IDLE_MS)
   if (now - connection.countedSince <= idleMs) return false
