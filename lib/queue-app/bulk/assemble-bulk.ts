@@ -27,8 +27,6 @@ interface AssembleDependencies {
   readonly others?: OthersInBulk
   /** Default: each task is all of its executions. */
   readonly covered?: Covered | undefined
-  /** Whether retries that have not started can be taken back. Default true. */
-  readonly undoesRetries?: boolean
   taskNames(): Promise<readonly string[]>
   readonly holder: string
   /** The result backend's clock. */
@@ -45,7 +43,7 @@ export interface Bulk {
 }
 
 export function assembleBulk(
-  { engine, enqueue, backend, documents, argumentsOf, policyOf, others, covered, undoesRetries, ...rest }: AssembleDependencies
+  { engine, enqueue, backend, documents, argumentsOf, policyOf, others, covered, ...rest }: AssembleDependencies
 ): Bulk {
   const { taskNames, holder, now, onError } = rest
   const records = createBulkRecords(documents)
@@ -57,7 +55,7 @@ export function assembleBulk(
   const steps = createBulkSteps({ records, matches, actions, now })
   const runner = createBulkRunner({ records, steps, leases: documents, holder, now, onError })
   return {
-    operations: createBulk({ records, matches, runner, backend, taskNames, covered, undoesRetries, now }),
+    operations: createBulk({ records, matches, runner, backend, taskNames, covered, now }),
     start: runner.start,
     stop: runner.stop
   }

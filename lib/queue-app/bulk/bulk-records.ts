@@ -52,6 +52,8 @@ export interface BulkStanding {
   /** Outcomes after those. */
   readonly tail: readonly SettledItem[]
   readonly progress: BulkProgress
+  /** Of those that are done, how many nobody can take back. Older versions do not count them. */
+  readonly final?: number
   readonly isCapped: boolean
   /** Chunks that are still to be undone, from the newest to the oldest; null unless it is undone. */
   readonly toUndo: number | null

@@ -1,5 +1,6 @@
 import type { BulkWait } from '../../../schemas/bulk.ts'
 import { MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
+import { isObservedId } from '../../engine/observing/observed-id.ts'
 import type { Acting } from './acting.ts'
 import type { BulkActions } from './bulk-actions.ts'
 import type { BulkOrder } from './bulk-order.ts'
@@ -206,5 +207,7 @@ function countOf({ progress: { done, skipped, failed, undone } }: BulkStanding):
 function counted(state: BulkStanding, outcomes: readonly SettledItem[]): BulkStanding {
   const progress = { ...state.progress }
   for (const [, , outcome] of outcomes) progress[outcome]++
-  return { ...state, progress }
+  // A queue of other code runs the same job again: no retry exists that could be removed.
+  const final = outcomes.filter(([id, , outcome]) => outcome === 'done' && isObservedId(id)).length
+  return { ...state, progress, final: (state.final ?? 0) + final }
 }

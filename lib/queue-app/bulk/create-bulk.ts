@@ -32,8 +32,6 @@ interface BulkDependencies {
   taskNames(): Promise<readonly string[]>
   /** Default: each task is all of its executions. */
   readonly covered?: Covered | undefined
-  /** Whether retries that have not started can be taken back. Default true. */
-  readonly undoesRetries?: boolean | undefined
   /** The result backend's clock. */
   now(): Promise<number>
 }
@@ -48,7 +46,7 @@ const RANGES_AT_A_TIME = 50
 const TRIES = 5
 
 export function createBulk(
-  { records, matches, runner, backend, taskNames, covered = ONLY_ITSELF, undoesRetries = true, now }: BulkDependencies
+  { records, matches, runner, backend, taskNames, covered = ONLY_ITSELF, now }: BulkDependencies
 ): BulkReads & BulkWrites {
   const ask = <Result>(work: () => Promise<Result>): Promise<Result> => withStoreErrors(work, 'result backend')
 
@@ -63,8 +61,7 @@ export function createBulk(
   }
 
   function overviewOf(operationId: string, order: BulkOrder, state: BulkStanding): BulkOverview {
-    const overview = toBulkOverview(operationId, order, state, runner.waitingFor(operationId))
-    return undoesRetries || order.action !== 'retry' ? overview : { ...overview, isUndoable: false }
+    return toBulkOverview(operationId, order, state, runner.waitingFor(operationId))
   }
 
   /** Counting never keeps an operation from starting. */

@@ -26,10 +26,14 @@ export function toBulkOverview(operationId: string, order: BulkOrder, state: Bul
     progress: state.progress, rate, reason, createdAt, createdBy: by, changedAt, changedBy,
     finishedAt: name === 'undone' ? state.undoneAt : name === 'undoing' ? null : state.finishedAt,
     expiresAt: createdAt + BULK_KEPT_MS,
-    isUndoable: (name === 'done' || name === 'aborted') &&
-      (action === 'retry' || action === 'resolve') && (state.progress.done > 0 || state.ended === null),
+    isUndoable: (name === 'done' || name === 'aborted') && (action === 'retry' || action === 'resolve') && hasUndoable(state),
     isCapped: state.isCapped
   }
+}
+
+/** An operation that is being aborted may have done a part of its plan. */
+function hasUndoable({ progress, final = 0, ended, plan }: BulkStanding): boolean {
+  return progress.done > final || ended === null && plan.some(([id]) => !isObservedId(id))
 }
 
 /** It says only that it is there, and why nobody here touches it. */

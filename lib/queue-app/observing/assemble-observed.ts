@@ -54,7 +54,7 @@ export function assembleObserved(
   const policyOf = async () => undefined
   const bulk = assembleBulk({
     engine, enqueue: original.enqueue, backend, documents: resultStore.documents, argumentsOf, policyOf, taskNames, holder: workerId,
-    now: () => resultStore.now(), onError, covered: registry.covered, undoesRetries: false,
+    now: () => resultStore.now(), onError, covered: registry.covered,
     others: observed.inBulk(() => monitoring)
   })
   const operationsOf = {

@@ -103,6 +103,20 @@ for (const manage of [false, true]) {
   })
 }
 
+t.test('an operation that only retried jobs of existing queues cannot be undone', async t => {
+  const { write, read } = await startBoth(t, { manage: true })
+  const { status, body } = await write<BulkOperation>('POST', '/bulk', {
+    action: 'retry', filter: { status: 'failed', task_name: 'mail' }, dry_run: false
+  })
+  t.equal(status, 202, JSON.stringify(body))
+  const done = await waitFor('the end', async () => {
+    const operation = await read<BulkOperation>(`/bulk/${body.operation_id}`)
+    return operation.state === 'done' && operation
+  })
+  t.match(done, { progress: { done: 1 }, undoable: false })
+  t.match(await write('PUT', `/bulk/${body.operation_id}/undo`), { status: 409, body: { code: 'BULK_STATE' } })
+})
+
 t.test('enqueue and schedules for an existing queue reject with OBSERVED_ONLY', async t => {
   const { queueApp } = await startBoth(t)
   await t.rejects(queueApp.enqueue('mail', []), { code: 'OBSERVED_ONLY' })
