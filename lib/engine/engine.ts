@@ -40,7 +40,7 @@ export interface Engine extends JobFactsReads {
    */
   work(options: WorkOptions): EngineWorker
 
-  /** Live counts per task, one entry per name; none for a part of the queue of other code, where BullMQ counts the queue only. */
+  /** Live counts by task. None for a part of a queue (BullMQ counts queues only), or if its server is away while others answer. */
   counts(taskNames: readonly string[]): Promise<Map<string, InFlightCounts>>
   /** Whether these counts are those of exactly these tasks. Absent: always. */
   countsExactly?(taskNames: readonly string[]): boolean

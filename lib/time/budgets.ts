@@ -13,6 +13,8 @@ export const EMBEDDED_PATIENCE_MS = 30 * SECOND_MS
 /** The time limits of a request on a store with this patience, innermost first. */
 export function budgetsOf(patienceMs: number) {
   return {
+    /** One server of several, or one node of a cluster. The rest of the call shows what the others have. */
+    partMs: patienceMs - 500,
     /**
      * One call of the engine, or one read of the result backend. Shorter than the store's own limit, so that the error says which call
      * timed out.

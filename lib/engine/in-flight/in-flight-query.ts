@@ -36,6 +36,6 @@ export interface InFlightPage {
   readonly scanned: number
   /** How many of these did not match, but had arguments too large to check. */
   readonly skipped: number
-  /** Why executions are missing: the broker of some tasks is away. Only on pages of several brokers; those of the others are there. */
+  /** Why executions are missing: the broker of some tasks is away. Those of the others are there. */
   readonly lost?: Error
 }

@@ -3,17 +3,16 @@ import { failedCall } from '../../stores/failures/unavailable.ts'
 import { budgetsOf, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { Engine, InFlightSummary, QueueState } from '../engine.ts'
-import { listInFlight } from '../in-flight/in-flight.ts'
 import { limitsFrom } from '../limiting/queue-limits.ts'
 import { UNKNOWN_PAUSE } from '../pausing/queue-pause.ts'
 import { inFlightOf, NOTHING_HELD, type StateCounts } from '../queues/queue-reads.ts'
-import { selectNames } from '../queues/queue-selection.ts'
 import type { ManagedQueues } from './managing/manage-queues.ts'
 import { findObserved } from './find-observed.ts'
 import { createObservedFinished } from './observed-finished.ts'
 import { executionDetailFromObserved, executionFromObserved } from './observed-job.ts'
 import type { ObservedQueue } from './observed-queue.ts'
-import { createObservedQueueReads, ofServers } from './observed-queue-reads.ts'
+import { inFlightOfReachable } from './in-flight-of-reachable.ts'
+import { createObservedQueueReads, held, ofReachable, ofServers, type OfReachable } from './observed-queue-reads.ts'
 import { readJobFacts, type JobFactsDependencies } from './relations/read-job-facts.ts'
 
 /**
@@ -26,7 +25,7 @@ export function createObservedEngine(
   queueOf: (taskName: string) => ObservedQueue | undefined, managed: Pick<ManagedQueues, 'pause' | 'resume'> | null = null,
   relations: JobFactsDependencies = { placed: () => undefined, recordedFinish: () => null }
 ): Engine {
-  const { callMs } = budgetsOf(SERVER_PATIENCE_MS)
+  const { callMs, partMs } = budgetsOf(SERVER_PATIENCE_MS)
   const reads = createObservedQueueReads(queueOf)
 
   async function request<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -35,6 +34,16 @@ export function createObservedEngine(
     } catch (error) {
       throw failedCall(error, 'broker')
     }
+  }
+
+  /** Of the servers that answer. A queue that is not observed any more holds nothing. */
+  async function countsOf(taskNames: readonly string[], now: number): Promise<OfReachable<StateCounts>> {
+    const queues = taskNames.map(name => queueOf(name))
+    const { values, lost } = await ofReachable(
+      queues.filter(queue => queue !== undefined), partMs, (server, ofServer) => server.queues.counts(ofServer, now)
+    )
+    for (const [index, name] of taskNames.entries()) if (queues[index] === undefined) values.set(name, NOTHING_HELD)
+    return { values, lost }
   }
 
   /** Of those that hold something, by task. */
@@ -55,10 +64,13 @@ export function createObservedEngine(
     gentleBatch: 1,
 
     counts: taskNames => request(async () => {
-      const held = await reads.counts(selectNames(taskNames), Date.now())
-      return new Map(taskNames.map(name => [name, inFlightOf(held.get(name) ?? NOTHING_HELD)]))
+      const { values } = await countsOf(taskNames, Date.now())
+      return new Map([...values].map(([name, counts]) => [name, inFlightOf(counts)]))
     }),
-    inFlight: query => request(() => listInFlight(reads, selectNames(query.taskNames), query, Date.now())),
+    inFlight: query => request(async () => {
+      const now = Date.now()
+      return await inFlightOfReachable(reads, await countsOf(query.taskNames, now), query, now)
+    }),
     find: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)
       if (found === null) return null
@@ -84,11 +96,13 @@ export function createObservedEngine(
     }),
     queues: taskNames => request(async () => {
       const now = Date.now()
-      const [summaries, settings] = await Promise.all([
-        reads.counts(selectNames(taskNames), now).then(held => summarize(held, now)),
-        ofServers(taskNames.flatMap(name => queueOf(name) ?? []), (server, queues) => server.queues.settings(queues))
+      const [{ values }, { values: settings }] = await Promise.all([
+        countsOf(taskNames, now),
+        ofReachable(taskNames.flatMap(name => queueOf(name) ?? []), partMs, (server, queues) => server.queues.settings(queues))
       ])
-      return new Map(taskNames.map((name): [string, QueueState] => {
+      const summaries = await summarize(held(values), now)
+      const names = [...values.keys()].filter(name => settings.has(name) || queueOf(name) === undefined)
+      return new Map(names.map((name): [string, QueueState] => {
         const ofQueue = settings.get(name) ?? null
         const summary = summaries.get(name) ?? { ...inFlightOf(NOTHING_HELD), oldestPendingMs: null }
         return [name, { ...summary, pause: ofQueue?.isPaused ? UNKNOWN_PAUSE : null, limits: ofQueue && limitsFrom(ofQueue, null) }]
@@ -96,11 +110,12 @@ export function createObservedEngine(
     }),
     summary: taskNames => request(async () => {
       const now = Date.now()
-      const all = [...(await summarize(await reads.counts(selectNames(taskNames), now), now)).values()]
+      const { values, lost } = await countsOf(taskNames, now)
+      const all = [...(await summarize(held(values), now)).values()]
       const ages = all.flatMap(({ oldestPendingMs }) => oldestPendingMs ?? [])
       return {
-        pending: all.reduce((sum, { pending }) => sum + pending, 0),
-        running: all.reduce((sum, { running }) => sum + running, 0),
+        pending: lost === null ? all.reduce((sum, { pending }) => sum + pending, 0) : null,
+        running: lost === null ? all.reduce((sum, { running }) => sum + running, 0) : null,
         oldestPendingMs: ages.length === 0 ? null : Math.max(...ages)
       }
     }),

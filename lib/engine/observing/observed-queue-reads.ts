@@ -1,19 +1,18 @@
 import { readByGroup } from '../../collections/read-by-group.ts'
+import { failedCall, isStoreFailure } from '../../stores/failures/unavailable.ts'
+import { withDeadline } from '../../time/deadline.ts'
 import type { QueueReads, StateCounts, StoredArgs } from '../queues/queue-reads.ts'
-import type { QueueSelection } from '../queues/queue-selection.ts'
 import { argsFromData, executionFromObserved, type ObservedJob } from './observed-job.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { ObservedServer } from './observed-server.ts'
 
+/** Lists of observed queues; what they hold is counted first, as some servers may be away. */
+export type ObservedQueueReads = Omit<QueueReads<ObservedJob>, 'counts'>
+
 /** The lists of observed queues, by the names of their tasks. Each server is read by itself, so each part has its own moment. */
-export function createObservedQueueReads(queueOf: (taskName: string) => ObservedQueue | undefined): QueueReads<ObservedJob> {
+export function createObservedQueueReads(queueOf: (taskName: string) => ObservedQueue | undefined): ObservedQueueReads {
   return {
     executionOf: executionFromObserved,
-
-    async counts({ names }: QueueSelection, now) {
-      const found = await ofServers(names.flatMap(name => queueOf(name) ?? []), (server, queues) => server.queues.counts(queues, now))
-      return new Map([...found].filter(([, counts]) => holdsAny(counts)))
-    },
 
     async ranges(requests, now) {
       const known = requests.flatMap(request => {
@@ -49,6 +48,41 @@ export async function ofServers<Value>(
   return new Map(queues.map(({ taskName }, index) => [taskName, values[index]!]))
 }
 
-function holdsAny({ waiting, prioritized, delayed, active, waitingChildren = 0 }: StateCounts): boolean {
-  return waiting + prioritized + delayed + active + waitingChildren > 0
+/** What some servers tell, while others are away. */
+export interface OfReachable<Value> {
+  readonly values: Map<string, Value>
+  /** Why the rest is missing; null if nothing is. */
+  readonly lost: Error | null
+}
+
+/**
+ * The same, without the queues of servers, or nodes of a cluster, that are away. Rejects with the error of one of them if no other is left,
+ * and with whatever else went wrong.
+ * @param withinMs how long each of them may take
+ */
+export async function ofReachable<Value>(
+  queues: readonly ObservedQueue[], withinMs: number,
+  read: (server: ObservedServer, queues: readonly ObservedQueue[]) => Promise<readonly Value[]>
+): Promise<OfReachable<Value>> {
+  let lost: Error | null = null
+  const found = await ofServers<{ readonly value: Value } | null>(queues, async (server, ofServer) => {
+    try {
+      const values = await withDeadline(read(server, ofServer), withinMs, 'A server did not answer')
+      return values.map(value => ({ value }))
+    } catch (error) {
+      const failure = failedCall(error, 'broker')
+      if (!isStoreFailure(failure)) throw failure
+      lost = failure
+      return ofServer.map(() => null)
+    }
+  })
+  const values = new Map([...found].flatMap(([name, told]) => told === null ? [] : [[name, told.value]]))
+  if (lost !== null && values.size === 0) throw lost as Error
+  return { values, lost }
+}
+
+/** Those that hold something. */
+export function held(counts: ReadonlyMap<string, StateCounts>): Map<string, StateCounts> {
+  return new Map([...counts].filter(([, { waiting, prioritized, delayed, active, waitingChildren = 0 }]) =>
+    waiting + prioritized + delayed + active + waitingChildren > 0))
 }

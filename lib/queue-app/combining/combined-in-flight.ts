@@ -27,7 +27,7 @@ export function createCombinedInFlight(
     const names = split(query.taskNames, isOthers)
     const [ownAt, othersAt] = query.cursor === undefined ? [START, START] as const : readCursor(query.cursor)
     const sides = await Promise.all([read(own, query, names.own, ownAt), read(others, query, names.others, othersAt)])
-    const lost = sides.flatMap(({ error }) => error ?? [])[0]
+    const lost = sides.flatMap(({ error, page }) => error ?? page?.lost ?? [])[0]
     if (lost !== undefined && sides.every(({ page }) => page === null)) throw lost
     return { ...merge(sides, query), ...lost && { lost } }
   }

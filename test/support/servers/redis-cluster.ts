@@ -8,13 +8,22 @@ import { waitFor } from '../wait-for.ts'
 const MASTERS = 3
 const SLOTS = 16_384
 
+export interface ClusterOptions {
+  password?: string
+  /** Whether nodes serve their slots while another node is away. Default false, as Redis does it. */
+  isPartial?: boolean
+}
+
 /** A separate Redis Cluster of three masters, each with a third of the slots; removed when the test ends. */
-export async function startRedisCluster(t: TestScope, options: { password?: string } = {}): Promise<TestServer[]> {
+export async function startRedisCluster(t: TestScope, options: ClusterOptions = {}): Promise<TestServer[]> {
+  const { password, isPartial = false } = options
   const nodes = await Promise.all(Array.from({ length: MASTERS }, async () => {
     const busPort = await freePort()
-    const secret = options.password === undefined ? [] : ['--masterauth', options.password]
+    const secret = password === undefined ? [] : ['--masterauth', password]
+    const partial = isPartial ? ['--cluster-require-full-coverage', 'no'] : []
     const server = await createRedisServer({
-      ...options, args: ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), '--cluster-node-timeout', '2000', ...secret]
+      ...password !== undefined && { password },
+      args: ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), '--cluster-node-timeout', '2000', ...secret, ...partial]
     })
     t.teardown(server.remove)
     return { server, busPort, redis: new Redis(server.url) }

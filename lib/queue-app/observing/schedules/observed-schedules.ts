@@ -62,9 +62,10 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
   async function load(): Promise<readonly Known[]> {
     const queues = discovery.queues()
     const [found, stored, now] = await Promise.all([
-      readAllSchedulers(reads, queues), books.list(), queues[0] === undefined ? Date.now() : reads.now(queues[0])
+      readAllSchedulers(reads, queues), books.list(), queues[0] === undefined ? Date.now() : reads.now(queues[0]).catch(() => Date.now())
     ])
-    if (found.failure !== null && found.schedulers.length === 0) throw found.failure as Error
+    const isNothingRead = found.complete.size + found.schedulers.length + found.unknown.length === 0
+    if (found.failure !== null && isNothingRead) throw found.failure as Error
     left = found.left
     unread = [...found.failure === null ? [] : ['the schedulers of some queues cannot be read'], ...found.unknown].join('; ') || null
     const bookOf = new Map(stored.map(({ id, value }) => [id, value]))

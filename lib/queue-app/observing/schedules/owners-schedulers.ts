@@ -2,10 +2,13 @@ import { inTurns } from '../../../collections/in-turns.ts'
 import type { SeenQueue } from '../../../engine/observing/discovery.ts'
 import type { ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
 import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
+import { SECOND_MS } from '../../../time/units.ts'
 
 /** Of all queues together. */
 export const MAX_SCHEDULERS_SHOWN = 10_000
 const QUEUES_AT_ONCE = 20
+/** Each queue of a server that is silent would take as long as its first one. */
+const SILENT_MS = SECOND_MS
 
 export interface OwnersSchedulers {
   readonly schedulers: readonly ObservedScheduler[]
@@ -27,8 +30,11 @@ export async function readAllSchedulers(
   const reasons = new Set<string>()
   const complete = new Set<string>()
   let left = 0
+  const silent = new Set<SeenQueue['server']>()
   let failure: unknown = null
   await inTurns(queues, async queue => {
+    if (silent.has(queue.server)) return
+    const begun = performance.now()
     try {
       const { schedulers, left: more, unknown } = await reads.list(queue)
       if (unknown !== undefined) {
@@ -41,6 +47,7 @@ export async function readAllSchedulers(
       if (more === 0 && schedulers.length <= room) complete.add(queue.taskName)
     } catch (error) {
       failure ??= error
+      if (performance.now() - begun >= SILENT_MS) silent.add(queue.server)
     }
   }, QUEUES_AT_ONCE)
   return { schedulers: found, complete, left, failure, unknown: [...reasons] }

@@ -1,0 +1,60 @@
+import fastify from 'fastify'
+import t from 'tap'
+import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
+import type { ExecutionPage } from '../../../schemas/execution.ts'
+import type { Queue } from '../../../schemas/queue.ts'
+import type { Stats } from '../../../schemas/stats.ts'
+import type { Task } from '../../../schemas/task.ts'
+import { openQueue } from '../../support/programs/owners-of-queues.ts'
+import { redisUrl, startRedis } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+for (const outage of ['away', 'silent'] as const) {
+  t.test(`while one of two observed servers is ${outage}, what the other has is shown, and what is missing is never 0`, async t => {
+    const [here, server] = [await redisUrl(t), await startRedis(t)]
+    await openQueue(t, 6, 'mail', here).addBulk([{ name: 'send', data: {} }, { name: 'send', data: {} }])
+    const orders = openQueue(t, 6, 'orders', server.url)
+    await orders.add('send', {})
+    const sources = [{ broker: here, label: 'a' }, { broker: server.url, label: 'b' }]
+    const queueApp = QueueApp.fromQueues(sources, { names: false, onError: () => {} })
+    await queueApp.start()
+    const app = fastify()
+    await app.register(dashboardPlugin, { queueApp, access: 'host' })
+    t.teardown(async () => {
+      await app.close()
+      await queueApp.stop()
+    })
+    const read = async <Body>(path: string): Promise<Body> => (await app.inject(`/api${path}`)).json<Body>()
+    t.same((await read<Task[]>('/tasks')).map(({ executions }) => executions.pending), [2, 1])
+    t.same((await read<Stats>('/stats')).executions.pending, 3)
+    await orders.close()
+    if (outage === 'away') await server.stop()
+    else server.freeze()
+
+    const pendingOf = async (): Promise<unknown> => {
+      const tasks = await read<Task[]>('/tasks'); console.error(JSON.stringify(tasks).slice(0,300))
+      return Array.isArray(tasks) && tasks.map(({ name, executions }) => [name, executions.pending])
+    }
+    await waitFor('unknown counts', async () => JSON.stringify(await pendingOf()).includes('null'))
+    t.same(await pendingOf(), [['a/mail', 2], ['b/orders', null]])
+    t.same((await read<Queue[]>('/queues')).map(({ task_name: name, pending }) => [name, pending]), [['a/mail', 2]])
+    await waitFor('the sum to be unknown', async () => (await read<Stats>('/stats')).executions.pending === null)
+    const page = await read<ExecutionPage>('/executions?status=pending&partial=true')
+    t.same(page.items.map(each => each.task_name), ['a/mail', 'a/mail'])
+    t.same([page.missing, page.total.relation], ['in_flight', 'at_least'])
+    t.equal((await app.inject('/api/executions?status=pending')).statusCode, 503, 'without partial, a list that lacks something is refused')
+    t.equal((await read<ExecutionPage>('/executions?status=pending&task_name=a/mail')).items.length, 2)
+    t.equal((await app.inject('/api/executions?status=pending&task_name=b/orders')).statusCode, 503)
+    await t.rejects(queueApp.monitoring.queue('b/orders'), { code: 'BROKER_UNAVAILABLE' }, 'it is not said to be missing')
+
+    const first = await read<ExecutionPage>('/executions?status=pending&partial=true&limit=1')
+    if (outage === 'away') await server.start()
+    else server.thaw()
+    await waitFor('both', async () => JSON.stringify(await pendingOf()) === JSON.stringify([['a/mail', 2], ['b/orders', 1]]), 30_000)
+    t.equal((await read<Queue[]>('/queues')).length, 2)
+    await waitFor('a complete list', async () => !('missing' in await read<ExecutionPage>('/executions?status=pending&partial=true')))
+    const second = await read<ExecutionPage>(`/executions?status=pending&partial=true&limit=1&cursor=${first.next_cursor}`)
+    t.equal(second.missing, 'in_flight', 'the list goes on to lack something')
+    t.same([first, second].map(({ items }) => items.map(each => each.task_name)), [['a/mail'], ['a/mail']])
+  })
+}
