@@ -20,7 +20,10 @@ export interface RecorderOptions {
   readonly onError: (error: Error) => void
 }
 
-/** Writes what workers report, in the background. Workers never await it, and it never throws into one. */
+/**
+ * Writes what workers report, in the background. Workers never await it, and it never throws into one. It cannot leave anything out: the
+ * reconciler and the sweeper record what is missing.
+ */
 export interface Recorder {
   record(execution: FinishedExecution): void
   /** A failed attempt that will be retried. */

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { recovering } from '../api/query-client.ts'
+import { OLD_AFTER_MS } from '../format/health/seen.ts'
 import { currentTime } from '../format/time/clock.ts'
 
 let pausedSince: number | null = null
@@ -19,7 +20,7 @@ export function usePausedSince(): number | null {
 const STILL_AFTER_MS = 10_000
 const STILL_FACTOR = 3
 /** Well before an answer counts as old: nothing is called stale only because the page is still. */
-const MAX_STILL_INTERVAL_MS = 15_000
+const MAX_STILL_INTERVAL_MS = OLD_AFTER_MS / 2
 let touchedAt = performance.now()
 for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel', 'scroll', 'focus'])
   addEventListener(event, () => { touchedAt = performance.now() }, { capture: true, passive: true })

@@ -10,7 +10,10 @@ export interface RedisQueue extends QueuePlace {
   readonly noteOddKey?: (kind: QueueKey) => void
 }
 
-/** The kinds of keys of a queue that are read; everything else in it is a job, or belongs to one. */
+/**
+ * The kinds of keys of a queue that are read; everything else in it is a job, or belongs to one. Which of them hold the jobs of a state:
+ * `LISTS` in `queue-lists.ts`, and of one job `find-job.ts`; which of them may be due: `oldest-due.ts`.
+ */
 export type QueueKey =
   'wait' | 'paused' | 'active' | 'delayed' | 'prioritized' | 'completed' | 'failed' | 'waiting-children' | 'repeat' | 'meta' | 'events' |
   'limiter'

@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { Execution } from '../../../../schemas/index.ts'
 import { compareArguments } from '../../../../ui/src/format/executions/compare-arguments.ts'
-import { exportName, toCsv, toExport } from '../../../../ui/src/format/executions/export.ts'
+import { toExport } from '../../../../ui/src/format/executions/export.ts'
+import { exportName, toCsv } from '../../../../ui/src/format/lists/export-list.ts'
 
 t.test('a file for a spreadsheet keeps its rows and cells, and runs nothing', async t => {
   t.equal(toCsv([]), '')

@@ -3,7 +3,8 @@ import { readExecutions } from '../../api/executions.ts'
 import { saveFile } from '../../components/elements/save-file.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
-import { exportName, MAX_EXPORTED, toExport, type ExportFormat } from '../../format/executions/export.ts'
+import { MAX_EXPORTED, toExport } from '../../format/executions/export.ts'
+import { exportName, type ExportFormat } from '../../format/lists/export-list.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
 type State =

@@ -7,7 +7,7 @@ import { readSorting, sortingText } from '../../format/lists/sorting.ts'
 import { useAddress } from '../../hooks/use-address.ts'
 import { NewScheduleDialog } from './new-schedule-dialog.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
-import { ScheduleTools } from './schedule-tools.tsx'
+import { ListTools } from './list-tools.tsx'
 import { useAllowed } from '../use-allowed.ts'
 import { NoSchedules } from './no-schedules.tsx'
 import { useScheduleListing } from './use-schedule-listing.ts'
@@ -45,7 +45,7 @@ export function SchedulesPage() {
         {data && shown && <span className="muted">{countWords(show !== null && isKnown, shown.length, total, data.schedules.length)}</span>}
         <Stale failure={failure} updatedAt={updatedAt} />
         {actions.note && <span className="read-only-note">{actions.note}</span>}
-        <ScheduleTools
+        <ListTools
           search={search} enabledOnly={enabledOnly} shown={show} counts={counts} mayCreate={actions.may('schedules:create')}
         />
       </div>

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Search, filters and ways on, above the list of schedules. */
-export function ScheduleTools({ search, enabledOnly, shown, counts, mayCreate }: Props) {
+export function ListTools({ search, enabledOnly, shown, counts, mayCreate }: Props) {
   const { go, href } = useAddress()
   return (
     <div className="page-tools">
