@@ -285,7 +285,8 @@ export function assembleParts(
       audit.stop()
       namespaceWatch.stop()
       // Order matters: start nothing new, let running executions finish, write their records, then close connections.
-      await Promise.all([bulk.stop(), schedules.stop(), upkeep.stop(), resolveMissed.stop(), existing?.stop()])
+      // A step of a bulk operation ends before the connections to existing queues do.
+      await Promise.all([bulk.stop().then(() => existing?.stop()), schedules.stop(), upkeep.stop(), resolveMissed.stop()])
       await engine.stop({ graceMs })
       schedules.stopGuarding()
       await recorder.flush(FLUSH_TIMEOUT_MS)

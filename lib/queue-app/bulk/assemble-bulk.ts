@@ -9,6 +9,7 @@ import type { BulkReads, BulkWrites } from './bulk.ts'
 import { createBulkActions, type BulkEngine } from './bulk-actions.ts'
 import { createBulkOfOthers, type OthersInBulk } from './bulk-of-others.ts'
 import { createBulkMatches } from './bulk-matches.ts'
+import type { BulkKind, BulkOrder } from './bulk-order.ts'
 import { createBulkRecords } from './bulk-records.ts'
 import { createBulkRunner } from './bulk-runner.ts'
 import { createBulkSteps } from './bulk-steps.ts'
@@ -47,16 +48,29 @@ export function assembleBulk(
 ): Bulk {
   const { taskNames, holder, now, onError } = rest
   const records = createBulkRecords(documents)
-  const matches = createBulkMatches({ engine, backend, covered })
+  const matches = createBulkMatches({ engine, backend, covered, ...others && { isOthers: others.has } })
   const deleteExecutions = createDeleteExecutions({ engine, backend })
   const actions = createBulkActions({
     engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ...others && { ofOthers: createBulkOfOthers(others) }
   })
   const steps = createBulkSteps({ records, matches, actions, now })
-  const runner = createBulkRunner({ records, steps, leases: documents, holder, now, onError })
+  const kinds: BulkKind[] = ['own', ...others === undefined ? [] : ['observed' as const], ...others?.changes ? ['managed' as const] : []]
+  const runners = kinds.map((kind, index) => createBulkRunner({
+    // One of them prunes for all.
+    records, steps, leases: documents, holder, now, onError, kind, ...index > 0 && { pruneAfterMs: Infinity }
+  }))
+  const runner: Parameters<typeof createBulk>[0]['runner'] = {
+    notice: () => { for (const each of runners) each.notice() },
+    waitingFor: operationId => runners.map(each => each.waitingFor(operationId)).find(waiting => waiting !== null) ?? null
+  }
   return {
-    operations: createBulk({ records, matches, runner, backend, taskNames, covered, now }),
-    start: runner.start,
-    stop: runner.stop
+    operations: createBulk({ records, matches, runner, backend, taskNames, covered, now, othersIn }),
+    start: () => { for (const each of runners) each.start() },
+    stop: async () => { await Promise.all(runners.map(each => each.stop())) }
+  }
+
+  function othersIn(taskNames: readonly string[]): BulkOrder['others'] {
+    if (others === undefined || !taskNames.some(others.has)) return undefined
+    return others.changes === null ? 'observed' : 'managed'
   }
 }

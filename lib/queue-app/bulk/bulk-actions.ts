@@ -1,6 +1,7 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Execution, FinishedReference } from '../../execution.ts'
+import { isObservedId } from '../../engine/observing/observed-id.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { inTurns } from '../../collections/in-turns.ts'
@@ -53,8 +54,10 @@ export function createBulkActions(
       const settle = { retry: retryAll, cancel: cancelAll, delete: deleteAll }[action]
       for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
         const taskName = acting.taskNames[task]!
-        const settled = await (ofOthers?.has(taskName) ? ofOthers.settle(acting, ofTask) : settle(acting, taskName, ofTask))
-        for (const [index, item] of ofTask.entries()) outcomes.set(item, settled[index]!)
+        for (const [isOfOthers, group] of groupBy(ofTask, item => isOthers(taskName, item))) {
+          const settled = await (isOfOthers ? settleOthers(acting, group) : settle(acting, taskName, group))
+          for (const [index, item] of group.entries()) outcomes.set(item, settled[index]!)
+        }
       }
       return items.map(item => outcomes.get(item)!)
     },
@@ -63,12 +66,11 @@ export function createBulkActions(
     async whatWasDone(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       const { action } = acting.order
       const done: SettledItem[] = []
-      for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
+      for (const [task, all] of groupBy(items, ([, task]) => task)) {
         const taskName = acting.taskNames[task] ?? ''
-        if (action !== 'resolve' && ofOthers?.has(taskName)) {
-          done.push(...await ofOthers.whatWasDone(acting, ofTask))
-          continue
-        }
+        const byKind = groupBy(all, item => action !== 'resolve' && isOthers(taskName, item))
+        done.push(...await ofOthers?.whatWasDone(acting, byKind.get(true) ?? []) ?? [])
+        const ofTask = byKind.get(false) ?? []
         const requestIds = action === 'retry' ? await requestIdsOf(taskName, ofTask.map(([id]) => retryIdOf(id))) : NOTHING
         const wasDone = {
           retry: (id: string) => requestIds.get(retryIdOf(id)) === acting.operationId,
@@ -92,6 +94,15 @@ export function createBulkActions(
       const undone = new Set(acting.order.action === 'retry' ? await takeBack(acting, done) : [])
       return items.map(item => undone.has(item) ? [item[0], item[1], 'undone'] : item)
     }
+  }
+
+  /** Also one of a queue that is gone: its id says so. It is never taken for one of the app's own. */
+  function isOthers(taskName: string, [id]: PlannedItem): boolean {
+    return isObservedId(id) || ofOthers?.has(taskName) === true
+  }
+
+  async function settleOthers(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+    return await ofOthers?.settle(acting, items) ?? items.map(([id, task]) => [id, task, 'failed', 'OBSERVED_ONLY'])
   }
 
   async function cancelAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {

@@ -21,7 +21,9 @@ export const WORKS_ON: Readonly<Record<BulkAction, 'inFlight' | 'failed' | 'fini
  * @throws INVALID_INPUT, INVALID_SEARCH
  */
 export function resolveFilter({ action, filter }: Pick<BulkRequest, 'action' | 'filter'>, nowMs: number): ExecutionFilter | null {
-  const { executionIds } = filter
+  const { executionIds, from, to } = filter
+  for (const [name, at] of [['from', from], ['to', to]] as const)
+    if (at !== undefined && !Number.isFinite(at)) throw invalidInput(`/filter/${name}`, 'must be milliseconds since the epoch')
   if (executionIds !== undefined && !(executionIds.length > 0 && executionIds.length <= MAX_BULK_EXECUTIONS))
     throw invalidInput('/filter/execution_ids', `must have 1 to ${MAX_BULK_EXECUTIONS} ids`)
   const resolved = executionFilterFrom(filter, nowMs)

@@ -18,6 +18,8 @@ interface MatchesDependencies {
   readonly backend: Pick<ResultBackend, 'list' | 'failureGroups' | 'find'> & Parameters<typeof createNamedExecutions>[0]['backend']
   /** Default: each task is all of its executions. */
   readonly covered?: Covered | undefined
+  /** Whether a task is an existing queue, in which running executions cannot be cancelled. Default: none is. */
+  readonly isOthers?: (taskName: string) => boolean
 }
 
 /** What an operation looks for. */
@@ -48,7 +50,7 @@ const GROUPS_PER_PAGE = 200
 interface FlightMark { readonly pass: number; readonly found: boolean; readonly cursor: string | null }
 
 /** Counts, shows and reads what an operation touches. Tasks take turns. */
-export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF }: MatchesDependencies) {
+export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF, isOthers = () => false }: MatchesDependencies) {
   const named = createNamedExecutions({ engine, backend })
   /** Each lookup is made once, because a dry run counts and shows the same executions. */
   const lookedUp = new WeakMap<Wanted, Promise<readonly Execution[]>>()
@@ -149,7 +151,11 @@ export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF }: Ma
   async function readInFlight(wanted: Wanted, taskName: string, mark: unknown, limit: number): Promise<ReadTask> {
     if (!sourcesWanted(wanted.filter!).includes('inFlight')) return { ids: [], mark: null }
     const { pass, found, cursor } = mark as FlightMark | null ?? { pass: 1, found: false, cursor: null }
-    const { executions, next } = await engine.inFlight({ ...flightQuery(wanted, [taskName]), limit, ...cursor !== null && { cursor } })
+    // A queue of other code that has jobs of a second name since is now several tasks. Its jobs are still those that were asked for.
+    const since = wanted.isAllTasks ? covered(taskName).filter(name => !wanted.taskNames.includes(name)) : []
+    const { executions, next } = await engine.inFlight({
+      ...flightQuery(wanted, [taskName, ...since]), limit, ...cursor !== null && { cursor }
+    })
     const hasFound = found || executions.length > 0
     const again: FlightMark | null = next !== null
       ? { pass, found: hasFound, cursor: next }
@@ -202,9 +208,26 @@ export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF }: Ma
     }
     const status = inFlightStatus(filter)
     let value = 0
-    for (const { pending, running } of (await engine.counts(wanted.taskNames)).values())
-      value += status === undefined ? pending + running : status === 'pending' ? pending : running
+    for (const [name, { pending, running }] of await engine.counts(wanted.taskNames)) {
+      const cancellable = isOthers(name) ? 0 : running
+      value += status === undefined ? pending + cancellable : status === 'pending' ? pending : cancellable
+    }
     return { value, relation: 'exact' }
+  }
+
+  /** Newest first: BullMQ then finds each execution to cancel near the head of its list. */
+  function flightQuery({ filter, before }: Wanted, taskNames: readonly string[]) {
+    const { scheduleId, from, to, text } = filter!
+    const status = inFlightStatus(filter!)
+    return {
+      taskNames, order: 'newest' as const,
+      ...status !== undefined && { status }, ...scheduleId !== undefined && { scheduleId }, ...from !== undefined && { from },
+      ...to !== undefined && { to },
+      isWanted: (execution: Execution, args: readonly unknown[] | null | undefined) => execution.submittedAt < before &&
+        execution.cancellation === undefined && !(execution.status === 'running' && isOthers(execution.taskName)) &&
+        isWithin(ofAnyTask(filter!), execution, args ?? null),
+      needsArgs: () => text.length > 0
+    }
   }
 
   function lookUpOnce(wanted: Wanted, ids: readonly string[]): Promise<readonly Execution[]> {
@@ -248,18 +271,4 @@ function finishedFilter({ action, filter, before, taskNames, isAllTasks }: Wante
 /** The tasks are checked by name already: one that the filter names can have parts. */
 function ofAnyTask({ taskName: _task, ...filter }: ExecutionFilter): ExecutionFilter {
   return filter
-}
-
-/** Newest first: BullMQ then finds each execution to cancel near the head of its list. */
-function flightQuery({ filter, before }: Wanted, taskNames: readonly string[]) {
-  const { scheduleId, from, to, text } = filter!
-  const status = inFlightStatus(filter!)
-  return {
-    taskNames, order: 'newest' as const,
-    ...status !== undefined && { status }, ...scheduleId !== undefined && { scheduleId }, ...from !== undefined && { from },
-    ...to !== undefined && { to },
-    isWanted: (execution: Execution, args: readonly unknown[] | null | undefined) => execution.submittedAt < before &&
-      execution.cancellation === undefined && isWithin(ofAnyTask(filter!), execution, args ?? null),
-    needsArgs: () => text.length > 0
-  }
 }

@@ -4,7 +4,7 @@ import { isTaskDashboardError } from '../../errors.ts'
 import { isOutOfReach } from '../../stores/failures/unavailable.ts'
 import type { ExecutionLookup } from '../operations/find-execution.ts'
 import type { Operations } from '../operations/operations.ts'
-import type { Acting } from './acting.ts'
+import { LeaseLostError, type Acting } from './acting.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
 
 /** Executions of existing queues in bulk operations. */
@@ -20,6 +20,8 @@ export interface OthersInBulk {
 const SKIPPED: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'NOT_CANCELLABLE', 'EXECUTION_NOT_FOUND'])
 /** What an attempt before a crash leaves. Nobody can tell who did it then, so it counts as done: the item was there when it was planned. */
 const MAY_BE_DONE: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'EXECUTION_NOT_FOUND'])
+/** This process is stopping. */
+const STOPPED: ReadonlySet<string> = new Set(['NOT_STARTED', 'ALREADY_STOPPED'])
 
 /** Changes executions of existing queues one by one, each as somebody would change it alone; see `createBulkActions`. */
 export function createBulkOfOthers({ has, changes, find }: OthersInBulk) {
@@ -30,40 +32,41 @@ export function createBulkOfOthers({ has, changes, find }: OthersInBulk) {
       return await inTurns(items, item => settleOne(acting, item))
     },
 
-    async whatWasDone({ order: { action } }: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
-      if (changes === null || action !== 'retry' && action !== 'cancel') return []
+    async whatWasDone({ order: { action, others } }: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+      if (changes === null || others !== 'managed' || action !== 'retry' && action !== 'cancel') return []
       const done: SettledItem[] = []
-      await inTurns(items, async ([id, task]) => { if ((await jobOf(id))?.isSame !== true) done.push([id, task, 'done']) })
+      await inTurns(items, async ([id, task]) => { if (await wasDone(id, action)) done.push([id, task, 'done']) })
       return done
     }
   }
 
   async function settleOne({ order, isFirstAttempt, stillHeld }: Acting, [id, task]: PlannedItem): Promise<SettledItem> {
-    const { action, by, reason } = order
-    if (changes === null || action !== 'retry' && action !== 'cancel') return [id, task, 'failed', 'OBSERVED_ONLY']
+    const { action, by, reason, others } = order
+    if (changes === null || others !== 'managed' || action !== 'retry' && action !== 'cancel') return [id, task, 'failed', 'OBSERVED_ONLY']
     await stillHeld()
     try {
       if (action === 'retry') await changes.retryExecution(id)
       else await changes.cancelExecution(id, { by, ...reason !== null && { reason } })
       return [id, task, 'done']
     } catch (error) {
-      if (isOutOfReach(error)) throw error
       const code = isTaskDashboardError(error) ? error.code : 'INTERNAL'
-      if (!isFirstAttempt && (MAY_BE_DONE.has(code) || await hasRunAgain(id))) return [id, task, 'done']
+      if (STOPPED.has(code)) throw new LeaseLostError()
+      if (isOutOfReach(error)) throw error
+      if (!isFirstAttempt && (MAY_BE_DONE.has(code) || await wasDone(id, action))) return [id, task, 'done']
       return [id, task, SKIPPED.has(code) ? 'skipped' : 'failed', code]
     }
   }
 
-  /** What became of its job; null if nobody has it any more. */
-  async function jobOf(executionId: string) {
+  /** Whether its job is as the action leaves it. One that is gone may have run and been removed at once, as owners can ask for. */
+  async function wasDone(executionId: string, action: 'retry' | 'cancel'): Promise<boolean> {
+    // What is cancelled has not finished: if its id ends like a time, that belongs to the id of the job.
+    if (action === 'cancel') {
+      const job = await find(executionId)
+      return job === null || job.status === 'cancelled'
+    }
     const [place] = readObservedId(executionId)
     const job = place === undefined ? null : await find(liveIdOf(place.taskName, place.jobId))
-    return job && { isSame: job.finishedAt === place!.finishedOn }
-  }
-
-  /** Its queue may have removed the job since, as owners can ask for. */
-  async function hasRunAgain(executionId: string): Promise<boolean> {
-    return (await jobOf(executionId))?.isSame === false
+    return job?.finishedAt !== place?.finishedOn
   }
 }
 

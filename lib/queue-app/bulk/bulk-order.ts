@@ -8,6 +8,8 @@ import type { BulkConditions, BulkCount } from './bulk.ts'
  */
 export const BULK_FORMAT = 1
 
+export type BulkKind = 'own' | 'observed' | 'managed'
+
 /** What people decided about an operation. Only requests write it. */
 export interface BulkOrder {
   readonly format: typeof BULK_FORMAT
@@ -30,6 +32,11 @@ export interface BulkOrder {
   readonly tasksLeftOut: number
   /** Its tasks are all there were. */
   readonly isAllTasks: boolean
+  /**
+   * Which existing queues it touches: those that its process only observed, or could change. Absent if it touches none. A process works on
+   * it only if it can do as much: another one would take their tasks for its own.
+   */
+  readonly others?: Exclude<BulkKind, 'own'>
   readonly wanted: 'run' | 'suspend' | 'abort' | 'undo'
   readonly changedAt: number | null
   readonly changedBy: string | null
@@ -71,7 +78,7 @@ const WANTED: ReadonlySet<unknown> = new Set<BulkOrder['wanted']>(['run', 'suspe
 
 const ORDER_FIELDS = namesOf<keyof BulkOrder>({
   format: 0, action: 0, filter: 0, executionCount: 0, rangeId: 0, createdAt: 0, before: 0, by: 0, reason: 0, rate: 0, count: 0,
-  taskCount: 0, tasksLeftOut: 0, isAllTasks: 0, wanted: 0, changedAt: 0, changedBy: 0
+  taskCount: 0, tasksLeftOut: 0, isAllTasks: 0, others: 0, wanted: 0, changedAt: 0, changedBy: 0
 })
 
 const FILTER_FIELDS = namesOf<keyof BulkOrder['filter']>({

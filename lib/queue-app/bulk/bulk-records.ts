@@ -47,6 +47,8 @@ export interface BulkStanding {
   readonly isRead: boolean
   /** What is done next. It is stored before it is begun, so that after a crash exactly this is looked at again. */
   readonly plan: readonly PlannedItem[]
+  /** Its plan was begun. Only operations on existing queues say so, where nobody can tell afterwards who changed a job. */
+  readonly isBegun?: boolean
   /** Full chunks of outcomes. They never change, but when they are undone. */
   readonly chunks: number
   /** Outcomes after those. */

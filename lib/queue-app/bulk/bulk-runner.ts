@@ -5,7 +5,7 @@ import { READ_ONLY, writeRefusalOf } from '../../stores/failures/write-refusal.t
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createLeasedLoop, toError, type Turn } from '../../backend/upkeep/leased-loop.ts'
 import { LeaseLostError } from './acting.ts'
-import { isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
+import { isForeign, type BulkKind, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
 import { BULK_KEPT_MS, type BulkRecords, type BulkStanding } from './bulk-records.ts'
 import { stepSizeOf, type BulkSteps, type Job } from './bulk-steps.ts'
 
@@ -18,12 +18,16 @@ interface RunnerDependencies {
   /** The result backend's clock. */
   now(): Promise<number>
   onError(error: Error): void
+  /** Which operations it works on. Default: those that touch no existing queues. */
+  readonly kind?: BulkKind
   /** How long after its start it first looks for what is expired or lost. Default: a minute. */
   readonly pruneAfterMs?: number
 }
 
-/** Each format of operations has its own lease. So a process that holds this one does not block formats that it does not know. */
-const LEASE = 'bulk'
+/**
+ * Each kind and format of operations has its own lease. So a process that holds one does not block what it cannot work on.
+ */
+const LEASES: Readonly<Record<BulkKind, string>> = { own: 'bulk', observed: 'bulk-observed', managed: 'bulk-managed' }
 /** How long after a process died another one takes over. */
 const LEASE_MS = 5 * SECOND_MS
 const RENEW_AFTER_MS = SECOND_MS
@@ -37,8 +41,10 @@ const FOREIGN_KEPT_MS = 2 * BULK_KEPT_MS
 
 export type BulkRunner = ReturnType<typeof createBulkRunner>
 
-/** Works on bulk operations, in one process at a time. Each gets one step in turn. */
-export function createBulkRunner({ records, steps, leases, holder, now, onError, pruneAfterMs = MINUTE_MS }: RunnerDependencies) {
+/** Works on bulk operations of one kind, in one process at a time. Each gets one step in turn. */
+export function createBulkRunner({
+  records, steps, leases, holder, now, onError, kind = 'own', pruneAfterMs = MINUTE_MS
+}: RunnerDependencies) {
   const jobs = new Map<string, Job & {
     dueAt: number; failures: number; reported: string | null
     /** There was nothing to do for this order. Look again when it changes. */
@@ -51,7 +57,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
   let knownWith = 0
   let prunedAt = performance.now() - PRUNE_EVERY_MS + pruneAfterMs
   const loop = createLeasedLoop<number>({
-    lease: LEASE, leaseMs: LEASE_MS, renewAfterMs: RENEW_AFTER_MS, holder, everyMs: LOOK_EVERY_MS, startsAtOnce: true, onError,
+    lease: LEASES[kind], leaseMs: LEASE_MS, renewAfterMs: RENEW_AFTER_MS, holder, everyMs: LOOK_EVERY_MS, startsAtOnce: true, onError,
     leases: {
       acquireLease: (...lease) => withStoreErrors(() => leases.acquireLease(...lease), 'result backend'),
       releaseLease: (...lease) => leases.releaseLease(...lease)
@@ -86,7 +92,10 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     if (performance.now() - prunedAt > PRUNE_EVERY_MS) await prune()
     for (const operationId of closed) await openIfUnfinished(operationId)
     const open = await records.open()
-    if (open.length === 0 || !await holdLease()) {
+    const orders = open.length === 0 ? [] : await records.ordersOf(open)
+    // One that is being created has no order yet.
+    const isOurs = (order: BulkOrder | ForeignOrder | null): boolean => order === null || !isForeign(order) && kindOf(order) === kind
+    if (!orders.some(isOurs) || !await holdLease()) {
       jobs.clear()
       return LOOK_EVERY_MS
     }
@@ -94,13 +103,14 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
     if (leaseNumber() !== knownWith) jobs.clear()
     knownWith = leaseNumber()
     const isStillHeld = async (): Promise<boolean> => await holdLease() && leaseNumber() === knownWith
+    // Changes of existing queues are many calls: a process that stops does not wait for the rest of a step.
+    const mayChange = async (): Promise<boolean> => (kind === 'own' || !signal.aborted) && await isStillHeld()
     for (const operationId of jobs.keys()) if (!open.includes(operationId)) jobs.delete(operationId)
-    const orders = await records.ordersOf(open)
     let soonestAt = Infinity
     for (const [index, operationId] of open.entries()) {
       const order = orders[index]!
-      // It is being created, or another version works on it.
-      if (order === null || isForeign(order)) {
+      // It is being created, or others work on it.
+      if (order === null || !isOurs(order) || isForeign(order)) {
         soonestAt = Math.min(soonestAt, performance.now() + (order === null ? SECOND_MS : LOOK_EVERY_MS))
         continue
       }
@@ -110,7 +120,7 @@ export function createBulkRunner({ records, steps, leases, holder, now, onError,
       // Its creator may have died while its place in the list was still temporary.
       if (!jobs.has(operationId)) await records.setOpen(operationId)
       jobs.set(operationId, job)
-      if (isDue(job, order) && !signal.aborted && await isStillHeld()) await work(operationId, job, order, isStillHeld)
+      if (isDue(job, order) && !signal.aborted && await isStillHeld()) await work(operationId, job, order, mayChange)
     }
     const dueAt = Math.min(soonestAt, ...[...jobs.values()].map(job => job.idleWith === null ? job.dueAt : Infinity))
     return Math.max(0, Math.min(dueAt - performance.now(), LOOK_EVERY_MS))
@@ -197,6 +207,10 @@ function waitingWith(error: TaskDashboardError): Waiting {
   const isBackend = error.code === 'BACKEND_UNAVAILABLE' || error.message.startsWith('The result backend')
   const isRefusal = error.code === 'STORE_REFUSED' || writeRefusalOf(error) !== null
   return { waitingFor: isBackend ? 'result_backend' : 'broker', problem: isRefusal ? error.message : null }
+}
+
+function kindOf({ others }: BulkOrder): BulkKind {
+  return others ?? 'own'
 }
 
 function isUnfinished(order: BulkOrder | ForeignOrder, { undoneAt, ended }: BulkStanding): boolean {

@@ -1,6 +1,6 @@
 import type { BulkWait } from '../../../schemas/bulk.ts'
 import { MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
-import { isObservedId } from '../../engine/observing/observed-id.ts'
+import { isObservedId, liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
 import type { Acting } from './acting.ts'
 import type { BulkActions } from './bulk-actions.ts'
 import type { BulkOrder } from './bulk-order.ts'
@@ -32,6 +32,8 @@ export interface Job {
     range: BulkRange | null
     /** This process made the plan, and nobody has begun it. */
     isPlanUntouched: boolean
+    /** What is not done again, by `onceKeyOf`; null until it was read. */
+    done: Set<string> | null
   }
 }
 
@@ -43,6 +45,8 @@ const NOT_WAITING = { waitingFor: null, problem: null } as const
 const OVER: Step = { is: 'over', items: 0 }
 /** Steps of a limited operation come at most this often. */
 const LIMITED_STEPS_PER_SECOND = 2
+/** Each is several calls to its queue, and an abort waits for the step. */
+const OTHERS_PER_STEP = 50
 
 export type BulkSteps = ReturnType<typeof createBulkSteps>
 
@@ -53,7 +57,7 @@ export type BulkSteps = ReturnType<typeof createBulkSteps>
 export function createBulkSteps({ records, matches, actions, now }: StepsDependencies) {
   return {
     begin(operationId: string): Job {
-      const known: Job['known'] = { state: null, range: null, isPlanUntouched: false }
+      const known: Job['known'] = { state: null, range: null, isPlanUntouched: false, done: null }
       return { operationId, known, waitingFor: null, problem: null, forget() { known.state = null } }
     },
 
@@ -66,7 +70,8 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       job.known.range ??= await records.range(order)
       const { isPlanUntouched } = job.known
       job.known.isPlanUntouched = false
-      const acting = { operationId: job.operationId, order, ...job.known.range, isFirstAttempt: isPlanUntouched, stillHeld }
+      const isFirstAttempt = order.others === undefined ? isPlanUntouched : state.isBegun !== true
+      const acting = { operationId: job.operationId, order, ...job.known.range, isFirstAttempt, stillHeld }
       if (order.wanted === 'undo') return await undo(job, acting, state)
       if (state.ended !== null) return OVER
       if (order.wanted === 'abort') return await abort(job, acting, state)
@@ -86,19 +91,26 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 
   async function go(job: Job, acting: Acting, state: BulkStanding): Promise<Step> {
     const { known, unknown } = await alreadySettled(acting, state)
+    if (acting.order.others !== undefined && unknown.length > 0 && state.isBegun !== true) {
+      if (!await save(job, { ...state, isBegun: true })) return { is: 'busy', items: 0 }
+      job.known.isPlanUntouched = false
+    }
     const settledNow = unknown.length === 0 ? [] : await actions.settle(acting, unknown)
     const outcomes = [...known, ...settledNow]
+    const done = acting.order.others === undefined ? null : await doneOf(job, acting, state)
+    for (const outcome of outcomes) addOnce(done, acting.order, outcome)
     const left = MAX_BULK_ITEMS - countOf(state) - outcomes.length
     const tail = (state.tail.length + outcomes.length) % ITEMS_PER_CHUNK
     const limit = Math.min(left, ITEMS_PER_CHUNK - tail, stepSizeOf(acting.order))
     const next = state.isRead || left === 0 ? NOTHING : await matches.next(wantedOf(acting), state.position, limit)
-    const isOver = next.isEnd && next.items.length === 0
+    const plan = done === null ? next.items : next.items.filter(item => !done.has(onceKeyOf(acting.order, item)))
+    const isOver = next.isEnd && plan.length === 0
     if (isOver) {
       await end(job, acting, { ...state, isCapped: left === 0 && !state.isRead }, { ended: 'done', outcomes })
       return OVER
     }
     const settled = await withOutcomes(acting, state, outcomes, tail === 0)
-    await save(job, { ...settled, ...NOT_WAITING, plan: next.items, position: next.position, isRead: next.isEnd })
+    await save(job, { ...settled, ...NOT_WAITING, plan, isBegun: false, position: next.position, isRead: next.isEnd })
     return { is: 'busy', items: outcomes.length }
   }
 
@@ -172,25 +184,51 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     return counted({ ...state, chunks: state.chunks + 1, tail: [] }, kept)
   }
 
+  async function doneOf(job: Job, { operationId, order }: Acting, { chunks, tail }: BulkStanding): Promise<Set<string>> {
+    if (job.known.done !== null) return job.known.done
+    const done = new Set<string>()
+    for (let chunk = 0; chunk < chunks; chunk++)
+      for (const item of await records.chunk(operationId, chunk) ?? []) addOnce(done, order, item)
+    for (const item of tail) addOnce(done, order, item)
+    return job.known.done = done
+  }
+
   async function stateOf(job: Job): Promise<BulkStanding | null> {
     if (job.known.state === null) job.known.isPlanUntouched = false
     job.known.state ??= await records.state(job.operationId)
     return job.known.state?.value ?? null
   }
 
-  async function save(job: Job, state: BulkStanding): Promise<void> {
+  /** @returns whether it was saved: another process may have taken over while this one was frozen */
+  async function save(job: Job, state: BulkStanding): Promise<boolean> {
     const version = await records.saveState(job.operationId, state, job.known.state!.version)
-    // Null: another process took over while this one was frozen.
     job.known.state = version === null ? null : { version, value: state }
     job.known.isPlanUntouched = version !== null
+    return version !== null
   }
 }
 
 const NOTHING: NextItems = { items: [], position: { unread: 0, open: [] }, isEnd: true }
 
 /** Items of one step. */
-export function stepSizeOf({ rate }: Pick<BulkOrder, 'rate'>): number {
-  return rate === null ? ITEMS_PER_CHUNK : Math.min(ITEMS_PER_CHUNK, Math.max(1, Math.floor(rate / LIMITED_STEPS_PER_SECOND)))
+export function stepSizeOf({ rate, others }: Pick<BulkOrder, 'rate' | 'others'>): number {
+  const most = others === undefined ? ITEMS_PER_CHUNK : OTHERS_PER_STEP
+  return rate === null ? most : Math.min(most, Math.max(1, Math.floor(rate / LIMITED_STEPS_PER_SECOND)))
+}
+
+/**
+ * What an operation does to a job of an existing queue only once. A job that is retried keeps its id, and if the clock of its worker is
+ * behind, its next failure looks older than the operation. What cannot be cancelled is found again with each look at the queue.
+ */
+function onceKeyOf({ action }: BulkOrder, [id]: PlannedItem | SettledItem): string {
+  const [place] = action === 'retry' ? readObservedId(id) : []
+  return place === undefined ? id : liveIdOf(place.taskName, place.jobId)
+}
+
+function addOnce(done: Set<string> | null, order: BulkOrder, item: SettledItem): void {
+  const [id, , outcome] = item
+  // A job may have failed twice, and only its last failure can be retried.
+  if (isObservedId(id) && (order.action !== 'retry' || outcome === 'done')) done?.add(onceKeyOf(order, item))
 }
 
 function wantedOf({ order, taskNames, executionIds }: Acting): Wanted {

@@ -32,6 +32,8 @@ interface BulkDependencies {
   taskNames(): Promise<readonly string[]>
   /** Default: each task is all of its executions. */
   readonly covered?: Covered | undefined
+  /** Which existing queues are among these tasks. Default: none. */
+  readonly othersIn?: (taskNames: readonly string[]) => BulkOrder['others']
   /** The result backend's clock. */
   now(): Promise<number>
 }
@@ -46,7 +48,7 @@ const RANGES_AT_A_TIME = 50
 const TRIES = 5
 
 export function createBulk(
-  { records, matches, runner, backend, taskNames, covered = ONLY_ITSELF, now }: BulkDependencies
+  { records, matches, runner, backend, taskNames, covered = ONLY_ITSELF, othersIn, now }: BulkDependencies
 ): BulkReads & BulkWrites {
   const ask = <Result>(work: () => Promise<Result>): Promise<Result> => withStoreErrors(work, 'result backend')
 
@@ -199,10 +201,12 @@ export function createBulk(
       const { range, count } = await rangeOf(wanted, request, counted)
       if (isNothing(count)) throw createTaskDashboardError('NOTHING_MATCHES')
       const { executionIds: _ids, ...filter } = request.filter
+      // A failure group is resolved in the history alone.
+      const others = request.action === 'resolve' ? undefined : othersIn?.(range.taskNames)
       await records.add(operationId, {
         format: BULK_FORMAT, action: request.action, filter, executionCount: range.executionIds?.length ?? null, createdAt: at, before, by,
         reason: why, rate, count, taskCount: range.taskNames.length, tasksLeftOut: request.tasksLeftOut, isAllTasks: isOfAllTasks(request),
-        wanted: 'run', changedAt: null, changedBy: null
+        ...others !== undefined && { others }, wanted: 'run', changedAt: null, changedBy: null
       }, range)
       runner.notice()
       const created = await find(operationId).catch(unreadAfterChange)

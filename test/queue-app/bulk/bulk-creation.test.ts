@@ -41,7 +41,7 @@ for (const forMs of [0, MINUTE_MS + 1, 60 * MINUTE_MS]) {
         onError(error) { t.error(error) }, pruneAfterMs: 0,
         steps: {
           begin: operationId => ({
-            operationId, waitingFor: null, problem: null, known: { state: null, range: null, isPlanUntouched: false }, forget() {}
+            operationId, waitingFor: null, problem: null, known: { state: null, range: null, isPlanUntouched: false, done: null }, forget() {}
           }),
           async step(job) {
             worked.push(job.operationId)

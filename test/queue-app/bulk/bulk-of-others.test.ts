@@ -10,11 +10,12 @@ import type { Operations } from '../../../lib/queue-app/operations/operations.ts
 const FAILED_AT = 1_000
 
 /** What each job is by now: not there, failed then, failed again since, or running. */
-const JOBS: Readonly<Record<string, number | null>> = { same: FAILED_AT, again: FAILED_AT + 5, running: null }
+const JOBS: Readonly<Record<string, number | null>> = { same: FAILED_AT, again: FAILED_AT + 5, running: null, 'odd@5': null }
 const item = (name: string): PlannedItem => [`emails:${name}@${FAILED_AT}`, 0]
+const waiting = (name: string): PlannedItem => [`emails:${name}`, 0]
 
 function acting(isFirstAttempt: boolean, action: BulkOrder['action'] = 'retry'): Acting {
-  const order = { action, by: 'ada', reason: 'twice' } as BulkOrder
+  const order = { action, by: 'ada', reason: 'twice', others: 'managed' } as BulkOrder
   return { order, operationId: 'o', taskNames: ['emails'], executionIds: null, isFirstAttempt, stillHeld: async () => {} }
 }
 
@@ -48,16 +49,22 @@ t.test('each answer of a queue is an outcome', async t => {
     ['delete', async () => {}, ['failed', 'OBSERVED_ONLY'], ['failed', 'OBSERVED_ONLY']]
   ] as const) {
     const others = createBulkOfOthers(answering(answer))
-    const [[id, task]] = [item('same')]
-    t.same(await others.settle(acting(true, action), [item('same')]), [[id, task, ...first]], `${action} ${first.join(' ')}`)
-    t.same(await others.settle(acting(false, action), [item('same')]), [[id, task, ...later]], `${action} ${first.join(' ')}, taken over`)
+    const planned = action === 'cancel' ? waiting('running') : item('same')
+    t.same(await others.settle(acting(true, action), [planned]), [[...planned, ...first]], `${action} ${first.join(' ')}`)
+    t.same(await others.settle(acting(false, action), [planned]), [[...planned, ...later]], `${action} ${first.join(' ')}, taken over`)
   }
 })
 
 t.test('a job that ran again and was removed since counts as done for whoever takes over', async t => {
   const others = createBulkOfOthers(answering(refused('CONFLICT')))
   const outcomes = await others.settle(acting(false), ['same', 'again', 'running', 'gone'].map(item))
-  t.same(outcomes.map(([, , outcome]) => outcome), ['failed', 'done', 'done', 'failed'])
+  t.same(outcomes.map(([, , outcome]) => outcome), ['failed', 'done', 'done', 'done'])
+})
+
+t.test('a job to cancel whose id ends like a time is the one that is meant', async t => {
+  const others = createBulkOfOthers(answering(async () => {}))
+  const done = await others.whatWasDone(acting(false, 'cancel'), ['odd@5', 'running', 'gone'].map(waiting))
+  t.same(done.map(([id]) => id), ['emails:gone'])
 })
 
 t.test('of a batch that was broken off, what moved was done', async t => {
@@ -67,9 +74,11 @@ t.test('of a batch that was broken off, what moved was done', async t => {
   t.same(await others.whatWasDone(acting(false, 'delete'), [item('again')]), [])
 })
 
-t.test('a queue that is out of reach ends the batch, and one that is only observed is never called', async t => {
+t.test('a queue that is out of reach ends the batch, so does a stop, and one that is only observed is never called', async t => {
   const away = createBulkOfOthers(answering(refused('BROKER_UNAVAILABLE')))
   await t.rejects(away.settle(acting(true), [item('same')]), { code: 'BROKER_UNAVAILABLE' })
+  const stopping = createBulkOfOthers(answering(refused('ALREADY_STOPPED')))
+  await t.rejects(stopping.settle(acting(true), [item('same')]), { name: 'LeaseLostError' }, 'nobody knows what became of the rest')
   const unconfirmed = createBulkOfOthers(answering(refused('UNCONFIRMED')))
   await t.rejects(unconfirmed.settle(acting(true), [item('same')]), { code: 'UNCONFIRMED' })
 

@@ -29,7 +29,7 @@ export function startRunner(
     } as unknown as BulkRecords,
     steps: {
       begin: operationId => ({
-        operationId, waitingFor: null, problem: null, known: { state: null, range: null, isPlanUntouched: false }, forget() {}
+        operationId, waitingFor: null, problem: null, known: { state: null, range: null, isPlanUntouched: false, done: null }, forget() {}
       }),
       step, keepWaiting
     } satisfies BulkSteps,
