@@ -23,7 +23,7 @@ export const WORKS_ON: Readonly<Record<BulkAction, 'inFlight' | 'failed' | 'fini
 export function resolveFilter({ action, filter }: Pick<BulkRequest, 'action' | 'filter'>, nowMs: number): ExecutionFilter | null {
   const { executionIds, from, to } = filter
   for (const [name, at] of [['from', from], ['to', to]] as const)
-    if (at !== undefined && !Number.isFinite(at)) throw invalidInput(`/filter/${name}`, 'must be milliseconds since the epoch')
+    if (at !== undefined && !Number.isSafeInteger(at)) throw invalidInput(`/filter/${name}`, 'must be a whole number of milliseconds')
   if (executionIds !== undefined && !(executionIds.length > 0 && executionIds.length <= MAX_BULK_EXECUTIONS))
     throw invalidInput('/filter/execution_ids', `must have 1 to ${MAX_BULK_EXECUTIONS} ids`)
   const resolved = executionFilterFrom(filter, nowMs)

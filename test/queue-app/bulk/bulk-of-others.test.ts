@@ -2,6 +2,7 @@ import t from 'tap'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
 import type { ExecutionDetail } from '../../../lib/execution.ts'
 import type { Acting } from '../../../lib/queue-app/bulk/acting.ts'
+import { resolveFilter } from '../../../lib/queue-app/bulk/bulk-filter.ts'
 import type { BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
 import type { PlannedItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { createBulkOfOthers, type OthersInBulk } from '../../../lib/queue-app/bulk/bulk-of-others.ts'
@@ -90,4 +91,9 @@ t.test('a queue that is out of reach ends the batch, so does a stop, and one tha
   t.match(await observed.settle(acting(true), [item('same')]), [[item('same')[0], 0, 'failed', 'OBSERVED_ONLY']])
   t.same(await observed.whatWasDone(acting(false), [item('again')]), [])
   t.same(calls, [])
+})
+
+t.test('a time that is no number is refused, as code without types may pass one', async t => {
+  for (const at of [new Date(), NaN, '5'])
+    t.throws(() => resolveFilter({ action: 'retry', filter: { from: at as number } }, 0), { code: 'INVALID_INPUT' }, String(at))
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
+import { observe } from '../../support/observe.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -58,4 +59,22 @@ t.test('while one server is away, what finishes on another one is recorded', asy
   await waitFor('the worker', async () => worker.outcomes.length === 1)
   await waitFor('the history', async () => (await queueApp.monitoring.executions({ status: 'success' })).executions.length === 1)
   t.match((await queueApp.monitoring.executions({ status: 'success' })).executions, [{ taskName: 'here/emails' }])
+})
+
+t.test('a job whose id is too long for the history is said to be missing', async t => {
+  const url = await redisUrl(t)
+  const queue = openQueue(t, 6, 'emails', url)
+  startOwnersWorker(t, 6, 'emails', url)
+  const errors: string[] = []
+  const queueApp = await observe(t, queue, { onError: error => { errors.push(error.message) } })
+  await queue.add('send', {}, { jobId: 'x'.repeat(600) })
+  await queue.add('send', {}, { jobId: 'y'.repeat(400) })
+  const message = await waitFor('health to say so', async () => {
+    const { components } = await queueApp.monitoring.health()
+    const all = Object.values(components).map(each => each.message).join()
+    return all.includes('refused 1 executions') && all
+  })
+  t.match(message, /\(its id has more than 512 characters\)/)
+  t.equal(errors.filter(text => text.includes('refuses 1 executions and takes others')).length, 1)
+  t.match((await queueApp.monitoring.executions({ status: 'success' })).executions.map(each => each.executionId), [/^emails:y{400}@/])
 })

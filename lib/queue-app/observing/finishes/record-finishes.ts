@@ -1,4 +1,5 @@
 import type { ResultBackend } from '../../../backend/result-backend.ts'
+import { isRecordable } from '../../../backend/entry/ledger-entry.ts'
 import { recordInHalves } from '../../../backend/upkeep/record-in-halves.ts'
 import { createSlowRefusals } from '../../../backend/upkeep/slow-refusals.ts'
 import type { ToldFinish } from '../../../engine/observing/events/job-stories.ts'
@@ -140,7 +141,11 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
   }
 
   async function write(of: OfServer, fresh: readonly Claim[], executions: readonly FinishedExecution[]): Promise<Outcome> {
-    const due = await withoutRemoved(await withoutRecorded(fresh, executions))
+    leaveOut(fresh.flatMap(({ finish }, index) => {
+      const execution = executions[index]!
+      return isRecordable(execution) ? [] : [{ of, finish, execution }]
+    }), new Error('its id has more than 512 characters'))
+    const due = (await withoutRemoved(await withoutRecorded(fresh, executions))).filter(isRecordable)
     const { added, refusal } = await recordInHalves(backend, due, {
       slowRefusals, isStopped, isThere: () => backend.kept().then(() => true, () => false)
     })
