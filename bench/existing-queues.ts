@@ -83,7 +83,8 @@ async function compare(what: string, urls: Record<'own' | 'observed', string>): 
   for (let round = 0; round < ROUNDS; round++)
     for (const side of ['own', 'observed'] as const) rates[side].push(await medianOf(urls[side], 3, 1))
   const [own, observed] = [middle(rates.own), middle(rates.observed)]
-  console.log(`| ${what} | own ${(1_000 / own).toFixed(2)} ms | observed ${(1_000 / observed).toFixed(2)} ms (${(own / observed).toFixed(2)}×) |`)
+  const ms = (rate: number): string => `${(1_000 / rate).toFixed(2)} ms`
+  console.log(`| ${what} | own ${ms(own)} | observed ${ms(observed)} (${(own / observed).toFixed(2)}×) |`)
 }
 
 /** Requests a second. */

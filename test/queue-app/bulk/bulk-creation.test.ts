@@ -7,6 +7,8 @@ import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { ORDER } from './bulk-order.ts'
 
+const UNKNOWN = { state: null, range: null, isPlanUntouched: false, done: null }
+
 const MINUTE_MS = 60_000
 const RANGE = { taskNames: ['a'], executionIds: ['x'] }
 
@@ -41,7 +43,7 @@ for (const forMs of [0, MINUTE_MS + 1, 60 * MINUTE_MS]) {
         onError(error) { t.error(error) }, pruneAfterMs: 0,
         steps: {
           begin: operationId => ({
-            operationId, waitingFor: null, problem: null, known: { state: null, range: null, isPlanUntouched: false, done: null }, forget() {}
+            operationId, waitingFor: null, problem: null, known: UNKNOWN, forget() {}
           }),
           async step(job) {
             worked.push(job.operationId)
