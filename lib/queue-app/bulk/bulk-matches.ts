@@ -3,6 +3,7 @@ import { NO_GROUPS, TASKS_PER_GROUP } from '../../backend/counting/failure-hours
 import { inTurns } from '../../collections/in-turns.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Execution } from '../../execution.ts'
+import { isCounted } from '../monitoring/executions/is-counted.ts'
 import { isWithin, lastChangeOf, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
 import { inFlightStatus, isBeyondCounts, sourcesWanted, toFinishedFilter } from '../monitoring/executions/execution-sources.ts'
 import { BULK_SAMPLE } from '../../../schemas/limits.ts'
@@ -203,16 +204,17 @@ export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF, isOt
     const filter = wanted.filter!
     if (!sourcesWanted(filter).includes('inFlight')) return NONE
     if (isBeyondCounts(filter) || engine.countsExactly?.(wanted.taskNames) === false) {
-      const { executions, next } = await engine.inFlight({ ...flightQuery(wanted, wanted.taskNames), limit: 1_000 })
-      return { value: executions.length, relation: next === null ? 'exact' : 'at_least' }
+      const { executions, next, lost } = await engine.inFlight({ ...flightQuery(wanted, wanted.taskNames), limit: 1_000 })
+      return { value: executions.length, relation: next === null && lost === undefined ? 'exact' : 'at_least' }
     }
     const status = inFlightStatus(filter)
     let value = 0
-    for (const [name, { pending, running }] of await engine.counts(wanted.taskNames)) {
+    const counts = await engine.counts(wanted.taskNames)
+    for (const [name, { pending, running }] of counts) {
       const cancellable = isOthers(name) ? 0 : running
       value += status === undefined ? pending + cancellable : status === 'pending' ? pending : cancellable
     }
-    return { value, relation: 'exact' }
+    return { value, relation: isCounted(wanted.taskNames, counts) ? 'exact' : 'at_least' }
   }
 
   /** Newest first: BullMQ then finds each execution to cancel near the head of its list. */

@@ -24,9 +24,7 @@ interface RunnerDependencies {
   readonly pruneAfterMs?: number
 }
 
-/**
- * Each kind and format of operations has its own lease. So a process that holds one does not block what it cannot work on.
- */
+/** Each kind and format of operations has its own lease. So a process that holds one does not block what it cannot work on. */
 const LEASES: Readonly<Record<BulkKind, string>> = { own: 'bulk', observed: 'bulk-observed', managed: 'bulk-managed' }
 /** How long after a process died another one takes over. */
 const LEASE_MS = 5 * SECOND_MS

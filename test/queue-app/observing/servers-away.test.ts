@@ -58,3 +58,30 @@ for (const outage of ['away', 'silent'] as const) {
     t.same([first, second].map(({ items }) => items.map(each => each.task_name)), [['a/mail'], ['a/mail']])
   })
 }
+
+t.test('while one of two observed servers is away, a bulk cancellation says that its count is not all, and waits for the rest', async t => {
+  const [here, server] = [await redisUrl(t), await startRedis(t)]
+  const mail = openQueue(t, 6, 'mail', here)
+  await mail.add('send', {})
+  const orders = openQueue(t, 6, 'orders', server.url)
+  await orders.add('send', {})
+  const sources = [{ broker: here, label: 'a' }, { broker: server.url, label: 'b' }]
+  const queueApp = QueueApp.fromQueues(sources, { names: false, manage: true, onError: () => {} })
+  await queueApp.start()
+  t.teardown(() => queueApp.stop())
+  const request = { action: 'cancel', filter: {}, taskNames: ['a/mail', 'b/orders'], tasksLeftOut: 0 } as const
+  t.match((await queueApp.monitoring.bulk.preview(request)).count, { value: 2, relation: 'exact' })
+  await orders.close()
+  await server.stop()
+  await waitFor('the outage', async () => (await queueApp.monitoring.bulk.preview(request)).count.relation === 'at_least')
+  const { operationId } = await queueApp.operations.bulk.create(request)
+  const waiting = await waitFor('it to wait', async () => {
+    const operation = await queueApp.monitoring.bulk.find(operationId)
+    return operation?.waitingFor === 'broker' && operation
+  })
+  t.equal(waiting.state, 'running')
+  await server.start()
+  await waitFor('its end', async () => (await queueApp.monitoring.bulk.find(operationId))?.state === 'done', 30_000)
+  t.match((await queueApp.monitoring.bulk.find(operationId))?.progress, { done: 2, skipped: 0, failed: 0 })
+  t.equal(await mail.getWaitingCount(), 0)
+})

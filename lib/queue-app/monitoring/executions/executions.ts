@@ -1,7 +1,7 @@
 import type { ResultBackend } from '../../../backend/result-backend.ts'
 import { toShownDetail } from '../../../backend/entry/shown-detail.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { queueTaskOf } from '../../../engine/observing/job-task.ts'
+import { isCounted } from './is-counted.ts'
 import { isStoreFailure } from '../../../stores/failures/unavailable.ts'
 import type { Execution, ExecutionDetail } from '../../../execution.ts'
 import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
@@ -156,9 +156,7 @@ export function createExecutionHistory(
     for (const { pending, running } of counts.values()) {
       value += status === undefined ? pending + running : status === 'pending' ? pending : running
     }
-    // Of several brokers one may be away. The count of a queue covers the names of its jobs.
-    const isAll = names.every(name => counts.has(name) || counts.has(queueTaskOf(name)))
-    return { value, relation: isAll ? 'exact' : 'at_least' }
+    return { value, relation: isCounted(names, counts) ? 'exact' : 'at_least' }
   }
 
   async function countFinished(filter: ExecutionFilter, names: readonly string[]) {
