@@ -14,7 +14,10 @@ export function toJobBackoff({ type, delayMs, maxDelayMs, jitter }: Backoff): Jo
   return type === 'fixed' ? { type, ...common } : { type: EXPONENTIAL, ...common, maxDelay: maxDelayMs }
 }
 
-/** BullMQ's `backoffStrategy`, called for every type it does not know, so never for `fixed`. A job of other code may name an unknown type: its delay is kept. */
+/**
+ * BullMQ's `backoffStrategy`, called for every type it does not know, so never for `fixed`. A job of other code may name an unknown type:
+ * its delay is kept.
+ */
 export function jobBackoffStrategy(
   failures: number, type: string | undefined, _error: Error | undefined, job: Pick<Job, 'opts'> | undefined
 ): number {
