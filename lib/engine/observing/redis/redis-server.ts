@@ -18,13 +18,17 @@ import { scanQueues } from './scan-queues.ts'
 export function createObservedRedis(client: ReadClient): ObservedServer {
   const oddKeys = createOddKeys()
   const byPlace = new WeakMap<QueuePlace, RedisQueue>()
+  /** Each look for queues makes new places, and what was seen of their keys is still true. */
+  const seenOf = new Map<string, { readonly taskName: string; readonly seen: RedisQueue['seen'] }>()
   const at = (place: QueuePlace): RedisQueue => {
     const opened = byPlace.get(place) ?? open(place)
     byPlace.set(place, opened)
     return opened
   }
   function open({ taskName, name, prefix }: QueuePlace): RedisQueue {
-    const seen = new Set<QueueKey>()
+    const start = queueStart({ name, prefix })
+    const { seen } = seenOf.get(start) ?? { seen: new Set<QueueKey>() }
+    seenOf.set(start, { taskName, seen })
     const noteOddKey = (kind: QueueKey): void => {
       // It exists, so it would be asked for each time.
       seen.add(kind)
@@ -60,6 +64,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     },
     exists: async queue => await client.read<number>('EXISTS', queueKey(queue, 'meta')) === 1,
     async settle(isShown) {
+      for (const [start, { taskName }] of seenOf) if (!isShown(taskName)) seenOf.delete(start)
       await Promise.all([oddKeys.look(isShown), ...[...parts.values()].map(part => part.settle(isShown))])
     },
     problems: () => [...oddKeys.problems(), ...[...parts.values()].flatMap(part => part.problems())],

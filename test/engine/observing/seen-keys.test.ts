@@ -1,0 +1,34 @@
+import t from 'tap'
+import { createObservedRedis } from '../../../lib/engine/observing/redis/redis-server.ts'
+import type { QueuePlace } from '../../../lib/engine/observing/queue-place.ts'
+import type { ReadClient } from '../../../lib/stores/redis/observing/read-client.ts'
+
+/** A server whose queues have jobs that wait, and no other key. */
+function startServer() {
+  const commands: string[] = []
+  const client = {
+    forKey: () => client,
+    async read(command: string, ...keys: string[]) {
+      commands.push(command)
+      if (command === 'EXISTS') return keys.filter(key => key.endsWith(':wait')).length
+      return keys[0]!.endsWith(':wait') ? 3 : 0
+    }
+  } as unknown as ReadClient
+  const sent = (): string[] => commands.splice(0)
+  return { server: createObservedRedis(client), sent }
+}
+
+const place = (): QueuePlace => ({ taskName: 'mail', name: 'mail', prefix: 'bull' })
+
+t.test('after another look for queues, only the keys that a queue has are asked for', async t => {
+  const { server, sent } = startServer()
+  t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
+  t.equal(sent().length, 8, 'is there any, and each of seven')
+  await server.settle(() => true)
+  t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
+  t.same(sent().toSorted(), ['EXISTS', 'LLEN'])
+
+  await server.settle(() => false)
+  t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
+  t.equal(sent().length, 8, 'nothing is kept of a queue that is gone')
+})
