@@ -21,7 +21,8 @@ const BUNDLE = 'bundle'
 const NO_MAP = `//# sourceMappingURL=data:application/json;base64,${
   Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64')}`
 
-const COMMON: BuildOptions = {
+/** How code for Node is bundled. */
+export const COMMON: BuildOptions = {
   bundle: true, format: 'esm', platform: 'node', target: 'node20', sourcemap: 'linked', sourcesContent: false, logLevel: 'error',
   // Some packages are CommonJS.
   banner: {

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { transform } from 'esbuild'
 import { bundledImports, bundleSources } from './bundle-sources.ts'
+import { bundleTap } from './bundle-tap.ts'
 
 /** Folders with sources, and files that they read. */
 const COPIED = [
@@ -14,7 +15,7 @@ const FEW_SOURCES = 60
 /**
  * Copies the sources to a folder and compiles each file next to its copy, once for all files of a run. A loader would take a second for
  * this in every process. Imports and `new URL('./a.ts', import.meta.url)` resolve to the compiled files.
- * A second copy has the sources and their packages in a bundle.
+ * Both have tap in a bundle; a second copy has the sources and their packages in one as well.
  * @returns the folder in which a test file runs
  */
 export async function compileTree(root: string, folder: string): Promise<(file: string) => string> {
@@ -26,6 +27,7 @@ export async function compileTree(root: string, folder: string): Promise<(file: 
     const entries = await readdir(join(plain, name), { recursive: true }).catch(() => [])
     return entries.filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts')).map(path => join(name, path))
   }))).flat()
+  await bundleTap(root, join(plain, 'test'))
   const compiled = new Map(await Promise.all(paths.map(async path => [path, await compile(path)] as const)))
   await cp(plain, bundled, { recursive: true })
   for (const tree of [plain, bundled]) await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))

@@ -4,6 +4,7 @@ import t from 'tap'
 import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
 import { guardClient } from '../../../lib/stores/redis/observing/guard-client.ts'
 import { isHarmless, READ_COMMANDS } from '../../../lib/stores/redis/observing/read-commands.ts'
+import { READ_SCRIPT } from '../../../lib/stores/redis/observing/read-together.ts'
 import type { Problem } from '../../../schemas/problem.ts'
 import type { Session } from '../../../schemas/session.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
@@ -49,6 +50,8 @@ t.test('a guarded client sends nothing that could write, whichever way it is ask
   ]
   for (const [name, attempt] of attempts)
     await t.rejects(attempt(), /is only observed|only observes|Cannot assign|discarded/, name)
+  const answers = await client.call('EVAL_RO', READ_SCRIPT, '0', '3', 'SET', 'key', 'changed', '2', 'DEL', 'list') as Error[]
+  for (const answer of answers) t.match(answer.message, /Write commands are not allowed from read-only scripts/, 'the server refuses it')
   t.equal(await free.get('key'), 'kept')
   t.same(await free.lrange('list', 0, -1), ['kept'])
   t.equal(await client.get('key'), 'kept', 'and it reads')

@@ -18,7 +18,7 @@ const COUNTS = {
 type Counted = keyof typeof COUNTS
 const COUNTED = Object.keys(COUNTS) as Counted[]
 
-/** Without scripts, so each command sees its own moment. */
+/** Each command sees its own moment, unless they are sent together. */
 export async function countQueue(queue: RedisQueue, now: number): Promise<StateCounts> {
   const counts = new Map<Counted, number>()
   const count = async (kinds: readonly Counted[]): Promise<void> => {

@@ -14,7 +14,7 @@ import { optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.
 import { jobKey, queueKey, queueStart, type QueueKey, type RedisQueue } from './redis-queue.ts'
 import { scanQueues } from './scan-queues.ts'
 
-/** Queues on one Redis server or in a cluster: all reads with commands that change nothing, and none with scripts. */
+/** Queues on one Redis server or in a cluster: all reads with commands that change nothing. */
 export function createObservedRedis(client: ReadClient): ObservedServer {
   const oddKeys = createOddKeys()
   const byPlace = new WeakMap<QueuePlace, RedisQueue>()

@@ -1,5 +1,6 @@
 import type { RedisClient } from '../../store.ts'
 import { isHarmless } from './read-commands.ts'
+import { READ_SCRIPT } from './read-together.ts'
 
 /** The part of ioredis' command that is looked at. */
 interface SentCommand {
@@ -22,7 +23,12 @@ export function guardClient<Client extends RedisClient>(client: Client, mayRun: 
     return command.promise
   }
   function isAllowedScript({ name, args }: SentCommand): boolean {
-    return name.toLowerCase() === 'eval' && mayRun.has(String(args[0]))
+    const script = String(args[0])
+    switch (name.toLowerCase()) {
+      case 'eval_ro': return script === READ_SCRIPT
+      case 'eval': return mayRun.has(script)
+      default: return false
+    }
   }
   Object.defineProperties(client, {
     sendCommand: { value: guarded, writable: false, configurable: false },

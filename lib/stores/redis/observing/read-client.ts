@@ -14,6 +14,7 @@ import { guardClient } from './guard-client.ts'
 import { hashSlotOf, hashTagOf } from './hash-slot.ts'
 import { openObserved } from './open-observed.ts'
 import { isHarmless, type ReadCommand } from './read-commands.ts'
+import { createReadTogether } from './read-together.ts'
 import { writeTogether } from './write-together.ts'
 
 type Parameters = ReadonlyArray<string | number>
@@ -62,11 +63,12 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
     return opened
   }
 
+  const readTogether = createReadTogether({ send: async (command, parameters) => send(open(), command, parameters), isRefusal })
+
   async function read<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer> {
     const client = open()
-    if (!client.isCluster) writeTogether((client as Redis).stream)
-    // The client puts a deadline on each command.
-    return await client.call(command.toLowerCase(), ...parameters) as Answer
+    // The keys of a cluster are on several nodes.
+    return await (client.isCluster ? send(client, command, parameters) : readTogether(command, parameters)) as Answer
   }
 
   async function start(): Promise<void> {
@@ -160,6 +162,12 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
     }
   }
   return whole
+}
+
+/** The client puts a deadline on each command. */
+async function send(client: RedisClient, command: string, parameters: Parameters): Promise<unknown> {
+  if (!client.isCluster) writeTogether((client as Redis).stream)
+  return await client.call(command.toLowerCase(), ...parameters)
 }
 
 /** The guard of a cluster's client is not on the connections to its nodes. */

@@ -1,0 +1,25 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { COMMON } from './bundle-sources.ts'
+
+/**
+ * Bundles tap where the tests of a compiled tree find it, so that each process reads one file instead of 150.
+ * It lacks the package by which tap finds the test of an error that nobody caught. That package follows each promise of a process, which
+ * takes a sixth of its CPU time. Without it, such an error ends the process, and the file counts as failed.
+ * @param tests the folder with the tests
+ */
+export async function bundleTap(root: string, tests: string): Promise<void> {
+  const folder = join(tests, 'node_modules/tap')
+  await build({
+    ...COMMON, sourcemap: false, absWorkingDir: root, entryPoints: ['tap'], outfile: join(folder, 'index.js'),
+    plugins: [{
+      name: 'without domains',
+      setup(builder) {
+        builder.onResolve({ filter: /^async-hook-domain$/ }, ({ path }) => ({ path, namespace: 'domains' }))
+        builder.onLoad({ filter: /./, namespace: 'domains' }, () => ({ contents: 'export class Domain { destroy() {} }' }))
+      }
+    }]
+  })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'tap', type: 'module', exports: './index.js' }))
+}
