@@ -9,6 +9,7 @@ import tap, { type Test } from 'tap'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { oncePerRun } from '../once-per-run.ts'
+import { isSoak } from '../soak.ts'
 import type { TestServer } from './child-server.ts'
 import { createPostgresServer, type PostgresServer, type PostgresServerOptions } from './postgres-server.ts'
 import { createRedisServer, type RedisServer, type RedisServerOptions } from './redis-server.ts'
@@ -77,13 +78,22 @@ function emptyStore(): Promise<string> {
   })
 }
 
-/** Runs the same test on Redis, PostgreSQL and the embedded store, each fresh and empty. */
-export async function onEveryStore(t: TestScope, test: (t: Test, url: string, kind: StoreKind) => Promise<void>): Promise<void> {
-  const urls = { redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl }
-  for (const kind of ['redis', 'postgres', 'embedded'] as const) {
-    await t.test(`on ${kind}`, async t => { await test(t, await urls[kind](t), kind) })
-  }
+const URLS = { redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl }
+
+/**
+ * Runs the same test on Redis, PostgreSQL and the embedded store, each fresh and empty. To open an embedded store takes a second of CPU
+ * time, and most of its code is that of PostgreSQL, so by default it has the first of these tests in each file. `npm run soak` runs all.
+ * @param onEmbedded false: a long test, which only the soak runs on the embedded store
+ */
+export async function onEveryStore(
+  t: TestScope, test: (t: Test, url: string, kind: StoreKind) => Promise<void>, onEmbedded = !hasRunEmbedded
+): Promise<void> {
+  const kinds: readonly StoreKind[] = isSoak || onEmbedded ? ['redis', 'postgres', 'embedded'] : ['redis', 'postgres']
+  hasRunEmbedded ||= onEmbedded
+  for (const kind of kinds) await t.test(`on ${kind}`, async t => { await test(t, await URLS[kind](t), kind) })
 }
+
+let hasRunEmbedded = false
 
 /** A separate Redis for a test that stops it; removed when the test ends. */
 export async function startRedis(t: TestScope, options?: RedisServerOptions): Promise<RedisServer> {
