@@ -24,10 +24,15 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
       return requests.map(request => found.get(request) ?? { jobs: [], next: request.offset, isEnd: true })
     },
 
-    complete: jobs => Promise.all(jobs.map(async job => {
-      const queue = queueOf(job.taskName)
-      return queue === undefined ? null : await queue.server.jobs.complete(queue, job)
-    })),
+    async complete(jobs) {
+      const known = jobs.flatMap(job => {
+        const queue = queueOf(job.taskName)
+        return queue === undefined ? [] : [{ job, queue }]
+      })
+      const complete = await readByGroup(known, ({ queue }) => queue.server, (server, ofServer) => server.jobs.complete(ofServer))
+      const found = new Map(known.map(({ job }, index) => [job, complete[index]!]))
+      return jobs.map(job => found.get(job) ?? null)
+    },
 
     args: (jobs, maxBytes) => Promise.all(jobs.map(async ({ queueName, id }): Promise<StoredArgs> => {
       const queue = queueOf(queueName)

@@ -98,8 +98,8 @@ export interface JobsOfServer {
   /** The job with its state in BullMQ's naming, read so that both fit; null if the queue does not have it. */
   find(queue: QueuePlace, jobId: string): Promise<FoundInQueue | null>
   has(queue: QueuePlace, jobId: string): Promise<boolean>
-  /** A listed job with the fields whose size only its owner limits; null if it is gone. */
-  complete(queue: QueuePlace, job: ObservedJob): Promise<ObservedJob | null>
+  /** Listed jobs with the fields whose size only their owner limits; null for those that are gone. In the order of the jobs. */
+  complete(jobs: readonly ListedJob[]): Promise<Array<ObservedJob | null>>
   /** Without payloads; null if it is gone. */
   read(queue: QueuePlace, jobId: string): Promise<ObservedJob | null>
   /** Data, result and log. */
@@ -115,6 +115,9 @@ export interface JobsOfServer {
   /** In the order of the ids, at most `MAX_CHILDREN_LISTED`; null for those that are gone. */
   briefs(queue: QueuePlace, jobIds: readonly string[]): Promise<Array<JobBrief | null>>
 }
+
+/** As `QueuesOfServer.ranges` lists it. */
+export interface ListedJob { readonly queue: QueuePlace; readonly job: ObservedJob }
 
 export interface JobLinks {
   /** `prefix:queue:id`; null if it has none, or it is too long to read. */

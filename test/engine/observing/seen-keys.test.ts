@@ -2,18 +2,17 @@ import t from 'tap'
 import { createObservedRedis } from '../../../lib/engine/observing/redis/redis-server.ts'
 import type { QueuePlace } from '../../../lib/engine/observing/queue-place.ts'
 import type { ReadClient } from '../../../lib/stores/redis/observing/read-client.ts'
+import { readOneByOne } from '../../support/read-one-by-one.ts'
 
 /** A server whose queues have jobs that wait, and no other key. */
 function startServer() {
   const commands: string[] = []
-  const client = {
-    forKey: () => client,
-    async read(command: string, ...keys: string[]) {
-      commands.push(command)
-      if (command === 'EXISTS') return keys.filter(key => key.endsWith(':wait')).length
-      return keys[0]!.endsWith(':wait') ? 3 : 0
-    }
-  } as unknown as ReadClient
+  const readAll = readOneByOne(async (command, ...keys) => {
+    commands.push(command)
+    if (command === 'EXISTS') return keys.filter(key => String(key).endsWith(':wait')).length
+    return String(keys[0]).endsWith(':wait') ? 3 : 0
+  })
+  const client = { forKey: () => client, readAll } as unknown as ReadClient
   const sent = (): string[] => commands.splice(0)
   return { server: createObservedRedis(client), sent }
 }

@@ -70,7 +70,7 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
     jobs: {
       find: (queue, jobId) => findJob(read, queue, jobId),
       has: (queue, jobId) => hasJob(read, queue, jobId),
-      complete: async (_queue, job) => job,
+      complete: async jobs => jobs.map(({ job }) => job),
       read: async (queue, jobId) => (await findJob(read, queue, jobId))?.job ?? null,
       payload: (queue, jobId) => readPayload(read, queue, jobId),
       data: (queue, jobId, maxBytes) => readData(read, queue, jobId, maxBytes),

@@ -1,5 +1,5 @@
 import type { FoundInQueue } from '../observed-server.ts'
-import { readJobs } from './read-jobs.ts'
+import { readJob } from './read-jobs.ts'
 import { readKey } from './read-key.ts'
 import { jobKey, type RedisQueue } from './redis-queue.ts'
 
@@ -13,8 +13,8 @@ const TRIES = 4
 export async function findJob(queue: RedisQueue, jobId: string): Promise<FoundInQueue | null> {
   for (let tries = 0; tries < TRIES; tries++) {
     const at = await stateOf(queue, jobId)
-    const [job] = await readJobs([{ queue, id: jobId, score: at?.score ?? null }])
-    if (job === null || job === undefined) return null
+    const job = await readJob({ queue, id: jobId, score: at?.score ?? null })
+    if (job === null) return null
     const isFinished = job.finishedOn !== null
     if (at !== null && isFinished === (at.state === 'completed' || at.state === 'failed')) return { job, state: at.state }
     if (at === null && !isFinished && await queue.client.read<number>('EXISTS', jobKey(queue, jobId)) === 0) return null

@@ -10,9 +10,9 @@ import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
 export async function standingOf(queue: RedisQueue, found: FoundInQueue): Promise<Standing> {
   const { client } = queue
   const { job, state } = found
-  const [at, settings, running, lockLeft, children, ahead, limiter] = await Promise.all([
+  const [at, [settings], running, lockLeft, children, ahead, limiter] = await Promise.all([
     client.now(),
-    readSettings(queue),
+    readSettings([queue]),
     readKey(queue, 'active', 0, 'LLEN'),
     state === 'active' ? client.read<number>('PTTL', `${jobKey(queue, job.id)}:lock`) : -1,
     state === 'waiting-children' ? client.read<number>('SCARD', `${jobKey(queue, job.id)}:dependencies`) : null,
@@ -21,7 +21,7 @@ export async function standingOf(queue: RedisQueue, found: FoundInQueue): Promis
   ])
   const [started, spanLeft] = limiter
   return standingFrom(found, at, {
-    settings,
+    settings: settings!,
     running,
     ahead,
     rateSpan: spanLeft > 0 ? { started: Number(started), endsAt: at + spanLeft } : null,

@@ -1,21 +1,46 @@
 import type { StateCounts } from '../../queues/queue-reads.ts'
+import type { ShortCommand } from '../../../stores/redis/observing/read-together.ts'
 import { waitsSince } from '../observed-job.ts'
 import { readShortFields, type JobAddress } from './read-jobs.ts'
-import { readKey } from './read-key.ts'
-import type { RedisQueue } from './redis-queue.ts'
+import { readKeys, type KeyRead } from './read-key.ts'
+import type { QueueKey, RedisQueue } from './redis-queue.ts'
 
-/** When the oldest job of a queue that could start was due; null if there is none. Of those with a priority, looks at the most urgent. */
-export async function oldestDueAt(queue: RedisQueue, counts: StateCounts, now: number): Promise<number | null> {
-  const [wait, paused, prioritized, delayed] = await Promise.all([
-    counts.waiting === 0 ? [] : readKey<string[]>(queue, 'wait', [], 'LRANGE', -1, -1),
-    counts.waiting === 0 || !queue.seen.has('paused') ? [] : readKey<string[]>(queue, 'paused', [], 'LRANGE', -1, -1),
-    counts.prioritized === 0 ? [] : readKey<string[]>(queue, 'prioritized', [], 'ZRANGE', 0, 0),
-    counts.delayed === 0 ? [] : readKey<string[]>(queue, 'delayed', [], 'ZRANGE', 0, 0, 'WITHSCORES')
-  ])
-  const jobs = await readShortFields([...wait, ...paused, ...prioritized].map((id): JobAddress => ({ queue, id, score: null })))
-  const dueAts = jobs.filter(job => job !== null).map(waitsSince)
-  // Due, but not moved, because no worker asks.
-  if (delayed.length === 2) dueAts.push(Math.floor(Number(delayed[1]) / 4096))
-  const due = dueAts.filter(dueAt => dueAt <= now)
-  return due.length === 0 ? null : Math.min(...due)
+/** A queue and how many jobs it had when they were counted. */
+export interface CountedRedisQueue { readonly queue: RedisQueue; readonly counts: StateCounts }
+
+/**
+ * When the oldest job of each queue that could start was due; null if there is none. Of those with a priority, looks at the most urgent. All
+ * queues have the same client.
+ */
+export async function oldestDueAt(counted: readonly CountedRedisQueue[], now: number): Promise<Array<number | null>> {
+  const reads = counted.flatMap(headsOf)
+  const heads = await readKeys(reads)
+  const dueAts = new Map(counted.map(({ queue }) => [queue, [] as number[]]))
+  const addresses: JobAddress[] = []
+  for (const [index, { queue, kind }] of reads.entries()) {
+    const [id, score] = heads[index]!
+    // One that is delayed and due was not moved, because no worker asks.
+    if (kind === 'delayed' && score !== undefined) dueAts.get(queue)!.push(Math.floor(Number(score) / 4096))
+    else if (id !== undefined) addresses.push({ queue, id, score: null })
+  }
+  const jobs = await readShortFields(addresses)
+  for (const [index, { queue }] of addresses.entries()) {
+    const job = jobs[index]
+    if (job) dueAts.get(queue)!.push(waitsSince(job))
+  }
+  return counted.map(({ queue }) => {
+    const due = dueAts.get(queue)!.filter(dueAt => dueAt <= now)
+    return due.length === 0 ? null : Math.min(...due)
+  })
+}
+
+function headsOf({ queue, counts: { waiting, prioritized, delayed } }: CountedRedisQueue): Array<KeyRead<string[]>> {
+  const read = (kind: QueueKey, command: ShortCommand, ...parameters: Array<string | number>): KeyRead<string[]> =>
+    ({ queue, kind, empty: [], command, parameters })
+  return [
+    ...waiting > 0 ? [read('wait', 'LRANGE', -1, -1)] : [],
+    ...waiting > 0 && queue.seen.has('paused') ? [read('paused', 'LRANGE', -1, -1)] : [],
+    ...prioritized > 0 ? [read('prioritized', 'ZRANGE', 0, 0)] : [],
+    ...delayed > 0 ? [read('delayed', 'ZRANGE', 0, 0, 'WITHSCORES')] : []
+  ]
 }

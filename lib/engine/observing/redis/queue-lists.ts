@@ -1,42 +1,48 @@
-import { readByGroup } from '../../../collections/read-by-group.ts'
+import { groupBy } from '../../../collections/group-by.ts'
 import type { FinishedState } from '../../finished/finished-sets.ts'
 import type { InFlightState, JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
 import { plannedTimeOfJob, type ObservedJob } from '../observed-job.ts'
 import type { FinishedOf, QueueSettings } from '../observed-server.ts'
-import type { ReadCommand } from '../../../stores/redis/observing/read-commands.ts'
+import type { ShortCommand } from '../../../stores/redis/observing/read-together.ts'
 import { readShortFields, type JobAddress } from './read-jobs.ts'
-import { hasAny, readKey } from './read-key.ts'
+import { readKey, readKeys, whichHaveAny, type KeyRead } from './read-key.ts'
 import type { QueueKey, RedisQueue } from './redis-queue.ts'
 
 /** Ids that one range skips, mostly planned runs, before it returns what it has. */
 const PASSED_OVER = 2_000
+/** Ids that it reads at a time once it has skipped some. */
+const READ_AFTER_SKIPS = 100
 
 const COUNTS = {
   'wait': 'LLEN', 'paused': 'LLEN', 'prioritized': 'ZCARD', 'delayed': 'ZCARD', 'active': 'LLEN', 'waiting-children': 'ZCARD',
   'repeat': 'ZCOUNT'
-} as const satisfies Partial<Record<QueueKey, ReadCommand>>
+} as const satisfies Partial<Record<QueueKey, ShortCommand>>
 type Counted = keyof typeof COUNTS
 const COUNTED = Object.keys(COUNTS) as Counted[]
 
-/** Each command sees its own moment, unless they are sent together. */
-export async function countQueue(queue: RedisQueue, now: number): Promise<StateCounts> {
-  const counts = new Map<Counted, number>()
-  const count = async (kinds: readonly Counted[]): Promise<void> => {
-    await Promise.all(kinds.map(async kind => {
-      const found = await readKey(queue, kind, 0, COUNTS[kind], ...kind === 'repeat' ? [`(${now}`, '+inf'] : [])
-      if (found > 0) queue.seen.add(kind)
-      counts.set(kind, found)
-    }))
+/** All have the same client. Each key may be read at its own moment. */
+export async function countQueues(queues: readonly RedisQueue[], now: number): Promise<StateCounts[]> {
+  const counts = new Map(queues.map(queue => [queue, new Map<Counted, number>()]))
+  const count = async (reads: ReadonlyArray<readonly [RedisQueue, Counted]>): Promise<void> => {
+    const found = await readKeys(reads.map(([queue, kind]): KeyRead<number> =>
+      ({ queue, kind, empty: 0, command: COUNTS[kind], ...kind === 'repeat' && { parameters: [`(${now}`, '+inf'] } })))
+    for (const [index, [queue, kind]] of reads.entries()) {
+      if (found[index]! > 0) queue.seen.add(kind)
+      counts.get(queue)!.set(kind, found[index]!)
+    }
   }
-  const unseen = COUNTED.filter(kind => !queue.seen.has(kind))
-  const [isMore] = await Promise.all([hasAny(queue, unseen), count(COUNTED.filter(kind => queue.seen.has(kind)))])
-  if (isMore) await count(unseen)
-  const of = (kind: Counted): number => counts.get(kind) ?? 0
-  return {
-    // BullMQ 5 moves what waits to another list while a queue is paused.
-    waiting: of('wait') + of('paused'), prioritized: of('prioritized'), delayed: of('delayed'), active: of('active'),
-    planned: Math.min(of('repeat'), of('delayed')), waitingChildren: of('waiting-children')
-  }
+  const known = queues.flatMap(queue => COUNTED.filter(kind => queue.seen.has(kind)).map(kind => [queue, kind] as const))
+  const unseen = queues.map(queue => ({ queue, kinds: COUNTED.filter(kind => !queue.seen.has(kind)) }))
+  const [more] = await Promise.all([whichHaveAny(unseen), count(known)])
+  await count(unseen.flatMap(({ queue, kinds }) => more.has(queue) ? kinds.map(kind => [queue, kind] as const) : []))
+  return queues.map(queue => {
+    const of = (kind: Counted): number => counts.get(queue)!.get(kind) ?? 0
+    return {
+      // BullMQ 5 moves what waits to another list while a queue is paused.
+      waiting: of('wait') + of('paused'), prioritized: of('prioritized'), delayed: of('delayed'), active: of('active'),
+      planned: Math.min(of('repeat'), of('delayed')), waitingChildren: of('waiting-children')
+    }
+  })
 }
 
 /** In which keys the jobs of a state are. */
@@ -45,51 +51,63 @@ const LISTS: Readonly<Record<InFlightState, readonly QueueKey[]>> = {
   'waiting-children': ['waiting-children']
 }
 
-/** The jobs lack their long fields. */
-export async function rangesOf(
-  wanted: ReadonlyArray<{ readonly queue: RedisQueue; readonly request: RangeRequest }>, now: number
-): Promise<Array<JobRange<ObservedJob>>> {
-  return await readByGroup(wanted, ({ queue }) => queue, (queue, ofQueue) =>
-    readRanges(queue, ofQueue.map(({ request }) => request), now))
+interface WantedRange { readonly queue: RedisQueue; readonly request: RangeRequest }
+
+/** A range that is being read. */
+interface Reading extends WantedRange {
+  readonly lists: readonly QueueKey[]
+  readonly jobs: Array<{ readonly job: ObservedJob; readonly next: number }>
+  at: number
+  looked: number
+  isEnd: boolean
 }
 
-async function readRanges(queue: RedisQueue, requests: readonly RangeRequest[], now: number): Promise<Array<JobRange<ObservedJob>>> {
-  const unseen = requests.flatMap(({ state }) => LISTS[state]).filter(kind => !queue.seen.has(kind))
-  const isMore = hasAny(queue, unseen)
-  return Promise.all(requests.map(async request => {
-    const lists = LISTS[request.state]
-    const seen = lists.filter(kind => queue.seen.has(kind))
-    const read = seen.length < lists.length && await isMore ? lists : seen
-    return read.length === 0 ? { jobs: [], next: request.offset, isEnd: true } : readRange(queue, read, request, now)
-  }))
+/** The jobs lack their long fields. All queues have the same client. */
+export async function rangesOf(wanted: readonly WantedRange[], now: number): Promise<Array<JobRange<ObservedJob>>> {
+  const more = await whichHaveAny([...groupBy(wanted, ({ queue }) => queue)].map(([queue, ofQueue]) =>
+    ({ queue, kinds: ofQueue.flatMap(({ request }) => LISTS[request.state]).filter(kind => !queue.seen.has(kind)) })))
+  const ranges = wanted.map(({ queue, request }): Reading => {
+    const lists = more.has(queue) ? LISTS[request.state] : LISTS[request.state].filter(kind => queue.seen.has(kind))
+    return { queue, request, lists, jobs: [], at: request.offset, looked: 0, isEnd: lists.length === 0 }
+  })
+  const isOpen = ({ jobs, request, isEnd, looked }: Reading): boolean => jobs.length < request.size && !isEnd && looked < PASSED_OVER
+  for (let open = ranges.filter(isOpen); open.length > 0; open = open.filter(isOpen)) await readOn(open, now)
+  return ranges.map(({ jobs, at, isEnd }) => ({ jobs, next: at, isEnd }))
 }
 
-async function readRange(
-  queue: RedisQueue, lists: readonly QueueKey[], request: RangeRequest, now: number
-): Promise<JobRange<ObservedJob>> {
-  const { state, order, size, from } = request
-  const jobs: Array<{ job: ObservedJob; next: number }> = []
-  let at = request.offset
-  let isEnd = false
-  for (let looked = 0; jobs.length < size && !isEnd && looked < PASSED_OVER;) {
-    const wanted = looked === 0 ? size : 100
-    const ids = await readIds(queue, lists, request, at, wanted)
-    isEnd = ids.length < wanted
-    looked += ids.length
-    const shown = ids.map((each, index) => ({ ...each, next: at + index + 1 }))
-      .filter(({ id }) => state !== 'delayed' || (plannedTimeOfJob(id) ?? 0) <= now)
-    const found = await readShortFields(shown)
-    for (const [index, job] of found.entries()) {
-      if (job === null || isNear(job, state, order, from)) continue
-      if (jobs.length === size) {
-        isEnd = false
-        break
-      }
-      jobs.push({ job, next: shown[index]!.next })
-    }
-    at = jobs.length === size && jobs.at(-1)!.next < at + ids.length ? jobs.at(-1)!.next : at + ids.length
+/** Reads the next jobs of each range. */
+async function readOn(ranges: readonly Reading[], now: number): Promise<void> {
+  const ids = await readIds(ranges)
+  const shown = ranges.map((range, at) => ids[at]!
+    .map((each, index) => ({ ...each, next: range.at + index + 1 }))
+    .filter(({ id }) => range.request.state !== 'delayed' || (plannedTimeOfJob(id) ?? 0) <= now))
+  const found = await readShortFields(shown.flat())
+  let read = 0
+  for (const [at, range] of ranges.entries()) {
+    take(range, ids[at]!.length, shown[at]!.map(({ next }, index) => ({ job: found[read + index]!, next })))
+    read += shown[at]!.length
   }
-  return { jobs, next: at, isEnd }
+}
+
+/** @param looked how many ids were read */
+function take(range: Reading, looked: number, found: ReadonlyArray<{ readonly job: ObservedJob | null; readonly next: number }>): void {
+  const { jobs, request: { state, order, size, from } } = range
+  range.isEnd = looked < sizeOf(range)
+  range.looked += looked
+  for (const { job, next } of found) {
+    if (job === null || isNear(job, state, order, from)) continue
+    if (jobs.length === size) {
+      range.isEnd = false
+      break
+    }
+    jobs.push({ job, next })
+  }
+  const end = range.at + looked
+  range.at = jobs.length === size && jobs.at(-1)!.next < end ? jobs.at(-1)!.next : end
+}
+
+function sizeOf({ looked, request }: Reading): number {
+  return looked === 0 ? request.size : READ_AFTER_SKIPS
 }
 
 /** Whether the order puts it before `from`. */
@@ -99,48 +117,61 @@ function isNear(job: ObservedJob, state: InFlightState, order: RangeRequest['ord
   return order === 'newest' ? at > from : at < from
 }
 
+/** The next ids of each range. */
+async function readIds(ranges: readonly Reading[]): Promise<JobAddress[][]> {
+  const [single, several] = [ranges.filter(({ lists }) => lists.length === 1), ranges.filter(({ lists }) => lists.length > 1)]
+  const [ofSingle, ofSeveral] = await Promise.all([
+    readKeys(single.map((range): KeyRead<string[]> =>
+      ({ queue: range.queue, kind: range.lists[0]!, empty: [], ...slice(range.request, range.at, sizeOf(range)) }))),
+    Promise.all(several.map(readLists))
+  ])
+  const found = new Map<Reading, readonly string[]>([
+    ...single.map((range, index) => [range, ofSingle[index]!] as const), ...several.map((range, index) => [range, ofSeveral[index]!] as const)
+  ])
+  return ranges.map(range => addressesOf(range, found.get(range)!))
+}
+
 /** Lists have the newest at their head. */
-async function readIds(
-  queue: RedisQueue, lists: readonly QueueKey[], { state, order }: Pick<RangeRequest, 'state' | 'order'>, offset: number, size: number
-): Promise<JobAddress[]> {
-  if (state === 'active' || state === 'waiting') {
-    const ids = await readLists(queue, lists, order, offset, size)
-    return ids.map(id => ({ queue, id, score: null }))
+function slice({ state, order }: RangeRequest, at: number, size: number): Pick<KeyRead<string[]>, 'command' | 'parameters'> {
+  if (state !== 'active' && state !== 'waiting')
+    return { command: order === 'newest' ? 'ZREVRANGE' : 'ZRANGE', parameters: [at, at + size - 1, 'WITHSCORES'] }
+  return { command: 'LRANGE', parameters: order === 'newest' ? [at, at + size - 1] : [-at - size, -at - 1] }
+}
+
+function addressesOf({ queue, request: { state, order } }: Reading, found: readonly string[]): JobAddress[] {
+  if (state === 'active' || state === 'waiting')
+    return (order === 'newest' ? found : found.toReversed()).map(id => ({ queue, id, score: null }))
+  const addresses: JobAddress[] = []
+  for (let index = 0; index < found.length; index += 2)
+    addresses.push({ queue, id: found[index]!, score: state === 'delayed' ? Number(found[index + 1]) : null })
+  return addresses
+}
+
+/** One list after the other, as the server has them. Usually one of them is empty. */
+async function readLists(range: Reading): Promise<string[]> {
+  const { queue, lists, request, at } = range
+  const size = sizeOf(range)
+  const found: string[] = []
+  let skipped = at
+  for (const [index, kind] of lists.entries()) {
+    const left = size - found.length
+    if (left <= 0) break
+    const { command, parameters = [] } = slice(request, skipped, left)
+    const ids = await readKey<string[]>(queue, kind, [], command, ...parameters)
+    if (request.order === 'newest') found.push(...ids)
+    else found.unshift(...ids)
+    if (ids.length < left && index < lists.length - 1) skipped = Math.max(0, skipped - await readKey(queue, kind, 0, 'LLEN'))
+    if (ids.length > 0) skipped = 0
   }
-  const flat = await readKey<string[]>(
-    queue, state, [], order === 'newest' ? 'ZREVRANGE' : 'ZRANGE', offset, offset + size - 1, 'WITHSCORES'
-  )
-  const found: JobAddress[] = []
-  for (let index = 0; index < flat.length; index += 2)
-    found.push({ queue, id: flat[index]!, score: state === 'delayed' ? Number(flat[index + 1]) : null })
   return found
 }
 
-/** One list after the other. Usually one of them is empty. */
-async function readLists(
-  queue: RedisQueue, kinds: readonly QueueKey[], order: RangeRequest['order'], offset: number, size: number
-): Promise<string[]> {
-  const ids: string[] = []
-  let skipped = offset
-  for (const [index, kind] of kinds.entries()) {
-    const left = size - ids.length
-    if (left <= 0) break
-    const found = order === 'newest'
-      ? await readKey<string[]>(queue, kind, [], 'LRANGE', skipped, skipped + left - 1)
-      : (await readKey<string[]>(queue, kind, [], 'LRANGE', -skipped - left, -skipped - 1)).reverse()
-    ids.push(...found)
-    if (found.length < left && index < kinds.length - 1) skipped = Math.max(0, skipped - await readKey(queue, kind, 0, 'LLEN'))
-    if (found.length > 0) skipped = 0
-  }
-  return ids
-}
-
-/** BullMQ 5 and 6 both mark a paused queue here; 5 moves its jobs as well. */
-export async function readSettings(queue: RedisQueue): Promise<QueueSettings> {
-  const [paused, concurrency = null, max = null, duration = null] = await readKey<Array<string | null>>(
-    queue, 'meta', [null], 'HMGET', 'paused', 'concurrency', 'max', 'duration'
-  )
-  return { isPaused: paused !== null && paused !== undefined, concurrency, max, duration }
+/** BullMQ 5 and 6 both mark a paused queue here; 5 moves its jobs as well. All have the same client. */
+export async function readSettings(queues: readonly RedisQueue[]): Promise<QueueSettings[]> {
+  const found = await readKeys(queues.map((queue): KeyRead<Array<string | null>> =>
+    ({ queue, kind: 'meta', empty: [null], command: 'HMGET', parameters: ['paused', 'concurrency', 'max', 'duration'] })))
+  return found.map(([paused, concurrency = null, max = null, duration = null]) =>
+    ({ isPaused: paused !== null && paused !== undefined, concurrency, max, duration }))
 }
 
 export async function finishedPage(queue: RedisQueue, state: FinishedState, start: number, size: number): Promise<FinishedOf[]> {

@@ -10,45 +10,70 @@ const LONG = ['name', 'opts', 'failedReason', 'stacktrace', 'progress'] as const
 /** Where a job is, and the score of a delayed one. */
 export interface JobAddress { readonly queue: RedisQueue; readonly id: string; readonly score: number | null }
 
-/** Reads jobs without their payloads, in two round trips. Null for those that are gone, or are no jobs. */
-export function readJobs(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
-  return Promise.all(addresses.map(async address => {
-    const [[job], sizes] = await Promise.all([readShortFields([address]), sizesOf(address.queue, address.id)])
-    return job ? await withSizedFields(address.queue, job, sizes) : null
-  }))
+/** Reads a job without its payload, in two round trips. Null if it is gone, or is no job. */
+export async function readJob({ queue, id, score }: JobAddress): Promise<ObservedJob | null> {
+  const [[job], [sizes]] = await Promise.all([readShortFields([{ queue, id, score }]), sizesOf([{ queue, id }])])
+  return job ? (await withLongOnes([{ queue, job }], [sizes!]))[0]! : null
 }
 
-/** All but the fields whose size only their owner limits. Null for those that are gone, or are no jobs. */
-export function readShortFields(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
-  return Promise.all(addresses.map(async ({ queue, id, score }) => {
-    const key = jobKey(queue, id)
-    const [values] = await queue.client.read<Array<string | null>>('HMGET', key, ...OBSERVED_FIELDS).then(found => [found], otherType)
+/**
+ * All but the fields whose size only their owner limits. Null for those that are gone, or are no jobs. All queues have the same client.
+ */
+export async function readShortFields(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
+  if (addresses.length === 0) return []
+  const answers = await addresses[0]!.queue.client.readAll(addresses.map(({ queue, id }) => ['HMGET', jobKey(queue, id), ...OBSERVED_FIELDS]))
+  return addresses.map(({ queue, id, score }, index) => {
+    const values = orNull<Array<string | null>>(answers[index])
     const place = { taskName: queue.taskName, queueName: queue.name, id, unread: [] }
     return values === null ? null : observedJobFrom(place, values, NO_LONG_FIELDS, score)
-  }))
+  })
 }
 
-/** Reads the fields that `readShortFields` leaves out, except those that are too large. Null if the job is gone by now. */
-export async function completeJob(queue: RedisQueue, job: ObservedJob): Promise<ObservedJob | null> {
-  return await withSizedFields(queue, job, await sizesOf(queue, job.id))
+/** A job as `readShortFields` has read it. */
+export interface ShortJob { readonly queue: RedisQueue; readonly job: ObservedJob }
+
+/**
+ * Reads the fields that `readShortFields` leaves out, except those that are too large. Null for those that are gone by now. All queues have
+ * the same client.
+ */
+export async function completeJobs(jobs: readonly ShortJob[]): Promise<Array<ObservedJob | null>> {
+  return await withLongOnes(jobs, await sizesOf(jobs.map(({ queue, job: { id } }) => ({ queue, id }))))
 }
 
-/** Of the long fields. Null if the key is no job's. */
-async function sizesOf(queue: RedisQueue, id: string): Promise<readonly number[] | null> {
-  const key = jobKey(queue, id)
-  const [sizes] = await Promise.all(LONG.map(field => queue.client.read<number>('HSTRLEN', key, field))).then(found => [found], otherType)
-  return sizes
+/** Of the long fields. Null where the key is no job's. */
+type Sizes = ReadonlyArray<number | null>
+
+async function sizesOf(jobs: ReadonlyArray<Pick<JobAddress, 'queue' | 'id'>>): Promise<Sizes[]> {
+  if (jobs.length === 0) return []
+  const sizes = await jobs[0]!.queue.client.readAll(LONG.flatMap(field =>
+    jobs.map(({ queue, id }) => ['HSTRLEN', jobKey(queue, id), field] as const)))
+  return jobs.map((_job, at) => LONG.map((_field, index) => orNull<number>(sizes[index * jobs.length + at])))
 }
 
-async function withSizedFields(queue: RedisQueue, job: ObservedJob, sizes: readonly number[] | null): Promise<ObservedJob | null> {
-  if (sizes === null) return null
-  const wanted = LONG.filter((field, index) => sizes[index]! > 0 && sizes[index]! <= LISTED_BYTES[field])
-  // Without the time, the job is gone by now, and its other fields would be empty.
-  const [timestamp, ...read] = await queue.client.read<Array<string | null>>('HMGET', jobKey(queue, job.id), 'timestamp', ...wanted)
-  if (timestamp === null) return null
-  const long = Object.fromEntries(wanted.map((field, index) => [field, read[index]!]))
-  const unread = LONG.filter((field, index) => sizes[index]! > LISTED_BYTES[field])
-  return withLongFields({ ...job, unread }, { ...NO_LONG_FIELDS, ...long })
+async function withLongOnes(jobs: readonly ShortJob[], sizes: readonly Sizes[]): Promise<Array<ObservedJob | null>> {
+  if (jobs.length === 0) return []
+  const wanted = sizes.map(ofJob => LONG.filter((field, index) => isWithin(ofJob[index], 1, LISTED_BYTES[field])))
+  const answers = await jobs[0]!.queue.client.readAll(jobs.map(({ queue, job }, index) =>
+    ['HMGET', jobKey(queue, job.id), 'timestamp', ...wanted[index]!]))
+  return jobs.map(({ job }, at) => {
+    // Without the time, the job is gone by now, and its other fields would be empty.
+    const [timestamp = null, ...read] = orNull<Array<string | null>>(answers[at]) ?? []
+    if (timestamp === null) return null
+    const long = Object.fromEntries(wanted[at]!.map((field, index) => [field, read[index]!]))
+    const unread = LONG.filter((field, index) => isWithin(sizes[at]![index], LISTED_BYTES[field] + 1, Infinity))
+    return withLongFields({ ...job, unread }, { ...NO_LONG_FIELDS, ...long })
+  })
+}
+
+function isWithin(size: number | null | undefined, min: number, max: number): boolean {
+  return typeof size === 'number' && size >= min && size <= max
+}
+
+/** The id of a job can equal the name of another key of its queue, such as `meta` or `wait`. Throws any other error. */
+function orNull<Answer>(answer: unknown): Answer | null {
+  if (!(answer instanceof Error)) return answer as Answer
+  if (isOtherType(answer)) return null
+  throw answer
 }
 
 const NO_LONG_FIELDS: LongFields = { name: null, opts: null, failedReason: null, stacktrace: null, progress: null }
@@ -77,8 +102,8 @@ export async function readData(
 
 /** As its worker noted it; null if the job is gone or has not finished. */
 export async function finishedOnOf(queue: RedisQueue, id: string): Promise<number | null> {
-  const [finishedOn] = await queue.client.read<string | null>('HGET', jobKey(queue, id), 'finishedOn').then(value => [value], otherType)
-  return finishedOn === null || finishedOn === undefined || !/^\d{1,16}$/.test(finishedOn) ? null : Number(finishedOn)
+  const finishedOn = await queue.client.read<string | null>('HGET', jobKey(queue, id), 'finishedOn').catch(orNull<string>)
+  return finishedOn === null || !/^\d{1,16}$/.test(finishedOn) ? null : Number(finishedOn)
 }
 
 /** The last lines, a few at a time until they fill the limit: a range is read whole, so more are read only while they are short. */
@@ -97,10 +122,4 @@ async function readLog(queue: RedisQueue, key: string): Promise<{ lines: string[
     size = Math.max(1, Math.min(MAX_LOG_LINES, Math.floor((MAX_LOG_BYTES - bytes) / Math.max(bytes / lines.length, 1))))
   }
   return { lines, isCut: lines.length < count }
-}
-
-/** The id of a job can equal the name of another key of its queue, such as `meta` or `wait`. */
-function otherType(error: unknown): [null] {
-  if (isOtherType(error)) return [null]
-  throw error
 }

@@ -1,6 +1,7 @@
 import { inChunks } from '../../../collections/in-chunks.ts'
 import type { ReadClient } from '../../../stores/redis/observing/read-client.ts'
 import type { ReadCommand } from '../../../stores/redis/observing/read-commands.ts'
+import type { ShortCommand } from '../../../stores/redis/observing/read-together.ts'
 import { queueKey, type QueueKey, type RedisQueue } from './redis-queue.ts'
 
 /**
@@ -11,58 +12,70 @@ import { queueKey, type QueueKey, type RedisQueue } from './redis-queue.ts'
 export function readKey<Answer>(
   queue: RedisQueue, kind: QueueKey, empty: Answer, command: ReadCommand, ...parameters: ReadonlyArray<string | number>
 ): Promise<Answer> {
-  return queue.client.read<Answer>(command, queueKey(queue, kind), ...parameters).catch((error: unknown) => {
-    if (!isOtherType(error)) throw error
-    queue.noteOddKey?.(kind)
-    return empty
+  return queue.client.read<Answer>(command, queueKey(queue, kind), ...parameters).catch((error: unknown) => orEmpty(queue, kind, empty, error))
+}
+
+/** What is read of a key; see `readKey`. */
+export interface KeyRead<Answer> {
+  readonly queue: RedisQueue
+  readonly kind: QueueKey
+  readonly empty: Answer
+  readonly command: ShortCommand
+  readonly parameters?: ReadonlyArray<string | number>
+}
+
+/** Reads keys of queues that have the same client, in few commands. */
+export async function readKeys<Answer>(reads: ReadonlyArray<KeyRead<Answer>>): Promise<Answer[]> {
+  if (reads.length === 0) return []
+  const answers = await reads[0]!.queue.client.readAll(reads.map(({ queue, kind, command, parameters = [] }) =>
+    [command, queueKey(queue, kind), ...parameters]))
+  return answers.map((answer, index) => {
+    const { queue, kind, empty } = reads[index]!
+    return answer instanceof Error ? orEmpty(queue, kind, empty, answer) : answer as Answer
   })
 }
 
-/** Whether any of these keys of a queue exists. What is asked of one server in one turn is asked with few commands. */
-export function hasAny(queue: RedisQueue, kinds: readonly QueueKey[]): Promise<boolean> {
-  if (kinds.length === 0) return Promise.resolve(false)
-  return new Promise((resolve, reject) => {
-    const question = { keys: kinds.map(kind => queueKey(queue, kind)), resolve, reject }
-    const asked = collected.get(queue.client)
-    if (asked !== undefined) asked.push(question)
-    else {
-      collected.set(queue.client, [question])
-      process.nextTick(ask, queue.client)
-    }
-  })
+function orEmpty<Answer>(queue: RedisQueue, kind: QueueKey, empty: Answer, error: unknown): Answer {
+  if (!isOtherType(error)) throw error
+  queue.noteOddKey?.(kind)
+  return empty
 }
 
-interface Question {
-  readonly keys: readonly string[]
-  resolve(isThere: boolean): void
-  reject(error: unknown): void
+/** Keys of a queue. */
+export interface KeysOfQueue {
+  readonly queue: RedisQueue
+  readonly kinds: readonly QueueKey[]
 }
 
-const collected = new WeakMap<ReadClient, Question[]>()
-const QUESTIONS_PER_COMMAND = 50
+const QUEUES_PER_COMMAND = 50
 
-function ask(client: ReadClient): void {
-  const questions = collected.get(client)!
-  collected.delete(client)
-  for (const chunk of inChunks(questions, QUESTIONS_PER_COMMAND)) {
-    if (chunk.length === 1) askAlone(client, chunk[0]!)
-    else {
-      client.read<number>('EXISTS', ...chunk.flatMap(({ keys }) => keys)).then(count => {
-        for (const question of chunk) if (count === 0) question.resolve(false); else askAlone(client, question)
-      }, () => {
-        // One of them may have keys that this user may not read, or that are on other nodes of a cluster.
-        for (const question of chunk) askAlone(client, question)
-      })
-    }
-  }
+/** Which queues have any of these keys. All have the same client. Few commands ask about queues that have none. */
+export async function whichHaveAny(asked: readonly KeysOfQueue[]): Promise<Set<RedisQueue>> {
+  const some = asked.filter(({ kinds }) => kinds.length > 0)
+  if (some.length === 0) return new Set()
+  const { client } = some[0]!.queue
+  const chunks = inChunks(some, QUEUES_PER_COMMAND)
+  const counts = await countKeys(client, chunks)
+  // Of several, one may have keys that this user may not read, or that are on other nodes of a cluster.
+  const unsure = chunks.filter((chunk, index) => chunk.length > 1 && counts[index] !== 0).flat()
+  const alone = chunks.flatMap((chunk, index) => chunk.length === 1 ? [[chunk[0]!, counts[index]] as const] : [])
+  const again = unsure.length === 0 ? [] : await countKeys(client, unsure.map(each => [each]))
+  const known = [...alone, ...unsure.map((each, index) => [each, again[index]] as const)]
+  return new Set(known.flatMap(([{ queue }, count]) => isAny(count) ? [queue] : []))
 }
 
-function askAlone(client: ReadClient, { keys, resolve, reject }: Question): void {
-  client.read<number>('EXISTS', ...keys).then(count => { resolve(count > 0) }, (error: unknown) => {
-    // In a cluster, the keys of a queue whose prefix has no hash tag are on several nodes. BullMQ cannot use it, but its keys may be there.
-    if (error instanceof Error && error.message.startsWith('CROSSSLOT')) resolve(true)
-    else reject(error)
-  })
+function countKeys(client: ReadClient, groups: ReadonlyArray<readonly KeysOfQueue[]>): Promise<unknown[]> {
+  return client.readAll(groups.map(group => {
+    const [first, ...others] = group.flatMap(({ queue, kinds }) => kinds.map(kind => queueKey(queue, kind)))
+    return ['EXISTS', first!, ...others]
+  }))
+}
+
+function isAny(count: unknown): boolean {
+  if (!(count instanceof Error)) return Number(count) > 0
+  // In a cluster, the keys of a queue whose prefix has no hash tag are on several nodes. BullMQ cannot use it, but its keys may be there.
+  if (count.message.startsWith('CROSSSLOT')) return true
+  throw count
 }
 
 /** Whether a server answered that a key is of another type than the command is for. */

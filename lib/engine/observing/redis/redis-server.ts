@@ -4,10 +4,10 @@ import type { ObservedServer } from '../observed-server.ts'
 import { findJob } from './find-job.ts'
 import { standingOf } from './job-standing.ts'
 import { oldestDueAt } from './oldest-due.ts'
-import { countQueue, finishedPage, newestFinished, rangesOf, readSettings } from './queue-lists.ts'
+import { countQueues, finishedPage, newestFinished, rangesOf, readSettings } from './queue-lists.ts'
 import { lastFinishes, readEvents, readLargeEvent, readStream } from './read-events.ts'
 import { createOddKeys } from './odd-keys.ts'
-import { completeJob, finishedOnOf, readData, readJobs, readPayload } from './read-jobs.ts'
+import { completeJobs, finishedOnOf, readData, readJob, readPayload } from './read-jobs.ts'
 import { isOtherType } from './read-key.ts'
 import { readBriefs, readLinks } from './read-links.ts'
 import { optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
@@ -69,9 +69,9 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     },
     problems: () => [...oddKeys.problems(), ...[...parts.values()].flatMap(part => part.problems())],
     queues: {
-      counts: (queues, now) => Promise.all(queues.map(queue => countQueue(at(queue), now))),
-      oldestDueAt: (queues, now) => Promise.all(queues.map(({ queue, counts }) => oldestDueAt(at(queue), counts, now))),
-      settings: queues => Promise.all(queues.map(queue => readSettings(at(queue)))),
+      counts: (queues, now) => countQueues(queues.map(at), now),
+      oldestDueAt: (queues, now) => oldestDueAt(queues.map(({ queue, counts }) => ({ queue: at(queue), counts })), now),
+      settings: queues => readSettings(queues.map(at)),
       ranges: (requests, now) => rangesOf(requests.map(({ queue, request }) => ({ queue: at(queue), request })), now),
       finished: (queue, state, start, size) => finishedPage(at(queue), state, start, size),
       newestFinished: (queue, state, sinceMs, limit) => newestFinished(at(queue), state, sinceMs, limit)
@@ -79,8 +79,8 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     jobs: {
       find: (queue, jobId) => findJob(at(queue), jobId),
       has: async (queue, jobId) => await client.read<number>('EXISTS', jobKey(queue, jobId)) === 1,
-      complete: (queue, job) => completeJob(at(queue), job),
-      read: async (queue, id) => (await readJobs([{ queue: at(queue), id, score: null }]))[0] ?? null,
+      complete: jobs => completeJobs(jobs.map(({ queue, job }) => ({ queue: at(queue), job }))),
+      read: (queue, id) => readJob({ queue: at(queue), id, score: null }),
       payload: (queue, jobId) => readPayload(at(queue), jobId),
       data: (queue, jobId, maxBytes) => readData(at(queue), jobId, maxBytes),
       finishedOn: (queue, jobId) => finishedOnOf(at(queue), jobId),

@@ -14,7 +14,7 @@ import { guardClient } from './guard-client.ts'
 import { hashSlotOf, hashTagOf } from './hash-slot.ts'
 import { openObserved } from './open-observed.ts'
 import { isHarmless, type ReadCommand } from './read-commands.ts'
-import { createReadTogether } from './read-together.ts'
+import { createReadTogether, type ShortRead } from './read-together.ts'
 import { writeTogether } from './write-together.ts'
 
 type Parameters = ReadonlyArray<string | number>
@@ -33,7 +33,12 @@ export interface ReadClient {
   stop(): Promise<void>
   /** Sends one command, in a cluster to the node that has its key. Rejects within 1.5 s. Those sent at once arrive in their order. */
   read<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer>
-  /** The same on a connection of its own, for an answer of any size. Rejects with DeadlineError after a minute. */
+  /**
+   * Sends many short ones, together if the server can, else one by one. Each may see its own moment. Resolves to their answers, in their
+   * order, with an error instead of each that was refused or came too late. Never rejects.
+   */
+  readAll(reads: readonly ShortRead[]): Promise<unknown[]>
+  /** The same as `read` on a connection of its own, for an answer of any size. Rejects with DeadlineError after a minute. */
   readPatiently<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer>
   /** The server's clock; that of this process if the server does not tell it. Milliseconds since the epoch. */
   now(): Promise<number>
@@ -63,13 +68,18 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
     return opened
   }
 
-  const readTogether = createReadTogether({ send: async (command, parameters) => send(open(), command, parameters), isRefusal })
-
-  async function read<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer> {
+  async function send(command: string, parameters: Parameters): Promise<unknown> {
     const client = open()
-    // The keys of a cluster are on several nodes.
-    return await (client.isCluster ? send(client, command, parameters) : readTogether(command, parameters)) as Answer
+    if (!client.isCluster) writeTogether((client as Redis).stream)
+    // The client puts a deadline on each command.
+    return await client.call(command.toLowerCase(), ...parameters)
   }
+
+  const read: ReadClient['read'] = async <Answer>(command: ReadCommand, ...parameters: Parameters) =>
+    await send(command, parameters) as Answer
+
+  // The keys of a cluster are on several nodes, where one script cannot read them.
+  const readAll = createReadTogether({ send, isRefusal, mayUseScript: () => opened?.isCluster === false })
 
   async function start(): Promise<void> {
     if (isStopped) throw createTaskDashboardError('ALREADY_STOPPED')
@@ -93,7 +103,7 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
       return client.isCluster ? await readFrom(nodeOf(client as Cluster, key), command, parameters) : await read(command, ...parameters)
     }
     return {
-      label, identity, tag, start, stop, read,
+      label, identity, tag, start, stop, read, readAll,
       async readPatiently<Answer>(command: ReadCommand, ...parameters: Parameters) {
         const current = open()
         const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
@@ -162,12 +172,6 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
     }
   }
   return whole
-}
-
-/** The client puts a deadline on each command. */
-async function send(client: RedisClient, command: string, parameters: Parameters): Promise<unknown> {
-  if (!client.isCluster) writeTogether((client as Redis).stream)
-  return await client.call(command.toLowerCase(), ...parameters)
 }
 
 /** The guard of a cluster's client is not on the connections to its nodes. */

@@ -1,91 +1,95 @@
-import type { ReadCommand } from './read-commands.ts'
+import { inChunks } from '../../../collections/in-chunks.ts'
 
 type Parameters = ReadonlyArray<string | number>
 
+/** Commands that take the server a few microseconds, and whose answers their parameters limit. A script blocks the server meanwhile. */
+export type ShortCommand = 'EXISTS' | 'HMGET' | 'HSTRLEN' | 'LLEN' | 'LRANGE' | 'ZCARD' | 'ZCOUNT' | 'ZRANGE' | 'ZREVRANGE'
+export type ShortRead = readonly [command: ShortCommand, key: string, ...Parameters]
+
 /**
- * Runs the commands that it gets one after the other, each with the number of its words before it, and returns their answers. Sent by
- * EVAL_RO, so the server refuses a write, whatever they are: https://redis.io/docs/latest/commands/eval_ro/
+ * Runs commands and returns their answers. Each is given as the numbers of its words and of keys, its words without its key, and the keys
+ * for which it runs. Sent by EVAL_RO, so the server refuses a write, whatever they are: https://redis.io/docs/latest/commands/eval_ro/
  */
 export const READ_SCRIPT = `local answers, at = {}, 1
 while at <= #ARGV do
-  local last = at + ARGV[at]
-  answers[#answers + 1] = redis.pcall(unpack(ARGV, at + 1, last))
-  at = last + 1
+  local words, keys = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  local command = {ARGV[at + 2], '', unpack(ARGV, at + 3, at + 1 + words)}
+  at = at + 2 + words
+  for index = at, at + keys - 1 do
+    command[2] = ARGV[index]
+    answers[#answers + 1] = redis.pcall(unpack(command))
+  end
+  at = at + keys
 end
 return answers`
-
-/** Those that take the server a few microseconds, and whose answers their parameters limit. The script blocks it meanwhile. */
-const SHORT: ReadonlySet<ReadCommand> = new Set(
-  ['EXISTS', 'HMGET', 'HSTRLEN', 'LLEN', 'LRANGE', 'ZCARD', 'ZCOUNT', 'ZRANGE', 'ZREVRANGE'] as const
-)
 
 /** Fewer are sent one by one. */
 const FEW = 16
 /** The script takes a fraction of a millisecond then. */
 const MAX_TOGETHER = 200
 
-interface Waiting {
-  readonly words: Parameters
-  resolve(answer: unknown): void
-  reject(error: unknown): void
-}
-
-/** @property send one command, or the script */
 export interface ReadTogetherDependencies {
+  /** Sends a command, or the script. */
   send(command: string, parameters: Parameters): Promise<unknown>
   /** Whether the server answered that the user may not run a command, or that it does not know it. */
   isRefusal(error: unknown): boolean
+  /** Whether one script can read all keys. */
+  mayUseScript(): boolean
 }
 
 /**
- * Sends short commands of one turn in one, which costs this process a tenth of as many commands. A server before Redis 7, or a user who may
- * not run EVAL_RO, gets them one by one from then on.
- * @returns sends one command; those sent at once arrive in their order
+ * Sends many short commands in few, which takes this process a tenth of the time. A server before Redis 7, or a user who may not run
+ * EVAL_RO, gets them one by one from the first refusal on.
+ * @returns sends them; resolves to their answers, in their order, of which some may be errors. Never rejects
  */
-export function createReadTogether({ send, isRefusal }: ReadTogetherDependencies): (
-  command: ReadCommand, parameters: Parameters
-) => Promise<unknown> {
-  let waiting: Waiting[] = []
+export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogetherDependencies): (
+  reads: readonly ShortRead[]
+) => Promise<unknown[]> {
   let isRefused = false
 
-  return (command, parameters) => {
-    if (isRefused || !SHORT.has(command)) {
-      flush()
-      return send(command, parameters)
-    }
-    return new Promise((resolve, reject) => {
-      if (waiting.length === 0) process.nextTick(flush)
-      waiting.push({ words: [command, ...parameters], resolve, reject })
-      if (waiting.length === MAX_TOGETHER) flush()
-    })
+  return async reads => {
+    if (isRefused || reads.length < FEW || !mayUseScript()) return await sendEach(reads)
+    return (await Promise.all(inChunks(reads, MAX_TOGETHER).map(sendTogether))).flat()
   }
 
-  function flush(): void {
-    const commands = waiting
-    waiting = []
-    if (commands.length < FEW) for (const each of commands) sendAlone(each)
-    else void sendTogether(commands)
-  }
-
-  async function sendTogether(commands: readonly Waiting[]): Promise<void> {
+  async function sendTogether(reads: readonly ShortRead[]): Promise<unknown[]> {
     try {
-      const asked = commands.flatMap(({ words }) => [words.length, ...words])
-      const answers = await send('EVAL_RO', [READ_SCRIPT, 0, ...asked]) as unknown[]
-      // An error has the text of its command only without the script.
-      for (const [index, each] of commands.entries())
-        if (answers[index] instanceof Error) sendAlone(each)
-        else each.resolve(answers[index])
+      const answers = await send('EVAL_RO', [READ_SCRIPT, 0, ...toArguments(reads)]) as unknown[]
+      // In a script, an error has another text.
+      const refused = answers.flatMap((answer, index) => answer instanceof Error ? [index] : [])
+      const alone = await sendEach(refused.map(index => reads[index]!))
+      for (const [at, index] of refused.entries()) answers[index] = alone[at]
+      return answers
     } catch (error) {
-      if (!isRefusal(error)) {
-        for (const { reject } of commands) reject(error)
-        return
-      }
+      if (!isRefusal(error)) return reads.map(() => error)
       isRefused = true
-      for (const each of commands) sendAlone(each)
+      return await sendEach(reads)
     }
   }
 
-  function sendAlone({ words: [command, ...parameters], resolve, reject }: Waiting): void {
-    send(String(command), parameters).then(resolve, reject)
+  function sendEach(reads: readonly ShortRead[]): Promise<unknown[]> {
+    return Promise.all(reads.map(([command, ...parameters]) => send(command, parameters).catch((error: unknown) => error)))
   }
+}
+
+/** What the script gets. The words of a command are sent once for all keys that follow each other with the same ones. */
+function toArguments(reads: readonly ShortRead[]): Array<string | number> {
+  const given: Array<string | number> = []
+  let last: ShortRead | null = null
+  let countAt = 0
+  for (const read of reads) {
+    if (last === null || !hasSameWords(read, last)) {
+      const [command, , ...parameters] = read
+      given.push(1 + parameters.length, 0, command, ...parameters)
+      countAt = given.length - parameters.length - 2
+    }
+    given.push(read[1])
+    given[countAt] = Number(given[countAt]) + 1
+    last = read
+  }
+  return given
+}
+
+function hasSameWords(one: ShortRead, other: ShortRead): boolean {
+  return one.length === other.length && one.every((word, index) => index === 1 || word === other[index])
 }

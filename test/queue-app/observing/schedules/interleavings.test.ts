@@ -10,6 +10,7 @@ import { createScheduleBooks } from '../../../../lib/queue-app/observing/schedul
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 import { connectionOf, openQueue, OWNERS, type Major } from '../../../support/programs/owners-of-queues.ts'
+import { readOneByOne } from '../../../support/read-one-by-one.ts'
 import { redisUrl, type TestScope } from '../../../support/servers/stores.ts'
 import { seededRandom } from '../../../support/seeded-random.ts'
 import { isSoak } from '../../../support/soak.ts'
@@ -50,11 +51,9 @@ async function setUp(t: TestScope) {
     return { queue, worker }
   }
   // Without the deadlines of the client for servers of others: here many seconds may pass.
-  const client = {
-    identity: 'redis', now: async () => Date.now(),
-    read: <Answer>(command: string, ...values: ReadonlyArray<string | number>) =>
-      redis.call(command.toLowerCase(), ...values.map(String)) as Promise<Answer>
-  } as unknown as ReadClient
+  const read = (command: string, ...values: ReadonlyArray<string | number>): Promise<unknown> =>
+    redis.call(command.toLowerCase(), ...values.map(String))
+  const client = { identity: 'redis', now: async () => Date.now(), read, readAll: readOneByOne(read) } as unknown as ReadClient
   const server = createObservedRedis(client)
   const queue: SeenQueue = { taskName: NAME, name: NAME, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
   const managed = createManagedQueues(() => ({

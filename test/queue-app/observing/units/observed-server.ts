@@ -11,6 +11,7 @@ import { SupersededError } from '../../../../lib/stores/documents/fence.ts'
 import type { DocumentStore } from '../../../../lib/stores/documents/documents.ts'
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
+import { readOneByOne } from '../../../support/read-one-by-one.ts'
 
 type Entry = [id: string, flat: string[]]
 
@@ -68,6 +69,7 @@ export function createObservedServer(taskName: string, identity = taskName) {
   const client = {
     label: `redis://${identity}`, identity, tag: identity === taskName ? '' : taskName,
     read,
+    readAll: readOneByOne(read),
     readPatiently: read,
     now: () => server.before('TIME', []).then(() => at),
     ping: () => server.before('PING', []).then(() => 1)

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import type { ReadCommand } from '../../../../lib/stores/redis/observing/read-commands.ts'
 import { createReadClient, type ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
+import type { ShortRead } from '../../../../lib/stores/redis/observing/read-together.ts'
 import { parseRedisSource } from '../../../../lib/stores/redis/source/redis-source.ts'
 import { startRedis } from '../../../support/servers/stores.ts'
 
@@ -31,87 +31,71 @@ async function fill(t: Test) {
   return { url, redis, calls: countCalls(redis) }
 }
 
-const QUESTIONS: ReadonlyArray<readonly [ReadCommand, ...Array<string | number>]> = [
+const READS: readonly ShortRead[] = [
   ['EXISTS', 'job', 'none'], ['HMGET', 'job', 'name', 'none', 'data'], ['HMGET', 'none', 'name'], ['HSTRLEN', 'job', 'data'],
   ['LLEN', 'list'], ['LLEN', 'none'], ['LRANGE', 'list', 0, -1], ['LRANGE', 'none', 0, -1], ['ZCARD', 'sorted'],
   ['ZCOUNT', 'sorted', '(1', '+inf'], ['ZRANGE', 'sorted', 0, -1, 'WITHSCORES'], ['ZREVRANGE', 'sorted', 0, 0]
 ]
 
 /** Enough to be sent together. */
-const asked = [...QUESTIONS, ...QUESTIONS]
+const many = [...READS, ...READS]
 
-t.test('short commands of one turn are sent in one, with the answers that each has by itself', async t => {
+t.test('many short commands are sent in one, with the answers that each has by itself', async t => {
   const { url, calls } = await fill(t)
   const client = await open(t, url)
-  const alone = []
-  for (const [command, ...parameters] of asked) alone.push(await client.read(command, ...parameters))
-  t.notOk('eval_ro' in await calls(), 'one after the other')
-  t.strictSame(await Promise.all(asked.map(([command, ...parameters]) => client.read(command, ...parameters))), alone)
+  const alone = await Promise.all(many.map(([command, ...parameters]) => client.read(command, ...parameters)))
+  t.strictSame(await client.readAll(READS), alone.slice(0, READS.length))
+  t.notOk('eval_ro' in await calls(), 'few are sent one by one')
+  t.strictSame(await client.readAll(many), alone)
   const { eval_ro: scripts, hmget } = await calls()
   t.equal(scripts, 1)
   t.equal(hmget, 4)
-  await Promise.all(Array.from({ length: 450 }, () => client.read('LLEN', 'list')))
+  await client.readAll(Array.from({ length: 450 }, () => ['LLEN', 'list']))
   t.equal((await calls()).eval_ro, 3, 'no script is long')
+  t.strictSame(await client.readAll([]), [])
 })
 
 t.test('a refused command has its own error, and the others have their answers', async t => {
   const { url } = await fill(t)
   const client = await open(t, url)
-  const answers = await Promise.allSettled([
-    client.read('LLEN', 'job'), client.read('ZRANGE', 'sorted', 'first', 'last'),
-    ...asked.map(([command, ...parameters]) => client.read(command, ...parameters))
-  ])
-  const reasons = answers.flatMap(answer => answer.status === 'rejected' ? [(answer.reason as Error).message] : [])
-  t.strictSame(reasons, [
+  const answers = await client.readAll([['LLEN', 'job'], ['ZRANGE', 'sorted', 'first', 'last'], ...many])
+  t.strictSame(answers.flatMap(answer => answer instanceof Error ? [answer.message] : []), [
     'WRONGTYPE Operation against a key holding the wrong kind of value', 'ERR value is not an integer or out of range'
   ])
-})
-
-t.test('commands arrive in their order, also beside those that are sent by themselves', async t => {
-  const { url, redis } = await fill(t)
-  const client = await open(t, url)
-  const seen: string[] = []
-  const monitor = await redis.monitor()
-  t.teardown(() => { monitor.disconnect() })
-  monitor.on('monitor', (_time: string, [command]: string[]) => { seen.push(command!.toLowerCase()) })
-  const many = (command: ReadCommand, ...parameters: string[]) => Array.from({ length: 20 }, () => client.read(command, ...parameters))
-  await Promise.all([...many('LLEN', 'list'), client.read('HGET', 'job', 'name'), ...many('ZCARD', 'sorted')])
-  await client.read('TIME')
-  const repeated = (command: string) => ['eval_ro', ...Array.from({ length: 20 }, () => command)]
-  t.strictSame(seen.filter(command => command !== 'time'), [...repeated('llen'), 'hget', ...repeated('zcard')])
+  t.strictSame(answers.slice(2), await client.readAll(many))
 })
 
 t.test('a user who may not run EVAL_RO, or not all commands, has the same answers', async t => {
   const { url, redis, calls } = await fill(t)
-  const commands = [...new Set(QUESTIONS.map(([command]) => `+${command.toLowerCase()}`))]
+  const expected = await (await open(t, url)).readAll(many)
+  const commands = [...new Set(READS.map(([command]) => `+${command.toLowerCase()}`))]
   const users: Array<[name: string, rights: string[], scripts: number]> = [
-    ['none', commands, 1], ['script', [...commands, '+eval_ro'], 2], ['lists', [...commands, '+eval_ro', '-zcard'], 2]
+    ['none', commands, 0], ['script', [...commands, '+eval_ro'], 2], ['lists', [...commands, '+eval_ro', '-zcard'], 2]
   ]
   for (const [name, rights, scripts] of users) {
     await redis.acl('SETUSER', name, 'on', '>secret', '~*', '-@all', ...rights)
     const client = await open(t, url.replace('redis://', `redis://${name}:secret@`))
-    const free = await open(t, url)
     await calls()
     for (const round of [1, 2]) {
-      const [own, all] = await Promise.all([client, free].map(each =>
-        Promise.allSettled(asked.map(([command, ...parameters]) => each.read<unknown>(command, ...parameters)))))
-      const refused = own!.flatMap((answer, index) => answer.status === 'rejected' ? [[asked[index]![0], answer.reason.message]] : [])
-      const isKept = (_: unknown, index: number): boolean => own![index]!.status === 'fulfilled'
-      t.strictSame(own!.filter(isKept), all!.filter(isKept), `${name}, round ${round}`)
-      t.strictSame([...new Set(refused.map(([command]) => command))], name === 'lists' ? ['ZCARD'] : [], name)
-      for (const [, message] of refused) t.match(message, /^NOPERM .*'zcard' command/)
+      const answers = await client.readAll(many)
+      for (const [index, [command]] of many.entries()) {
+        const title = `${name}, round ${round}: ${command}`
+        if (name === 'lists' && command === 'ZCARD') t.match((answers[index] as Error).message, /^NOPERM .*'zcard' command/, title)
+        else t.strictSame(answers[index], expected[index], title)
+      }
     }
-    const { eval_ro: sent = 0 } = await calls()
-    t.equal(sent - 2, name === 'none' ? 0 : scripts, `${name}: the free client sent two of these scripts`)
+    t.equal((await calls()).eval_ro ?? 0, scripts, `${name}: scripts that ran`)
   }
   const denied = await redis.call('ACL', 'LOG') as unknown[][]
   t.equal(denied.filter(entry => entry.includes('eval_ro')).map(entry => entry[entry.indexOf('count') + 1])[0], 1, 'it is tried once')
 })
 
-t.test('a read of a client that was stopped in the same turn rejects', async t => {
+t.test('a client that was stopped answers with errors', async t => {
   const { url } = await fill(t)
   const client = await open(t, url)
-  const reading = asked.map(([command, ...parameters]) => client.read(command, ...parameters))
+  const reading = client.readAll(many)
   await client.stop()
-  for (const answer of await Promise.allSettled(reading)) t.match(answer, { status: 'rejected', reason: Error })
+  t.equal((await reading).length, many.length, 'what was being read ends')
+  for (const answers of [await client.readAll(many), await client.readAll(READS)])
+    for (const answer of answers) t.match((answer as Error).message, /stopped/)
 })
