@@ -9,8 +9,8 @@ import type { QueueKey, RedisQueue } from './redis-queue.ts'
 export interface CountedRedisQueue { readonly queue: RedisQueue; readonly counts: StateCounts }
 
 /**
- * When the oldest job of each queue that could start was due; null if there is none. Of those with a priority, looks at the most urgent. All
- * queues have the same client.
+ * When the oldest job of each queue that could start was due; null if there is none. Of those with a priority, looks at the most urgent.
+ * All queues have the same client.
  */
 export async function oldestDueAt(counted: readonly CountedRedisQueue[], now: number): Promise<Array<number | null>> {
   const reads = counted.flatMap(headsOf)

@@ -125,9 +125,9 @@ async function readIds(ranges: readonly Reading[]): Promise<JobAddress[][]> {
       ({ queue: range.queue, kind: range.lists[0]!, empty: [], ...slice(range.request, range.at, sizeOf(range)) }))),
     Promise.all(several.map(readLists))
   ])
-  const found = new Map<Reading, readonly string[]>([
-    ...single.map((range, index) => [range, ofSingle[index]!] as const), ...several.map((range, index) => [range, ofSeveral[index]!] as const)
-  ])
+  const found = new Map<Reading, readonly string[]>()
+  for (const [index, range] of single.entries()) found.set(range, ofSingle[index]!)
+  for (const [index, range] of several.entries()) found.set(range, ofSeveral[index]!)
   return ranges.map(range => addressesOf(range, found.get(range)!))
 }
 

@@ -21,7 +21,8 @@ export async function readJob({ queue, id, score }: JobAddress): Promise<Observe
  */
 export async function readShortFields(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
   if (addresses.length === 0) return []
-  const answers = await addresses[0]!.queue.client.readAll(addresses.map(({ queue, id }) => ['HMGET', jobKey(queue, id), ...OBSERVED_FIELDS]))
+  const { client } = addresses[0]!.queue
+  const answers = await client.readAll(addresses.map(({ queue, id }) => ['HMGET', jobKey(queue, id), ...OBSERVED_FIELDS]))
   return addresses.map(({ queue, id, score }, index) => {
     const values = orNull<Array<string | null>>(answers[index])
     const place = { taskName: queue.taskName, queueName: queue.name, id, unread: [] }

@@ -12,7 +12,8 @@ import { queueKey, type QueueKey, type RedisQueue } from './redis-queue.ts'
 export function readKey<Answer>(
   queue: RedisQueue, kind: QueueKey, empty: Answer, command: ReadCommand, ...parameters: ReadonlyArray<string | number>
 ): Promise<Answer> {
-  return queue.client.read<Answer>(command, queueKey(queue, kind), ...parameters).catch((error: unknown) => orEmpty(queue, kind, empty, error))
+  return queue.client.read<Answer>(command, queueKey(queue, kind), ...parameters)
+    .catch((error: unknown) => orEmpty(queue, kind, empty, error))
 }
 
 /** What is read of a key; see `readKey`. */
