@@ -1,5 +1,5 @@
 import type { RedisClient } from '../../store.ts'
-import { INFO_REFUSED } from './info.ts'
+import { infoField, INFO_REFUSED } from './info.ts'
 
 type Callback = (error: Error | null, text?: string) => void
 
@@ -12,7 +12,11 @@ export function answerInfo(client: RedisClient): void {
   const answer = (...parameters: unknown[]): Promise<string> => {
     const last = parameters.at(-1)
     const callback = typeof last === 'function' ? parameters.pop() as Callback : undefined
-    const answered = ask(...parameters).catch((error: unknown) => {
+    const answered = ask(...parameters).then(text => {
+      if (infoField(text, 'loading') === '1') loading.add(client)
+      else loading.delete(client)
+      return text
+    }, (error: unknown) => {
       if (error instanceof Error && REFUSED.test(error.message)) return INFO_REFUSED
       throw error
     })
@@ -20,6 +24,14 @@ export function answerInfo(client: RedisClient): void {
     return answered
   }
   client.info = answer
+}
+
+/** Those whose server was reading its data when they last asked. They do not become ready before it has ended. */
+const loading = new WeakSet<RedisClient>()
+
+/** Why a server cannot be reached that said so; null if it did not. */
+export function loadingReason(clients: Iterable<RedisClient>): string | null {
+  return [...clients].some(client => loading.has(client)) ? 'it is still reading its data, which takes minutes after a crash' : null
 }
 
 const REFUSED = /^NOPERM .*'info'|^ERR (?:unknown command|command is not)/i

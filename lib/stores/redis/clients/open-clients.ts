@@ -5,7 +5,7 @@ import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.
 import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
 import type { RedisClient, StoreOptions } from '../../store.ts'
-import { answerInfo } from '../checks/answer-info.ts'
+import { answerInfo, loadingReason } from '../checks/answer-info.ts'
 import { checkServer } from '../checks/check-server.ts'
 import { createClusterClient } from './cluster-client.ts'
 import { declareAbsentKey } from './declare-absent-key.ts'
@@ -100,7 +100,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     if (isTaskDashboardError(error)) throw error
     if (lastError !== undefined && 'code' in lastError && lastError.code === SELECT_REFUSED) throw await databaseRefused(Redis, lastError)
     const cause = lastError ?? withoutCommand(error as Error)
-    const reason = await probedReason(cause) ?? failureReason(cause)
+    const reason = loadingReason(open) ?? await probedReason(cause) ?? failureReason(cause)
     throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, source.label, reason], { cause })
   } finally {
     if (!isOpen) for (const client of open) client.disconnect()

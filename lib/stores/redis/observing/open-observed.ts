@@ -4,7 +4,7 @@ import { REDIS_START_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
-import { answerInfo } from '../checks/answer-info.ts'
+import { answerInfo, loadingReason } from '../checks/answer-info.ts'
 import { checkServer } from '../checks/check-server.ts'
 import { createClusterClient } from '../clients/cluster-client.ts'
 import { connectClient, createClient } from '../clients/create-client.ts'
@@ -51,7 +51,8 @@ export async function openObserved(
   } catch (error) {
     if (isTaskDashboardError(error)) throw error
     const cause = lastError ?? withoutCommand(error as Error)
-    throw createTaskDashboardError('STORE_UNREACHABLE', ['broker', label, failureReason(cause)], { cause })
+    const reason = loadingReason([first, client]) ?? failureReason(cause)
+    throw createTaskDashboardError('STORE_UNREACHABLE', ['broker', label, reason], { cause })
   } finally {
     if (!isOpen) for (const each of [first, client]) each.disconnect()
   }

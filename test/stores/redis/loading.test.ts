@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { QueueApp } from '../../../lib/index.ts'
+
+/** A Redis that reads its data, as one with many gigabytes does for minutes after a crash. */
+async function startLoading(t: Test): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('data', data => {
+      for (const [, command] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) socket.write(answerTo(command!.toLowerCase()))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function answerTo(command: string): string {
+  if (command === 'client') return '+OK\r\n'
+  if (command === 'hello') return '%1\r\n+server\r\n+redis\r\n'
+  if (command !== 'info') return '-LOADING Redis is loading the dataset in memory\r\n'
+  const text = 'redis_version:7.2.4\r\nloading:1\r\nloading_eta_seconds:90\r\n'
+  return `$${text.length}\r\n${text}\r\n`
+}
+
+t.test('a server that is still reading its data is not called unreachable for another reason', async t => {
+  const url = await startLoading(t)
+  const message = /cannot be reached: it is still reading its data, which takes minutes after a crash/
+  for (const queueApp of [QueueApp.fromUrls({ broker: url }), QueueApp.fromQueues({ broker: url })]) {
+    await t.rejects(queueApp.start(), { code: 'STORE_UNREACHABLE', message })
+    await queueApp.stop()
+  }
+})
