@@ -41,6 +41,9 @@ export async function completeJobs(jobs: readonly ShortJob[]): Promise<Array<Obs
   return await withLongOnes(jobs, await sizesOf(jobs.map(({ queue, job: { id } }) => ({ queue, id }))))
 }
 
+/** A job whose long fields take more is read by itself: together, they would keep the server busy. */
+const SHORT_BYTES = 2_048
+
 /** Of the long fields. Null where the key is no job's. */
 type Sizes = ReadonlyArray<number | null>
 
@@ -53,16 +56,23 @@ async function sizesOf(jobs: ReadonlyArray<Pick<JobAddress, 'queue' | 'id'>>): P
 
 async function withLongOnes(jobs: readonly ShortJob[], sizes: readonly Sizes[]): Promise<Array<ObservedJob | null>> {
   if (jobs.length === 0) return []
+  const { client } = jobs[0]!.queue
   const wanted = sizes.map(ofJob => LONG.filter((field, index) => isWithin(ofJob[index], 1, LISTED_BYTES[field])))
-  const answers = await jobs[0]!.queue.client.readAll(jobs.map(({ queue, job }, index) =>
-    ['HMGET', jobKey(queue, job.id), 'timestamp', ...wanted[index]!]))
+  const reads = jobs.map(({ queue, job }, at) => ['HMGET', jobKey(queue, job.id), 'timestamp', ...wanted[at]!] as const)
+  const isShort = sizes.map((ofJob, at) =>
+    wanted[at]!.reduce((sum, field) => sum + (ofJob[LONG.indexOf(field)] ?? 0), 0) <= SHORT_BYTES)
+  const [short, long] = await Promise.all([
+    client.readAll(reads.filter((_read, at) => isShort[at])),
+    Promise.all(reads.filter((_read, at) => !isShort[at]).map(read => client.read(...read).catch((error: unknown) => error)))
+  ])
   return jobs.map(({ job }, at) => {
+    const answer = isShort[at] ? short.shift() : long.shift()
     // Without the time, the job is gone by now, and its other fields would be empty.
-    const [timestamp = null, ...read] = orNull<Array<string | null>>(answers[at]) ?? []
+    const [timestamp = null, ...read] = orNull<Array<string | null>>(answer) ?? []
     if (timestamp === null) return null
-    const long = Object.fromEntries(wanted[at]!.map((field, index) => [field, read[index]!]))
+    const found = Object.fromEntries(wanted[at]!.map((field, index) => [field, read[index]!]))
     const unread = LONG.filter((field, index) => isWithin(sizes[at]![index], LISTED_BYTES[field] + 1, Infinity))
-    return withLongFields({ ...job, unread }, { ...NO_LONG_FIELDS, ...long })
+    return withLongFields({ ...job, unread }, { ...NO_LONG_FIELDS, ...found })
   })
 }
 
