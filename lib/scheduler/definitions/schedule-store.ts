@@ -149,11 +149,12 @@ export function versionOf({ version, value }: StoredSchedule): string {
 }
 
 const DEFAULTS = { catchUp: 'none', jitterMs: 0, startAt: null, endAt: null, wins: 'live', edits: {} } as const
+const DEFAULT_FIELDS = Object.keys(DEFAULTS)
 
 /** Documents of earlier versions lack newer fields. */
 function completed(stored: StoredSchedule): StoredSchedule {
   const { id, version } = stored
   const value: Partial<ScheduleDocument> & Pick<ScheduleDocument, 'updatedAt'> = stored.value
-  if (value.edits !== undefined && value.activeSince !== undefined) return stored
+  if (value.activeSince !== undefined && DEFAULT_FIELDS.every(field => field in value)) return stored
   return { id, version, value: { ...DEFAULTS, activeSince: value.updatedAt, ...value } as ScheduleDocument }
 }

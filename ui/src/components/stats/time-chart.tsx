@@ -23,7 +23,7 @@ export interface TimeChartProps {
   readonly openFrom: number | null
   readonly series: readonly ChartSeries[]
   readonly formatValue: (value: number) => string
-  /** Changes with the colours, so that the chart is drawn again. */
+  /** Changes with the colours and with the zone of the times, so that the chart is drawn again. */
   readonly theme: string
   /** Charts of the same name share the cursor. */
   readonly group: string
