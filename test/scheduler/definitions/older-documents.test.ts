@@ -3,7 +3,8 @@ import { createScheduleStore } from '../../../lib/scheduler/definitions/schedule
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
 
 const WRITTEN = {
-  taskName: 'mail', timing: { cron: '0 0 * * *', timezone: 'UTC' }, args: [], enabled: true, source: 'api', createdAt: 1, updatedAt: 2, code: null
+  taskName: 'mail', timing: { cron: '0 0 * * *', timezone: 'UTC' }, args: [], enabled: true, source: 'api', createdAt: 1, updatedAt: 2,
+  code: null
 }
 
 t.test('a schedule that an earlier version wrote has every field, whichever it lacks', async t => {
