@@ -23,7 +23,7 @@ const LOADS: Readonly<Record<string, Load>> = {
 }
 
 /** A file that takes longer is not for `npm run test:quick`. */
-const MAX_QUICK_SECONDS = 10
+const MAX_QUICK_SECONDS = 7
 
 /** These files start something slow: Chromium, a build, servers that are killed. */
 const NOT_QUICK = /^test\/(?:browser|client|end-to-end|faults|hosts|newcomer|security)\//
