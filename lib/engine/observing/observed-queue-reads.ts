@@ -14,25 +14,16 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
   return {
     executionOf: executionFromObserved,
 
-    async ranges(requests, now) {
-      const known = requests.flatMap(request => {
-        const queue = queueOf(request.queueName)
-        return queue === undefined ? [] : [{ request, queue }]
-      })
-      const ranges = await readByGroup(known, ({ queue }) => queue.server, (server, ofServer) => server.queues.ranges(ofServer, now))
-      const found = new Map(known.map(({ request }, index) => [request, ranges[index]!]))
-      return requests.map(request => found.get(request) ?? { jobs: [], next: request.offset, isEnd: true })
-    },
+    ranges: (requests, now) => readOfQueues(
+      requests, request => queueOf(request.queueName),
+      (server, ofServer) => server.queues.ranges(ofServer.map(({ item, queue }) => ({ request: item, queue })), now),
+      request => ({ jobs: [], next: request.offset, isEnd: true })
+    ),
 
-    async complete(jobs) {
-      const known = jobs.flatMap(job => {
-        const queue = queueOf(job.taskName)
-        return queue === undefined ? [] : [{ job, queue }]
-      })
-      const complete = await readByGroup(known, ({ queue }) => queue.server, (server, ofServer) => server.jobs.complete(ofServer))
-      const found = new Map(known.map(({ job }, index) => [job, complete[index]!]))
-      return jobs.map(job => found.get(job) ?? null)
-    },
+    complete: jobs => readOfQueues(
+      jobs, job => queueOf(job.taskName),
+      (server, ofServer) => server.jobs.complete(ofServer.map(({ item, queue }) => ({ job: item, queue }))), () => null
+    ),
 
     args: (jobs, maxBytes) => Promise.all(jobs.map(async ({ queueName, id }): Promise<StoredArgs> => {
       const queue = queueOf(queueName)
@@ -43,6 +34,25 @@ export function createObservedQueueReads(queueOf: (taskName: string) => Observed
       return { args: args === null ? null : JSON.stringify(args), bytes }
     }))
   }
+}
+
+/**
+ * Reads something for each item. Each server is asked once for all of its queues.
+ * @param missing what stands for an item whose queue is not observed any more
+ * @returns in the order of the items
+ */
+async function readOfQueues<Item, Value>(
+  items: readonly Item[], queueOf: (item: Item) => ObservedQueue | undefined,
+  read: (server: ObservedServer, known: ReadonlyArray<{ item: Item; queue: ObservedQueue }>) => Promise<readonly Value[]>,
+  missing: (item: Item) => Value
+): Promise<Value[]> {
+  const known = items.flatMap(item => {
+    const queue = queueOf(item)
+    return queue === undefined ? [] : [{ item, queue }]
+  })
+  const values = await readByGroup(known, ({ queue }) => queue.server, read)
+  const found = new Map(known.map(({ item }, index) => [item, values[index]!]))
+  return items.map(item => found.has(item) ? found.get(item)! : missing(item))
 }
 
 /** What servers tell of their queues, by task. Each is asked once for all of its own. */

@@ -30,7 +30,7 @@ function answerTo(command: string): string {
   return `$${text.length}\r\n${text}\r\n`
 }
 
-t.test('a server that is still reading its data is not called unreachable for another reason', async t => {
+t.test('a server that is still reading its data is said to do that', async t => {
   const url = await startLoading(t)
   const message = /cannot be reached: it is still reading its data, which takes minutes after a crash/
   for (const queueApp of [QueueApp.fromUrls({ broker: url }), QueueApp.fromQueues({ broker: url })]) {

@@ -79,6 +79,7 @@ function emptyStore(): Promise<string> {
 }
 
 const URLS = { redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl }
+let hasRunEmbedded = false
 
 /**
  * Runs the same test on Redis, PostgreSQL and the embedded store, each fresh and empty. To open an embedded store takes a second of CPU
@@ -92,8 +93,6 @@ export async function onEveryStore(
   hasRunEmbedded ||= onEmbedded
   for (const kind of kinds) await t.test(`on ${kind}`, async t => { await test(t, await URLS[kind](t), kind) })
 }
-
-let hasRunEmbedded = false
 
 /** A separate Redis for a test that stops it; removed when the test ends. */
 export async function startRedis(t: TestScope, options?: RedisServerOptions): Promise<RedisServer> {

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../collections/group-by.ts'
+import { readByGroup } from '../../../collections/read-by-group.ts'
 import type { FinishedState } from '../../finished/finished-sets.ts'
 import type { InFlightState, JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
 import { plannedTimeOfJob, type ObservedJob } from '../observed-job.ts'
@@ -119,16 +120,11 @@ function isNear(job: ObservedJob, state: InFlightState, order: RangeRequest['ord
 
 /** The next ids of each range. */
 async function readIds(ranges: readonly Reading[]): Promise<JobAddress[][]> {
-  const [single, several] = [ranges.filter(({ lists }) => lists.length === 1), ranges.filter(({ lists }) => lists.length > 1)]
-  const [ofSingle, ofSeveral] = await Promise.all([
-    readKeys(single.map((range): KeyRead<string[]> =>
-      ({ queue: range.queue, kind: range.lists[0]!, empty: [], ...slice(range.request, range.at, sizeOf(range)) }))),
-    Promise.all(several.map(readLists))
-  ])
-  const found = new Map<Reading, readonly string[]>()
-  for (const [index, range] of single.entries()) found.set(range, ofSingle[index]!)
-  for (const [index, range] of several.entries()) found.set(range, ofSeveral[index]!)
-  return ranges.map(range => addressesOf(range, found.get(range)!))
+  const found = await readByGroup(ranges, ({ lists }) => lists.length === 1, (isSingle, group) => isSingle
+    ? readKeys(group.map((range): KeyRead<string[]> =>
+      ({ queue: range.queue, kind: range.lists[0]!, empty: [], ...slice(range.request, range.at, sizeOf(range)) })))
+    : Promise.all(group.map(readLists)))
+  return ranges.map((range, at) => addressesOf(range, found[at]!))
 }
 
 /** Lists have the newest at their head. */

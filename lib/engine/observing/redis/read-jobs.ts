@@ -1,3 +1,4 @@
+import { readByGroup } from '../../../collections/read-by-group.ts'
 import {
   OBSERVED_FIELDS, observedJobFrom, payloadFrom, withLongFields, type LongFields, type ObservedJob, type ObservedPayload
 } from '../observed-job.ts'
@@ -57,27 +58,27 @@ async function sizesOf(jobs: ReadonlyArray<Pick<JobAddress, 'queue' | 'id'>>): P
 async function withLongOnes(jobs: readonly ShortJob[], sizes: readonly Sizes[]): Promise<Array<ObservedJob | null>> {
   if (jobs.length === 0) return []
   const { client } = jobs[0]!.queue
-  const wanted = sizes.map(ofJob => LONG.filter((field, index) => isWithin(ofJob[index], 1, LISTED_BYTES[field])))
-  const reads = jobs.map(({ queue, job }, at) => ['HMGET', jobKey(queue, job.id), 'timestamp', ...wanted[at]!] as const)
-  const isShort = sizes.map((ofJob, at) =>
-    wanted[at]!.reduce((sum, field) => sum + (ofJob[LONG.indexOf(field)] ?? 0), 0) <= SHORT_BYTES)
-  const [short, long] = await Promise.all([
-    client.readAll(reads.filter((_read, at) => isShort[at])),
-    Promise.all(reads.filter((_read, at) => !isShort[at]).map(read => client.read(...read).catch((error: unknown) => error)))
-  ])
-  return jobs.map(({ job }, at) => {
-    const answer = isShort[at] ? short.shift() : long.shift()
+  const reads = jobs.map(({ queue, job }, at) => {
+    const sized = LONG.map((field, index) => ({ field, bytes: sizes[at]![index] ?? 0 }))
+    const wanted = sized.filter(({ field, bytes }) => bytes > 0 && bytes <= LISTED_BYTES[field])
+    const fields = wanted.map(({ field }) => field)
+    return {
+      job, fields,
+      unread: sized.filter(({ field, bytes }) => bytes > LISTED_BYTES[field]).map(({ field }) => field),
+      isShort: wanted.reduce((sum, { bytes }) => sum + bytes, 0) <= SHORT_BYTES,
+      command: ['HMGET', jobKey(queue, job.id), 'timestamp', ...fields] as const
+    }
+  })
+  const answers = await readByGroup(reads, ({ isShort }) => isShort, (isShort, group) => isShort
+    ? client.readAll(group.map(({ command }) => command))
+    : Promise.all(group.map(({ command }) => client.read<unknown>(...command).catch((error: unknown) => error))))
+  return reads.map(({ job, fields, unread }, at) => {
     // Without the time, the job is gone by now, and its other fields would be empty.
-    const [timestamp = null, ...read] = orNull<Array<string | null>>(answer) ?? []
+    const [timestamp = null, ...values] = orNull<Array<string | null>>(answers[at]) ?? []
     if (timestamp === null) return null
-    const found = Object.fromEntries(wanted[at]!.map((field, index) => [field, read[index]!]))
-    const unread = LONG.filter((field, index) => isWithin(sizes[at]![index], LISTED_BYTES[field] + 1, Infinity))
+    const found = Object.fromEntries(fields.map((field, index) => [field, values[index]!]))
     return withLongFields({ ...job, unread }, { ...NO_LONG_FIELDS, ...found })
   })
-}
-
-function isWithin(size: number | null | undefined, min: number, max: number): boolean {
-  return typeof size === 'number' && size >= min && size <= max
 }
 
 /** The id of a job can equal the name of another key of its queue, such as `meta` or `wait`. Throws any other error. */
@@ -89,7 +90,7 @@ function orNull<Answer>(answer: unknown): Answer | null {
 
 const NO_LONG_FIELDS: LongFields = { name: null, opts: null, failedReason: null, stacktrace: null, progress: null }
 
-/** Data, result and log of a job that `readJobs` found. */
+/** Data, result and log of a job that `readJob` found. */
 export async function readPayload(queue: RedisQueue, id: string): Promise<ObservedPayload> {
   const { client } = queue
   const key = jobKey(queue, id)

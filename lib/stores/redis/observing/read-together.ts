@@ -74,20 +74,14 @@ export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogeth
 
 /** What the script gets. The words of a command are sent once for all keys that follow each other with the same ones. */
 function toArguments(reads: readonly ShortRead[]): Array<string | number> {
-  const given: Array<string | number> = []
-  let last: ShortRead | null = null
-  let countAt = 0
+  const groups: Array<{ readonly read: ShortRead; readonly keys: string[] }> = []
   for (const read of reads) {
-    if (last === null || !hasSameWords(read, last)) {
-      const [command, , ...parameters] = read
-      given.push(1 + parameters.length, 0, command, ...parameters)
-      countAt = given.length - parameters.length - 2
-    }
-    given.push(read[1])
-    given[countAt] = Number(given[countAt]) + 1
-    last = read
+    const last = groups.at(-1)
+    if (last !== undefined && hasSameWords(read, last.read)) last.keys.push(read[1])
+    else groups.push({ read, keys: [read[1]] })
   }
-  return given
+  return groups.flatMap(({ read: [command, , ...parameters], keys }) =>
+    [1 + parameters.length, keys.length, command, ...parameters, ...keys])
 }
 
 function hasSameWords(one: ShortRead, other: ShortRead): boolean {
