@@ -1,5 +1,3 @@
-import { inChunks } from '../../../collections/in-chunks.ts'
-
 type Parameters = ReadonlyArray<string | number>
 
 /** Commands that take the server a few microseconds, and whose answers their parameters limit. A script blocks the server meanwhile. */
@@ -25,8 +23,9 @@ return answers`
 
 /** Fewer are sent one by one. */
 const FEW = 16
-/** The script takes a fraction of a millisecond then. */
+/** Commands and words of a script. It takes the server about a millisecond then: a command may have hundreds of keys. */
 const MAX_TOGETHER = 200
+const MAX_WORDS = 2_400
 
 export interface ReadTogetherDependencies {
   /** Sends a command, or the script. */
@@ -49,7 +48,7 @@ export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogeth
 
   return async reads => {
     if (isRefused || reads.length < FEW || !mayUseScript()) return await sendEach(reads)
-    return (await Promise.all(inChunks(reads, MAX_TOGETHER).map(sendTogether))).flat()
+    return (await Promise.all(toScripts(reads).map(sendTogether))).flat()
   }
 
   async function sendTogether(reads: readonly ShortRead[]): Promise<unknown[]> {
@@ -70,6 +69,21 @@ export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogeth
   function sendEach(reads: readonly ShortRead[]): Promise<unknown[]> {
     return Promise.all(reads.map(([command, ...parameters]) => send(command, parameters).catch((error: unknown) => error)))
   }
+}
+
+/** Which commands are sent together. */
+function toScripts(reads: readonly ShortRead[]): ShortRead[][] {
+  const scripts: ShortRead[][] = []
+  let words = Infinity
+  for (const read of reads) {
+    words += read.length
+    if (words > MAX_WORDS || scripts.at(-1)!.length === MAX_TOGETHER) {
+      scripts.push([])
+      words = read.length
+    }
+    scripts.at(-1)!.push(read)
+  }
+  return scripts
 }
 
 /** What the script gets. The words of a command are sent once for all keys that follow each other with the same ones. */

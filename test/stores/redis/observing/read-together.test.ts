@@ -52,6 +52,10 @@ t.test('many short commands are sent in one, with the answers that each has by i
   t.equal(hmget, 4)
   await client.readAll(Array.from({ length: 450 }, () => ['LLEN', 'list']))
   t.equal((await calls()).eval_ro, 3, 'no script is long')
+  const keys = Array.from({ length: 349 }, (_, index) => `none:${index}`)
+  const counts = await client.readAll(Array.from({ length: 40 }, () => ['EXISTS', 'list', ...keys]))
+  t.strictSame(counts, Array.from({ length: 40 }, () => 1))
+  t.equal((await calls()).eval_ro, 7, 'nor one of commands with many keys')
   t.strictSame(await client.readAll([]), [])
 })
 
