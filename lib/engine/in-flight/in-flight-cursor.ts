@@ -14,37 +14,47 @@ export interface InFlightPosition {
   readonly isCut: boolean
 }
 
-/** A time, and the last id at that time. */
-export interface Reached { readonly at: number; readonly executionId: string }
+/** A time, and the last execution at that time; see `placeOf`. */
+export interface Reached { readonly at: number; readonly id: string }
 
-/** Maximum sources whose offset a cursor holds. */
-export const CURSOR_SOURCES = 500
-/** Leaves room in an API cursor for a position in the history. */
-const MAX_LENGTH = 5_400
+/** In characters. Leaves room in an API cursor for a position in the history. */
+export const MAX_ENGINE_CURSOR_LENGTH = 4_400
 const VERSION = 3
 const NOTHING_REACHED = -1
 const KEY_BYTES = 5
 const TIME_BYTES = 8
 const MAX_ID_BYTES = 300
+const MAX_OFFSET_BYTES = 5
 
 /** A short key for a source in the cursor. A collision is unlikely even among a million sources. */
 export function sourceKey(queueName: string, state: string): string {
   return createHash('sha256').update(`${queueName}:${state}`).digest().subarray(0, KEY_BYTES).toString('hex')
 }
 
-export function encodeCursor({ offsets, reached, isCut }: InFlightPosition): string {
+/** If not all sources fit, it holds those that are furthest. */
+export function encodeCursor({ offsets, reached, isCut }: InFlightPosition, maxLength = MAX_ENGINE_CURSOR_LENGTH): string {
   const time = Buffer.alloc(TIME_BYTES)
   time.writeDoubleBE(reached?.at ?? NOTHING_REACHED)
-  const id = Buffer.from(reached?.executionId ?? '').subarray(0, MAX_ID_BYTES)
-  const bytes: number[] = [VERSION, isCut ? 1 : 0, ...time, ...toVarint(id.length), ...id]
-  for (const [key, offset] of offsets) bytes.push(...Buffer.from(key, 'hex'), ...toVarint(offset))
-  return Buffer.from(bytes).toString('base64url')
+  const id = Buffer.from(reached?.id ?? '').subarray(0, MAX_ID_BYTES)
+  const place = [...time, ...toVarint(id.length), ...id]
+  const room = Math.floor(maxLength / 4) * 3 - 2 - place.length
+  let sources = toBytes(offsets)
+  const fits = sources.length <= room
+  if (!fits) {
+    const furthest = [...offsets].sort(([, one], [, other]) => other - one)
+    sources = toBytes(furthest.slice(0, Math.floor(room / (KEY_BYTES + MAX_OFFSET_BYTES))))
+  }
+  return Buffer.from([VERSION, isCut || !fits ? 1 : 0, ...place, ...sources]).toString('base64url')
+}
+
+function toBytes(offsets: Iterable<readonly [key: string, offset: number]>): number[] {
+  return [...offsets].flatMap(([key, offset]) => [...Buffer.from(key, 'hex'), ...toVarint(offset)])
 }
 
 /** @throws INVALID_CURSOR */
 export function decodeCursor(cursor: string): InFlightPosition {
   const invalid = createTaskDashboardError('INVALID_CURSOR')
-  if (cursor.length > MAX_LENGTH || !/^[\w-]+$/.test(cursor)) throw invalid
+  if (cursor.length > MAX_ENGINE_CURSOR_LENGTH || !/^[\w-]+$/.test(cursor)) throw invalid
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length < 2 + TIME_BYTES + 1 || bytes[0] !== VERSION || bytes[1]! > 1) throw invalid
   let next = 2 + TIME_BYTES
@@ -61,13 +71,13 @@ export function decodeCursor(cursor: string): InFlightPosition {
   const at = bytes.readDoubleBE(2)
   const idLength = readVarint()
   if (!Number.isFinite(at) || idLength > MAX_ID_BYTES || next + idLength > bytes.length) throw invalid
-  const executionId = bytes.subarray(next, next += idLength).toString()
+  const id = bytes.subarray(next, next += idLength).toString()
   const offsets = new Map<string, number>()
   while (next < bytes.length) {
     const key = bytes.subarray(next, next += KEY_BYTES).toString('hex')
     offsets.set(key, readVarint())
   }
-  return { offsets, reached: at === NOTHING_REACHED ? null : { at, executionId }, isCut: bytes[1] === 1 }
+  return { offsets, reached: at === NOTHING_REACHED ? null : { at, id }, isCut: bytes[1] === 1 }
 }
 
 function toVarint(value: number): number[] {

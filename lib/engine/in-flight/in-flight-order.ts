@@ -1,14 +1,21 @@
+import { createHash } from 'node:crypto'
 import type { Execution } from '../../execution.ts'
 import type { InFlightQuery } from './in-flight-query.ts'
 import type { Reached } from './in-flight-cursor.ts'
+
+/** Its UTF-8 has at most 300 bytes. */
+const MAX_WHOLE_ID = 100
 
 /** By submission (pending) or start (running). */
 export function timeOf(execution: Execution): number {
   return execution.status === 'running' ? execution.startedAt ?? execution.submittedAt : execution.submittedAt
 }
 
+/** Job ids of other code can have any length. The place is the same for each page, and fits into its cursor. */
 export function placeOf(execution: Execution): Reached {
-  return { at: timeOf(execution), executionId: execution.executionId }
+  const { executionId } = execution
+  const id = executionId.length <= MAX_WHOLE_ID ? executionId : createHash('sha256').update(executionId).digest('hex')
+  return { at: timeOf(execution), id }
 }
 
 /** In the requested order. */
@@ -17,7 +24,7 @@ export function compare(one: Execution, other: Execution, query: InFlightQuery):
 }
 
 export function comparePlaces(one: Reached, other: Reached, { order }: Pick<InFlightQuery, 'order'>): number {
-  const oldestFirst = one.at - other.at || (one.executionId < other.executionId ? -1 : one.executionId > other.executionId ? 1 : 0)
+  const oldestFirst = one.at - other.at || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
   return order === 'oldest' ? oldestFirst : -oldestFirst
 }
 

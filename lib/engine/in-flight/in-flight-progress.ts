@@ -1,12 +1,12 @@
 import type { InFlightQuery } from './in-flight-query.ts'
-import { CURSOR_SOURCES, encodeCursor, sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
+import { encodeCursor, sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
 import { comparePlaces } from './in-flight-order.ts'
 import type { Source } from './in-flight-sources.ts'
 
 export const START: InFlightPosition = { offsets: new Map(), reached: null, isCut: false }
 
 /** Tracks what a page uses up of its sources, so that the next page can start after any of its executions. */
-export function createProgress(before: InFlightPosition, query: Pick<InFlightQuery, 'order'>): Progress {
+export function createProgress(before: InFlightPosition, query: Pick<InFlightQuery, 'order' | 'maxCursorLength'>): Progress {
   const steps: Step[] = []
 
   return {
@@ -21,7 +21,7 @@ export function createProgress(before: InFlightPosition, query: Pick<InFlightQue
         if (key !== null) offsets.set(key, offset)
         if (place !== null && (reached === null || comparePlaces(place, reached, query) > 0)) reached = place
       }
-      return encodeCursor(toPosition(offsets, reached, before.isCut))
+      return encodeCursor({ offsets, reached, isCut: before.isCut }, query.maxCursorLength)
     }
   }
 }
@@ -39,10 +39,3 @@ export interface Progress {
 }
 
 interface Step { readonly key: string | null; readonly offset: number; readonly place: Reached | null; readonly taken: number }
-
-/** Offsets of used-up executions; with too many sources, only the largest offsets. */
-function toPosition(offsets: ReadonlyMap<string, number>, reached: Reached | null, isCut: boolean): InFlightPosition {
-  if (offsets.size <= CURSOR_SOURCES) return { offsets, reached, isCut }
-  const furthest = [...offsets].sort(([, one], [, other]) => other - one).slice(0, CURSOR_SOURCES)
-  return { offsets: new Map(furthest), reached, isCut: true }
-}

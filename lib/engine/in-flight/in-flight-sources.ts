@@ -1,12 +1,18 @@
 import type { Execution } from '../../execution.ts'
 import type { InFlightQuery } from './in-flight-query.ts'
 import { sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
-import { compare } from './in-flight-order.ts'
+import { compare, timeOf } from './in-flight-order.ts'
 import type { JobFields } from '../jobs/job-fields.ts'
 import { executionFromJob } from '../jobs/job-mapper.ts'
 import {
   PENDING_STATES, RUNNING_STATES, type InFlightState, type JobPlace, type QueueReads, type RangeRequest, type StateCounts
 } from '../queues/queue-reads.ts'
+
+/**
+ * Running executions are listed in the order in which workers took them, with times of the workers' clocks. What was not read yet can be
+ * this much before what was.
+ */
+const CLOCKS_DIFFER_MS = 1_000
 
 export const UNREAD: unique symbol = Symbol('not read')
 
@@ -80,7 +86,8 @@ export async function refill<Listed extends { readonly id?: string }>(
   if (sources.length === 0) return 0
   const requests = sources.map((source): RangeRequest => {
     const { queueName, state, readTo, known } = source
-    return { queueName, state, order: query.order, offset: readTo, size: size + known.size, from: nearSideOf(source, query, reached) }
+    const more = isUnsure(source) ? Math.max(size, known.size) : size
+    return { queueName, state, order: query.order, offset: readTo, size: known.size + more, from: nearSideOf(source, query, reached) }
   })
   const ranges = await reads.ranges(requests, now)
   let count = 0
@@ -98,7 +105,6 @@ export async function refill<Listed extends { readonly id?: string }>(
       count++
     }
     if (source.state === 'active') {
-      // Workers' clocks differ.
       source.buffer.sort((one, other) => compare(one.execution, other.execution, query))
       if (!isShort) continue
       source.known.clear()
@@ -106,6 +112,12 @@ export async function refill<Listed extends { readonly id?: string }>(
     source.readTo = next
   }
   return count
+}
+
+/** Whether something that was not read yet can come before the first one that was. */
+export function isUnsure({ state, isEnd, buffer }: Source): boolean {
+  if (state !== 'active' || isEnd || buffer.length === 0) return false
+  return Math.abs(timeOf(buffer.at(-1)!.execution) - timeOf(buffer[0]!.execution)) <= CLOCKS_DIFFER_MS
 }
 
 /** Completes entries. Those whose job is gone are marked. */
@@ -135,8 +147,9 @@ function listed(execution: Execution): Execution {
 }
 
 /** Everything before this was shown already or is outside the time range. */
-function nearSideOf({ isByPosition }: Source, { order, from, to }: InFlightQuery, reached: Reached | null): number | null {
+function nearSideOf({ isByPosition, state }: Source, { order, from, to }: InFlightQuery, reached: Reached | null): number | null {
   const bounds = [order === 'newest' ? to : from, isByPosition ? reached?.at : undefined].filter(bound => bound !== undefined)
   if (bounds.length === 0) return null
-  return order === 'newest' ? Math.min(...bounds) : Math.max(...bounds)
+  const margin = state === 'active' ? CLOCKS_DIFFER_MS : 0
+  return order === 'newest' ? Math.min(...bounds) + margin : Math.max(...bounds) - margin
 }

@@ -3,7 +3,7 @@ import type { InFlightPage, InFlightQuery } from './in-flight-query.ts'
 import { decodeCursor } from './in-flight-cursor.ts'
 import { compare, isBeyond, isWithin, needsArgs, placeOf } from './in-flight-order.ts'
 import { createProgress, START } from './in-flight-progress.ts'
-import { complete, inOrder, openSources, refill, UNREAD, type Entry, type Source } from './in-flight-sources.ts'
+import { complete, inOrder, isUnsure, openSources, refill, UNREAD, type Entry, type Source } from './in-flight-sources.ts'
 import { argsFromJob } from '../jobs/job-mapper.ts'
 import { inFlightOf, type QueueReads, type StateCounts } from '../queues/queue-reads.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
@@ -43,9 +43,10 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
   const takenFrom = new Set<Source<Listed>>()
   for (;;) {
     const used = sources.filter(source => source.buffer.length === 0 && !source.isEnd)
+    // More to read but no budget left: what follows could come before the others.
+    if (used.length > 0 && budget.left <= 0) return end(false)
+    if (budget.left > 0 && page.executions.length < query.limit) used.push(...sources.filter(isUnsure))
     if (used.length > 0) {
-      // More to read but no budget left: what follows could come before the others.
-      if (budget.left <= 0) return end(false)
       // If the last ones came from many sources, others are about to run out too, and would take a round trip each.
       const others = inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query)
       const wanted = [...used, ...others.slice(0, Math.min(takenFrom.size - 1, query.limit))]

@@ -1,17 +1,20 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { InFlightPage, InFlightQuery } from '../../engine/in-flight/in-flight-query.ts'
+import { MAX_ENGINE_CURSOR_LENGTH } from '../../engine/in-flight/in-flight-cursor.ts'
 import { compare } from '../../engine/in-flight/in-flight-order.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution } from '../../execution.ts'
-import { fromCursor, toCursor } from '../../input/cursor.ts'
 import { settled } from './either.ts'
 import { split, type TasksOfOthers } from './tasks-of-others.ts'
 
 /** Where each of the two lists continues: at a cursor of its engine, at its start, nowhere, or without it because its broker is away. */
-type Position = string | typeof START | typeof END | typeof LOST
-const START = 0
-const END = 1
-const LOST = 2
+type Position = string
+const START = '0'
+const END = '1'
+const LOST = '2'
+const SEPARATOR = '.'
+/** Both must fit, and the mark of a list that lacks something. */
+const MAX_SIDE_LENGTH = MAX_ENGINE_CURSOR_LENGTH / 2 - 2
 
 interface Side {
   readonly page: InFlightPage | null
@@ -38,8 +41,9 @@ async function read(engine: Pick<Engine, 'inFlight'>, query: InFlightQuery, task
   if (at === LOST) return { page: null, at, error: createTaskDashboardError('BROKER_UNAVAILABLE') }
   const { cursor: _, ...others } = query
   // A list that was read to its end is still counted.
-  const read = await settled(() =>
-    engine.inFlight({ ...others, taskNames, ...typeof at === 'string' && { cursor: at }, ...at === END && { limit: 1 } }))
+  const read = await settled(() => engine.inFlight({
+    ...others, taskNames, maxCursorLength: MAX_SIDE_LENGTH, ...isCursor(at) && { cursor: at }, ...at === END && { limit: 1 }
+  }))
   if ('error' in read) return { page: null, at: LOST, error: read.error }
   return { page: at === END ? { ...read.value, executions: [], next: null } : read.value, at }
 }
@@ -66,8 +70,8 @@ function merge(sides: readonly [Side, Side], query: InFlightQuery): InFlightPage
   const sum = (field: 'held' | 'scanned' | 'skipped'): number => sides.reduce((total, { page }) => total + (page?.[field] ?? 0), 0)
   return {
     executions,
-    next: next.every(position => position === END || position === LOST) ? null : toCursor(next),
-    after: count => toCursor(positions(takenUntil[Math.min(count, executions.length)]!)),
+    next: next.every(position => position === END || position === LOST) ? null : next.join(SEPARATOR),
+    after: count => positions(takenUntil[Math.min(count, executions.length)]!).join(SEPARATOR),
     held: sum('held'), scanned: sum('scanned'), skipped: sum('skipped')
   }
 }
@@ -81,12 +85,11 @@ function positionAfter({ page, at }: Side, count: number): Position {
 
 /** @throws INVALID_CURSOR */
 function readCursor(cursor: string): readonly [Position, Position] {
-  return fromCursor(cursor, parts => {
-    const [own, others] = parts
-    return parts.length === 2 && isPosition(own) && isPosition(others) ? [own, others] as const : null
-  })
+  const [own, others, ...more] = cursor.split(SEPARATOR)
+  if (own === undefined || others === undefined || more.length > 0) throw createTaskDashboardError('INVALID_CURSOR')
+  return [own, others]
 }
 
-function isPosition(part: unknown): part is Position {
-  return typeof part === 'string' || part === START || part === END || part === LOST
+function isCursor(position: Position): boolean {
+  return position !== START && position !== END && position !== LOST
 }

@@ -54,6 +54,43 @@ t.test('only jobs that are looked at are completed, and one that is gone by then
   t.equal(next.executions[0]!.submittedAt, page.executions.at(-1)!.submittedAt - 1)
 })
 
+for (const order of ['newest', 'oldest'] as const) {
+  t.test(`running executions with long ids are on one page each, ${order} first`, async t => {
+    const jobs = Array.from({ length: 7 }, (_, index) => ({ id: `${'x'.repeat(index % 2 === 0 ? 510 : 20)}-${index}`, timestamp: 5 }))
+    t.same(await walk(jobs, order, 2), jobs.map(({ id }) => id).toSorted())
+  })
+
+  t.test(`running executions of workers whose clocks differ are on one page each, ${order} first`, async t => {
+    // Those of a millisecond come in any order.
+    const jobs = Array.from({ length: 400 }, (_, index) => ({ id: `${index * 7919 % 400}`, timestamp: 7_000 - 10 * index + index % 3 * 400 }))
+    for (const limit of [3, 50]) t.same(await walk(jobs, order, limit), jobs.map(({ id }) => id).toSorted(), `${limit} per page`)
+  })
+}
+
+/** Ids of running jobs, page by page. */
+async function walk(jobs: ReadonlyArray<{ readonly id: string; readonly timestamp: number }>, order: 'newest' | 'oldest', limit: number) {
+  const listed = order === 'newest' ? jobs : jobs.toReversed()
+  const reads: QueueReads = {
+    ...createQueues(() => 0).reads, executionOf: toExecution,
+    counts: async () => new Map([['q0', { ...NOTHING_HELD, active: listed.length }]]),
+    ranges: async requests => requests.map(({ offset, size }) => ({
+      jobs: listed.slice(offset, offset + size)
+        .map((job, index) => ({ job: { name: 'q0', opts: {}, attemptsMade: 0, ...job } as never, next: offset + index + 1 })),
+      next: Math.min(offset + size, listed.length), isEnd: offset + size >= listed.length
+    }))
+  }
+  const shown: string[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < 200; page++) {
+    const query: InFlightQuery = { taskNames: ['q0'], order, limit, status: 'running', ...cursor !== undefined && { cursor } }
+    const { executions, next } = await listInFlight(reads, selectNames(['q0']), query, Date.now())
+    shown.push(...executions.map(({ executionId }) => executionId))
+    if (next === null) break
+    cursor = next
+  }
+  return shown.toSorted()
+}
+
 function toExecution(job: JobFields, state: string) {
   return {
     executionId: job.id!, taskName: 'any', queue: '', status: state === 'active' ? 'running' : 'pending', state: 'waiting', attempt: 0,
