@@ -1,9 +1,11 @@
 import { MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
+import { storeRefusalOf, type StoreRefusal } from '../../stores/failures/store-refusal.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FoundQueues, ObservedServer } from './observed-server.ts'
+import { absentText, leftOutText, mayNotRead, mayNotReadText, namesText, nothingFoundText } from './discovery-problems.ts'
 import { newnessAfter, NOT_LOOKED, type QueueNewness } from './queue-newness.ts'
 
 /** Queues of one server under one prefix. */
@@ -146,15 +148,18 @@ export function createDiscovery(
     const { server, prefix, queues } = source
     const all = namesOf(source, found)
     const { shown, left } = toQueues(source, all)
-    const unnamed = left === 0 ? null : `${left} queues at ${server.label} have names that cannot be shown: over ${MAX_TASK_NAME_LENGTH} ` +
-      'characters, or unprintable'
-    if (queues === 'all') return withProblem(shown, all.length === 0 ? nothingFound(source, found) : unnamed)
-    const exist = await Promise.all(shown.map(queue => server.exists(queue)))
-    const absent = shown.filter((_, index) => !exist[index]).map(({ name }) => JSON.stringify(name))
+    const unnamed = left === 0 ? null : namesText(server.label, left)
+    if (queues === 'all') return withProblem(shown, all.length === 0 ? nothingFoundText(source, found?.byPrefix) : unnamed)
+    const exist = await Promise.all(shown.map(queue => server.exists(queue).catch(toRefusal)))
+    const refused = shown.filter((_, index) => typeof exist[index] !== 'boolean')
+    const refusal = exist.find(each => typeof each !== 'boolean')
+    if (refusal !== undefined) {
+      if (refused.length === shown.length) throw mayNotRead(server.label, refused, refusal)
+      return { queues: shown.filter(queue => !refused.includes(queue)), problem: mayNotReadText(server.label, refused, refusal) }
+    }
+    const absent = shown.filter((_, index) => exist[index] === false)
     // A queue may be named before its first job.
-    return withProblem(shown, absent.length === 0
-      ? unnamed
-      : `There is no queue ${absent.slice(0, 5).join(', ')} under the prefix ${JSON.stringify(prefix)} at ${server.label} yet`)
+    return withProblem(shown, absent.length === 0 ? unnamed : absentText(source, absent))
   }
 
   /** Of a server that could not be looked at, what was found before. */
@@ -266,26 +271,13 @@ export function isTaskName(name: string): boolean {
   return name !== '.' && name !== '..' && hasAtMost(name, MAX_TASK_NAME_LENGTH) && PRINTABLE_NAME.test(name)
 }
 
-const MAX_LEFT_OUT_NAMED = 3
-
-function leftOutText(queues: readonly ObservedQueue[]): string {
-  const named = queues.slice(0, MAX_LEFT_OUT_NAMED)
-    .map(({ taskName, server }) => `${JSON.stringify(taskName)} at ${server.label}`).join(', ')
-  const others = queues.length > MAX_LEFT_OUT_NAMED ? ` and ${queues.length - MAX_LEFT_OUT_NAMED} more` : ''
-  return `Existing queues are not shown because tasks of this app have their names: ${named}${others}. Give their source a \`label\``
+/** Rights may lack for some queues only. */
+function toRefusal(error: unknown): StoreRefusal {
+  const refusal = storeRefusalOf(error)
+  if (refusal === null) throw error
+  return refusal
 }
 
 function withProblem(queues: ObservedQueue[], problem: string | null): { queues: ObservedQueue[]; problem?: string } {
   return problem === null ? { queues } : { queues, problem }
-}
-
-const MAX_PREFIXES_NAMED = 3
-
-function nothingFound({ server, prefix }: ObservedSource, found: FoundQueues | undefined): string {
-  const others = [...found?.byPrefix ?? []].sort(([, one], [, other]) => other.size - one.size).slice(0, MAX_PREFIXES_NAMED)
-    .map(([name, queues]) => `${queues.size} under ${JSON.stringify(name)}`)
-  const nothing = `There is no queue under the prefix ${JSON.stringify(prefix)} at ${server.label}`
-  return others.length === 0
-    ? `${nothing}, nor under any other: is it the right server and database?`
-    : `${nothing}, but ${others.join(', ')}: set \`prefix\``
 }

@@ -146,6 +146,28 @@ t.test('a user with the documented rights sees everything, and without SCAN the 
   redis.disconnect()
 })
 
+t.test('a named queue that the user may not read is not shown, and health says so; if there is no other, the start fails', async t => {
+  const server = await startRedis(t)
+  for (const name of ['mine', 'secret']) await openQueue(t, 5, name, server.url).add('send', {})
+  const redis = new Redis(server.url)
+  t.teardown(() => redis.disconnect())
+  await redis.call('ACL', ...OBSERVING_USER)
+  await redis.call('ACL', 'SETUSER', 'dashboard', 'resetkeys', '~bull:mine:*')
+  const broker = server.url.replace('redis://', 'redis://dashboard:secret@')
+  const open = (...queues: string[]) => {
+    const queueApp = QueueApp.fromQueues({ broker, queues }, { onError: error => t.comment(error.message) })
+    t.teardown(() => queueApp.stop())
+    return queueApp
+  }
+  const queueApp = open('secret', 'mine')
+  await queueApp.start()
+  t.same((await queueApp.monitoring.tasks()).map(({ name, executions }) => [name, executions.pending]), [['mine', 1]])
+  t.match(await queueApp.monitoring.health(), {
+    status: 'unhealthy', components: { broker: { message: /may not read them: "secret" \(.*\)\. Give the user the rights in docs/ } }
+  })
+  await t.rejects(open('secret').start(), { code: 'STORE_UNSUITABLE', message: /the queues "secret" may not be read: / })
+})
+
 t.test('of a queue that other code creates later, health counts what it lost before it was found', async t => {
   const url = await redisUrl(t)
   const queueApp = QueueApp.fromQueues({ broker: url }, { onError: error => t.comment(error.message) })

@@ -1,0 +1,55 @@
+import { MAX_TASK_NAME_LENGTH } from '../../../schemas/limits.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { StoreRefusal } from '../../stores/failures/store-refusal.ts'
+import type { ObservedQueue } from './observed-queue.ts'
+import type { FoundQueues, ObservedServer } from './observed-server.ts'
+
+// Sentences of health and of errors about queues that are not shown.
+
+interface Source { readonly server: Pick<ObservedServer, 'label'>; readonly prefix: string }
+
+const MAX_NAMED = 5
+
+export function absentText({ server, prefix }: Source, queues: readonly ObservedQueue[]): string {
+  return `There is no queue ${namesOf(queues)} under the prefix ${JSON.stringify(prefix)} at ${server.label} yet`
+}
+
+export function mayNotReadText(label: string, queues: readonly ObservedQueue[], { reason }: StoreRefusal): string {
+  return `Queues are not shown because the user at ${label} may not read them: ${namesOf(queues)} (${reason}). ${GRANT}`
+}
+
+/** If it may read none of them. */
+export function mayNotRead(label: string, queues: readonly ObservedQueue[], { reason }: StoreRefusal): Error {
+  return createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, `the queues ${namesOf(queues)} may not be read: ${reason}. ${GRANT}`])
+}
+
+const GRANT = 'Give the user the rights in docs/existing-queues.md'
+
+export function namesText(label: string, count: number): string {
+  return `${count} queues at ${label} have names that cannot be shown: over ${MAX_TASK_NAME_LENGTH} characters, or unprintable`
+}
+
+const MAX_LEFT_OUT_NAMED = 3
+
+export function leftOutText(queues: readonly ObservedQueue[]): string {
+  const named = queues.slice(0, MAX_LEFT_OUT_NAMED)
+    .map(({ taskName, server }) => `${JSON.stringify(taskName)} at ${server.label}`).join(', ')
+  const others = queues.length > MAX_LEFT_OUT_NAMED ? ` and ${queues.length - MAX_LEFT_OUT_NAMED} more` : ''
+  return `Existing queues are not shown because tasks of this app have their names: ${named}${others}. Give their source a \`label\``
+}
+
+const MAX_PREFIXES_NAMED = 3
+
+export function nothingFoundText({ server, prefix }: Source, byPrefix: FoundQueues['byPrefix'] | undefined): string {
+  const others = [...byPrefix ?? []].sort(([, one], [, other]) => other.size - one.size).slice(0, MAX_PREFIXES_NAMED)
+    .map(([name, queues]) => `${queues.size} under ${JSON.stringify(name)}`)
+  const nothing = `There is no queue under the prefix ${JSON.stringify(prefix)} at ${server.label}`
+  return others.length === 0
+    ? `${nothing}, nor under any other: is it the right server and database?`
+    : `${nothing}, but ${others.join(', ')}: set \`prefix\``
+}
+
+function namesOf(queues: readonly ObservedQueue[]): string {
+  const more = queues.length > MAX_NAMED ? ` and ${queues.length - MAX_NAMED} more` : ''
+  return queues.slice(0, MAX_NAMED).map(({ name }) => JSON.stringify(name)).join(', ') + more
+}
