@@ -37,8 +37,8 @@ export interface ReadTogetherDependencies {
 }
 
 /**
- * Sends many short commands in few, which takes this process a tenth of the time. A server before Redis 7, or a user who may not run
- * EVAL_RO, gets them one by one from the first refusal on.
+ * Sends many short commands in few, which takes this process a tenth of the time. A server before Redis 7, one that refuses the commands
+ * of the script, or a user who may not run EVAL_RO, gets them one by one from the first refusal on.
  * @returns sends them; resolves to their answers, in their order, of which some may be errors. Never rejects
  */
 export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogetherDependencies): (
@@ -58,6 +58,8 @@ export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogeth
       const refused = answers.flatMap((answer, index) => answer instanceof Error ? [index] : [])
       const alone = await sendEach(refused.map(index => reads[index]!))
       for (const [at, index] of refused.entries()) answers[index] = alone[at]
+      // Some servers allow a script only keys that it declares: Dragonfly, without a setting.
+      isRefused ||= refused.length === reads.length && alone.some(answer => !(answer instanceof Error))
       return answers
     } catch (error) {
       if (!isRefusal(error)) return reads.map(() => error)

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { createReadClient, type ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
-import type { ShortRead } from '../../../../lib/stores/redis/observing/read-together.ts'
+import { createReadTogether, type ShortRead } from '../../../../lib/stores/redis/observing/read-together.ts'
 import { parseRedisSource } from '../../../../lib/stores/redis/source/redis-source.ts'
 import { startRedis } from '../../../support/servers/stores.ts'
 
@@ -92,6 +92,26 @@ t.test('a user who may not run EVAL_RO, or not all commands, has the same answer
   }
   const denied = await redis.call('ACL', 'LOG') as unknown[][]
   t.equal(denied.filter(entry => entry.includes('eval_ro')).map(entry => entry[entry.indexOf('count') + 1])[0], 1, 'it is tried once')
+})
+
+t.test('a server that refuses all commands of the script, but not by themselves, gets them one by one from then on', async t => {
+  let scripts = 0
+  const readAll = createReadTogether({
+    isRefusal: () => false, mayUseScript: () => true,
+    async send(command, [, key]) {
+      if (command !== 'EVAL_RO') return key === 'away' ? Promise.reject(new Error('away')) : 'value'
+      scripts++
+      return Array.from({ length: 20 }, () => new Error('script tried accessing undeclared key'))
+    }
+  })
+  const reads = (key: string) => Array.from({ length: 20 }, (): ShortRead => ['HMGET', 'job', key])
+  for (const expected of [1, 2]) {
+    t.ok((await readAll(reads('away'))).every(answer => answer instanceof Error))
+    t.equal(scripts, expected, 'a refusal that is not of the script is not remembered')
+  }
+  t.same(await readAll(reads('name')), Array.from({ length: 20 }, () => 'value'))
+  t.same(await readAll(reads('name')), Array.from({ length: 20 }, () => 'value'))
+  t.equal(scripts, 3)
 })
 
 t.test('a client that was stopped answers with errors', async t => {
