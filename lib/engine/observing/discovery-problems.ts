@@ -20,7 +20,8 @@ export function mayNotReadText(label: string, queues: readonly ObservedQueue[], 
 
 /** If it may read none of them. */
 export function mayNotRead(label: string, queues: readonly ObservedQueue[], { reason }: StoreRefusal): Error {
-  return createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, `the queues ${namesOf(queues)} may not be read: ${reason}. ${GRANT}`])
+  const text = `the queues ${namesOf(queues)} may not be read: ${reason}. ${GRANT}`
+  return createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, text])
 }
 
 const GRANT = 'Give the user the rights in docs/existing-queues.md'

@@ -145,7 +145,7 @@ export function createDiscovery(
   }
 
   async function queuesOf(source: ObservedSource, found: FoundQueues | undefined): Promise<{ queues: ObservedQueue[]; problem?: string }> {
-    const { server, prefix, queues } = source
+    const { server, queues } = source
     const all = namesOf(source, found)
     const { shown, left } = toQueues(source, all)
     const unnamed = left === 0 ? null : namesText(server.label, left)

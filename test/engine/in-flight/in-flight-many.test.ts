@@ -62,7 +62,8 @@ for (const order of ['newest', 'oldest'] as const) {
 
   t.test(`running executions of workers whose clocks differ are on one page each, ${order} first`, async t => {
     // Those of a millisecond come in any order.
-    const jobs = Array.from({ length: 400 }, (_, index) => ({ id: `${index * 7919 % 400}`, timestamp: 7_000 - 10 * index + index % 3 * 400 }))
+    const jobs = Array.from({ length: 400 }, (_, index) =>
+      ({ id: `${index * 7919 % 400}`, timestamp: 7_000 - 10 * index + index % 3 * 400 }))
     for (const limit of [3, 50]) t.same(await walk(jobs, order, limit), jobs.map(({ id }) => id).toSorted(), `${limit} per page`)
   })
 }
