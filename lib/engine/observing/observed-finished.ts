@@ -58,7 +58,9 @@ export async function readFinishedJob(queue: ObservedQueue, executionId: string,
   if (job === null || job.finishedOn !== id.finishedOn) return null
   const payload = await jobs.payload(queue, id.jobId)
   // Its owner may have removed it in between, and what was read of it then would be empty.
-  if (await jobs.finishedOn(queue, id.jobId) !== id.finishedOn) return null
+  const [last] = await jobs.finishedOn([{ queue, jobId: id.jobId }])
+  if (last instanceof Error) throw last
+  if (last !== id.finishedOn) return null
   return executionDetailFromObserved(job, state, payload) as FinishedExecution
 }
 

@@ -106,8 +106,11 @@ export interface JobsOfServer {
   payload(queue: QueuePlace, jobId: string): Promise<ObservedPayload>
   /** Undefined data: larger than `maxBytes`. */
   data(queue: QueuePlace, jobId: string, maxBytes: number): Promise<{ readonly data: string | null | undefined; readonly bytes: number }>
-  /** When its last run finished, as its worker noted it; null if it is gone or has not finished. */
-  finishedOn(queue: QueuePlace, jobId: string): Promise<number | null>
+  /**
+   * When the last run of each finished, as its worker noted it: null if it is gone or has not finished, an error if it cannot be read. In
+   * the order of the jobs.
+   */
+  finishedOn(jobs: ReadonlyArray<{ readonly queue: QueuePlace; readonly jobId: string }>): Promise<Array<number | null | Error>>
   /** Where it stands and what its queue allows, perhaps a moment apart. */
   standing(queue: QueuePlace, found: FoundInQueue): Promise<Standing>
   /** Its parent, its children and its deduplication key. Reads no payload. */

@@ -1,3 +1,4 @@
+import { forgetOldest } from '../../collections/forget-oldest.ts'
 import { readObservedId } from '../../engine/observing/observed-id.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
@@ -55,7 +56,7 @@ export function createNotedFinishes(): NotedFinishes {
         else known.eventId ??= eventOf?.(index) ?? null
         noted.delete(key)
         noted.set(key, ofJob)
-        if (noted.size > MAX_NOTED) noted.delete(noted.keys().next().value!)
+        forgetOldest(noted, MAX_NOTED)
       }
     },
     has({ taskName, jobId, eventId, at, status }) {

@@ -148,6 +148,6 @@ export function createStreamReader(): StreamReader {
 /** Characters of all fields. */
 function sizeOf(events: StreamsPart['events']): number {
   let size = 0
-  for (const each of events.values()) for (const { fields } of each) for (const value of Object.values(fields)) size += value.length
+  for (const ofQueue of events.values()) for (const event of ofQueue) size += event.size
   return size
 }

@@ -1,3 +1,4 @@
+import { forgetOldest } from '../../collections/forget-oldest.ts'
 import { timeOfEvent, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
 import { readObservedId } from '../../engine/observing/observed-id.ts'
 import type { FinishedExecution } from '../../execution.ts'
@@ -52,7 +53,7 @@ export function createToldFinishes(): ToldFinishes {
       const others = ofJob(finish).filter(each => each.eventId !== eventId)
       told.delete(key)
       told.set(key, [...others, { number: ++count, eventId, status, executionId, jobName: jobName ?? null }].slice(-MAX_PER_JOB))
-      if (told.size > MAX_JOBS) told.delete(told.keys().next().value!)
+      forgetOldest(told, MAX_JOBS)
     },
     firstOf(finish, fromMs, toMs) {
       const found = ofJob(finish).find(({ eventId }) => timeOfEvent(eventId) >= fromMs && timeOfEvent(eventId) <= toMs)

@@ -1,3 +1,4 @@
+import { forgetOldest } from '../../../collections/forget-oldest.ts'
 import type { FinishedExecution, MissingField } from '../../../execution.ts'
 import { valueOrText } from '../../../json/foreign-json.ts'
 import { failureFromStack, isLost } from '../../jobs/attempt-error.ts'
@@ -6,11 +7,22 @@ import { schedulerOfJob } from '../../schedulers/planned-job-id.ts'
 import { scheduleIdOf } from '../schedulers/observed-scheduler.ts'
 
 /** An entry of a queue's stream of events, as BullMQ 5 and 6 write it. */
-export interface QueueEvent {
+export interface QueueEvent extends TellingEvent {
+  /** Characters of all fields, including those that tell nothing here. */
+  readonly size: number
+}
+
+/** What it tells. */
+export interface TellingEvent {
   /** `milliseconds-sequence`, by the server's clock; on PostgreSQL see `serialEventId`. */
   readonly id: string
-  readonly fields: Readonly<Record<string, string>>
+  readonly fields: EventFields
 }
+
+/** Those that tell something of a job. */
+export type EventFields = { readonly [name in (typeof EVENT_FIELDS)[number]]?: string | undefined }
+
+export const EVENT_FIELDS = ['event', 'jobId', 'name', 'delay', 'prev', 'returnvalue', 'failedReason'] as const
 
 /** What the events of a job told so far. Milliseconds since the epoch, null if they told nothing of it. */
 interface Story {
@@ -40,12 +52,10 @@ export interface ToldFinish {
 
 /** Jobs that have begun and not ended: of more, the oldest are forgotten, and then lack their start. Some hundred bytes each. */
 const MAX_STORIES = 100_000
-/** So many more, as a share, are forgotten together. One at a time, each would pass all gaps that others have left in the map. */
-const EXCESS = 0.1
 
 export interface JobStories {
   /** Takes the next event of a queue, in their order. Returns the job that ended with it, if one did. */
-  tell(queue: { readonly taskName: string; readonly name: string }, event: QueueEvent): ToldFinish | null
+  tell(queue: { readonly taskName: string; readonly name: string }, event: TellingEvent): ToldFinish | null
   /** By task: an event before the first one of every job that has begun and not ended. */
   openFrom(): ReadonlyMap<string, string>
 }
@@ -63,13 +73,6 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
     else open.latest = story.from
     open.stories.set(key, story)
     openOf.set(story.taskName, open)
-  }
-
-  function forgetOldest(): void {
-    for (const key of stories.keys()) {
-      if (stories.size <= maxStories) return
-      forget(key)
-    }
   }
 
   function forget(key: string): Story | undefined {
@@ -104,7 +107,7 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
       // The latest are kept.
       stories.delete(key)
       stories.set(key, story)
-      if (stories.size > maxStories * (1 + EXCESS)) forgetOldest()
+      forgetOldest(stories, maxStories, forget)
       advance(story, event, fields, at)
       return null
     },
@@ -150,7 +153,7 @@ function advance(story: Story, event: string, { name, delay, prev }: QueueEvent[
 }
 
 function rebuild(
-  { taskName, name: queue }: { readonly taskName: string; readonly name: string }, { id, fields }: QueueEvent, story: Story
+  { taskName, name: queue }: { readonly taskName: string; readonly name: string }, { id, fields }: TellingEvent, story: Story
 ): FinishedExecution {
   const at = timeOfEvent(id)
   const { event, jobId = '', returnvalue, failedReason = '' } = fields
@@ -213,14 +216,25 @@ export function serialEventId(serial: number, at: number): string {
 
 /** 0 for a position before every event. */
 export function serialOf(id: string): number {
-  return Number(id.split('-')[2] ?? 0)
+  return serialIn(id) ?? 0
+}
+
+function serialIn(id: string): number | null {
+  const dash = id.indexOf('-')
+  const second = dash === -1 ? -1 : id.indexOf('-', dash + 1)
+  return second === -1 ? null : Number(id.slice(second + 1))
 }
 
 export function isBefore(one: string, other: string): boolean {
-  const [ms = 0, sequence = 0, serial] = one.split('-').map(Number)
-  const [otherMs = 0, otherSequence = 0, otherSerial] = other.split('-').map(Number)
-  if (serial !== undefined && otherSerial !== undefined) return serial < otherSerial
-  return ms < otherMs || ms === otherMs && sequence < otherSequence
+  const serial = serialIn(one)
+  const otherSerial = serialIn(other)
+  if (serial !== null && otherSerial !== null) return serial < otherSerial
+  const [ms, otherMs] = [timeOfEvent(one), timeOfEvent(other)]
+  return ms < otherMs || ms === otherMs && sequenceOf(one) < sequenceOf(other)
+}
+
+function sequenceOf(id: string): number {
+  return id.includes('-') ? Number.parseInt(id.slice(id.indexOf('-') + 1), 10) : 0
 }
 
 /** Events of the same millisecond are read again as well. */
@@ -230,7 +244,7 @@ function justBefore(id: string): string {
 }
 
 export function timeOfEvent(id: string): number {
-  return Number(id.split('-', 1)[0])
+  return Number.parseInt(id, 10)
 }
 
 function wholeOf(text: string | undefined): number | null {

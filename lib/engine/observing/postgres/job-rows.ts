@@ -1,3 +1,4 @@
+import { readByGroup } from '../../../collections/read-by-group.ts'
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import { MAX_COUNTED_AHEAD, type Standing } from '../../standing/standing.ts'
 import { payloadFrom, type ObservedPayload } from '../observed-job.ts'
@@ -66,12 +67,23 @@ export async function readData(
     : { data: row.data, bytes: Buffer.byteLength(row.data) }
 }
 
-export async function finishedOnOf(read: Read, queue: QueuePlace, jobId: string): Promise<number | null> {
-  const [row] = await read<{ finished_at_ms: string | null }>(
-    `SELECT finished_at_ms FROM ${schemaOf(queue)}.job WHERE queue = $1 AND id = $2 AND state IN ('completed', 'failed')`,
-    [queue.name, jobId]
-  )
-  return row === undefined ? null : numberFrom(row.finished_at_ms)
+/** One statement for each schema. */
+export async function finishedOnOf(
+  read: Read, jobs: ReadonlyArray<{ readonly queue: QueuePlace; readonly jobId: string }>
+): Promise<Array<number | null | Error>> {
+  return await readByGroup(jobs, ({ queue }) => schemaOf(queue), async (schema, ofSchema): Promise<Array<number | null | Error>> => {
+    try {
+      const rows = await read<{ at: string; finished_at_ms: string | null }>(`
+        SELECT wanted.at, job.finished_at_ms
+        FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (queue, id, at)
+        JOIN ${schema}.job ON job.queue = wanted.queue AND job.id = wanted.id AND job.state IN ('completed', 'failed')`,
+      [ofSchema.map(({ queue }) => queue.name), ofSchema.map(({ jobId }) => jobId)])
+      const found = new Map(rows.map(({ at, finished_at_ms: finishedOn }) => [Number(at), numberFrom(finishedOn)]))
+      return ofSchema.map((_job, index) => found.get(index + 1) ?? null)
+    } catch (error) {
+      return ofSchema.map(() => error as Error)
+    }
+  })
 }
 
 interface StandingRow {

@@ -74,7 +74,7 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
       read: async (queue, jobId) => (await findJob(read, queue, jobId))?.job ?? null,
       payload: (queue, jobId) => readPayload(read, queue, jobId),
       data: (queue, jobId, maxBytes) => readData(read, queue, jobId, maxBytes),
-      finishedOn: (queue, jobId) => finishedOnOf(read, queue, jobId),
+      finishedOn: jobs => finishedOnOf(read, jobs),
       standing: (queue, found) => standingOf(read, queue, found),
       links: (queue, job) => readLinks(read, queue, job),
       briefs: (queue, jobIds) => readBriefs(read, queue, jobIds)

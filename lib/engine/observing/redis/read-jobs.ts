@@ -112,10 +112,16 @@ export async function readData(
   return { data: bytes > maxBytes ? undefined : await queue.client.read<string | null>('HGET', key, 'data'), bytes }
 }
 
-/** As its worker noted it; null if the job is gone or has not finished. */
-export async function finishedOnOf(queue: RedisQueue, id: string): Promise<number | null> {
-  const finishedOn = await queue.client.read<string | null>('HGET', jobKey(queue, id), 'finishedOn').catch(orNull<string>)
-  return finishedOn === null || !/^\d{1,16}$/.test(finishedOn) ? null : Number(finishedOn)
+/** As their workers noted it; null for a job that is gone or has not finished. All queues have the same client. */
+export async function finishedOnOf(
+  jobs: ReadonlyArray<{ readonly queue: RedisQueue; readonly id: string }>
+): Promise<Array<number | null | Error>> {
+  const answers = await jobs[0]?.queue.client.readAll(jobs.map(({ queue, id }) => ['HMGET', jobKey(queue, id), 'finishedOn'])) ?? []
+  return answers.map(answer => {
+    if (answer instanceof Error) return isOtherType(answer) ? null : answer
+    const [finishedOn = null] = answer as Array<string | null>
+    return finishedOn === null || !/^\d{1,16}$/.test(finishedOn) ? null : Number(finishedOn)
+  })
 }
 
 /** The last lines, a few at a time until they fill the limit: a range is read whole, so more are read only while they are short. */

@@ -83,7 +83,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       read: (queue, id) => readJob({ queue: at(queue), id, score: null }),
       payload: (queue, jobId) => readPayload(at(queue), jobId),
       data: (queue, jobId, maxBytes) => readData(at(queue), jobId, maxBytes),
-      finishedOn: (queue, jobId) => finishedOnOf(at(queue), jobId),
+      finishedOn: jobs => finishedOnOf(jobs.map(({ queue, jobId }) => ({ queue: at(queue), id: jobId }))),
       standing: (queue, found) => standingOf(at(queue), found),
       links: (queue, job) => readLinks(at(queue), job),
       briefs: (queue, jobIds) => readBriefs(at(queue), jobIds)

@@ -1,9 +1,8 @@
 import { groupBy } from '../../../collections/group-by.ts'
-import { inTurns } from '../../../collections/in-turns.ts'
+import { readByGroup } from '../../../collections/read-by-group.ts'
 import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
 import type { ToldFinish } from '../../../engine/observing/events/job-stories.ts'
 import { finishedIdOf } from '../../../engine/observing/observed-id.ts'
-import { CALLS_AT_ONCE } from '../../../engine/observing/observed-server.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 import { SAME_WITHIN_MS } from '../noted-finishes.ts'
 import type { ToldFinishes } from '../told-finishes.ts'
@@ -25,13 +24,9 @@ export async function claimFinishes(
 ): Promise<Claim[]> {
   const lastOf = new Map(all.map(({ taskName, jobId, eventId }) => [`${taskName}:${jobId}`, eventId]))
   const first = all.slice(0, CLAIMED_AT_A_TIME)
-  const times = new Map<ToldFinish, number | null>()
-  await inTurns(first, async finish => {
-    const queue = discovery.queueOf(finish.taskName)
-    // Of several finishes of one job, the queue can only have the last.
-    const isLast = lastOf.get(`${finish.taskName}:${finish.jobId}`) === finish.eventId
-    if (queue !== undefined && isLast) times.set(finish, await finishedOnOf(queue, finish.jobId))
-  }, CALLS_AT_ONCE)
+  // Of several finishes of one job, the queue can only have the last.
+  const last = first.filter(({ taskName, jobId, eventId }) => lastOf.get(`${taskName}:${jobId}`) === eventId)
+  const times = await timesOf(last, discovery)
   const claims = first.map((finish): Claim =>
     ({ finish, queue: discovery.queueOf(finish.taskName), finishedOn: times.get(finish) ?? null }))
   const unclear = claims.filter(({ finish, finishedOn }) => finishedOn !== null && Math.abs(finishedOn - finish.at) >= CLEARLY_SAME_MS)
@@ -68,10 +63,19 @@ async function laterFinishes(claims: readonly Claim[]): Promise<ReadonlySet<Told
   return later
 }
 
-async function finishedOnOf(queue: SeenQueue, jobId: string): Promise<number | null> {
-  const { jobs, events } = queue.server
-  return jobs.finishedOn(queue, jobId).catch((error: unknown) => {
-    if (events.isRefusal(error)) return null
-    throw error
+/** Null for a job of which the server refuses to tell. */
+async function timesOf(
+  finishes: readonly ToldFinish[], discovery: Pick<Discovery, 'queueOf'>
+): Promise<ReadonlyMap<ToldFinish, number | null>> {
+  const jobs = finishes.flatMap(finish => {
+    const queue = discovery.queueOf(finish.taskName)
+    return queue === undefined ? [] : [{ finish, queue, jobId: finish.jobId }]
   })
+  const found = await readByGroup(jobs, ({ queue }) => queue.server, (server, ofServer) => server.jobs.finishedOn(ofServer))
+  return new Map(found.map((finishedOn, index) => {
+    const { finish, queue } = jobs[index]!
+    if (!(finishedOn instanceof Error)) return [finish, finishedOn]
+    if (!queue.server.events.isRefusal(finishedOn)) throw finishedOn
+    return [finish, null]
+  }))
 }

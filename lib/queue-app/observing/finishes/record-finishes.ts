@@ -60,6 +60,9 @@ interface OfServer {
   readonly marked: WeakMap<ToldFinish, string>
 }
 
+/** Those that are rebuilt from their events take no reads. */
+const MAX_RECORDED_AT_A_TIME = 500
+
 interface Refused { readonly of: OfServer; readonly finish: ToldFinish; readonly execution: FinishedExecution }
 
 interface Outcome { readonly added: number; readonly refusal: unknown; readonly refused: readonly Refused[] }
@@ -107,7 +110,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
       if (claims === undefined) return
       await mark(of, claims)
       while (claims.length > 0) {
-        const batch = claims.slice(0, reader.size())
+        const batch = firstOf(claims, reader.size())
         const fresh = await withoutMarked(batch)
         const executions = await reader.read(fresh).catch(() => null)
         // Less is read of it the next time. Until then the other servers go on.
@@ -217,4 +220,15 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
       return [refusal, unreadable.problem()].filter(text => text !== null)
     }
   }
+}
+
+/** In their order, with at most `maxRead` jobs to read. */
+function firstOf(claims: readonly Claim[], maxRead: number): Claim[] {
+  const first: Claim[] = []
+  let read = 0
+  for (const claim of claims) {
+    if (claim.finishedOn !== null && ++read > maxRead || first.length === MAX_RECORDED_AT_A_TIME) break
+    first.push(claim)
+  }
+  return first
 }

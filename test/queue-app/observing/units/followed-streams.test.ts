@@ -69,7 +69,7 @@ t.test('a name is known when its first job is added, and not only when that has 
     { event: 'added', jobId: '1', name: 'welcome' }, { event: 'added', jobId: '2', name: 'invoice' }, { event: 'completed', jobId: '1' },
     // Of the owner, about something else.
     { event: 'added', name: 'a file in the bucket' }
-  ].map((fields, index) => ({ id: `${index + 1}-0`, fields }))
+  ].map((fields, index) => ({ id: `${index + 1}-0`, fields, size: 0 }))
   const finishes = await streams.take(server, { queues: [queue], events: new Map([['mail', events]]), unfinished: [] })
   t.equal(finishes.length, 1)
   t.same(names.tasksOf('mail').map(({ taskName }) => taskName), ['mail:welcome', 'mail:invoice'])
