@@ -1,5 +1,6 @@
+import type { TaskDashboardError } from '../../errors.ts'
 import type { BulkOrder } from './bulk-order.ts'
-import type { BulkRange } from './bulk-records.ts'
+import type { BulkRange, PlannedItem } from './bulk-records.ts'
 
 /** The operation on whose behalf the actions run. */
 export interface Acting extends BulkRange {
@@ -7,6 +8,10 @@ export interface Acting extends BulkRange {
   readonly order: BulkOrder
   /** False if an earlier attempt may have begun these items. */
   readonly isFirstAttempt: boolean
+  /**
+   * Takes an item whose server is away or refuses: it is tried again later, and the others go on. Absent: such an error ends the attempt.
+   */
+  readonly postpone?: (item: PlannedItem, error: TaskDashboardError) => void
   /** Call it right before each change. Rejects with LeaseLostError if another process may have taken over: change nothing more then. */
   stillHeld(): Promise<void>
 }

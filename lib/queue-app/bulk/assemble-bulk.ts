@@ -8,7 +8,7 @@ import type { Covered } from '../tasks/parts-of-tasks.ts'
 import type { BulkReads, BulkWrites } from './bulk.ts'
 import { createBulkActions, type BulkEngine } from './bulk-actions.ts'
 import { createBulkOfOthers, type OthersInBulk } from './bulk-of-others.ts'
-import { createBulkMatches } from './bulk-matches.ts'
+import { createBulkMatches } from './matching/bulk-matches.ts'
 import type { BulkKind, BulkOrder } from './bulk-order.ts'
 import { createBulkRecords } from './bulk-records.ts'
 import { createBulkRunner } from './bulk-runner.ts'
@@ -48,7 +48,7 @@ export function assembleBulk(
 ): Bulk {
   const { taskNames, holder, now, onError } = rest
   const records = createBulkRecords(documents)
-  const matches = createBulkMatches({ engine, backend, covered, ...others && { isOthers: others.has } })
+  const matches = createBulkMatches({ engine, backend, covered, ...others && { isOthers: others.has, serverOf: others.serverOf } })
   const deleteExecutions = createDeleteExecutions({ engine, backend })
   const actions = createBulkActions({
     engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ...others && { ofOthers: createBulkOfOthers(others) }

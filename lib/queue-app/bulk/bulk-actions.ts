@@ -11,6 +11,7 @@ import type { Acting } from './acting.ts'
 import { createGroupActions } from './bulk-groups.ts'
 import type { BulkOfOthers } from './bulk-of-others.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
+import { isBrokerAway } from './bulk-waiting.ts'
 import { createBulkRetry, type RetryDependencies } from './bulk-retry.ts'
 import { cancellationOf } from './own-changes.ts'
 
@@ -46,20 +47,18 @@ export function createBulkActions(
   const groups = createGroupActions(backend)
   const retryAll = createBulkRetry({ engine, enqueue, backend, argumentsOf, policyOf, requestIdsOf })
   return {
-    /** Applies the action. Returns one outcome per item, in their order. */
+    /** Applies the action. Returns one outcome per item, in their order, but for those that are postponed. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       const { action } = acting.order
       if (action === 'resolve') return await inTurns(items, item => groups.resolve(acting, item), 2)
-      const outcomes = new Map<PlannedItem, SettledItem>()
+      const outcomes = new Map<string, SettledItem>()
       const settle = { retry: retryAll, cancel: cancelAll, delete: deleteAll }[action]
-      for (const [task, ofTask] of groupBy(items, ([, task]) => task)) {
-        const taskName = acting.taskNames[task]!
-        for (const [isOfOthers, group] of groupBy(ofTask, item => isOthers(taskName, item))) {
-          const settled = await (isOfOthers ? settleOthers(acting, group) : settle(acting, taskName, group))
-          for (const [index, item] of group.entries()) outcomes.set(item, settled[index]!)
-        }
-      }
-      return items.map(item => outcomes.get(item)!)
+      const byKind = groupBy(items, item => isOthers(acting.taskNames[item[1]]!, item))
+      const settled = await settleOthers(acting, byKind.get(true) ?? [])
+      for (const [task, ofTask] of groupBy(byKind.get(false) ?? [], ([, task]) => task))
+        settled.push(...await orPostponed(acting, ofTask, () => settle(acting, acting.taskNames[task]!, ofTask)))
+      for (const outcome of settled) outcomes.set(keyOf(outcome), outcome)
+      return items.map(item => outcomes.get(keyOf(item))).filter(outcome => outcome !== undefined)
     },
 
     /** Changes nothing. Returns the outcomes of the items that an interrupted attempt has done. */
@@ -101,7 +100,21 @@ export function createBulkActions(
     return isObservedId(id) || ofOthers?.has(taskName) === true
   }
 
+  /** Any of them may have been done, which the next attempt finds out. */
+  async function orPostponed(
+    { postpone }: Acting, items: readonly PlannedItem[], settle: () => Promise<SettledItem[]>
+  ): Promise<SettledItem[]> {
+    try {
+      return await settle()
+    } catch (error) {
+      if (postpone === undefined || !isBrokerAway(error)) throw error
+      for (const item of items) postpone(item, error)
+      return []
+    }
+  }
+
   async function settleOthers(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+    if (items.length === 0) return []
     return await ofOthers?.settle(acting, items) ?? items.map(([id, task]) => [id, task, 'failed', 'OBSERVED_ONLY'])
   }
 
@@ -184,6 +197,11 @@ export function createBulkActions(
   async function requestIdsOf(taskName: string, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
     return ids.length === 0 ? NOTHING : await engine.requestIdsOf(taskName, ids)
   }
+}
+
+/** Tasks may have executions of the same id. */
+function keyOf([id, task]: PlannedItem | SettledItem): string {
+  return `${task}:${id}`
 }
 
 const NOTHING: ReadonlyMap<string, string | null> = new Map()

@@ -1,10 +1,11 @@
 import { inTurns } from '../../collections/in-turns.ts'
 import { liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
-import { isTaskDashboardError } from '../../errors.ts'
+import { isTaskDashboardError, type TaskDashboardError } from '../../errors.ts'
 import { isOutOfReach } from '../../stores/failures/unavailable.ts'
 import type { ExecutionLookup } from '../operations/find-execution.ts'
 import type { Operations } from '../operations/operations.ts'
 import { LeaseLostError, type Acting } from './acting.ts'
+import { isBrokerAway } from './bulk-waiting.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
 
 /** Executions of existing queues in bulk operations. */
@@ -14,6 +15,8 @@ export interface OthersInBulk {
   /** Changes one of them. Null: they are only observed. */
   readonly changes: Pick<Operations, 'retryExecution' | 'cancelExecution'> | null
   readonly find: ExecutionLookup['find']
+  /** The server of a task; undefined for one of the app's own, or if its queue is gone. */
+  serverOf(taskName: string): object | undefined
 }
 
 /** Somebody else was faster, or the execution is in another state by now. */
@@ -24,12 +27,28 @@ const MAY_BE_DONE: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'EXECUTION_
 const STOPPED: ReadonlySet<string> = new Set(['NOT_STARTED', 'ALREADY_STOPPED'])
 
 /** Changes executions of existing queues one by one, each as somebody would change it alone; see `createBulkActions`. */
-export function createBulkOfOthers({ has, changes, find }: OthersInBulk) {
+export function createBulkOfOthers({ has, changes, find, serverOf }: OthersInBulk) {
   return {
     has,
 
+    /** Returns one outcome per item, but for those that are postponed. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
-      return await inTurns(items, item => settleOne(acting, item))
+      const away = new Map<object | undefined, TaskDashboardError>()
+      const settled = await inTurns(items, async item => {
+        const server = serverOf(acting.taskNames[item[1]]!)
+        try {
+          const known = away.get(server)
+          // A server that is silent takes a second for each answer.
+          if (known !== undefined) throw known
+          return await settleOne(acting, item)
+        } catch (error) {
+          if (acting.postpone === undefined || !isBrokerAway(error)) throw error
+          away.set(server, error)
+          acting.postpone(item, error)
+          return null
+        }
+      })
+      return settled.filter(outcome => outcome !== null)
     },
 
     async whatWasDone({ order: { action, others } }: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {

@@ -7,12 +7,14 @@ import type { BulkConditions, BulkCount } from './bulk.ts'
  * of several versions run side by side.
  */
 export const BULK_FORMAT = 1
+/** Of operations that change existing queues: they postpone what cannot be reached. They can have the format before as well. */
+export const MANAGED_BULK_FORMAT = 2
 
 export type BulkKind = 'own' | 'observed' | 'managed'
 
 /** What people decided about an operation. Only requests write it. */
 export interface BulkOrder {
-  readonly format: typeof BULK_FORMAT
+  readonly format: typeof BULK_FORMAT | typeof MANAGED_BULK_FORMAT
   readonly action: BulkAction
   readonly filter: Omit<BulkConditions, 'executionIds'>
   /** How many executions its range names; null if it names none. */
@@ -42,6 +44,10 @@ export interface BulkOrder {
   readonly changedBy: string | null
 }
 
+export function formatOf(others: BulkOrder['others']): BulkOrder['format'] {
+  return others === 'managed' ? MANAGED_BULK_FORMAT : BULK_FORMAT
+}
+
 /** An order that this version does not know. What it touches is unknown, so nobody here works on it or changes it. */
 export interface ForeignOrder {
   readonly createdAt: number
@@ -64,8 +70,8 @@ export function orderFrom(value: unknown): BulkOrder | ForeignOrder {
 }
 
 function problemOf(order: Readonly<Record<string, unknown>>): string | null {
-  const { format, action, filter, wanted } = order
-  if (format !== BULK_FORMAT) return FOREIGN
+  const { format, action, filter, wanted, others } = order
+  if (format !== BULK_FORMAT && !(format === MANAGED_BULK_FORMAT && others === 'managed')) return FOREIGN
   // A version that forgot to change the number: a condition that is not understood must not be left out.
   const isKnown = BULK_ACTIONS.some(each => each === action) && WANTED.has(wanted) && hasOnly(order, ORDER_FIELDS) &&
     typeof filter === 'object' && filter !== null && hasOnly(filter, FILTER_FIELDS)

@@ -49,6 +49,11 @@ export interface BulkStanding {
   readonly plan: readonly PlannedItem[]
   /** Its plan was begun. Only operations on existing queues say so, where nobody can tell afterwards who changed a job. */
   readonly isBegun?: boolean
+  /**
+   * Tried while their server was away or refused, and to be tried again. Only operations that change existing queues have them, of which
+   * each server is an outage of its own.
+   */
+  readonly postponed?: readonly PlannedItem[]
   /** Full chunks of outcomes. They never change, but when they are undone. */
   readonly chunks: number
   /** Outcomes after those. */

@@ -1,4 +1,3 @@
-import type { TaskDashboardError } from '../../errors.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { isOutOfReach, isStoreFailure, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { READ_ONLY, writeRefusalOf } from '../../stores/failures/write-refusal.ts'
@@ -8,6 +7,7 @@ import { LeaseLostError } from './acting.ts'
 import { isForeign, type BulkKind, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
 import { BULK_KEPT_MS, type BulkRecords, type BulkStanding } from './bulk-records.ts'
 import { stepSizeOf, type BulkSteps, type Job } from './bulk-steps.ts'
+import { NOT_WAITING, waitingWith, type Waiting } from './bulk-waiting.ts'
 
 interface RunnerDependencies {
   readonly records: BulkRecords
@@ -139,8 +139,7 @@ export function createBulkRunner({
       })
       job.failures = 0
       job.reported = null
-      job.waitingFor = null
-      job.problem = null
+      Object.assign(job, step.waiting ?? NOT_WAITING)
       if (step.is === 'idle') job.idleWith = order.wanted
       // Counted from the end of the step: a slow step and the next one could fall into the same second.
       else job.dueAt = order.rate === null ? 0 : performance.now() + step.items / order.rate * SECOND_MS
@@ -197,14 +196,6 @@ export function createBulkRunner({
       if (state !== null && state !== undefined && isUnfinished(value, state)) await records.setOpen(id)
     }
   }
-}
-
-type Waiting = Pick<Job, 'waitingFor' | 'problem'>
-
-function waitingWith(error: TaskDashboardError): Waiting {
-  const isBackend = error.code === 'BACKEND_UNAVAILABLE' || error.message.startsWith('The result backend')
-  const isRefusal = error.code === 'STORE_REFUSED' || writeRefusalOf(error) !== null
-  return { waitingFor: isBackend ? 'result_backend' : 'broker', problem: isRefusal ? error.message : null }
 }
 
 function kindOf({ others }: BulkOrder): BulkKind {

@@ -1,14 +1,18 @@
 import type { BulkWait } from '../../../schemas/bulk.ts'
 import { MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
-import { isObservedId, liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
+import { isObservedId } from '../../engine/observing/observed-id.ts'
+import type { TaskDashboardError } from '../../errors.ts'
 import type { Acting } from './acting.ts'
 import type { BulkActions } from './bulk-actions.ts'
-import type { BulkOrder } from './bulk-order.ts'
-import { resolveFilter } from './bulk-filter.ts'
-import type { createBulkMatches, NextItems, Wanted } from './bulk-matches.ts'
+import { MANAGED_BULK_FORMAT, type BulkOrder } from './bulk-order.ts'
+import { resolveFilter } from './matching/bulk-filter.ts'
+import type { createBulkMatches, NextItems } from './matching/bulk-matches.ts'
+import type { Wanted } from './matching/bulk-wanted.ts'
 import {
   ITEMS_PER_CHUNK, type BulkRange, type BulkRecords, type BulkStanding, type PlannedItem, type SettledItem, type Versioned
 } from './bulk-records.ts'
+import { NOT_WAITING, waitingWith, type Waiting } from './bulk-waiting.ts'
+import { addOnce, onceKeyOf } from './once-per-job.ts'
 
 interface StepsDependencies {
   readonly records: BulkRecords
@@ -38,15 +42,21 @@ export interface Job {
 }
 
 /** `idle`: there is nothing to do for now. `over`: there is nothing left to do. */
-export interface Step { readonly is: 'busy' | 'idle' | 'over'; readonly items: number }
+export interface Step {
+  readonly is: 'busy' | 'idle' | 'over'
+  readonly items: number
+  /** A store that some items wait for, while others go on. */
+  readonly waiting?: Waiting
+}
 
 const IDLE: Step = { is: 'idle', items: 0 }
-const NOT_WAITING = { waitingFor: null, problem: null } as const
 const OVER: Step = { is: 'over', items: 0 }
 /** Steps of a limited operation come at most this often. */
 const LIMITED_STEPS_PER_SECOND = 2
 /** Each is several calls to its queue, and an abort waits for the step. */
 const OTHERS_PER_STEP = 50
+/** While more wait for their servers, no others are looked for. */
+const MAX_POSTPONED = 500
 
 export type BulkSteps = ReturnType<typeof createBulkSteps>
 
@@ -95,23 +105,51 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       if (!await save(job, { ...state, isBegun: true })) return { is: 'busy', items: 0 }
       job.known.isPlanUntouched = false
     }
-    const settledNow = unknown.length === 0 ? [] : await actions.settle(acting, unknown)
+    const { order } = acting
+    const postponed = [...state.postponed ?? []]
+    let away: TaskDashboardError | undefined
+    const settledNow = unknown.length === 0 ? [] : await actions.settle(!mayPostpone(order) ? acting : {
+      ...acting,
+      postpone(item, error) {
+        postponed.push(item)
+        away ??= error
+      }
+    }, unknown)
     const outcomes = [...known, ...settledNow]
-    const done = acting.order.others === undefined ? null : await doneOf(job, acting, state)
-    for (const outcome of outcomes) addOnce(done, acting.order, outcome)
-    const left = MAX_BULK_ITEMS - countOf(state) - outcomes.length
+    const done = order.others === undefined ? null : await doneOf(job, acting, state)
+    for (const outcome of outcomes) addOnce(done, order, outcome)
+    const left = MAX_BULK_ITEMS - countOf(state) - outcomes.length - postponed.length
     const tail = (state.tail.length + outcomes.length) % ITEMS_PER_CHUNK
-    const limit = Math.min(left, ITEMS_PER_CHUNK - tail, stepSizeOf(acting.order))
-    const next = state.isRead || left === 0 ? NOTHING : await matches.next(wantedOf(acting), state.position, limit)
-    const plan = done === null ? next.items : next.items.filter(item => !done.has(onceKeyOf(acting.order, item)))
+    const limit = Math.min(ITEMS_PER_CHUNK - tail, stepSizeOf(order))
+    const next = await readOn(acting, state, { limit: Math.min(left, limit), isFull: postponed.length + limit > MAX_POSTPONED })
+    away ??= next.away
+    const waits = new Set(postponed.map(item => onceKeyOf(order, item)))
+    const isNew = (item: PlannedItem): boolean => !waits.has(onceKeyOf(order, item)) && done?.has(onceKeyOf(order, item)) !== true
+    const fresh = order.others === undefined ? next.items : next.items.filter(isNew)
+    // Each has had its turn before it is tried again.
+    const plan = fresh.length > 0 ? fresh : postponed.splice(0, limit)
+    const isCapped = state.isCapped || left === 0 && !state.isRead
     const isOver = next.isEnd && plan.length === 0
     if (isOver) {
-      await end(job, acting, { ...state, isCapped: left === 0 && !state.isRead }, { ended: 'done', outcomes })
+      await end(job, acting, { ...state, isCapped }, { ended: 'done', outcomes })
       return OVER
     }
     const settled = await withOutcomes(acting, state, outcomes, tail === 0)
-    await save(job, { ...settled, ...NOT_WAITING, plan, isBegun: false, position: next.position, isRead: next.isEnd })
-    return { is: 'busy', items: outcomes.length }
+    const waiting = away === undefined ? NOT_WAITING : waitingWith(away)
+    await save(job, {
+      ...settled, ...waiting, plan, isBegun: fresh.length === 0 && plan.length > 0, position: next.position, isRead: next.isEnd, isCapped,
+      ...mayPostpone(order) && { postponed }
+    })
+    if (away !== undefined && outcomes.length === 0 && fresh.length === 0) throw away
+    return { is: 'busy', items: outcomes.length, waiting }
+  }
+
+  async function readOn(
+    acting: Acting, { isRead, position }: BulkStanding, { limit, isFull }: { readonly limit: number; readonly isFull: boolean }
+  ): Promise<NextItems> {
+    if (isRead || limit <= 0) return NOTHING
+    if (isFull) return { items: [], position, isEnd: false }
+    return await matches.next(wantedOf(acting), position, limit, mayPostpone(acting.order))
   }
 
   async function abort(job: Job, acting: Acting, state: BulkStanding): Promise<Step> {
@@ -119,6 +157,15 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     // Of a plan that nobody has begun, whatever looks done was done by others.
     const done = acting.isFirstAttempt || unknown.length === 0 ? [] : await actions.whatWasDone(acting, unknown)
     const outcomes = [...known, ...done]
+    const postponed = state.postponed ?? []
+    if (postponed.length > 0) {
+      // Each of them was tried, too.
+      const tail = (state.tail.length + outcomes.length) % ITEMS_PER_CHUNK
+      const settled = await withOutcomes(acting, state, outcomes, tail === 0)
+      const next = postponed.slice(0, ITEMS_PER_CHUNK - tail)
+      await save(job, { ...settled, plan: next, isBegun: true, postponed: postponed.slice(next.length) })
+      return { is: 'busy', items: 0 }
+    }
     await end(job, acting, state, { ended: 'aborted', outcomes })
     return OVER
   }
@@ -210,25 +257,15 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 
 const NOTHING: NextItems = { items: [], position: { unread: 0, open: [] }, isEnd: true }
 
+/** In an operation of an earlier format, a process of that version would forget what is postponed. */
+function mayPostpone({ format }: BulkOrder): boolean {
+  return format === MANAGED_BULK_FORMAT
+}
+
 /** Items of one step. */
 export function stepSizeOf({ rate, others }: Pick<BulkOrder, 'rate' | 'others'>): number {
   const most = others === undefined ? ITEMS_PER_CHUNK : OTHERS_PER_STEP
   return rate === null ? most : Math.min(most, Math.max(1, Math.floor(rate / LIMITED_STEPS_PER_SECOND)))
-}
-
-/**
- * What an operation does to a job of an existing queue only once. A job that is retried keeps its id, and if the clock of its worker is
- * behind, its next failure looks older than the operation. What cannot be cancelled is found again with each look at the queue.
- */
-function onceKeyOf({ action }: BulkOrder, [id]: PlannedItem | SettledItem): string {
-  const [place] = action === 'retry' ? readObservedId(id) : []
-  return place === undefined ? id : liveIdOf(place.taskName, place.jobId)
-}
-
-function addOnce(done: Set<string> | null, order: BulkOrder, item: SettledItem): void {
-  const [id, , outcome] = item
-  // A job may have failed twice, and only its last failure can be retried.
-  if (isObservedId(id) && (order.action !== 'retry' || outcome === 'done')) done?.add(onceKeyOf(order, item))
 }
 
 function wantedOf({ order, taskNames, executionIds }: Acting): Wanted {

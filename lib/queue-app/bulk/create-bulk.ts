@@ -14,12 +14,11 @@ import type {
   BulkChange, BulkCount, BulkDetail, BulkItem, BulkItemsQuery, BulkListQuery, BulkOverview, BulkPage, BulkReads, BulkRequest,
   BulkWrites
 } from './bulk.ts'
-import { fromToken, hasDrifted, resolveFilter, toToken } from './bulk-filter.ts'
-import type { createBulkMatches, Wanted } from './bulk-matches.ts'
-import { BULK_FORMAT, isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
-import {
-  ITEMS_PER_CHUNK, NEW_STATE, type BulkRange, type BulkRecords, type BulkStanding
-} from './bulk-records.ts'
+import { fromToken, hasDrifted, resolveFilter, toToken } from './matching/bulk-filter.ts'
+import type { createBulkMatches } from './matching/bulk-matches.ts'
+import type { Wanted } from './matching/bulk-wanted.ts'
+import { formatOf, isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
+import { ITEMS_PER_CHUNK, NEW_STATE, type BulkRange, type BulkRecords, type BulkStanding } from './bulk-records.ts'
 import type { BulkRunner } from './bulk-runner.ts'
 import { toForeignOverview, toItem, toBulkOverview, UNCOUNTED } from './to-bulk-overview.ts'
 
@@ -204,7 +203,7 @@ export function createBulk(
       // A failure group is resolved in the history alone.
       const others = request.action === 'resolve' ? undefined : othersIn?.(range.taskNames)
       await records.add(operationId, {
-        format: BULK_FORMAT, action: request.action, filter, executionCount: range.executionIds?.length ?? null, createdAt: at, before, by,
+        format: formatOf(others), action: request.action, filter, executionCount: range.executionIds?.length ?? null, createdAt: at, before, by,
         reason: why, rate, count, taskCount: range.taskNames.length, tasksLeftOut: request.tasksLeftOut, isAllTasks: isOfAllTasks(request),
         ...others !== undefined && { others }, wanted: 'run', changedAt: null, changedBy: null
       }, range)

@@ -4,11 +4,9 @@ import { retryIdOf } from '../operations/retry-id.ts'
 import type { BulkCount, BulkItem, BulkOverview } from './bulk.ts'
 import type { BulkOrder, ForeignOrder } from './bulk-order.ts'
 import { BULK_KEPT_MS, type BulkStanding, type SettledItem } from './bulk-records.ts'
+import { NOT_WAITING, type Waiting } from './bulk-waiting.ts'
 
 export const UNCOUNTED: BulkCount = { value: 0, relation: 'at_least' }
-
-type Waiting = Pick<BulkStanding, 'waitingFor' | 'problem'>
-const NOT_WAITING: Waiting = { waitingFor: null, problem: null }
 
 /**
  * An operation as it is shown.

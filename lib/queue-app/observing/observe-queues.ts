@@ -188,7 +188,10 @@ export function observeQueues(
     ),
     inBulk(shown) {
       const lookup: ExecutionLookup = { find: id => shown().execution(id), removalOf: id => shown().removalOf(id) }
-      return { has: () => true, changes: executionChanges?.(lookup) ?? null, find: lookup.find }
+      return {
+        has: () => true, changes: executionChanges?.(lookup) ?? null, find: lookup.find,
+        serverOf: taskName => discovery.queueOf(queueTaskOf(taskName))?.server
+      }
     },
     problem: () => [discovery.problem(), names.problem()].filter(text => text !== null).join('; ') || null,
     recordingProblem: () => reconciler.problem() ?? follower.problem(),

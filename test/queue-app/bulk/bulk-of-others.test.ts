@@ -2,7 +2,7 @@ import t from 'tap'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
 import type { ExecutionDetail } from '../../../lib/execution.ts'
 import type { Acting } from '../../../lib/queue-app/bulk/acting.ts'
-import { resolveFilter } from '../../../lib/queue-app/bulk/bulk-filter.ts'
+import { resolveFilter } from '../../../lib/queue-app/bulk/matching/bulk-filter.ts'
 import type { BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
 import type { PlannedItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { createBulkOfOthers, type OthersInBulk } from '../../../lib/queue-app/bulk/bulk-of-others.ts'
@@ -27,7 +27,7 @@ function answering(change: () => Promise<unknown>, calls: string[] = []): Others
     return await change() as never
   }
   return {
-    has: () => true,
+    has: () => true, serverOf: () => undefined,
     changes: { retryExecution: called, cancelExecution: called } satisfies Pick<Operations, 'retryExecution' | 'cancelExecution'>,
     async find(executionId) {
       const name = executionId.slice('emails:'.length)

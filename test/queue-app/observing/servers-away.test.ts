@@ -32,7 +32,7 @@ for (const outage of ['away', 'silent'] as const) {
     else server.freeze()
 
     const pendingOf = async (): Promise<unknown> => {
-      const tasks = await read<Task[]>('/tasks'); console.error(JSON.stringify(tasks).slice(0,300))
+      const tasks = await read<Task[]>('/tasks')
       return Array.isArray(tasks) && tasks.map(({ name, executions }) => [name, executions.pending])
     }
     await waitFor('unknown counts', async () => JSON.stringify(await pendingOf()).includes('null'))
@@ -59,7 +59,7 @@ for (const outage of ['away', 'silent'] as const) {
   })
 }
 
-t.test('while one of two observed servers is away, a bulk cancellation says that its count is not all, and waits for the rest', async t => {
+t.test('while one of two observed servers is away, a bulk cancellation says that its count is not all, does what it can, and waits for the rest', async t => {
   const [here, server] = [await redisUrl(t), await startRedis(t)]
   const mail = openQueue(t, 6, 'mail', here)
   await mail.add('send', {})
@@ -75,13 +75,13 @@ t.test('while one of two observed servers is away, a bulk cancellation says that
   await server.stop()
   await waitFor('the outage', async () => (await queueApp.monitoring.bulk.preview(request)).count.relation === 'at_least')
   const { operationId } = await queueApp.operations.bulk.create(request)
-  const waiting = await waitFor('it to wait', async () => {
+  const waiting = await waitFor('the part that can be done', async () => {
     const operation = await queueApp.monitoring.bulk.find(operationId)
-    return operation?.waitingFor === 'broker' && operation
+    return operation?.waitingFor === 'broker' && operation.progress?.done === 1 && operation
   })
   t.equal(waiting.state, 'running')
+  t.equal(await mail.getWaitingCount(), 0)
   await server.start()
   await waitFor('its end', async () => (await queueApp.monitoring.bulk.find(operationId))?.state === 'done', 30_000)
   t.match((await queueApp.monitoring.bulk.find(operationId))?.progress, { done: 2, skipped: 0, failed: 0 })
-  t.equal(await mail.getWaitingCount(), 0)
 })

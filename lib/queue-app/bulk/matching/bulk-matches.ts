@@ -1,17 +1,19 @@
-import type { FailureGroup, FailureGroupPosition, FinishedPosition, ResultBackend } from '../../backend/result-backend.ts'
-import { NO_GROUPS, TASKS_PER_GROUP } from '../../backend/counting/failure-hours.ts'
-import { inTurns } from '../../collections/in-turns.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type { Execution } from '../../execution.ts'
-import { isCounted } from '../monitoring/executions/is-counted.ts'
-import { isWithin, lastChangeOf, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
-import { inFlightStatus, isBeyondCounts, sourcesWanted, toFinishedFilter } from '../monitoring/executions/execution-sources.ts'
-import { BULK_SAMPLE } from '../../../schemas/limits.ts'
-import type { BulkAction } from '../../../schemas/bulk.ts'
-import type { BulkCount } from './bulk.ts'
-import { ofTasks, ONLY_ITSELF, type Covered } from '../tasks/parts-of-tasks.ts'
+import type { FailureGroup, FailureGroupPosition, FinishedPosition, ResultBackend } from '../../../backend/result-backend.ts'
+import { NO_GROUPS, TASKS_PER_GROUP } from '../../../backend/counting/failure-hours.ts'
+import { inTurns } from '../../../collections/in-turns.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { TaskDashboardError } from '../../../errors.ts'
+import type { Execution } from '../../../execution.ts'
+import { isCounted } from '../../monitoring/executions/is-counted.ts'
+import { isWithin, lastChangeOf } from '../../monitoring/executions/execution-filter.ts'
+import { inFlightStatus, isBeyondCounts, sourcesWanted } from '../../monitoring/executions/execution-sources.ts'
+import { BULK_SAMPLE } from '../../../../schemas/limits.ts'
+import type { BulkCount } from '../bulk.ts'
+import { ofTasks, ONLY_ITSELF, type Covered } from '../../tasks/parts-of-tasks.ts'
 import { WORKS_ON } from './bulk-filter.ts'
-import type { BulkPosition, PlannedItem } from './bulk-records.ts'
+import type { BulkPosition, PlannedItem } from '../bulk-records.ts'
+import { finishedFilter, namedIn, ofAnyTask, type Wanted } from './bulk-wanted.ts'
+import { isBrokerAway } from '../bulk-waiting.ts'
 import { createNamedExecutions } from './named-executions.ts'
 
 interface MatchesDependencies {
@@ -21,23 +23,17 @@ interface MatchesDependencies {
   readonly covered?: Covered | undefined
   /** Whether a task is an existing queue, in which running executions cannot be cancelled. Default: none is. */
   readonly isOthers?: (taskName: string) => boolean
+  /** The server of the queue of a task. Default: all have the same. */
+  readonly serverOf?: (taskName: string) => object | undefined
 }
 
-/** What an operation looks for. */
-export interface Wanted {
-  readonly action: BulkAction
-  /** Null if nothing can match. */
-  readonly filter: ExecutionFilter | null
-  /** Leaves out what is newer, unless the filter names it. Milliseconds since the epoch. */
-  readonly before: number
-  readonly taskNames: readonly string[]
-  /** Whether `taskNames` are all that the filter covers. */
-  readonly isAllTasks: boolean
-  /** If set, only these. */
-  readonly executionIds?: readonly string[] | undefined
+export interface NextItems {
+  readonly items: readonly PlannedItem[]
+  readonly position: BulkPosition
+  readonly isEnd: boolean
+  /** Why tasks were passed over: their server is away or refuses. The position still has them. */
+  readonly away?: TaskDashboardError
 }
-
-export interface NextItems { readonly items: readonly PlannedItem[]; readonly position: BulkPosition; readonly isEnd: boolean }
 
 /** Limits of one step: calls that read, and their time. */
 const MAX_READS_PER_STEP = 20
@@ -51,7 +47,9 @@ const GROUPS_PER_PAGE = 200
 interface FlightMark { readonly pass: number; readonly found: boolean; readonly cursor: string | null }
 
 /** Counts, shows and reads what an operation touches. Tasks take turns. */
-export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF, isOthers = () => false }: MatchesDependencies) {
+export function createBulkMatches(
+  { engine, backend, covered = ONLY_ITSELF, isOthers = () => false, serverOf = () => undefined }: MatchesDependencies
+) {
   const named = createNamedExecutions({ engine, backend })
   /** Each lookup is made once, because a dry run counts and shows the same executions. */
   const lookedUp = new WeakMap<Wanted, Promise<readonly Execution[]>>()
@@ -99,13 +97,16 @@ export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF, isOt
       return (await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: BULK_SAMPLE })).executions
     },
 
-    /** The next items, at most `limit`. */
-    async next(wanted: Wanted, position: BulkPosition, limit: number): Promise<NextItems> {
+    /**
+     * The next items, at most `limit`.
+     * @param passesOver whether tasks whose server is away wait for later. Default: such an error is thrown
+     */
+    async next(wanted: Wanted, position: BulkPosition, limit: number, passesOver = false): Promise<NextItems> {
       if (wanted.filter === null) return { items: [], position, isEnd: true }
       const ids = namedIn(wanted)
       if (ids !== null) return await nextNamed(wanted, ids, position, limit)
       const next = WORKS_ON[wanted.action] === 'groups' ? nextGroups : nextExecutions
-      return await next(wanted, position, limit)
+      return await next(wanted, position, limit, passesOver)
     }
   }
 
@@ -119,26 +120,45 @@ export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF, isOt
     }
   }
 
-  async function nextExecutions(wanted: Wanted, { unread, open }: BulkPosition, limit: number): Promise<NextItems> {
+  async function nextExecutions(
+    wanted: Wanted, { unread, open }: BulkPosition, limit: number, passesOver: boolean
+  ): Promise<NextItems> {
     const { taskNames, action } = wanted
     const turns = [...open]
     // Tasks to read again after this step: before it is done, a read would find the same executions.
     const later: Array<readonly [task: number, mark: unknown]> = []
     const items: PlannedItem[] = []
-    const until = performance.now() + MAX_READING_MS
-    for (let reads = 0; reads < MAX_READS_PER_STEP && items.length < limit && performance.now() < until; reads++) {
+    const away = new Map<object | undefined, TaskDashboardError>()
+    let until = performance.now() + MAX_READING_MS
+    for (let reads = 0; reads < MAX_READS_PER_STEP && items.length < limit && performance.now() < until;) {
       const left = turns.length + taskNames.length - unread
       if (left === 0) break
       // Tasks that have not had a turn come first.
       const [task, mark] = unread < taskNames.length ? [unread++, null] as const : turns.shift()!
       const share = Math.min(limit - items.length, Math.max(1, Math.ceil(limit / Math.min(left, MAX_READS_PER_STEP / 2))))
+      if (away.has(serverOf(taskNames[task]!))) {
+        later.push([task, mark])
+        continue
+      }
+      reads++
       const read = WORKS_ON[action] === 'inFlight' ? readInFlight : readFinished
-      const page = await read(wanted, taskNames[task]!, mark, share)
+      const begun = performance.now()
+      const page = await read(wanted, taskNames[task]!, mark, share).catch((error: unknown) => {
+        if (!passesOver || !isBrokerAway(error)) throw error
+        away.set(serverOf(taskNames[task]!), error)
+        // The others have their time all the same.
+        until += performance.now() - begun
+        later.push([task, mark])
+      })
+      if (page === undefined) continue
       items.push(...page.ids.map(id => [id, task] as const))
       if (page.mark !== null) (page.isPassOver ? later : turns).push([task, page.mark])
     }
     const left = [...turns, ...later]
-    return { items, position: { unread, open: left }, isEnd: left.length === 0 && unread >= taskNames.length }
+    return {
+      items, position: { unread, open: left }, isEnd: left.length === 0 && unread >= taskNames.length,
+      ...away.size > 0 && { away: [...away.values()][0]! }
+    }
   }
 
   async function readFinished(wanted: Wanted, taskName: string, mark: unknown, limit: number): Promise<ReadTask> {
@@ -249,28 +269,6 @@ export function createBulkMatches({ engine, backend, covered = ONLY_ITSELF, isOt
   }
 }
 
-/** The ids of the only executions that can match. Null if the filter names none. */
-function namedIn({ filter, executionIds }: Wanted): readonly string[] | null {
-  const one = filter?.executionId
-  if (executionIds === undefined) return one === undefined ? null : [one]
-  const all = [...new Set(executionIds)]
-  return one === undefined ? all : all.filter(id => id === one)
-}
-
 interface ReadTask { readonly ids: readonly string[]; readonly mark: unknown; readonly isPassOver?: boolean }
 
 const NONE: BulkCount = { value: 0, relation: 'exact' }
-
-function finishedFilter({ action, filter, before, taskNames, isAllTasks }: Wanted, taskName?: string) {
-  const asked = taskName === undefined ? filter! : { ...filter!, taskName }
-  return {
-    ...toFinishedFilter(asked, taskName === undefined ? taskNames : [taskName]),
-    ...WORKS_ON[action] !== 'finished' && { status: 'failed' as const }, to: Math.min(filter!.to ?? Infinity, before),
-    ...asked.taskName === undefined && !isAllTasks && { taskNames }
-  }
-}
-
-/** The tasks are checked by name already: one that the filter names can have parts. */
-function ofAnyTask({ taskName: _task, ...filter }: ExecutionFilter): ExecutionFilter {
-  return filter
-}

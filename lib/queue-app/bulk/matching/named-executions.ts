@@ -1,9 +1,9 @@
-import type { ResultBackend } from '../../backend/result-backend.ts'
-import { inChunks } from '../../collections/in-chunks.ts'
-import { inTurns } from '../../collections/in-turns.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type { Execution } from '../../execution.ts'
-import { isWithin, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
+import type { ResultBackend } from '../../../backend/result-backend.ts'
+import { inChunks } from '../../../collections/in-chunks.ts'
+import { inTurns } from '../../../collections/in-turns.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { Execution } from '../../../execution.ts'
+import { isWithin, type ExecutionFilter } from '../../monitoring/executions/execution-filter.ts'
 
 interface NamedDependencies {
   /** Reads are as shown in the dashboard: redacted. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { BulkAction } from '../../../schemas/bulk.ts'
-import { MAX_BULK_EXECUTIONS } from '../../../schemas/limits.ts'
-import { invalidInput } from '../../errors.ts'
-import { fromCursor, toCursor } from '../../input/cursor.ts'
-import { HOUR_MS } from '../../time/units.ts'
-import { executionFilterFrom, type ExecutionFilter } from '../monitoring/executions/execution-filter.ts'
-import type { BulkCount, BulkRequest } from './bulk.ts'
+import type { BulkAction } from '../../../../schemas/bulk.ts'
+import { MAX_BULK_EXECUTIONS } from '../../../../schemas/limits.ts'
+import { invalidInput } from '../../../errors.ts'
+import { fromCursor, toCursor } from '../../../input/cursor.ts'
+import { HOUR_MS } from '../../../time/units.ts'
+import { executionFilterFrom, type ExecutionFilter } from '../../monitoring/executions/execution-filter.ts'
+import type { BulkCount, BulkRequest } from '../bulk.ts'
 
 const STATUSES: Readonly<Record<BulkAction, readonly string[]>> = {
   retry: ['failed'], cancel: ['pending', 'running'], delete: ['success', 'failed', 'cancelled'], resolve: ['failed']

@@ -1,0 +1,149 @@
+import t from 'tap'
+import { createTaskDashboardError } from '../../../lib/errors.ts'
+import type { ExecutionDetail } from '../../../lib/execution.ts'
+import type { BulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
+import { createBulkOfOthers } from '../../../lib/queue-app/bulk/bulk-of-others.ts'
+import { BULK_FORMAT, MANAGED_BULK_FORMAT, type BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
+import { createBulkRecords, ITEMS_PER_CHUNK, type PlannedItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { createBulkSteps, type Step } from '../../../lib/queue-app/bulk/bulk-steps.ts'
+import { createMemoryDocuments } from '../../support/memory-documents.ts'
+import { ORDER } from './bulk-order.ts'
+
+const TASKS = ['a', 'b', 'b2']
+const PAGE = 50
+
+/** An operation on `a`, and on `b` and `b2`, which are on another server. */
+async function start(items: readonly PlannedItem[], format: BulkOrder['format'] = MANAGED_BULK_FORMAT) {
+  const records = createBulkRecords(createMemoryDocuments())
+  await records.add('one', { ...ORDER, format, action: 'cancel', others: 'managed' }, { taskNames: TASKS, executionIds: null })
+  const order = (await records.order('one'))!.value as BulkOrder
+  const away = { isAway: false }
+  const changed: string[] = []
+  let asked = 0
+  const others = createBulkOfOthers({
+    has: () => true,
+    changes: {
+      async cancelExecution(id) {
+        if (id.startsWith('b')) {
+          asked++
+          if (away.isAway) throw createTaskDashboardError('BROKER_UNAVAILABLE')
+        }
+        changed.push(id)
+        return {} as never
+      },
+      retryExecution: async () => t.fail('nothing is retried') as never
+    },
+    find: async id => {
+      if (id.startsWith('b') && away.isAway) throw createTaskDashboardError('BROKER_UNAVAILABLE')
+      return changed.includes(id) ? null : { executionId: id, status: 'pending' } as ExecutionDetail
+    },
+    serverOf: taskName => taskName === 'a' ? HERE : THERE
+  })
+  const steps = createBulkSteps({
+    records, now: async () => 3_000,
+    matches: {
+      async next(_wanted, { unread }, limit) {
+        const next = unread + Math.min(limit, PAGE)
+        return { items: items.slice(unread, next), position: { unread: next, open: [] }, isEnd: next >= items.length }
+      }
+    },
+    actions: { settle: others.settle, whatWasDone: others.whatWasDone } as Partial<BulkActions> as BulkActions
+  })
+  const job = steps.begin('one')
+  return {
+    away, changed,
+    asked: () => asked,
+    step: (wanted: BulkOrder['wanted'] = 'run') => steps.step(job, { ...order, wanted }, async () => {}),
+    /** Until there is nothing left to do, or everything left waits. */
+    async run(wanted: BulkOrder['wanted'] = 'run'): Promise<Step['is'] | 'waits'> {
+      for (let count = 0; count < 1_000; count++) {
+        const is = await this.step(wanted).then(({ is }) => is, (error: { code?: string }) => {
+          if (error.code !== 'BROKER_UNAVAILABLE') throw error
+          job.forget()
+          return 'waits' as const
+        })
+        if (is !== 'busy') return is
+      }
+      throw new Error('it never ends')
+    },
+    state: async () => (await records.state('one'))!.value,
+    async items() {
+      const { chunks, tail } = (await records.state('one'))!.value
+      const kept = await Promise.all(Array.from({ length: chunks }, (_, chunk) => records.chunk('one', chunk)))
+      t.ok(kept.slice(0, -1).every(chunk => chunk?.length === ITEMS_PER_CHUNK), 'all chunks but the last are full')
+      return [...kept.flatMap(chunk => chunk ?? []), ...tail]
+    }
+  }
+}
+
+const HERE = {}
+const THERE = {}
+
+/** In turns. */
+function itemsOf(counts: readonly number[]): PlannedItem[] {
+  const items: PlannedItem[] = []
+  for (let index = 0; index < Math.max(...counts); index++)
+    for (const [task, count] of counts.entries()) if (index < count) items.push([`${TASKS[task]!}:${index}`, task])
+  return items
+}
+
+t.test('while a server is away, the items of the others are done, and its own when it is back', async t => {
+  const items = itemsOf([1_200, 230, 200])
+  const operation = await start(items)
+  operation.away.isAway = true
+  t.equal(await operation.run(), 'waits')
+  t.match(await operation.state(), { ended: null, waitingFor: 'broker', progress: { done: 1_200, skipped: 0, failed: 0 } })
+  t.equal((await operation.items()).length, 1_200)
+  t.equal(await operation.run(), 'waits', 'it goes on to wait')
+  operation.away.isAway = false
+  t.equal(await operation.run(), 'over')
+  t.match(await operation.state(), { ended: 'done', waitingFor: null, progress: { done: 1_630, skipped: 0, failed: 0 } })
+  t.same((await operation.items()).map(([id]) => id).toSorted(), items.map(([id]) => id).toSorted(), 'each once')
+  t.equal(new Set(operation.changed).size, operation.changed.length, 'nothing is done twice')
+})
+
+t.test('a server that is away is asked about once in a step, also for many tasks', async t => {
+  const operation = await start(itemsOf([0, 40, 40]))
+  operation.away.isAway = true
+  await operation.step()
+  const before = operation.asked()
+  const { waiting } = await operation.step()
+  // As many as are asked at a time.
+  t.ok(operation.asked() - before <= 10, `${operation.asked() - before} times`)
+  t.match(waiting, { waitingFor: 'broker' })
+})
+
+t.test('no more is looked for while many wait', async t => {
+  const operation = await start(itemsOf([600, 600]))
+  operation.away.isAway = true
+  t.equal(await operation.run(), 'waits')
+  const { postponed = [], plan, progress } = await operation.state()
+  t.ok(postponed.length + plan.length <= 500 && postponed.length + plan.length > 400, `${postponed.length + plan.length} wait`)
+  t.ok(progress.done >= 400, `${progress.done} are done`)
+  operation.away.isAway = false
+  t.equal(await operation.run(), 'over')
+  t.equal((await operation.items()).length, 1_200)
+})
+
+t.test('an abort finds out what was done of those that wait', async t => {
+  const operation = await start(itemsOf([30, 330]))
+  operation.away.isAway = true
+  t.equal(await operation.run(), 'waits')
+  t.equal(await operation.run('abort'), 'waits', 'nobody knows before the server is back')
+  operation.away.isAway = false
+  // The answer was lost, and the change was made.
+  operation.changed.push('b:3')
+  t.equal(await operation.run('abort'), 'over')
+  t.match(await operation.state(), { ended: 'aborted', progress: { done: 31, skipped: 0, failed: 0 } })
+  t.equal((await operation.items()).length, 31)
+})
+
+t.test('an operation of the format before waits as a whole: processes of that version do not know what is postponed', async t => {
+  const operation = await start(itemsOf([30, 30]), BULK_FORMAT)
+  operation.away.isAway = true
+  t.equal(await operation.run(), 'waits')
+  t.equal((await operation.state()).postponed, undefined)
+  operation.away.isAway = false
+  t.equal(await operation.run(), 'over')
+  t.equal((await operation.state()).progress.done, 60)
+})
