@@ -102,7 +102,7 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
       }
       if (!TELLING.has(event)) return null
       const known = stories.get(key)
-      const story = known ?? { ...UNTOLD, taskName: queue.taskName, from: justBefore(id) }
+      const story = known ?? untold(queue.taskName, justBefore(id))
       if (known === undefined) begin(key, story)
       // The latest are kept.
       stories.delete(key)
@@ -136,14 +136,21 @@ function sort(open: OpenStories): void {
   open.isInOrder = true
 }
 
-const UNTOLD = { name: null, addedAt: null, dueAt: null, firstStart: null, lastStart: null, starts: 0 }
-const UNKNOWN: Story = { ...UNTOLD, taskName: '', from: '' }
+function untold(taskName: string, from: string): Story {
+  return { taskName, from, name: null, addedAt: null, dueAt: null, firstStart: null, lastStart: null, starts: 0 }
+}
+
+const UNKNOWN: Story = untold('', '')
 const TELLING: ReadonlySet<string> = new Set(['added', 'waiting', 'delayed', 'active', 'waiting-children'])
 
 function advance(story: Story, event: string, { name, delay, prev }: QueueEvent['fields'], at: number): void {
-  if (event === 'added') Object.assign(story, { ...UNTOLD, name: name ?? null, addedAt: at })
+  if (event === 'added') {
+    story.name = name ?? null
+    story.addedAt = at
+    story.dueAt = story.firstStart = story.lastStart = null
+    story.starts = 0
   // After a start it is a retry, or a parent that goes on.
-  else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt = Math.min(story.dueAt ?? at, at)
+  } else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt = Math.min(story.dueAt ?? at, at)
   else if (event === 'delayed' && story.starts === 0) story.dueAt = wholeOf(delay) ?? at
   else if (event === 'active') {
     story.starts++
