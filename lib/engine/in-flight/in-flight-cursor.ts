@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { groupBy } from '../../collections/group-by.ts'
 import { createTaskDashboardError } from '../../errors.ts'
+import { PENDING_STATES } from '../queues/queue-reads.ts'
 
 /**
  * How far the previous pages got. Packed, so that it fits into an API cursor (input/cursor.ts) for any number of queues. As JSON, 500
@@ -12,6 +14,10 @@ export interface InFlightPosition {
   readonly reached: Reached | null
   /** Whether some sources did not fit into `offsets`. For these, and for running executions, everything before `reached` was used up. */
   readonly isCut: boolean
+  /** The servers that were away, by `shortKey`: for their queues as well. */
+  readonly lost: ReadonlySet<string>
+  /** How much the clocks of workers differ, as far as the pages have shown; 0 if they have not. Whole milliseconds. */
+  readonly differMs: number
 }
 
 /** A time, and the last execution at that time; see `placeOf`. */
@@ -19,44 +25,84 @@ export interface Reached { readonly at: number; readonly id: string }
 
 /** In characters. Leaves room in an API cursor for a position in the history. */
 export const MAX_ENGINE_CURSOR_LENGTH = 4_400
-const VERSION = 3
+export const MAX_ID_BYTES = 300
+const VERSION = 4
 const NOTHING_REACHED = -1
 const KEY_BYTES = 5
 const TIME_BYTES = 8
-const MAX_ID_BYTES = 300
-const MAX_OFFSET_BYTES = 5
+/** Of more servers that were away, all queues count. */
+const MAX_LOST = 50
 
-/** A short key for a source in the cursor. A collision is unlikely even among a million sources. */
-export function sourceKey(queueName: string, state: string): string {
-  return createHash('sha256').update(`${queueName}:${state}`).digest().subarray(0, KEY_BYTES).toString('hex')
+/** Of the queues and servers in a cursor. A collision is unlikely even among a million. */
+export function shortKey(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, KEY_BYTES).toString('hex')
 }
 
-/** If not all sources fit, it holds those that are furthest. */
-export function encodeCursor({ offsets, reached, isCut }: InFlightPosition, maxLength = MAX_ENGINE_CURSOR_LENGTH): string {
+/** The key of the queue, and the number of the state. */
+export function sourceKey(queueName: string, state: string): string {
+  return shortKey(queueName) + PENDING_STATES.findIndex(each => each === state)
+}
+
+/** If not all sources fit, it leaves out those that wait in order of time, which `reached` tells as well, and then the nearest. */
+export function encodeCursor({ offsets, reached, isCut, lost, differMs }: InFlightPosition, maxLength = MAX_ENGINE_CURSOR_LENGTH): string {
   const time = Buffer.alloc(TIME_BYTES)
   time.writeDoubleBE(reached?.at ?? NOTHING_REACHED)
   const id = Buffer.from(reached?.id ?? '').subarray(0, MAX_ID_BYTES)
-  const place = [...time, ...toVarint(id.length), ...id]
-  const room = Math.floor(maxLength / 4) * 3 - 2 - place.length
-  let sources = toBytes(offsets)
-  const fits = sources.length <= room
-  if (!fits) {
-    const furthest = [...offsets].sort(([, one], [, other]) => other - one)
-    sources = toBytes(furthest.slice(0, Math.floor(room / (KEY_BYTES + MAX_OFFSET_BYTES))))
-  }
-  return Buffer.from([VERSION, isCut || !fits ? 1 : 0, ...place, ...sources]).toString('base64url')
+  const named = [...lost].slice(0, MAX_LOST)
+  const before = [...time, ...toVarint(id.length), ...id, named.length, ...Buffer.from(named.join(''), 'hex'), ...toVarint(differMs)]
+  const room = Math.floor(maxLength / 4) * 3 - 2 - before.length
+  const { bytes, isAll } = within(room, offsets)
+  return Buffer.from([VERSION, isCut || !isAll || lost.size > MAX_LOST ? 1 : 0, ...before, ...bytes]).toString('base64url')
 }
 
-function toBytes(offsets: Iterable<readonly [key: string, offset: number]>): number[] {
-  return [...offsets].flatMap(([key, offset]) => [...Buffer.from(key, 'hex'), ...toVarint(offset)])
+/** The same position in a shorter text. Throws INVALID_CURSOR. */
+export function shortenCursor(cursor: string, maxLength: number): string {
+  return cursor.length <= maxLength ? cursor : encodeCursor(decodeCursor(cursor), maxLength)
 }
+
+function within(room: number, offsets: ReadonlyMap<string, number>): { readonly bytes: number[]; readonly isAll: boolean } {
+  const bytes = toBytes(offsets)
+  if (bytes.length <= room) return { bytes, isAll: true }
+  const canGo = ([key]: readonly [key: string, offset: number]): number => stateOf(key) === IN_ORDER ? 1 : 0
+  const byNeed = [...offsets].sort((one, other) => canGo(one) - canGo(other) || other[1] - one[1])
+  const kept = new Map<string, number>()
+  const queues = new Set<string>()
+  let length = 0
+  for (const [key, offset] of byNeed) {
+    length += toVarint(offset).length + (queues.has(queueOf(key)) ? 0 : KEY_BYTES + 1)
+    if (length > room) break
+    queues.add(queueOf(key))
+    kept.set(key, offset)
+  }
+  return { bytes: toBytes(kept), isAll: false }
+}
+
+/** For each queue its key, a bit for each of its states, and their offsets. */
+function toBytes(offsets: ReadonlyMap<string, number>): number[] {
+  return [...groupBy([...offsets], ([key]) => queueOf(key))].flatMap(([queue, ofQueue]) => {
+    const byState = ofQueue.toSorted(([one], [other]) => stateOf(one) - stateOf(other))
+    const states = byState.reduce((bits, [key]) => bits | 1 << stateOf(key), 0)
+    return [...Buffer.from(queue, 'hex'), states, ...byState.flatMap(([, offset]) => toVarint(offset))]
+  })
+}
+
+function queueOf(key: string): string {
+  return key.slice(0, 2 * KEY_BYTES)
+}
+
+function stateOf(key: string): number {
+  return Number(key.slice(2 * KEY_BYTES))
+}
+
+/** Jobs of this state are listed in order of time. */
+const IN_ORDER = PENDING_STATES.indexOf('waiting')
 
 /** @throws INVALID_CURSOR */
 export function decodeCursor(cursor: string): InFlightPosition {
   const invalid = createTaskDashboardError('INVALID_CURSOR')
   if (cursor.length > MAX_ENGINE_CURSOR_LENGTH || !/^[\w-]+$/.test(cursor)) throw invalid
   const bytes = Buffer.from(cursor, 'base64url')
-  if (bytes.length < 2 + TIME_BYTES + 1 || bytes[0] !== VERSION || bytes[1]! > 1) throw invalid
+  if (bytes.length < 2 + TIME_BYTES + 3 || bytes[0] !== VERSION || bytes[1]! > 1) throw invalid
   let next = 2 + TIME_BYTES
   const readVarint = (): number => {
     let value = 0
@@ -72,12 +118,19 @@ export function decodeCursor(cursor: string): InFlightPosition {
   const idLength = readVarint()
   if (!Number.isFinite(at) || idLength > MAX_ID_BYTES || next + idLength > bytes.length) throw invalid
   const id = bytes.subarray(next, next += idLength).toString()
+  const readKey = (): string => {
+    if (next + KEY_BYTES > bytes.length) throw invalid
+    return bytes.subarray(next, next += KEY_BYTES).toString('hex')
+  }
+  const lost = new Set(Array.from({ length: readVarint() }, readKey))
+  const differMs = readVarint()
   const offsets = new Map<string, number>()
   while (next < bytes.length) {
-    const key = bytes.subarray(next, next += KEY_BYTES).toString('hex')
-    offsets.set(key, readVarint())
+    const queue = readKey()
+    const states = readVarint()
+    for (const state of PENDING_STATES.keys()) if (states >> state & 1) offsets.set(queue + state, readVarint())
   }
-  return { offsets, reached: at === NOTHING_REACHED ? null : { at, id }, isCut: bytes[1] === 1 }
+  return { offsets, reached: at === NOTHING_REACHED ? null : { at, id }, isCut: bytes[1] === 1, lost, differMs }
 }
 
 function toVarint(value: number): number[] {

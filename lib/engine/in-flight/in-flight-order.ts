@@ -1,32 +1,46 @@
 import { createHash } from 'node:crypto'
 import type { Execution } from '../../execution.ts'
 import type { InFlightQuery } from './in-flight-query.ts'
-import type { Reached } from './in-flight-cursor.ts'
+import { MAX_ID_BYTES, type Reached } from './in-flight-cursor.ts'
 
-/** Its UTF-8 has at most 300 bytes. */
-const MAX_WHOLE_ID = 100
+/** Its UTF-8 has at most `MAX_ID_BYTES`. */
+const MAX_WHOLE_ID = MAX_ID_BYTES / 3
 
 /** By submission (pending) or start (running). */
 export function timeOf(execution: Execution): number {
   return execution.status === 'running' ? execution.startedAt ?? execution.submittedAt : execution.submittedAt
 }
 
-/** Job ids of other code can have any length. The place is the same for each page, and fits into its cursor. */
 export function placeOf(execution: Execution): Reached {
-  const { executionId } = execution
-  const id = executionId.length <= MAX_WHOLE_ID ? executionId : createHash('sha256').update(executionId).digest('hex')
-  return { at: timeOf(execution), id }
+  return { at: timeOf(execution), id: shortIdOf(execution) }
 }
 
 /** In the requested order. */
-export function compare(one: Execution, other: Execution, query: InFlightQuery): number {
-  return comparePlaces(placeOf(one), placeOf(other), query)
+export function compare(one: Execution, other: Execution, { order }: Pick<InFlightQuery, 'order'>): number {
+  const oldestFirst = timeOf(one) - timeOf(other) || compareIds(shortIdOf(one), shortIdOf(other))
+  return order === 'oldest' ? oldestFirst : -oldestFirst
 }
 
 export function comparePlaces(one: Reached, other: Reached, { order }: Pick<InFlightQuery, 'order'>): number {
-  const oldestFirst = one.at - other.at || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
+  const oldestFirst = one.at - other.at || compareIds(one.id, other.id)
   return order === 'oldest' ? oldestFirst : -oldestFirst
 }
+
+function compareIds(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** Job ids of other code can have any length. This one fits into a cursor. */
+function shortIdOf(execution: Execution): string {
+  const { executionId } = execution
+  if (executionId.length <= MAX_WHOLE_ID) return executionId
+  const known = digests.get(execution) ?? createHash('sha256').update(executionId).digest('hex')
+  digests.set(execution, known)
+  return known
+}
+
+/** A page compares each execution many times. */
+const digests = new WeakMap<Execution, string>()
 
 /** Whether it comes after the position reached, in the requested order. */
 export function isBeyond(execution: Execution, reached: Reached | null, query: InFlightQuery): boolean {

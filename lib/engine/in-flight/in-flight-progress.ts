@@ -1,18 +1,19 @@
 import type { InFlightQuery } from './in-flight-query.ts'
 import { encodeCursor, sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
 import { comparePlaces } from './in-flight-order.ts'
-import type { Source } from './in-flight-sources.ts'
+import type { Clocks, Source } from './in-flight-sources.ts'
 
-export const START: InFlightPosition = { offsets: new Map(), reached: null, isCut: false }
+export const START: InFlightPosition = { offsets: new Map(), reached: null, isCut: false, lost: new Set(), differMs: 0 }
 
 /** Tracks what a page uses up of its sources, so that the next page can start after any of its executions. */
-export function createProgress(before: InFlightPosition, query: Pick<InFlightQuery, 'order' | 'maxCursorLength'>): Progress {
+export function createProgress(before: InFlightPosition, query: Pick<InFlightQuery, 'order'>, clocks: Clocks): Progress {
   const steps: Step[] = []
 
   return {
     use({ queueName, state, isByPosition }, offset, place, taken) {
       steps.push({ key: isByPosition ? null : sourceKey(queueName, state), offset, place, taken })
     },
+    hasMoved: () => steps.some(({ place }) => place !== null),
     cursorAfter(count) {
       const offsets = new Map(before.offsets)
       let { reached } = before
@@ -21,7 +22,7 @@ export function createProgress(before: InFlightPosition, query: Pick<InFlightQue
         if (key !== null) offsets.set(key, offset)
         if (place !== null && (reached === null || comparePlaces(place, reached, query) > 0)) reached = place
       }
-      return encodeCursor({ offsets, reached, isCut: before.isCut }, query.maxCursorLength)
+      return encodeCursor({ ...before, offsets, reached, differMs: clocks.differMs })
     }
   }
 }
@@ -34,6 +35,8 @@ export interface Progress {
    * @param taken number of executions on the page before it
    */
   use(source: Pick<Source, 'queueName' | 'state' | 'isByPosition'>, offset: number, place: Reached | null, taken: number): void
+  /** Whether this page used up anything that no earlier page has. */
+  hasMoved(): boolean
   /** The cursor after the first `count` executions of the page; if `count` is larger than that, after everything used up. */
   cursorAfter(count: number): string
 }

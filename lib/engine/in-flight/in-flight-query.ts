@@ -21,8 +21,6 @@ export interface InFlightQuery {
   readonly limit: number
   /** `next` of the previous page. */
   readonly cursor?: string
-  /** In characters, of the cursors of this page. Default: `MAX_ENGINE_CURSOR_LENGTH`. */
-  readonly maxCursorLength?: number
 }
 
 export interface InFlightPage {

@@ -9,10 +9,15 @@ import {
 } from '../queues/queue-reads.ts'
 
 /**
- * Running executions are listed in the order in which workers took them, with times of the workers' clocks. What was not read yet can be
- * this much before what was.
+ * On Redis, running executions are listed in the order in which workers took them, and each has the time of its worker's clock. What was
+ * not read yet can be before what was, by as much as clocks differ.
  */
 const CLOCKS_DIFFER_MS = 1_000
+/** Clocks that differ more are wrong. */
+const MAX_CLOCKS_DIFFER_MS = 60_000
+
+/** How much clocks differ, as far as the pages have shown. */
+export interface Clocks { differMs: number }
 
 export const UNREAD: unique symbol = Symbol('not read')
 
@@ -47,6 +52,8 @@ export interface Source<Listed = unknown> {
    * together with what follows.
    */
   readonly known: Set<string>
+  /** The furthest time that was read, in the order of the page; null before the first. */
+  furthest: number | null
 }
 
 /**
@@ -54,7 +61,8 @@ export interface Source<Listed = unknown> {
  * skipped.
  */
 export function openSources<Listed>(
-  counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, isCut }: InFlightPosition
+  counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, isCut }: InFlightPosition,
+  wasAway: (queueName: string) => boolean
 ): Array<Source<Listed>> {
   const all: readonly InFlightState[] = [...status === 'running' ? [] : PENDING_STATES, ...status === 'pending' ? [] : RUNNING_STATES]
   return [...counts].flatMap(([queueName, ofQueue]) => {
@@ -65,8 +73,8 @@ export function openSources<Listed>(
 
   function toSource(queueName: string, state: InFlightState, isHeld: boolean): Source<Listed> {
     const offset = state === 'active' || offsets.size === 0 ? undefined : offsets.get(sourceKey(queueName, state))
-    const isByPosition = state === 'active' || isCut && offset === undefined
-    return { queueName, state, isHeld, isByPosition, readTo: offset ?? 0, isEnd: false, buffer: [], known: new Set() }
+    const isByPosition = state === 'active' || offset === undefined && (isCut || wasAway(queueName))
+    return { queueName, state, isHeld, isByPosition, readTo: offset ?? 0, isEnd: false, buffer: [], known: new Set(), furthest: null }
   }
 }
 
@@ -74,19 +82,25 @@ function heldIn({ delayed, planned, waitingChildren = 0, ...counts }: StateCount
   return state === 'delayed' ? delayed - planned : state === 'waiting-children' ? waitingChildren : counts[state]
 }
 
-interface ReadOptions { readonly query: InFlightQuery; readonly now: number; readonly reached: Reached | null }
+interface ReadOptions {
+  readonly query: InFlightQuery
+  readonly now: number
+  readonly reached: Reached | null
+  readonly clocks: Clocks
+}
 
 /**
  * Reads the next jobs of all sources at one moment.
  * @returns how many were read
  */
 export async function refill<Listed extends { readonly id?: string }>(
-  reads: QueueReads<Listed>, sources: ReadonlyArray<Source<Listed>>, size: number, { query, now, reached }: ReadOptions
+  reads: QueueReads<Listed>, sources: ReadonlyArray<Source<Listed>>, size: number, { query, now, reached, clocks }: ReadOptions
 ): Promise<number> {
   if (sources.length === 0) return 0
   const requests = sources.map((source): RangeRequest => {
     const { queueName, state, readTo, known } = source
-    const more = isUnsure(source) ? Math.max(size, known.size) : size
+    // What is known already is read again: as much more keeps that a share of the work.
+    const more = source.buffer.length > 0 ? Math.max(size, known.size) : size
     return { queueName, state, order: query.order, offset: readTo, size: known.size + more, from: nearSideOf(source, query, reached) }
   })
   const ranges = await reads.ranges(requests, now)
@@ -101,7 +115,10 @@ export async function refill<Listed extends { readonly id?: string }>(
         execution: executionOf(reads, job, source.state), brief: reads.complete ? { job, state: source.state } : null,
         place: { queueName: source.queueName, id: job.id ?? '' }, next, args: UNREAD
       })
-      if (source.state === 'active') source.known.add(job.id ?? '')
+      if (source.state === 'active') {
+        source.known.add(job.id ?? '')
+        seeTime(source, timeOf(source.buffer.at(-1)!.execution), query, clocks)
+      }
       count++
     }
     if (source.state === 'active') {
@@ -114,10 +131,20 @@ export async function refill<Listed extends { readonly id?: string }>(
   return count
 }
 
-/** Whether something that was not read yet can come before the first one that was. */
-export function isUnsure({ state, isEnd, buffer }: Source): boolean {
-  if (state !== 'active' || isEnd || buffer.length === 0) return false
-  return Math.abs(timeOf(buffer.at(-1)!.execution) - timeOf(buffer[0]!.execution)) <= CLOCKS_DIFFER_MS
+/** A time that is nearer than one before it shows that clocks differ by as much, and perhaps by more. */
+function seeTime(source: Source, at: number, { order }: InFlightQuery, clocks: Clocks): void {
+  const differMs = source.furthest === null ? 0 : order === 'newest' ? at - source.furthest : source.furthest - at
+  if (differMs <= 0) source.furthest = at
+  else clocks.differMs = Math.min(Math.max(clocks.differMs, 2 * Math.ceil(differMs)), MAX_CLOCKS_DIFFER_MS)
+}
+
+/** Whether something of a source that was not read yet can come before `first`. */
+export function canPrecede(
+  { state, isEnd, buffer, furthest }: Source, first: Execution, { order }: InFlightQuery, clocks: Clocks
+): boolean {
+  if (state !== 'active' || isEnd || buffer.length === 0 || furthest === null) return false
+  const differMs = Math.max(clocks.differMs, CLOCKS_DIFFER_MS)
+  return order === 'newest' ? furthest + differMs >= timeOf(first) : furthest - differMs <= timeOf(first)
 }
 
 /** Completes entries. Those whose job is gone are marked. */
@@ -147,9 +174,8 @@ function listed(execution: Execution): Execution {
 }
 
 /** Everything before this was shown already or is outside the time range. */
-function nearSideOf({ isByPosition, state }: Source, { order, from, to }: InFlightQuery, reached: Reached | null): number | null {
+function nearSideOf({ isByPosition }: Source, { order, from, to }: InFlightQuery, reached: Reached | null): number | null {
   const bounds = [order === 'newest' ? to : from, isByPosition ? reached?.at : undefined].filter(bound => bound !== undefined)
   if (bounds.length === 0) return null
-  const margin = state === 'active' ? CLOCKS_DIFFER_MS : 0
-  return order === 'newest' ? Math.min(...bounds) + margin : Math.max(...bounds) - margin
+  return order === 'newest' ? Math.min(...bounds) : Math.max(...bounds)
 }

@@ -1,15 +1,19 @@
 import type { Execution } from '../../execution.ts'
 import type { InFlightPage, InFlightQuery } from './in-flight-query.ts'
-import { decodeCursor } from './in-flight-cursor.ts'
+import { decodeCursor, type InFlightPosition } from './in-flight-cursor.ts'
 import { compare, isBeyond, isWithin, needsArgs, placeOf } from './in-flight-order.ts'
 import { createProgress, START } from './in-flight-progress.ts'
-import { complete, inOrder, isUnsure, openSources, refill, UNREAD, type Entry, type Source } from './in-flight-sources.ts'
+import {
+  canPrecede, complete, inOrder, openSources, refill, UNREAD, type Clocks, type Entry, type Source
+} from './in-flight-sources.ts'
 import { argsFromJob } from '../jobs/job-mapper.ts'
 import { inFlightOf, type QueueReads, type StateCounts } from '../queues/queue-reads.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
 
 /** Executions looked at per page, beyond the first few of each source, without which nothing can be compared. */
 const MAX_READ = 1_000
+/** Running executions that are read because they may come before others; see `canPrecede`. After that they come as they are listed. */
+const MAX_UNSURE = 5_000
 /** Minimum to read from a source at a time. */
 const MIN_CHUNK = 5
 /** Maximum size of one execution's arguments, and of all arguments read for a page. */
@@ -22,40 +26,43 @@ const COMPLETED_AT_A_TIME = 50
 
 /** Merges the heads of the queues by time; see `Engine.inFlight`. */
 export async function listInFlight<Listed extends { readonly id?: string }>(
-  reads: QueueReads<Listed>, queues: QueueSelection, query: InFlightQuery, now: number
+  reads: QueueReads<Listed>, queues: QueueSelection, query: InFlightQuery, now: number, { position, wasAway }: PageStart = startOf(query)
 ): Promise<InFlightPage> {
-  const position = query.cursor === undefined ? START : decodeCursor(query.cursor)
   const counts = await reads.counts(queues, now)
-  const sources = openSources<Listed>(counts, query, position)
-  const budget = { left: MAX_READ, bytes: ARGS_PAGE_BYTES, ms: ARGS_PAGE_MS }
+  const sources = openSources<Listed>(counts, query, position, wasAway)
+  const budget = { left: MAX_READ, unsure: MAX_UNSURE, bytes: ARGS_PAGE_BYTES, ms: ARGS_PAGE_MS }
   const page = { executions: [] as Execution[], scanned: 0, skipped: 0 }
+  const clocks: Clocks = { differMs: position.differMs }
   const seen = new Set<string>()
-  const progress = createProgress(position, query)
+  const progress = createProgress(position, query, clocks)
   const end = (isLast: boolean): InFlightPage => ({
     ...page, next: isLast ? null : progress.cursorAfter(page.executions.length + 1), after: progress.cursorAfter,
     held: countHeld(counts, query)
   })
 
   const read = (ofSources: ReadonlyArray<Source<Listed>>, size: number) =>
-    refill(reads, ofSources, size, { query, now, reached: position.reached })
+    refill(reads, ofSources, size, { query, now, reached: position.reached, clocks })
   await readHeads(read, sources, query)
   /** Since the last read. */
   const takenFrom = new Set<Source<Listed>>()
   for (;;) {
     const used = sources.filter(source => source.buffer.length === 0 && !source.isEnd)
-    // More to read but no budget left: what follows could come before the others.
-    if (used.length > 0 && budget.left <= 0) return end(false)
-    if (budget.left > 0 && page.executions.length < query.limit) used.push(...sources.filter(isUnsure))
-    if (used.length > 0) {
-      // If the last ones came from many sources, others are about to run out too, and would take a round trip each.
-      const others = inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query)
-      const wanted = [...used, ...others.slice(0, Math.min(takenFrom.size - 1, query.limit))]
-      takenFrom.clear()
-      budget.left -= await read(wanted, Math.max(MIN_CHUNK, Math.min(Math.ceil(2 * query.limit / wanted.length), 100)))
-      continue
-    }
+    // More to read but no budget left: what follows could come before the others. But each page gets further than the one before.
+    if (used.length > 0 && budget.left <= 0 && progress.hasMoved()) return end(false)
     const source = firstOf(sources, query)
     const entry = source?.buffer[0]
+    const unsure = entry !== undefined && budget.unsure > 0 && page.executions.length < query.limit
+      ? sources.filter(each => canPrecede(each, entry.execution, query, clocks))
+      : []
+    if (used.length + unsure.length > 0) {
+      // If the last ones came from many sources, others are about to run out too, and would take a round trip each.
+      const others = inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query)
+      const wanted = [...new Set([...used, ...unsure, ...others.slice(0, Math.min(takenFrom.size - 1, query.limit))])]
+      takenFrom.clear()
+      const count = await read(wanted, Math.max(MIN_CHUNK, Math.min(Math.ceil(2 * query.limit / wanted.length), 100)))
+      budget[used.length > 0 ? 'left' : 'unsure'] -= count
+      continue
+    }
     if (source === undefined || entry === undefined) return end(true)
     if (page.executions.length === query.limit) return end(false)
     const { execution } = entry
@@ -84,6 +91,17 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
     if (query.isWanted === undefined || query.isWanted(execution, args)) page.executions.push(execution)
     else if (args === undefined) page.skipped++
   }
+}
+
+/** Where a page starts. */
+export interface PageStart {
+  readonly position: InFlightPosition
+  /** Whether a queue was away when an earlier page was read, so that its place is not in the position. */
+  wasAway(queueName: string): boolean
+}
+
+function startOf({ cursor }: InFlightQuery): PageStart {
+  return { position: cursor === undefined ? START : decodeCursor(cursor), wasAway: () => false }
 }
 
 /** Reads the first of each source. It reads more only of sources that can be on the page, at most as many as the page has places. */

@@ -1,33 +1,33 @@
 import { createTaskDashboardError } from '../../errors.ts'
-import { decodeCursor, encodeCursor } from '../in-flight/in-flight-cursor.ts'
+import { decodeCursor, shortKey } from '../in-flight/in-flight-cursor.ts'
 import { listInFlight } from '../in-flight/in-flight.ts'
+import { START } from '../in-flight/in-flight-progress.ts'
 import type { InFlightPage, InFlightQuery } from '../in-flight/in-flight-query.ts'
 import type { StateCounts } from '../queues/queue-reads.ts'
 import { selectNames } from '../queues/queue-selection.ts'
+import type { ObservedQueue } from './observed-queue.ts'
 import { held, type ObservedQueueReads, type OfReachable } from './observed-queue-reads.ts'
-
-/** A cursor that begins with it continues a list that lacks something. No cursor of `listInFlight` does. */
-const LACKS = '~'
+import type { ObservedServer } from './observed-server.ts'
 
 /**
  * A page of the queues whose servers answer; see `Engine.inFlight`. The following pages lack something too, even if the other servers are
  * back: what these have before the cursor is not shown any more.
+ * @param queues all that were asked for
  */
 export async function inFlightOfReachable(
-  reads: ObservedQueueReads, { values, lost }: OfReachable<StateCounts>, query: InFlightQuery, now: number
+  reads: ObservedQueueReads, queues: readonly ObservedQueue[], { values, lost }: OfReachable<StateCounts>, query: InFlightQuery, now: number
 ): Promise<InFlightPage> {
-  const { cursor, ...others } = query
-  const lacked = cursor?.startsWith(LACKS) === true
-  const page = await listInFlight({ ...reads, counts: async () => held(values) }, selectNames([...values.keys()]), {
-    ...others, ...cursor !== undefined && { cursor: lacked ? beyondLost(cursor.slice(LACKS.length)) : cursor }
-  }, now)
-  const why = lost ?? (lacked ? createTaskDashboardError('BROKER_UNAVAILABLE') : null)
-  if (why === null) return page
-  const { next, after } = page
-  return { ...page, next: next && LACKS + next, after: count => LACKS + after(count), lost: why }
+  const before = query.cursor === undefined ? START : decodeCursor(query.cursor)
+  const keys = new Map(queues.map(({ taskName, server }) => [taskName, keyOf(server)]))
+  const away = queues.flatMap(({ taskName }) => values.has(taskName) ? [] : keys.get(taskName)!)
+  const position = { ...before, lost: new Set([...before.lost, ...away]) }
+  const page = await listInFlight({ ...reads, counts: async () => held(values) }, selectNames([...values.keys()]), query, now, {
+    position, wasAway: queueName => before.lost.has(keys.get(queueName)!)
+  })
+  const why = lost ?? (before.lost.size > 0 ? createTaskDashboardError('BROKER_UNAVAILABLE') : null)
+  return why === null ? page : { ...page, lost: why }
 }
 
-/** The queues of a server that is back have no place in the cursor. They go on where the others are. */
-function beyondLost(cursor: string): string {
-  return encodeCursor({ ...decodeCursor(cursor), isCut: true })
+function keyOf({ identity, part }: ObservedServer): string {
+  return shortKey(`${identity}\n${part}`)
 }

@@ -69,7 +69,8 @@ export function createObservedEngine(
     }),
     inFlight: query => request(async () => {
       const now = Date.now()
-      return await inFlightOfReachable(reads, await countsOf(query.taskNames, now), query, now)
+      const queues = query.taskNames.flatMap(name => queueOf(name) ?? [])
+      return await inFlightOfReachable(reads, queues, await countsOf(query.taskNames, now), query, now)
     }),
     find: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)

@@ -16,14 +16,19 @@ function isPlanned(now: string): string {
   return `job.scheduler_id IS NOT NULL AND job.attempts_started = 0 AND job.process_at_ms > ${now}::bigint`
 }
 
-/** In the order of BullMQ's get_range, whose lists start at the newest. `now` is the parameter of the present time. */
+/**
+ * In the order of BullMQ's get_range, whose lists start at the newest. But it has running jobs in order of arrival.
+ * @param now the parameter of the present time
+ */
 export function sqlJobLists(now: string): Readonly<Record<InFlightState, SqlJobList>> {
   return {
-    'waiting': { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['seq'], at: SUBMITTED_AT },
-    'prioritized': { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['priority', 'seq'], at: SUBMITTED_AT },
-    'delayed': { condition: `job.state = 'delayed' AND NOT (${isPlanned(now)})`, columns: ['process_at_ms', 'seq'], at: SUBMITTED_AT },
-    'active': { condition: `job.state = 'active'`, columns: ['seq'], at: STARTED_AT },
-    'waiting-children': { condition: `job.state = 'waiting-children'`, columns: ['seq'], at: SUBMITTED_AT }
+    'waiting': { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['job.seq'], at: SUBMITTED_AT },
+    'prioritized': { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['job.priority', 'job.seq'], at: SUBMITTED_AT },
+    'delayed': {
+      condition: `job.state = 'delayed' AND NOT (${isPlanned(now)})`, columns: ['job.process_at_ms', 'job.seq'], at: SUBMITTED_AT
+    },
+    'active': { condition: `job.state = 'active'`, columns: [STARTED_AT, 'job.seq'], at: STARTED_AT },
+    'waiting-children': { condition: `job.state = 'waiting-children'`, columns: ['job.seq'], at: SUBMITTED_AT }
   }
 }
 
@@ -39,10 +44,10 @@ export function sqlRanges(
 ): string {
   const [direction, isFar] = order === 'newest' ? ['DESC', '<='] : ['ASC', '>=']
   const sources = lists.map(([state, { condition, columns: ordered, at }]) => `
-    (SELECT job.*, row_number() OVER (ORDER BY ${ordered.map(column => `job.${column} ${direction}`).join(', ')}) AS place
+    (SELECT job.*, row_number() OVER (ORDER BY ${ordered.map(column => `${column} ${direction}`).join(', ')}) AS place
        FROM ${table} WHERE wanted.list = '${state}' AND job.queue = wanted.queue AND ${condition} AND (wanted.near IS NULL
          OR ${at} ${isFar} wanted.near)
-      ORDER BY ${ordered.map(column => `job.${column} ${direction}`).join(', ')} OFFSET wanted.skipped LIMIT wanted.size + 1)`)
+      ORDER BY ${ordered.map(column => `${column} ${direction}`).join(', ')} OFFSET wanted.skipped LIMIT wanted.size + 1)`)
   return `
 SELECT wanted.request, ${columns}
 FROM unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::bigint[]) WITH ORDINALITY AS wanted(queue, list, skipped, size, near,

@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { InFlightPage, InFlightQuery } from '../../engine/in-flight/in-flight-query.ts'
-import { MAX_ENGINE_CURSOR_LENGTH } from '../../engine/in-flight/in-flight-cursor.ts'
+import { MAX_ENGINE_CURSOR_LENGTH, shortenCursor } from '../../engine/in-flight/in-flight-cursor.ts'
 import { compare } from '../../engine/in-flight/in-flight-order.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution } from '../../execution.ts'
@@ -13,8 +13,6 @@ const START = '0'
 const END = '1'
 const LOST = '2'
 const SEPARATOR = '.'
-/** Both must fit, and the mark of a list that lacks something. */
-const MAX_SIDE_LENGTH = MAX_ENGINE_CURSOR_LENGTH / 2 - 2
 
 interface Side {
   readonly page: InFlightPage | null
@@ -42,7 +40,7 @@ async function read(engine: Pick<Engine, 'inFlight'>, query: InFlightQuery, task
   const { cursor: _, ...others } = query
   // A list that was read to its end is still counted.
   const read = await settled(() => engine.inFlight({
-    ...others, taskNames, maxCursorLength: MAX_SIDE_LENGTH, ...isCursor(at) && { cursor: at }, ...at === END && { limit: 1 }
+    ...others, taskNames, ...isCursor(at) && { cursor: at }, ...at === END && { limit: 1 }
   }))
   if ('error' in read) return { page: null, at: LOST, error: read.error }
   return { page: at === END ? { ...read.value, executions: [], next: null } : read.value, at }
@@ -70,8 +68,8 @@ function merge(sides: readonly [Side, Side], query: InFlightQuery): InFlightPage
   const sum = (field: 'held' | 'scanned' | 'skipped'): number => sides.reduce((total, { page }) => total + (page?.[field] ?? 0), 0)
   return {
     executions,
-    next: next.every(position => position === END || position === LOST) ? null : next.join(SEPARATOR),
-    after: count => positions(takenUntil[Math.min(count, executions.length)]!).join(SEPARATOR),
+    next: next.every(position => position === END || position === LOST) ? null : join(next),
+    after: count => join(positions(takenUntil[Math.min(count, executions.length)]!)),
     held: sum('held'), scanned: sum('scanned'), skipped: sum('skipped')
   }
 }
@@ -81,6 +79,14 @@ function positionAfter({ page, at }: Side, count: number): Position {
   if (page === null || at === END) return END
   if (count === page.executions.length) return page.next ?? END
   return count === 0 ? at : page.after(count)
+}
+
+/** One that is too long may fill what the other one leaves, and at least a half. */
+function join([own, others]: readonly [Position, Position]): string {
+  const room = MAX_ENGINE_CURSOR_LENGTH - SEPARATOR.length
+  if (own.length + others.length <= room) return own + SEPARATOR + others
+  const half = Math.floor(room / 2)
+  return shortenCursor(own, Math.max(half, room - others.length)) + SEPARATOR + shortenCursor(others, Math.max(half, room - own.length))
 }
 
 /** @throws INVALID_CURSOR */

@@ -63,28 +63,77 @@ for (const order of ['newest', 'oldest'] as const) {
   t.test(`running executions of workers whose clocks differ are on one page each, ${order} first`, async t => {
     // Those of a millisecond come in any order.
     const jobs = Array.from({ length: 400 }, (_, index) =>
-      ({ id: `${index * 7919 % 400}`, timestamp: 7_000 - 10 * index + index % 3 * 400 }))
+      ({ id: `${index * 7919 % 400}`, timestamp: 7_000 - 10 * index + index % 3 * 120 }))
     for (const limit of [3, 50]) t.same(await walk(jobs, order, limit), jobs.map(({ id }) => id).toSorted(), `${limit} per page`)
   })
 }
 
+for (const order of ['newest', 'oldest'] as const) {
+  t.test(`running executions of a deployment, all started at once, are on one page each, ${order} first`, async t => {
+    for (const [queues, perQueue, spanMs] of [[1, 1_500, 1], [1, 1_500, 500], [30, 60, 1], [30, 60, 300], [200, 10, 300]] as const) {
+      const jobs = Array.from({ length: queues * perQueue }, (_, index) =>
+        ({ id: `${index * 7919 % 3_000}`, queue: `q${index % queues}`, timestamp: 7_000 - Math.floor(index / queues / perQueue * spanMs) }))
+      t.same(await walk(jobs, order, 50), jobs.map(({ id }) => id).toSorted(), `${queues} queues, in ${spanMs} ms`)
+    }
+  })
+}
+
+t.test('clocks may differ by more than is assumed, as far as the list shows it', async t => {
+  const jobs = Array.from({ length: 600 }, (_, index) =>
+    ({ id: `${index}`, timestamp: 90_000 - 100 * index + (index % 2 === 0 ? 0 : 5_000) }))
+  t.same(await walk(jobs, 'newest', 20), jobs.map(({ id }) => id).toSorted())
+})
+
+t.test('of a server that was away, what is beyond the position is on the following pages, and all of the others', async t => {
+  // By due time, against the order of their submission.
+  const { reads } = createQueues(() => 0)
+  const listed = (queue: string) => Array.from({ length: 30 }, (_, index) => ({ id: `${queue}-${index}`, name: queue, timestamp: index }))
+  const known = (names: readonly string[]): QueueReads => ({
+    ...reads, executionOf: toExecution, counts: async () => new Map(names.map(name => [name, { ...NOTHING_HELD, delayed: 30 }])),
+    ranges: async requests => requests.map(({ queueName, state, offset, size }) => {
+      const found = state === 'delayed' ? listed(queueName) : []
+      return {
+        jobs: found.slice(offset, offset + size)
+          .map((job, index) => ({ job: { opts: {}, attemptsMade: 0, ...job } as never, next: offset + index + 1 })),
+        next: Math.min(offset + size, found.length), isEnd: offset + size >= found.length
+      }
+    })
+  })
+  const position = { offsets: new Map(), reached: { at: 20, id: 'a-20' }, isCut: false, lost: new Set<string>(), differMs: 0 }
+  const page = await listInFlight(known(['a', 'b']), selectNames(['a', 'b']), { taskNames: [], order: 'newest', limit: 100 }, 0, {
+    position, wasAway: name => name === 'b'
+  })
+  const ids = page.executions.map(({ executionId }) => executionId)
+  t.equal(ids.filter(id => id.startsWith('a')).length, 30, 'the place of this queue is known: nothing of it was shown')
+  t.equal(ids.filter(id => id.startsWith('b')).length, 20, 'this one goes on where the list is')
+})
+
 /** Ids of running jobs, page by page. */
-async function walk(jobs: ReadonlyArray<{ readonly id: string; readonly timestamp: number }>, order: 'newest' | 'oldest', limit: number) {
-  const listed = order === 'newest' ? jobs : jobs.toReversed()
+async function walk(
+  jobs: ReadonlyArray<{ readonly id: string; readonly timestamp: number; readonly queue?: string }>, order: 'newest' | 'oldest',
+  limit: number
+) {
+  const byQueue = new Map<string, typeof jobs[number][]>()
+  for (const job of order === 'newest' ? jobs : jobs.toReversed())
+    byQueue.set(job.queue ?? 'q0', [...byQueue.get(job.queue ?? 'q0') ?? [], job])
   const reads: QueueReads = {
     ...createQueues(() => 0).reads, executionOf: toExecution,
-    counts: async () => new Map([['q0', { ...NOTHING_HELD, active: listed.length }]]),
-    ranges: async requests => requests.map(({ offset, size }) => ({
-      jobs: listed.slice(offset, offset + size)
-        .map((job, index) => ({ job: { name: 'q0', opts: {}, attemptsMade: 0, ...job } as never, next: offset + index + 1 })),
-      next: Math.min(offset + size, listed.length), isEnd: offset + size >= listed.length
-    }))
+    counts: async () => new Map([...byQueue].map(([name, { length }]) => [name, { ...NOTHING_HELD, active: length }])),
+    ranges: async requests => requests.map(({ queueName, offset, size, from }) => {
+      const far = byQueue.get(queueName)!
+        .filter(({ timestamp }) => from === null || (order === 'newest' ? timestamp <= from : timestamp >= from))
+      return {
+        jobs: far.slice(offset, offset + size)
+          .map((job, index) => ({ job: { name: queueName, opts: {}, attemptsMade: 0, ...job } as never, next: offset + index + 1 })),
+        next: Math.min(offset + size, far.length), isEnd: offset + size >= far.length
+      }
+    })
   }
   const shown: string[] = []
   let cursor: string | undefined
   for (let page = 0; page < 200; page++) {
-    const query: InFlightQuery = { taskNames: ['q0'], order, limit, status: 'running', ...cursor !== undefined && { cursor } }
-    const { executions, next } = await listInFlight(reads, selectNames(['q0']), query, Date.now())
+    const query: InFlightQuery = { taskNames: [], order, limit, status: 'running', ...cursor !== undefined && { cursor } }
+    const { executions, next } = await listInFlight(reads, selectNames([...byQueue.keys()]), query, Date.now())
     shown.push(...executions.map(({ executionId }) => executionId))
     if (next === null) break
     cursor = next
