@@ -47,15 +47,15 @@ export interface Engine extends JobFactsReads {
   /**
    * Pending or running executions, live. Planned runs of schedules that are not due yet are not included.
    *
-   * Pages merge the heads of many queues, read at one moment. An execution that moves meanwhile appears on the page only once. Guarantees:
-   * an execution that stays in its state is on some page. `newest` never skips one because others leave, although one that moved may be
-   * repeated on a later page. Pages are in time order, except that delayed executions come as they become due and prioritized ones by
-   * urgency. `oldest` can skip pending executions if older ones leave between two pages. A page looks at 1,000 executions at most, so with
-   * a narrow filter it may be short or empty while `next` is not null. Payloads are read only where `needsArgs` says so.
+   * Pages merge the heads of many queues, read at one moment. An execution that moves meanwhile appears on the page only once. An execution
+   * that stays in its state is on some page. But if pending executions that were shown leave between two pages, the next one skips as many
+   * behind them, and one that moved may be repeated. Pages are in time order, except that delayed executions come as they become due and
+   * prioritized ones by urgency. A page looks at 1,000 executions, and only goes on while all of these were shown before, so with a narrow
+   * filter it may be short or empty while `next` is not null. Payloads are read only where `needsArgs` says so.
    *
-   * Running executions are paged by time reached. So are other states beyond the 500 from which pages took something. Of these, executions
-   * out of time order can be missing from later pages: those of a worker with a wrong clock, or delayed and prioritized ones. Rejects with
-   * INVALID_CURSOR.
+   * Running executions are paged by time reached. Their workers' clocks may differ by a second, or by as much as their order shows. A cursor
+   * has room for pending executions of about 400 queues. Beyond that, waiting ones are paged by time reached, and then others too, so that
+   * delayed and prioritized ones can be missing from later pages. Rejects with INVALID_CURSOR.
    */
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, in flight or finished, or null. Searches the queues of `taskNames`. */

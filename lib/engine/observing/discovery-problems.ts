@@ -1,6 +1,5 @@
 import { MAX_TASK_NAME_LENGTH } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import type { StoreRefusal } from '../../stores/failures/store-refusal.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FoundQueues, ObservedServer } from './observed-server.ts'
 
@@ -14,16 +13,17 @@ export function absentText({ server, prefix }: Source, queues: readonly Observed
   return `There is no queue ${namesOf(queues)} under the prefix ${JSON.stringify(prefix)} at ${server.label} yet`
 }
 
-export function mayNotReadText(label: string, queues: readonly ObservedQueue[], { reason }: StoreRefusal): string {
-  return `Queues are not shown because the user at ${label} may not read them: ${namesOf(queues)} (${reason}). ${GRANT}`
+export function mayNotReadText(label: string, queues: readonly ObservedQueue[], reason: string): string {
+  return `Queues are not shown because the user at ${label} may not read them: ${placesOf(queues)} (${reason}). ${GRANT}`
 }
 
 /** If it may read none of them. */
-export function mayNotRead(label: string, queues: readonly ObservedQueue[], { reason }: StoreRefusal): Error {
-  const text = `the queues ${namesOf(queues)} may not be read: ${reason}. ${GRANT}`
+export function mayNotRead(label: string, queues: readonly ObservedQueue[], reason: string): Error {
+  const text = `the queues ${placesOf(queues)} may not be read: ${reason}. ${GRANT}`
   return createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, text])
 }
 
+export const RIGHT_TAKEN_AWAY = 'the right was taken away'
 const GRANT = 'Give the user the rights in docs/existing-queues.md'
 
 export function namesText(label: string, count: number): string {
@@ -51,6 +51,14 @@ export function nothingFoundText({ server, prefix }: Source, byPrefix: FoundQueu
 }
 
 function namesOf(queues: readonly ObservedQueue[]): string {
-  const more = queues.length > MAX_NAMED ? ` and ${queues.length - MAX_NAMED} more` : ''
-  return queues.slice(0, MAX_NAMED).map(({ name }) => JSON.stringify(name)).join(', ') + more
+  return firstOf(queues.map(({ name }) => JSON.stringify(name)))
+}
+
+/** Sources may have queues of the same name. */
+function placesOf(queues: readonly ObservedQueue[]): string {
+  return firstOf(queues.map(({ prefix, name }) => JSON.stringify(`${prefix}:${name}`)))
+}
+
+function firstOf(texts: readonly string[]): string {
+  return texts.slice(0, MAX_NAMED).join(', ') + (texts.length > MAX_NAMED ? ` and ${texts.length - MAX_NAMED} more` : '')
 }

@@ -1,11 +1,11 @@
 import { MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
-import { storeRefusalOf, type StoreRefusal } from '../../stores/failures/store-refusal.ts'
+import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FoundQueues, ObservedServer } from './observed-server.ts'
-import { absentText, leftOutText, mayNotRead, mayNotReadText, namesText, nothingFoundText } from './discovery-problems.ts'
+import { absentText, leftOutText, mayNotRead, mayNotReadText, namesText, nothingFoundText, RIGHT_TAKEN_AWAY } from './discovery-problems.ts'
 import { newnessAfter, NOT_LOOKED, type QueueNewness } from './queue-newness.ts'
 
 /** Queues of one server under one prefix. */
@@ -123,8 +123,13 @@ export function createDiscovery(
     const at = Date.now()
     const scanned = each.sources.some(({ queues }) => queues === 'all') ? await scan(each) : undefined
     const found = await Promise.all(each.sources.map(source => queuesOf(source, scanned)))
+    const [refusal] = found.flatMap(({ refusal }) => refusal ?? [])
+    const refused = found.flatMap(({ refused }) => refused ?? [])
+    if (refusal !== undefined && found.every(({ queues, refusal }) => queues.length === 0 && refusal !== undefined))
+      throw mayNotRead(each.server.label, refused, refusal)
     each.found = found.flatMap(({ queues }) => queues)
     each.problems = found.flatMap(({ problem }) => problem ?? [])
+    if (refusal !== undefined) each.problems = [...each.problems, mayNotReadText(each.server.label, refused, refusal)]
     each.newness = newnessAfter(each.newness, { at, isAll: scanned?.isAll ?? true, taskNames: each.found.map(queue => queue.taskName) })
     Object.assign(each, { isLooked: true, isFailing: false })
   }
@@ -144,22 +149,23 @@ export function createDiscovery(
     })
   }
 
-  async function queuesOf(source: ObservedSource, found: FoundQueues | undefined): Promise<{ queues: ObservedQueue[]; problem?: string }> {
-    const { server, queues } = source
+  async function queuesOf(source: ObservedSource, found: FoundQueues | undefined): Promise<OfSource> {
+    const { server, prefix, queues } = source
     const all = namesOf(source, found)
     const { shown, left } = toQueues(source, all)
     const unnamed = left === 0 ? null : namesText(server.label, left)
-    if (queues === 'all') return withProblem(shown, all.length === 0 ? nothingFoundText(source, found?.byPrefix) : unnamed)
-    const exist = await Promise.all(shown.map(queue => server.exists(queue).catch(toRefusal)))
-    const refused = shown.filter((_, index) => typeof exist[index] !== 'boolean')
-    const refusal = exist.find(each => typeof each !== 'boolean')
-    if (refusal !== undefined) {
-      if (refused.length === shown.length) throw mayNotRead(server.label, refused, refusal)
-      return { queues: shown.filter(queue => !refused.includes(queue)), problem: mayNotReadText(server.label, refused, refusal) }
+    if (queues === 'all') {
+      const refused = toQueues(source, [...found?.refused?.get(prefix) ?? []]).shown
+      const problem = all.length + refused.length === 0 ? nothingFoundText(source, found?.byPrefix) : unnamed
+      return { ...withProblem(shown, problem), ...refused.length > 0 && { refused, refusal: RIGHT_TAKEN_AWAY } }
     }
+    const exist = await Promise.all(shown.map(queue => server.exists(queue).catch(reasonOf)))
+    const refused = shown.filter((_, index) => typeof exist[index] !== 'boolean')
     const absent = shown.filter((_, index) => exist[index] === false)
     // A queue may be named before its first job.
-    return withProblem(shown, absent.length === 0 ? unnamed : absentText(source, absent))
+    const known = withProblem(shown.filter(queue => !refused.includes(queue)), absent.length === 0 ? unnamed : absentText(source, absent))
+    const refusal = exist.find(each => typeof each !== 'boolean')
+    return refusal === undefined ? known : { ...known, refused, refusal }
   }
 
   /** Of a server that could not be looked at, what was found before. */
@@ -271,11 +277,19 @@ export function isTaskName(name: string): boolean {
   return name !== '.' && name !== '..' && hasAtMost(name, MAX_TASK_NAME_LENGTH) && PRINTABLE_NAME.test(name)
 }
 
-/** Rights may lack for some queues only. */
-function toRefusal(error: unknown): StoreRefusal {
+/** Why the server refuses. Rights may lack for some queues only. */
+function reasonOf(error: unknown): string {
   const refusal = storeRefusalOf(error)
   if (refusal === null) throw error
-  return refusal
+  return refusal.reason
+}
+
+interface OfSource {
+  readonly queues: ObservedQueue[]
+  readonly problem?: string
+  /** What the user may not read, and the first reason. */
+  readonly refused?: readonly ObservedQueue[]
+  readonly refusal?: string
 }
 
 function withProblem(queues: ObservedQueue[], problem: string | null): { queues: ObservedQueue[]; problem?: string } {

@@ -53,6 +53,8 @@ export interface ObservedServer {
 export interface FoundQueues {
   /** Names of queues by prefix. */
   readonly byPrefix: ReadonlyMap<string, ReadonlySet<string>>
+  /** Those that were found before and that the user may not read any more, by prefix. */
+  readonly refused?: ReadonlyMap<string, ReadonlySet<string>>
   /** Whether everything was looked at. */
   readonly isAll: boolean
 }

@@ -163,9 +163,37 @@ t.test('a named queue that the user may not read is not shown, and health says s
   await queueApp.start()
   t.same((await queueApp.monitoring.tasks()).map(({ name, executions }) => [name, executions.pending]), [['mine', 1]])
   t.match(await queueApp.monitoring.health(), {
-    status: 'unhealthy', components: { broker: { message: /may not read them: "secret" \(.*\)\. Give the user the rights in docs/ } }
+    status: 'unhealthy', components: { broker: { message: /may not read them: "bull:secret" \(.*\)\. Give the user the rights in docs/ } }
   })
-  await t.rejects(open('secret').start(), { code: 'STORE_UNSUITABLE', message: /the queues "secret" may not be read: / })
+  const two = QueueApp.fromQueues([{ broker, queues: ['secret'], label: 'a' }, { broker, label: 'b' }], { onError: () => {} })
+  t.teardown(() => two.stop())
+  await two.start()
+  t.same((await two.monitoring.tasks()).map(({ name }) => name), ['b/mine'], 'one source does not stop another of the same server')
+  await two.stop()
+  await t.rejects(open('secret').start(), { code: 'STORE_UNSUITABLE', message: /the queues "bull:secret" may not be read: / })
+})
+
+t.test('a queue that the user may not read any more is not shown, and health says so until it can be read again', async t => {
+  const server = await startRedis(t)
+  for (const name of ['mine', 'secret']) await openQueue(t, 5, name, server.url).add('send', {})
+  const redis = new Redis(server.url)
+  t.teardown(() => redis.disconnect())
+  await redis.call('ACL', ...OBSERVING_USER)
+  const broker = server.url.replace('redis://', 'redis://dashboard:secret@')
+  const queueApp = QueueApp.fromQueues({ broker }, { onError: error => t.comment(error.message) })
+  t.teardown(() => queueApp.stop())
+  await queueApp.start()
+  const names = async () => (await queueApp.monitoring.tasks()).map(({ name }) => name).join()
+  t.equal(await names(), 'mine,secret')
+  await redis.call('ACL', 'SETUSER', 'dashboard', 'resetkeys', '~bull:mine:*')
+  await waitFor('the next look', async () => await names().catch(() => '') === 'mine', 40_000)
+  t.match((await queueApp.monitoring.health()).components.broker, {
+    message: /Queues are not shown .* may not read them: "bull:secret" \(the right was taken away\)/
+  })
+  t.equal((await queueApp.monitoring.executions({ status: 'pending' })).executions.length, 1)
+  await redis.call('ACL', 'SETUSER', 'dashboard', 'resetkeys', '~bull:*')
+  await waitFor('the look after that', async () => await names() === 'mine,secret', 40_000)
+  t.equal((await queueApp.monitoring.health()).status, 'healthy')
 })
 
 t.test('of a queue that other code creates later, health counts what it lost before it was found', async t => {

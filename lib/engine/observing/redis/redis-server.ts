@@ -37,7 +37,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     const queue: RedisQueue = { taskName, name, prefix, client, seen, noteOddKey }
     return queue
   }
-  const known = new Set<string>()
+  const known = new Map<string, boolean>()
   /** Of a cluster, by the client for their keys. */
   const parts = new Map<ReadClient, ObservedServer>()
 

@@ -9,8 +9,8 @@ const KEYS_AT_A_TIME = 1_000
 export const MAX_QUEUES_FOUND = 20_000
 
 interface RedisScanOptions extends ScanOptions {
-  /** Keys that were found to be queues before, and are not asked again; this adds to them, and forgets those that are gone. */
-  readonly known: Set<string>
+  /** Keys that were found to be queues, and whether they can be read still; this keeps them up to date. */
+  readonly known: Map<string, boolean>
 }
 
 /**
@@ -23,19 +23,25 @@ export async function scanQueues(client: ReadClient, { known, signal, onStep }: 
   // In a cluster, each node knows its own keys.
   for (const node of client.nodes()) await scanNode(node)
   const isAll = !signal.aborted && keys.size < MAX_QUEUES_FOUND
-  if (isAll) for (const key of known) if (!keys.has(key)) known.delete(key)
-  return { byPrefix: byPrefix(keys, known), isAll }
+  if (isAll) for (const key of known.keys()) if (!keys.has(key)) known.delete(key)
+  return { byPrefix: byPrefix(keys, known, true), refused: byPrefix(keys, known, false), isAll }
 
   async function scanNode(node: ReadClient['read']): Promise<void> {
     for (let cursor: string | null = null; cursor !== '0' && !signal.aborted;) {
       const [next, found] = await scanStep(node, client.label, cursor ?? '0')
       cursor = next
       for (const key of found) if (keys.size < MAX_QUEUES_FOUND) keys.add(key)
-      const unknown = found.filter(key => !known.has(key) && keys.has(key))
-      const areQueues = await Promise.all(unknown.map(key => isMetaOfQueue(client, key)))
-      for (const [index, key] of unknown.entries()) if (areQueues[index]) known.add(key)
+      // Those that are known as well: rights can be taken away.
+      const wanted = found.filter(key => keys.has(key))
+      const answers = await Promise.all(wanted.map(key => askMeta(client, key)))
+      for (const [index, key] of wanted.entries()) {
+        const answer = answers[index]!
+        if (answer === 'a queue') known.set(key, true)
+        else if (answer === 'refused' && known.has(key)) known.set(key, false)
+        else known.delete(key)
+      }
       lookedAt += KEYS_AT_A_TIME
-      onStep(lookedAt, () => ({ byPrefix: byPrefix(keys, known), isAll: false }))
+      onStep(lookedAt, () => ({ byPrefix: byPrefix(keys, known, true), isAll: false }))
       // Other work of this process, and other clients of the server, come in between.
       await nextTurn()
     }
@@ -52,10 +58,10 @@ async function scanStep(read: ReadClient['read'], label: string, cursor: string)
   }
 }
 
-function byPrefix(keys: ReadonlySet<string>, known: ReadonlySet<string>): Map<string, Set<string>> {
+function byPrefix(keys: ReadonlySet<string>, known: ReadonlyMap<string, boolean>, isReadable: boolean): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const key of keys) {
-    const place = known.has(key) ? placeOf(key) : null
+    const place = known.get(key) === isReadable ? placeOf(key) : null
     if (place === null) continue
     const names = found.get(place.prefix) ?? new Set<string>()
     found.set(place.prefix, names.add(place.name))
@@ -69,10 +75,14 @@ export function placeOf(metaKey: string): { readonly prefix: string; readonly na
   return prefix === undefined || name === undefined ? null : { prefix, name }
 }
 
-function isMetaOfQueue(client: ReadClient, key: string): Promise<boolean> {
-  return client.read<number>('HEXISTS', key, 'opts.maxLenEvents').then(exists => exists === 1, (error: unknown) => {
-    // Another tool's key, or one that this user may not read.
-    if (error instanceof Error && /^(?:WRONGTYPE|NOPERM)/.test(error.message)) return false
+/** `refused`: this user may not read it. */
+async function askMeta(client: ReadClient, key: string): Promise<'a queue' | 'of another tool' | 'refused'> {
+  try {
+    return await client.read<number>('HEXISTS', key, 'opts.maxLenEvents') === 1 ? 'a queue' : 'of another tool'
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    if (error.message.startsWith('WRONGTYPE')) return 'of another tool'
+    if (error.message.startsWith('NOPERM')) return 'refused'
     throw error
-  })
+  }
 }
