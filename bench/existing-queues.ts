@@ -113,24 +113,33 @@ function middle(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
 }
 
-/** The same load twice: alone, then observed. The owner's workers are in a process of their own, as they are in production. */
+/** The same load in turn: alone, then observed. The owner's workers are in a process of their own, as they are in production. */
 async function measureFinishes(): Promise<void> {
-  const alone = await runFinishes(false)
-  const observed = await runFinishes(true)
-  // As on a machine of its own: it takes only what the owner and the server leave. Giving the owner its priority back takes root.
-  const lowest = process.getuid?.() === 0 ? await runFinishes(true, true) : null
-  console.log(`| pick-up p99 | alone ${alone.pickUpP99.toFixed(1)} ms | observed ${observed.pickUpP99.toFixed(1)} ms ` +
-    `(${(observed.pickUpP99 / alone.pickUpP99).toFixed(2)}×) |`)
-  if (lowest !== null) {
-    console.log(`| pick-up p99, observed with the lowest priority | alone ${alone.pickUpP99.toFixed(1)} ms ` +
-      `| observed ${lowest.pickUpP99.toFixed(1)} ms (${(lowest.pickUpP99 / alone.pickUpP99).toFixed(2)}×) ` +
-      `| in the history ${lowest.recorded} of ${lowest.finished} |`)
+  const rounds: Array<Record<'alone' | 'observed', Finishes> & { readonly lowest: Finishes | null }> = []
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({
+      alone: await runFinishes(false), observed: await runFinishes(true),
+      // As on a machine of its own: it takes only what the owner and the server leave. Giving the owner its priority back takes root.
+      lowest: process.getuid?.() === 0 ? await runFinishes(true, true) : null
+    })
   }
-  console.log(`| processor time of the server | alone ${alone.serverSeconds.toFixed(2)} s ` +
-    `| observed ${observed.serverSeconds.toFixed(2)} s (${(100 * (observed.serverSeconds / alone.serverSeconds - 1)).toFixed(1)} % more) |`)
-  console.log(`| finished and removed | ${observed.finished} (${Math.round(observed.finished / observed.seconds)}/s) | in the history ` +
-    `${observed.recorded} after ${observed.recordedAfter.toFixed(1)} s more | connections to the server ${observed.connections} |`)
+  const pickUps = rounds.map(({ alone, observed, lowest }) => [alone, observed, lowest].map(each => each?.pickUpP99 ?? NaN))
+  const [alone, observed, lowest] = [0, 1, 2].map(column => middle(pickUps.map(row => row[column]!))) as [number, number, number]
+  const ratio = (ms: number): string => `${ms.toFixed(0)} ms (${(ms / alone).toFixed(2)}×)`
+  console.log(`| pick-up p99, median of ${ROUNDS} | alone ${alone.toFixed(0)} ms | observed ${ratio(observed)} | with the lowest priority ` +
+    `${ratio(lowest)} |`)
+  console.log(`| in each round | ${pickUps.map(row => row.map(ms => ms.toFixed(0)).join(', ')).join(' | ')} |`)
+  const serverSeconds = (side: 'alone' | 'observed'): number => middle(rounds.map(round => round[side].serverSeconds))
+  console.log(`| processor time of the server | alone ${serverSeconds('alone').toFixed(2)} s | observed ` +
+    `${serverSeconds('observed').toFixed(2)} s (${(100 * (serverSeconds('observed') / serverSeconds('alone') - 1)).toFixed(1)} % more) |`)
+  for (const each of rounds.flatMap(({ observed, lowest }) => lowest === null ? [observed] : [observed, lowest])) {
+    console.log(`| finished and removed | ${each.finished} (${Math.round(each.finished / each.seconds)}/s) | in the history ` +
+      `${each.recorded} after ${each.recordedAfter.toFixed(1)} s more | ${each.ownMicroseconds.toFixed(0)} µs of our process for each | ` +
+      `connections to the server ${each.connections} |`)
+  }
 }
+
+type Finishes = Awaited<ReturnType<typeof runFinishes>>
 
 async function runFinishes(isObserved: boolean, isLowest = false) {
   const server = await createRedisServer({ persistent: false })
@@ -148,6 +157,7 @@ async function runFinishes(isObserved: boolean, isLowest = false) {
   await observing?.start()
   const connections = await clientsOf() - before
   const usedBefore = await secondsOf()
+  const ownBefore = process.cpuUsage()
   const owner = fork(
     fileURLToPath(new URL('existing-queues-owner.js', import.meta.url)), [server.url, RATE, SECONDS, OWNED_QUEUES].map(String)
   )
@@ -165,9 +175,10 @@ async function runFinishes(isObserved: boolean, isLowest = false) {
     if (recorded < owned.finished) console.log(`missing: ${owned.finished - recorded}; health: ${message}`)
   }
   const recordedAfter = (performance.now() - endedAt) / 1_000
+  const { user, system } = process.cpuUsage(ownBefore)
   await observing?.stop()
   redis.disconnect()
   if (isLowest) setPriority(0)
   await Promise.all([server.remove(), backend.remove()])
-  return { ...owned, serverSeconds, recorded, recordedAfter, connections }
+  return { ...owned, serverSeconds, recorded, recordedAfter, connections, ownMicroseconds: (user + system) / owned.finished }
 }

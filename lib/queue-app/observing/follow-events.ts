@@ -36,7 +36,7 @@ export interface Follower {
   problem(): string | null
 }
 
-const READ_EVERY_MS = 250
+const FIRST_BACK_OFF_MS = 250
 /** After a pause of this process all are compared, so that a gap has the right time. */
 const PAUSE_MS = 2 * SECOND_MS
 const SAVE_EVERY_MS = SECOND_MS
@@ -96,13 +96,13 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       const isMore = await follow()
       failures = 0
       failingSince = null
-      plan(isMore || waiting.length > 0 ? 0 : READ_EVERY_MS)
+      plan(isMore || waiting.length > 0 ? 0 : streams.pauseMs())
     } catch (error) {
       if (error instanceof SupersededError) {
         turn.end()
         heldUntil = -Infinity
         answer(() => true, false)
-        return plan(READ_EVERY_MS)
+        return plan(FIRST_BACK_OFF_MS)
       }
       if (failures++ === REPORTED_AFTER && !isStopped) onError(error as Error)
       failingSince ??= Date.now()
@@ -256,5 +256,5 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
 }
 
 function backOffMs(failures: number): number {
-  return Math.min(READ_EVERY_MS * 2 ** failures, MAX_BACK_OFF_MS)
+  return Math.min(FIRST_BACK_OFF_MS * 2 ** failures, MAX_BACK_OFF_MS)
 }

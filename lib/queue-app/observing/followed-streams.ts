@@ -18,6 +18,8 @@ export interface FollowedStreams {
   cursorOf(taskName: string): string
   /** Events until then may have been recorded by a process that left no marks, by the server's clock. */
   replayUntil(taskName: string): number
+  /** How long to wait before the next read, so that no stream removes events unread, by what was taken since the last call. */
+  pauseMs(): number
   /** @returns the finishes that are new */
   take(server: ObservedServer, part: StreamsPart): Promise<ToldFinish[]>
   save(stateOf: (server: ObservedServer) => ServerState): Promise<void>
@@ -39,6 +41,13 @@ const COMPARE_EVERY_MS = MINUTE_MS
 const COMPARED_AFTER_EVENTS = 2_500
 /** So that the position of a queue without events does not expire. */
 const SAVED_AGAIN_MS = DAY_MS
+/** What happens shows this soon. */
+const MIN_PAUSE_MS = 250
+/** While very much happens, reading and recording it less often takes much less of the processor. */
+const MAX_PAUSE_MS = SECOND_MS
+const MUCH = 1_000
+/** A stream may get this share of its events during a pause. */
+const SHARE_PER_PAUSE = 1 / 4
 const GAPS_SAID = 3
 
 /** What is known of the events of a queue, in memory. */
@@ -49,6 +58,10 @@ interface Followed {
   cursor: string
   comparedAt: number
   eventsSince: number
+  /** Since the last pause. */
+  eventsTaken: number
+  /** Events that the stream had when it was last compared. */
+  length: number
   isUnsaved: boolean
   savedAt: number
   replayUntil: number
@@ -64,6 +77,7 @@ export interface FollowedStreamsDependencies {
 export function createFollowedStreams({ progress, names, onError }: FollowedStreamsDependencies): FollowedStreams {
   const followed = new Map<string, Followed>()
   let stories: JobStories = createJobStories()
+  let pausedAt = performance.now()
 
   async function begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void> {
     const fresh = queues.filter(({ taskName }) => !followed.has(taskName))
@@ -82,7 +96,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
         position,
         // Jobs that had begun when this was stored.
         cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
-        comparedAt: performance.now(), eventsSince: 0, isUnsaved: true, savedAt: -Infinity,
+        comparedAt: performance.now(), eventsSince: 0, eventsTaken: 0, length: stream?.length ?? 0, isUnsaved: true, savedAt: -Infinity,
         replayUntil: position.position === '0-0' ? recordedUntil(stream, at) : 0
       })
     }
@@ -102,6 +116,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
       Object.assign(state, { comparedAt: performance.now(), eventsSince: 0 })
       const stream = streams.get(queue)
       if (stream === undefined) continue
+      state.length = stream?.length ?? 0
       const position = compareWithStream(known, stream, at)
       reportGap(queue.taskName, known, position)
       settle(queue, position)
@@ -135,12 +150,27 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
         if (finish !== null && index >= firstFresh) finishes.push(finish)
       }
       state.cursor = last.id
+      state.eventsTaken += events.length
       if (firstFresh === events.length) continue
       state.position = afterEvents(known, last.id, events.length - firstFresh)
       state.eventsSince += events.length - firstFresh
       state.isUnsaved = true
     }
     return finishes
+  }
+
+  function pauseMs(): number {
+    const sinceMs = performance.now() - pausedAt
+    pausedAt = performance.now()
+    let sum = 0
+    let longest = MAX_PAUSE_MS
+    for (const state of followed.values()) {
+      if (state.eventsTaken === 0) continue
+      sum += state.eventsTaken
+      longest = Math.min(longest, state.length * SHARE_PER_PAUSE / state.eventsTaken * sinceMs)
+      state.eventsTaken = 0
+    }
+    return sum < MUCH ? MIN_PAUSE_MS : Math.max(longest, MIN_PAUSE_MS)
   }
 
   function reportGap(taskName: string, known: StreamPosition, compared: StreamPosition): void {
@@ -175,6 +205,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
   return {
     begin,
     compare,
+    pauseMs,
     take,
     save,
     cursorOf: taskName => followed.get(taskName)!.cursor,
