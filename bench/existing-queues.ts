@@ -126,8 +126,8 @@ async function measureFinishes(): Promise<void> {
   const pickUps = rounds.map(({ alone, observed, lowest }) => [alone, observed, lowest].map(each => each?.pickUpP99 ?? NaN))
   const [alone, observed, lowest] = [0, 1, 2].map(column => middle(pickUps.map(row => row[column]!))) as [number, number, number]
   const ratio = (ms: number): string => `${ms.toFixed(0)} ms (${(ms / alone).toFixed(2)}×)`
-  console.log(`| pick-up p99, median of ${ROUNDS} | alone ${alone.toFixed(0)} ms | observed ${ratio(observed)} | with the lowest priority ` +
-    `${ratio(lowest)} |`)
+  console.log(`| pick-up p99, median of ${ROUNDS} | alone ${alone.toFixed(0)} ms | observed ${ratio(observed)} | with the lowest ` +
+    `priority ${ratio(lowest)} |`)
   console.log(`| in each round | ${pickUps.map(row => row.map(ms => ms.toFixed(0)).join(', ')).join(' | ')} |`)
   const serverSeconds = (side: 'alone' | 'observed'): number => middle(rounds.map(round => round[side].serverSeconds))
   console.log(`| processor time of the server | alone ${serverSeconds('alone').toFixed(2)} s | observed ` +

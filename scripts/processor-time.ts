@@ -35,11 +35,11 @@ export function watchIdleness(): () => number | null {
 /** Long enough that a process that has just started shows what it needs. */
 const SPARE_WINDOW_MS = 1_000
 /** A machine whose processor is used more than this has nothing to spare. */
-const SPARE_SHARE = 0.1
+const SPARE_SHARE = 0.04
 
 /**
  * Watches the whole machine from now on.
- * @returns a function that measures at most once a second whether a tenth of its processor time was idle since it measured last, and
+ * @returns a function that measures at most once a second whether some of its processor time was idle since it measured last, and
  * answers false in between. Always true if the system does not report it
  */
 export function watchSpare(): () => boolean {
