@@ -13,7 +13,7 @@ export function waitingWith(error: TaskDashboardError): Waiting {
   return { waitingFor: isOfBackend(error) ? 'result_backend' : 'broker', problem: isRefusal ? error.message : null }
 }
 
-/** Whether one of the brokers is away or refuses: the own one, or a server of existing queues. Without the result backend nothing goes on. */
+/** Whether one of the brokers is away or refuses: the own one, or a server of existing queues. All need the result backend. */
 export function isBrokerAway(error: unknown): error is TaskDashboardError {
   return isOutOfReach(error) && !isOfBackend(error)
 }

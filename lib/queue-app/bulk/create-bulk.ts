@@ -203,9 +203,9 @@ export function createBulk(
       // A failure group is resolved in the history alone.
       const others = request.action === 'resolve' ? undefined : othersIn?.(range.taskNames)
       await records.add(operationId, {
-        format: formatOf(others), action: request.action, filter, executionCount: range.executionIds?.length ?? null, createdAt: at, before, by,
-        reason: why, rate, count, taskCount: range.taskNames.length, tasksLeftOut: request.tasksLeftOut, isAllTasks: isOfAllTasks(request),
-        ...others !== undefined && { others }, wanted: 'run', changedAt: null, changedBy: null
+        format: formatOf(others), action: request.action, filter, executionCount: range.executionIds?.length ?? null, createdAt: at, before,
+        by, reason: why, rate, count, taskCount: range.taskNames.length, tasksLeftOut: request.tasksLeftOut,
+        isAllTasks: isOfAllTasks(request), ...others !== undefined && { others }, wanted: 'run', changedAt: null, changedBy: null
       }, range)
       runner.notice()
       const created = await find(operationId).catch(unreadAfterChange)

@@ -59,7 +59,7 @@ for (const outage of ['away', 'silent'] as const) {
   })
 }
 
-t.test('while one of two observed servers is away, a bulk cancellation counts at least, does what it can and waits for the rest', async t => {
+t.test('while one of two observed servers is away, a bulk cancellation says so, does what it can and waits for the rest', async t => {
   const [here, server] = [await redisUrl(t), await startRedis(t)]
   const mail = openQueue(t, 6, 'mail', here)
   await mail.add('send', {})
