@@ -50,8 +50,8 @@ export interface Engine extends JobFactsReads {
    * Pages merge the heads of many queues, read at one moment. An execution that moves meanwhile appears on the page only once. One that
    * stays in its state is on some page. But if pending executions that were shown leave between two pages, the next one skips as many
    * behind them, and one that moved may be repeated. Pages are in time order, except that delayed executions come as they become due and
-   * prioritized ones by urgency. A page looks at 1,000 executions, and only goes on while all of these were shown before, so with a narrow
-   * filter it may be short or empty while `next` is not null. Payloads are read only where `needsArgs` says so.
+   * prioritized ones by urgency. A page looks at 1,000 executions, and only goes on while all of these were shown before, so with a
+   * narrow filter it may be short or empty while `next` is not null. Payloads are read only where `needsArgs` says so.
    *
    * Running executions are paged by time reached. Their workers' clocks may differ by a second, or by as much as their order shows. A cursor
    * has room for pending executions of about 400 queues. Beyond that, waiting ones are paged by time reached, and then others too, so that
