@@ -53,9 +53,9 @@ export interface Engine extends JobFactsReads {
    * prioritized ones by urgency. A page looks at 1,000 executions, and only goes on while all of these were shown before, so with a
    * narrow filter it may be short or empty while `next` is not null. Payloads are read only where `needsArgs` says so.
    *
-   * Running executions are paged by time reached. Their workers' clocks may differ by a second, or by as much as their order shows. A cursor
-   * has room for pending executions of about 400 queues. Beyond that, waiting ones are paged by time reached, and then others too, so that
-   * delayed and prioritized ones can be missing from later pages. Rejects with INVALID_CURSOR.
+   * Running executions are paged by time reached. Their workers' clocks may differ by a second, or by as much as their order shows. A
+   * cursor has room for pending executions of about 400 queues. Beyond that, waiting ones are paged by time reached, and then others too,
+   * so that delayed and prioritized ones can be missing from later pages. Rejects with INVALID_CURSOR.
    */
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, in flight or finished, or null. Searches the queues of `taskNames`. */
