@@ -122,7 +122,9 @@ export function decodeCursor(cursor: string): InFlightPosition {
     if (next + KEY_BYTES > bytes.length) throw invalid
     return bytes.subarray(next, next += KEY_BYTES).toString('hex')
   }
-  const lost = new Set(Array.from({ length: readVarint() }, readKey))
+  const lostCount = readVarint()
+  if (lostCount > MAX_LOST) throw invalid
+  const lost = new Set(Array.from({ length: lostCount }, readKey))
   const differMs = readVarint()
   const offsets = new Map<string, number>()
   while (next < bytes.length) {

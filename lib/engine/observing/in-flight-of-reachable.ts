@@ -1,3 +1,4 @@
+import { groupBy } from '../../collections/group-by.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { decodeCursor, shortKey } from '../in-flight/in-flight-cursor.ts'
 import { listInFlight } from '../in-flight/in-flight.ts'
@@ -18,15 +19,20 @@ export async function inFlightOfReachable(
   reads: ObservedQueueReads, queues: readonly ObservedQueue[], { values, lost }: OfReachable<StateCounts>, query: InFlightQuery, now: number
 ): Promise<InFlightPage> {
   const before = query.cursor === undefined ? START : decodeCursor(query.cursor)
-  const keys = new Map(queues.map(({ taskName, server }) => [taskName, keyOf(server)]))
-  const away = queues.flatMap(({ taskName }) => values.has(taskName) ? [] : keys.get(taskName)!)
-  const position = { ...before, lost: new Set([...before.lost, ...away]) }
+  const away = new Set(queues.flatMap(({ taskName, server }) => values.has(taskName) ? [] : server))
+  const position = { ...before, lost: new Set([...before.lost, ...[...away].map(keyOf)]) }
+  const awayBefore = before.lost.size === 0
+    ? NONE
+    : new Set([...groupBy(queues, ({ server }) => server)].flatMap(([server, ofServer]) =>
+      before.lost.has(keyOf(server)) ? ofServer.map(({ taskName }) => taskName) : []))
   const page = await listInFlight({ ...reads, counts: async () => held(values) }, selectNames([...values.keys()]), query, now, {
-    position, wasAway: queueName => before.lost.has(keys.get(queueName)!)
+    position, wasAway: queueName => awayBefore.has(queueName)
   })
   const why = lost ?? (before.lost.size > 0 ? createTaskDashboardError('BROKER_UNAVAILABLE') : null)
   return why === null ? page : { ...page, lost: why }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 function keyOf({ identity, part }: ObservedServer): string {
   return shortKey(`${identity}\n${part}`)

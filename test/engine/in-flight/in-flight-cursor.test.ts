@@ -89,6 +89,8 @@ t.test('an invalid cursor is refused', async t => {
   for (const cursor of ['', '=', '\0', 'Ag', Buffer.from([1, 1, 2, 3]).toString('base64url'), Buffer.from(
     [4, 0, ...Array<number>(30).fill(255)]
   ).toString('base64url'),
+  // A list of servers that is as long as a number can say.
+  Buffer.from([4, 0, ...Array<number>(9).fill(0), 255, 255, 255, 255, 127]).toString('base64url'),
   Buffer.from([4, 0, ...Array<number>(11).fill(0), 1, 2, 3]).toString('base64url')]) {
     t.throws(() => decodeCursor(cursor), { code: 'INVALID_CURSOR' }, cursor)
   }

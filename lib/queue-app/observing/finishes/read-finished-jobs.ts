@@ -57,12 +57,15 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
   return {
     size: () => size,
     async read(claims) {
-      const [only] = claims
+      const wanted = claims.filter(isInQueue)
+      const [only] = wanted
+      if (only === undefined) return claims.map(({ finish }) => finish.rebuild())
       // What is asked for now would wait behind what is still being sent, and a server that is away says nothing about its jobs.
-      if (isFailing) await only?.queue?.server.ping()
-      if (claims.length === 1 && alone?.finish === only!.finish && alone.tries >= (isLastGivenUp ? 1 : TRIES)) {
+      if (isFailing) await only.queue?.server.ping()
+      if (wanted.length === 1 && alone?.finish === only.finish && alone.tries >= (isLastGivenUp ? 1 : TRIES)) {
         isLastGivenUp = true
-        return [giveUp(only!, alone.error)]
+        const { error } = alone
+        return claims.map(claim => claim === only ? giveUp(only, error) : claim.finish.rebuild())
       }
       try {
         const executions = await Promise.all(claims.map(toExecution))
@@ -72,13 +75,18 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
         return executions
       } catch (error) {
         isFailing = true
-        size = Math.max(Math.floor(claims.length / 2), 1)
-        const { finish } = only!
-        if (claims.length === 1) alone = { finish, tries: alone?.finish === finish ? alone.tries + 1 : 1, error }
+        size = Math.max(Math.floor(wanted.length / 2), 1)
+        const { finish } = only
+        if (wanted.length === 1) alone = { finish, tries: alone?.finish === finish ? alone.tries + 1 : 1, error }
         throw error
       }
     }
   }
+}
+
+/** Whether its job is to be read. */
+export function isInQueue({ queue, finishedOn }: Claim): boolean {
+  return queue !== undefined && finishedOn !== null
 }
 
 export function createUnreadableJobs(onError: (error: Error) => void): UnreadableJobs {

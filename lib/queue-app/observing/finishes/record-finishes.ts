@@ -10,7 +10,7 @@ import { DAY_MS } from '../../../time/units.ts'
 import { claimFinishes, wholeIdOf, type Claim } from './claim-finishes.ts'
 import type { NotedFinishes } from '../noted-finishes.ts'
 import { noteHistory } from '../note-history.ts'
-import { createFinishedJobReader, createUnreadableJobs, type JobReader } from './read-finished-jobs.ts'
+import { createFinishedJobReader, createUnreadableJobs, isInQueue, type JobReader } from './read-finished-jobs.ts'
 import { heldOf } from '../../../stores/documents/fence.ts'
 import type { RecordingTurn } from '../recording-turn.ts'
 import type { SavedProgress } from '../saved-progress.ts'
@@ -227,7 +227,7 @@ function firstOf(claims: readonly Claim[], maxRead: number): Claim[] {
   const first: Claim[] = []
   let read = 0
   for (const claim of claims) {
-    if (claim.finishedOn !== null && ++read > maxRead || first.length === MAX_RECORDED_AT_A_TIME) break
+    if (isInQueue(claim) && ++read > maxRead || first.length === MAX_RECORDED_AT_A_TIME) break
     first.push(claim)
   }
   return first

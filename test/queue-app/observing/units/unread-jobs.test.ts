@@ -93,6 +93,31 @@ t.test('a job that can never be read is recorded from its events, and said', asy
   t.match(follower.errors.at(-1), /emails:2@/)
 })
 
+t.test('a job that can never be read is given up beside others that are gone, and readable ones are read in small batches', async t => {
+  const server = createObservedServer('emails')
+  const follower = createFollowerOf([server])
+  for (let job = 0; job < 100; job++) server.finish(String(job), { isKept: job % 10 === 0 })
+  let most = 0
+  server.before = async (command, [key]) => {
+    most = Math.max(most, server.reading())
+    if (command === 'HSTRLEN' && key === 'bull:emails:40') throw new Error('Command timed out')
+  }
+  follower.start()
+  t.teardown(follower.stop)
+  await waitFor('all jobs', async () => follower.history.length === 100)
+  t.equal(follower.history.filter(({ missing }) => missing === undefined).length, 9)
+  t.match(follower.problem(), /1 job could not be read .*the last one emails:40@\d+ \(Command timed out\)/)
+  server.before = async command => {
+    most = Math.max(most, server.reading())
+    if (command === 'HMGET' && server.reading() > 1) throw new Error('Command timed out')
+  }
+  most = 0
+  for (let job = 100; job < 700; job++) server.finish(String(job), { isKept: job % 10 === 0 })
+  await waitFor('more jobs', async () => follower.history.length === 700)
+  t.equal(follower.history.filter(({ missing }) => missing === undefined).length, 69)
+  t.ok(most <= 50, `${most} at a time`)
+})
+
 t.test('a job that its server refuses to show is recorded from its events at once', async t => {
   const server = createObservedServer('emails')
   const follower = createFollowerOf([server])
