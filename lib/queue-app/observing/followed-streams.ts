@@ -42,9 +42,9 @@ const COMPARED_AFTER_EVENTS = 2_500
 /** So that the position of a queue without events does not expire. */
 const SAVED_AGAIN_MS = DAY_MS
 /** What happens shows this soon. */
-const MIN_PAUSE_MS = 250
+const SHORTEST_PAUSE_MS = 250
 /** While very much happens, reading and recording it less often takes much less of the processor. */
-const MAX_PAUSE_MS = SECOND_MS
+const LONGEST_PAUSE_MS = SECOND_MS
 const MUCH = 1_000
 /** A stream may get this share of its events during a pause. */
 const SHARE_PER_PAUSE = 1 / 4
@@ -163,14 +163,14 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     const sinceMs = performance.now() - pausedAt
     pausedAt = performance.now()
     let sum = 0
-    let longest = MAX_PAUSE_MS
+    let longest = LONGEST_PAUSE_MS
     for (const state of followed.values()) {
       if (state.eventsTaken === 0) continue
       sum += state.eventsTaken
       longest = Math.min(longest, state.length * SHARE_PER_PAUSE / state.eventsTaken * sinceMs)
       state.eventsTaken = 0
     }
-    return sum < MUCH ? MIN_PAUSE_MS : Math.max(longest, MIN_PAUSE_MS)
+    return sum < MUCH ? SHORTEST_PAUSE_MS : Math.max(longest, SHORTEST_PAUSE_MS)
   }
 
   function reportGap(taskName: string, known: StreamPosition, compared: StreamPosition): void {
