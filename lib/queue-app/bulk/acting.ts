@@ -10,8 +10,9 @@ export interface Acting extends BulkRange {
   readonly isFirstAttempt: boolean
   /**
    * Takes an item whose server is away or refuses: it is tried again later, and the others go on. Absent: such an error ends the attempt.
+   * @param isSent whether it was sent, so that nobody knows whether it was done
    */
-  readonly postpone?: (item: PlannedItem, error: TaskDashboardError) => void
+  readonly postpone?: (item: PlannedItem, error: TaskDashboardError, isSent: boolean) => void
   /** Call it right before each change. Rejects with LeaseLostError if another process may have taken over: change nothing more then. */
   stillHeld(): Promise<void>
 }

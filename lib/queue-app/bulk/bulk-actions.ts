@@ -108,7 +108,7 @@ export function createBulkActions(
       return await settle()
     } catch (error) {
       if (postpone === undefined || !isBrokerAway(error)) throw error
-      for (const item of items) postpone(item, error)
+      for (const item of items) postpone(item, error, true)
       return []
     }
   }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../collections/group-by.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import { liveIdOf, readObservedId } from '../../engine/observing/observed-id.ts'
 import { isTaskDashboardError, type TaskDashboardError } from '../../errors.ts'
@@ -33,22 +34,26 @@ export function createBulkOfOthers({ has, changes, find, serverOf }: OthersInBul
 
     /** Returns one outcome per item, but for those that are postponed. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
-      const away = new Map<object | undefined, TaskDashboardError>()
-      const settled = await inTurns(items, async item => {
-        const server = serverOf(acting.taskNames[item[1]]!)
-        try {
-          const known = away.get(server)
-          // A server that is silent takes a second for each answer.
-          if (known !== undefined) throw known
-          return await settleOne(acting, item)
-        } catch (error) {
-          if (acting.postpone === undefined || !isBrokerAway(error)) throw error
-          away.set(server, error)
-          acting.postpone(item, error)
-          return null
+      const byServer = [...groupBy(items, ([, task]) => serverOf(acting.taskNames[task]!)).values()]
+      const settled = await Promise.all(byServer.map(async ofServer => {
+        let away: TaskDashboardError | undefined
+        const settle = async (item: PlannedItem): Promise<SettledItem | null> => {
+          const known = away
+          try {
+            if (known !== undefined) throw known
+            return await settleOne(acting, item)
+          } catch (error) {
+            if (acting.postpone === undefined || !isBrokerAway(error)) throw error
+            away = error
+            acting.postpone(item, error, known === undefined)
+            return null
+          }
         }
-      })
-      return settled.filter(outcome => outcome !== null)
+        // The first one shows whether the server is there. If it is not, the others are not sent, so nothing of them is in doubt.
+        const first = await inTurns(ofServer.slice(0, 1), settle)
+        return [...first, ...await inTurns(ofServer.slice(1), settle)]
+      }))
+      return settled.flat().filter(outcome => outcome !== null)
     },
 
     async whatWasDone({ order: { action, others } }: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {

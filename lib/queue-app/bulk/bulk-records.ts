@@ -51,9 +51,9 @@ export interface BulkStanding {
   readonly isBegun?: boolean
   /**
    * Tried while their server was away or refused, and to be tried again. Only operations that change existing queues have them, of which
-   * each server is an outage of its own.
+   * each server is an outage of its own. `isSent`: nobody knows whether it was done.
    */
-  readonly postponed?: readonly PlannedItem[]
+  readonly postponed?: ReadonlyArray<readonly [id: string, task: number, isSent: boolean]>
   /** Full chunks of outcomes. They never change, but when they are undone. */
   readonly chunks: number
   /** Outcomes after those. */

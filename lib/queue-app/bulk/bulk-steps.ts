@@ -110,8 +110,8 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     let away: TaskDashboardError | undefined
     const settledNow = unknown.length === 0 ? [] : await actions.settle(!mayPostpone(order) ? acting : {
       ...acting,
-      postpone(item, error) {
-        postponed.push(item)
+      postpone([id, task], error, isSent) {
+        postponed.push([id, task, isSent || !acting.isFirstAttempt])
         away ??= error
       }
     }, unknown)
@@ -123,11 +123,11 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     const limit = Math.min(ITEMS_PER_CHUNK - tail, stepSizeOf(order))
     const next = await readOn(acting, state, { limit: Math.min(left, limit), isFull: postponed.length + limit > MAX_POSTPONED })
     away ??= next.away
-    const waits = new Set(postponed.map(item => onceKeyOf(order, item)))
-    const isNew = (item: PlannedItem): boolean => !waits.has(onceKeyOf(order, item)) && done?.has(onceKeyOf(order, item)) !== true
+    const waits = new Set(postponed.map(([id]) => id))
+    const isNew = (item: PlannedItem): boolean => !waits.has(item[0]) && done?.has(onceKeyOf(order, item)) !== true
     const fresh = order.others === undefined ? next.items : next.items.filter(isNew)
-    // Each has had its turn before it is tried again.
-    const plan = fresh.length > 0 ? fresh : postponed.splice(0, limit)
+    const again = fresh.length > 0 ? { items: [], isBegun: false } : takeFirst(postponed, limit)
+    const plan = fresh.length > 0 ? fresh : again.items
     const isCapped = state.isCapped || left === 0 && !state.isRead
     const isOver = next.isEnd && plan.length === 0
     if (isOver) {
@@ -137,7 +137,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     const settled = await withOutcomes(acting, state, outcomes, tail === 0)
     const waiting = away === undefined ? NOT_WAITING : waitingWith(away)
     await save(job, {
-      ...settled, ...waiting, plan, isBegun: fresh.length === 0 && plan.length > 0, position: next.position, isRead: next.isEnd, isCapped,
+      ...settled, ...waiting, plan, isBegun: again.isBegun, position: next.position, isRead: next.isEnd, isCapped,
       ...mayPostpone(order) && { postponed }
     })
     if (away !== undefined && outcomes.length === 0 && fresh.length === 0) throw away
@@ -159,11 +159,12 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     const outcomes = [...known, ...done]
     const postponed = state.postponed ?? []
     if (postponed.length > 0) {
-      // Each of them was tried, too.
+      // Of those that were sent, some may have been done.
       const tail = (state.tail.length + outcomes.length) % ITEMS_PER_CHUNK
       const settled = await withOutcomes(acting, state, outcomes, tail === 0)
-      const next = postponed.slice(0, ITEMS_PER_CHUNK - tail)
-      await save(job, { ...settled, plan: next, isBegun: true, postponed: postponed.slice(next.length) })
+      const left = postponed.filter(([, , isSent]) => isSent)
+      const next = takeFirst(left, ITEMS_PER_CHUNK - tail)
+      await save(job, { ...settled, plan: next.items, isBegun: true, postponed: left })
       return { is: 'busy', items: 0 }
     }
     await end(job, acting, state, { ended: 'aborted', outcomes })
@@ -256,6 +257,16 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 }
 
 const NOTHING: NextItems = { items: [], position: { unread: 0, open: [] }, isEnd: true }
+
+/** Takes those at the front that are all in doubt, or all not. Each has had its turn before it is tried again. */
+function takeFirst(
+  postponed: Array<NonNullable<BulkStanding['postponed']>[number]>, limit: number
+): { readonly items: readonly PlannedItem[]; readonly isBegun: boolean } {
+  const isBegun = postponed[0]?.[2] === true
+  const other = postponed.findIndex(([, , isSent]) => isSent !== isBegun)
+  const taken = postponed.splice(0, Math.min(limit, other === -1 ? Infinity : other))
+  return { items: taken.map(([id, task]) => [id, task]), isBegun }
+}
 
 /** In an operation of an earlier format, a process of that version would forget what is postponed. */
 function mayPostpone({ format }: BulkOrder): boolean {

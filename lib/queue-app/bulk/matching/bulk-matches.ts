@@ -40,8 +40,11 @@ const MAX_READS_PER_STEP = 20
 const MAX_READING_MS = 500
 /** Redis is blocked meanwhile: 500 rows take 2 ms. */
 const ROWS_PER_READ = 100
-/** A pending execution that starts during a read can be missed. So a task is read again until there is nothing new. */
-const MAX_PASSES = 5
+/**
+ * A pending execution that starts during a read can be missed, and those behind others that were cancelled meanwhile: about a half with
+ * each pass. So a task is read again until there is nothing new. The limit is for what cannot be cancelled and is found each time.
+ */
+const MAX_PASSES = 40
 const GROUPS_PER_PAGE = 200
 
 interface FlightMark { readonly pass: number; readonly found: boolean; readonly cursor: string | null }
