@@ -182,4 +182,6 @@ export interface StreamState {
   readonly added: number | null
   /** Events after the last one that was read may have been removed, and the server does not count them. */
   readonly isCut?: true
+  /** About how many events its owner lets it keep. Absent if the server does not tell. */
+  readonly maxLength?: number
 }

@@ -48,6 +48,8 @@ const LONGEST_PAUSE_MS = SECOND_MS
 const MUCH = 1_000
 /** A stream may get this share of its events during a pause. */
 const SHARE_PER_PAUSE = 1 / 4
+/** One that keeps fewer could be full before the next read, also one that was silent. BullMQ's default is 10,000. */
+const ROOMY = 5_000
 const GAPS_SAID = 3
 
 /** What is known of the events of a queue, in memory. */
@@ -60,8 +62,8 @@ interface Followed {
   eventsSince: number
   /** Since the last pause. */
   eventsTaken: number
-  /** Events that the stream had when it was last compared. */
-  length: number
+  /** Events that the stream keeps, as it was last compared; 0 if that is unknown. */
+  maxLength: number
   isUnsaved: boolean
   savedAt: number
   replayUntil: number
@@ -96,7 +98,8 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
         position,
         // Jobs that had begun when this was stored.
         cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
-        comparedAt: performance.now(), eventsSince: 0, eventsTaken: 0, length: stream?.length ?? 0, isUnsaved: true, savedAt: -Infinity,
+        comparedAt: performance.now(), eventsSince: 0, eventsTaken: 0, maxLength: stream?.maxLength ?? 0, isUnsaved: true,
+        savedAt: -Infinity,
         replayUntil: position.position === '0-0' ? recordedUntil(stream, at) : 0
       })
     }
@@ -116,7 +119,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
       Object.assign(state, { comparedAt: performance.now(), eventsSince: 0 })
       const stream = streams.get(queue)
       if (stream === undefined) continue
-      state.length = stream?.length ?? 0
+      state.maxLength = stream?.maxLength ?? 0
       const position = compareWithStream(known, stream, at)
       reportGap(queue.taskName, known, position)
       settle(queue, position)
@@ -165,9 +168,10 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     let sum = 0
     let longest = LONGEST_PAUSE_MS
     for (const state of followed.values()) {
+      if (state.maxLength < ROOMY) longest = 0
       if (state.eventsTaken === 0) continue
       sum += state.eventsTaken
-      longest = Math.min(longest, state.length * SHARE_PER_PAUSE / state.eventsTaken * sinceMs)
+      longest = Math.min(longest, state.maxLength * SHARE_PER_PAUSE / state.eventsTaken * sinceMs)
       state.eventsTaken = 0
     }
     return sum < MUCH ? SHORTEST_PAUSE_MS : Math.max(longest, SHORTEST_PAUSE_MS)

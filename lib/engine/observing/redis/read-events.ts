@@ -65,7 +65,9 @@ export async function lastFinishes(queue: RedisQueue, after: string): Promise<Ma
 /** Null if there is no stream. Before Redis 7, it does not tell how many entries were ever added. */
 export async function readStream(queue: RedisQueue): Promise<StreamState | null> {
   try {
-    const flat = await queue.client.read<unknown[]>('XINFO', 'STREAM', queueKey(queue, 'events'))
+    const [flat, maxLength] = await Promise.all([
+      queue.client.read<unknown[]>('XINFO', 'STREAM', queueKey(queue, 'events')), readMaxLength(queue)
+    ])
     const info = new Map<string, unknown>()
     for (let index = 0; index + 1 < flat.length; index += 2) info.set(String(flat[index]), flat[index + 1] ?? null)
     const added = info.get('entries-added')
@@ -74,12 +76,17 @@ export async function readStream(queue: RedisQueue): Promise<StreamState | null>
     return {
       length: Number(info.get('length') ?? 0), firstId: Array.isArray(first) ? String(first[0]) : null,
       lastId: typeof last === 'string' ? last : '0-0',
-      added: added === undefined || added === null ? null : Number(added)
+      added: added === undefined || added === null ? null : Number(added), ...maxLength !== null && { maxLength }
     }
   } catch (error) {
     if (error instanceof Error && /no such key|WRONGTYPE/i.test(error.message)) return null
     throw error
   }
+}
+
+async function readMaxLength({ client, ...queue }: RedisQueue): Promise<number | null> {
+  const [value] = await client.read<Array<string | null>>('HMGET', queueKey(queue, 'meta'), 'opts.maxLenEvents').catch(() => [null])
+  return value !== null && value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : null
 }
 
 /** Thousands a second: an object that may have any field takes five times as long. */

@@ -74,3 +74,35 @@ t.test('a name is known when its first job is added, and not only when that has 
   t.equal(finishes.length, 1)
   t.same(names.tasksOf('mail').map(({ taskName }) => taskName), ['mail:welcome', 'mail:invoice'])
 })
+
+t.test('events are read once a second while very much happens, unless a stream could remove some of them meanwhile', async t => {
+  const maxLengths: Record<string, number | undefined> = { busy: 10_000, quiet: 10_000 }
+  const server = {
+    identity: 'one', now: async () => 9_000,
+    events: {
+      stream: async ({ taskName }: SeenQueue) =>
+        ({ length: 5, firstId: '1-0', lastId: '5-0', added: 5, maxLength: maxLengths[taskName] })
+    }
+  } as unknown as ObservedServer
+  const pauseAfter = async (count: number, changed: typeof maxLengths = {}) => {
+    Object.assign(maxLengths, { busy: 10_000, quiet: 10_000 }, changed)
+    const documents = createMemoryDocuments()
+    const progress = createSavedProgress(documents, turnIn(documents).fence)
+    const streams = createFollowedStreams({ progress, onError: error => t.fail(error.message) })
+    const queues = Object.keys(maxLengths).map((name): SeenQueue =>
+      ({ taskName: name, name, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }))
+    await streams.begin(server, queues)
+    streams.pauseMs()
+    await new Promise(resolve => { setTimeout(resolve, 20) })
+    const events = Array.from({ length: count }, (_, index) =>
+      ({ id: `${index + 10}-0`, fields: { event: 'waiting', jobId: '1' }, size: 0 }))
+    await streams.take(server, { queues, events: new Map([['busy', events]]), unfinished: [] })
+    return streams.pauseMs()
+  }
+  t.equal(await pauseAfter(10), 250)
+  t.equal(await pauseAfter(30, { busy: 1_000_000_000 }), 250)
+  t.equal(await pauseAfter(2_000, { busy: 1_000_000_000 }), 1_000)
+  t.equal(await pauseAfter(2_000), 250, 'a quarter of the stream would be full before')
+  t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: 100 }), 250, 'one that was silent may begin')
+  t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: undefined }), 250, 'how much it keeps is not known')
+})
