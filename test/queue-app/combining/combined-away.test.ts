@@ -112,3 +112,33 @@ t.test('nothing is written to the server of existing queues', async t => {
   t.ok(sent.length > 50)
   redis.disconnect()
 })
+
+for (const away of ['existing queues', 'the app itself'] as const) {
+  t.test(`while the broker of ${away} is away, a bulk cancellation does the rest, and ends when it is back`, async t => {
+    const server = await startRedis(t)
+    const backend = await redisUrl(t)
+    const [own, others] = away === 'the app itself' ? [server.url, await redisUrl(t)] : [await redisUrl(t), server.url]
+    const mail = openQueue(t, 6, 'mail', others)
+    await mail.addBulk(Array.from({ length: 3 }, () => ({ name: 'send', data: {} })))
+    const options = { broker: own, backend, queues: { broker: others }, manage: true, names: false, onError: () => {} }
+    const { queueApp } = await startCombined(t, options, app => { app.task('report', async () => 'done') })
+    await queueApp.operations.pauseQueue('report')
+    for (let index = 0; index < 2; index++) await queueApp.enqueue('report', [])
+    const request = { action: 'cancel', filter: {}, taskNames: ['mail', 'report'], tasksLeftOut: 0 } as const
+    await waitFor('all', async () => (await queueApp.monitoring.bulk.preview(request)).count.value === 5)
+    if (away === 'existing queues') await mail.close()
+    await server.stop()
+    await waitFor('the outage', async () => (await queueApp.monitoring.bulk.preview(request)).count.relation === 'at_least', 20_000)
+    const { operationId } = await queueApp.operations.bulk.create(request)
+    const find = () => queueApp.monitoring.bulk.find(operationId)
+    await waitFor('the part that can be done', async () => {
+      const { progress, waitingFor } = (await find())!
+      return progress?.done === (away === 'existing queues' ? 2 : 3) && waitingFor === 'broker'
+    }, 20_000)
+    await server.start()
+    await waitFor('the end', async () => (await find())?.state === 'done', 40_000)
+    const { progress } = (await find())!
+    t.equal(progress!.failed, 0)
+    t.ok(progress!.done >= (away === 'existing queues' ? 2 : 3))
+  })
+}
