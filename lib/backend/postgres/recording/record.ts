@@ -1,3 +1,4 @@
+import { inBatches } from '../../../collections/in-batches.ts'
 import { SupersededError, type Fence } from '../../../stores/documents/fence.ts'
 import { heldFence, toFenceParameters } from '../../../stores/documents/sql-documents.ts'
 import { errorCodeOf } from '../../../stores/failures/error-code.ts'
@@ -13,8 +14,8 @@ import { addToTotals } from './record-totals.ts'
 import type { LedgerTables } from '../schema.ts'
 import { toSearchVector } from '../search-text.ts'
 
-const ENTRIES_PER_TRANSACTION = 1_000
-const BYTES_PER_TRANSACTION = 8 * 1024 * 1024
+/** Of one transaction. */
+const BATCHES = { most: 1_000, maxSize: 8 * 1024 * 1024, sizeOf: ({ payload }: LedgerEntry) => payload?.length ?? 0 }
 
 /** Between two statements of a transaction. */
 const FROZEN_AFTER_MS = 15_000
@@ -30,7 +31,7 @@ export async function recordEntries(
   store: SqlStore, tables: LedgerTables, entries: readonly LedgerEntry[], onlyWhile?: Fence
 ): Promise<number> {
   let added = 0
-  for (const batch of batchesOf(entries)) {
+  for (const batch of inBatches(entries, BATCHES)) {
     added += await recordBatch(store, tables, batch, ALL_NEW, onlyWhile).catch((error: unknown) => {
       if (errorCodeOf(error) !== UNIQUE_VIOLATION) throw error
       return recordBatch(store, tables, batch, SOME_KNOWN, onlyWhile)
@@ -79,21 +80,6 @@ interface Additions extends BatchSummary { readonly payloads: PayloadColumns | n
 
 function additionsOf(entries: readonly LedgerEntry[]): Additions {
   return { ...summarizeBatch(entries, Date.now()), payloads: toPayloadColumns(entries) }
-}
-
-function * batchesOf(entries: readonly LedgerEntry[]): Generator<LedgerEntry[]> {
-  let batch: LedgerEntry[] = []
-  let bytes = 0
-  for (const entry of entries) {
-    bytes += entry.payload?.length ?? 0
-    if (batch.length > 0 && (batch.length === ENTRIES_PER_TRANSACTION || bytes > BYTES_PER_TRANSACTION)) {
-      yield batch
-      batch = []
-      bytes = entry.payload?.length ?? 0
-    }
-    batch.push(entry)
-  }
-  if (batch.length > 0) yield batch
 }
 
 interface Inserted { readonly fresh: readonly LedgerEntry[]; readonly additions: Additions }

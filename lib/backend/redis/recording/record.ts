@@ -1,3 +1,4 @@
+import { inBatches } from '../../../collections/in-batches.ts'
 import { SupersededError, type Fence } from '../../../stores/documents/fence.ts'
 import { documentsKeyOf, toFenceArguments } from '../../../stores/documents/redis-documents.ts'
 import type { RedisStore } from '../../../stores/store.ts'
@@ -8,8 +9,9 @@ import { recordScript } from './record-script.ts'
 import type { LedgerKeys } from '../schema.ts'
 
 /** Redis is blocked while a script runs: one of this size takes a few milliseconds. */
-const ENTRIES_PER_SCRIPT = 500
-const CHARACTERS_PER_SCRIPT = 4 * 1024 * 1024
+const BATCHES = {
+  most: 500, maxSize: 4 * 1024 * 1024, sizeOf: ({ record, payload }: BatchEntry) => record.length + (payload?.length ?? 0)
+}
 
 /**
  * Packs each batch as if everything in it were new, which is almost always true. If something is not, the script writes nothing and returns
@@ -22,7 +24,7 @@ export async function recordEntries(
   const fence = onlyWhile && toFenceArguments(onlyWhile)
   const fenceKeys = onlyWhile ? [documentsKeyOf(store.keyPrefix, onlyWhile.collection)] : []
   let added = 0
-  for (let batch of batchesOf(entries)) {
+  for (let batch of inBatches(stored(entries), BATCHES)) {
     while (batch.length > 0) {
       const packed = packBatch(batch, keys, Date.now(), fence)
       const known = new Set(await recordScript(store.client, [keys.executions, keys.absent, ...fenceKeys], packed) as number[])
@@ -37,19 +39,7 @@ export async function recordEntries(
   return added
 }
 
-function * batchesOf(entries: readonly LedgerEntry[]): Generator<BatchEntry[]> {
-  let batch: BatchEntry[] = []
-  let characters = 0
-  for (const entry of entries) {
-    const { record, payload } = toStoredRecord(entry)
-    const length = record.length + (payload?.length ?? 0)
-    characters += length
-    if (batch.length > 0 && (batch.length === ENTRIES_PER_SCRIPT || characters > CHARACTERS_PER_SCRIPT)) {
-      yield batch
-      batch = []
-      characters = length
-    }
-    batch.push({ entry, record, payload })
-  }
-  if (batch.length > 0) yield batch
+/** Only those of a batch are in memory. */
+function * stored(entries: readonly LedgerEntry[]): Generator<BatchEntry> {
+  for (const entry of entries) yield { entry, ...toStoredRecord(entry) }
 }

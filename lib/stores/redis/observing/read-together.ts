@@ -1,3 +1,5 @@
+import { inBatches } from '../../../collections/in-batches.ts'
+
 type Parameters = ReadonlyArray<string | number>
 
 /** Commands that take the server a few microseconds, and whose answers their parameters limit. A script blocks the server meanwhile. */
@@ -24,8 +26,7 @@ return answers`
 /** Fewer are sent one by one. */
 const FEW = 16
 /** Commands and words of a script. It takes the server about a millisecond then: a command may have hundreds of keys. */
-const MAX_TOGETHER = 200
-const MAX_WORDS = 2_400
+const SCRIPTS = { most: 200, maxSize: 2_400, sizeOf: ({ length }: ShortRead) => length }
 
 export interface ReadTogetherDependencies {
   /** Sends a command, or the script. */
@@ -48,7 +49,7 @@ export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogeth
 
   return async reads => {
     if (isRefused || reads.length < FEW || !mayUseScript()) return await sendEach(reads)
-    return (await Promise.all(toScripts(reads).map(sendTogether))).flat()
+    return (await Promise.all([...inBatches(reads, SCRIPTS)].map(sendTogether))).flat()
   }
 
   async function sendTogether(reads: readonly ShortRead[]): Promise<unknown[]> {
@@ -71,21 +72,6 @@ export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogeth
   function sendEach(reads: readonly ShortRead[]): Promise<unknown[]> {
     return Promise.all(reads.map(([command, ...parameters]) => send(command, parameters).catch((error: unknown) => error)))
   }
-}
-
-/** Which commands are sent together. */
-function toScripts(reads: readonly ShortRead[]): ShortRead[][] {
-  const scripts: ShortRead[][] = []
-  let words = Infinity
-  for (const read of reads) {
-    words += read.length
-    if (words > MAX_WORDS || scripts.at(-1)!.length === MAX_TOGETHER) {
-      scripts.push([])
-      words = read.length
-    }
-    scripts.at(-1)!.push(read)
-  }
-  return scripts
 }
 
 /** What the script gets. The words of a command are sent once for all keys that follow each other with the same ones. */
