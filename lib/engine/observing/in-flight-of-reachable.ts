@@ -1,4 +1,3 @@
-import { groupBy } from '../../collections/group-by.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { decodeCursor, shortKey } from '../in-flight/in-flight-cursor.ts'
 import { listInFlight } from '../in-flight/in-flight.ts'
@@ -13,26 +12,22 @@ import type { ObservedServer } from './observed-server.ts'
 /**
  * A page of the queues whose servers answer; see `Engine.inFlight`. The following pages lack something too, even if the other servers are
  * back: what these have before the cursor is not shown any more.
- * @param queues all that were asked for
  */
 export async function inFlightOfReachable(
-  reads: ObservedQueueReads, queues: readonly ObservedQueue[], { values, lost }: OfReachable<StateCounts>, query: InFlightQuery, now: number
+  reads: ObservedQueueReads, queueOf: (taskName: string) => ObservedQueue | undefined, { values, lost, away }: OfReachable<StateCounts>,
+  query: InFlightQuery, now: number
 ): Promise<InFlightPage> {
   const before = query.cursor === undefined ? START : decodeCursor(query.cursor)
-  const away = new Set(queues.flatMap(({ taskName, server }) => values.has(taskName) ? [] : server))
-  const position = { ...before, lost: new Set([...before.lost, ...[...away].map(keyOf)]) }
-  const awayBefore = before.lost.size === 0
-    ? NONE
-    : new Set([...groupBy(queues, ({ server }) => server)].flatMap(([server, ofServer]) =>
-      before.lost.has(keyOf(server)) ? ofServer.map(({ taskName }) => taskName) : []))
   const page = await listInFlight({ ...reads, counts: async () => held(values) }, selectNames([...values.keys()]), query, now, {
-    position, wasAway: queueName => awayBefore.has(queueName)
+    position: { ...before, lost: new Set([...before.lost, ...away.map(keyOf)]) },
+    wasAway(taskName) {
+      const server = before.lost.size === 0 ? undefined : queueOf(taskName)?.server
+      return server !== undefined && before.lost.has(keyOf(server))
+    }
   })
   const why = lost ?? (before.lost.size > 0 ? createTaskDashboardError('BROKER_UNAVAILABLE') : null)
   return why === null ? page : { ...page, lost: why }
 }
-
-const NONE: ReadonlySet<string> = new Set()
 
 function keyOf({ identity, part }: ObservedServer): string {
   return shortKey(`${identity}\n${part}`)

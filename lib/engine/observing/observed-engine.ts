@@ -39,11 +39,11 @@ export function createObservedEngine(
   /** Of the servers that answer. A queue that is not observed any more holds nothing. */
   async function countsOf(taskNames: readonly string[], now: number): Promise<OfReachable<StateCounts>> {
     const queues = taskNames.map(name => queueOf(name))
-    const { values, lost } = await ofReachable(
+    const found = await ofReachable(
       queues.filter(queue => queue !== undefined), partMs, (server, ofServer) => server.queues.counts(ofServer, now)
     )
-    for (const [index, name] of taskNames.entries()) if (queues[index] === undefined) values.set(name, NOTHING_HELD)
-    return { values, lost }
+    for (const [index, name] of taskNames.entries()) if (queues[index] === undefined) found.values.set(name, NOTHING_HELD)
+    return found
   }
 
   /** Of those that hold something, by task. */
@@ -69,8 +69,7 @@ export function createObservedEngine(
     }),
     inFlight: query => request(async () => {
       const now = Date.now()
-      const queues = query.taskNames.flatMap(name => queueOf(name) ?? [])
-      return await inFlightOfReachable(reads, queues, await countsOf(query.taskNames, now), query, now)
+      return await inFlightOfReachable(reads, queueOf, await countsOf(query.taskNames, now), query, now)
     }),
     find: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)

@@ -68,6 +68,8 @@ export interface OfReachable<Value> {
   readonly values: Map<string, Value>
   /** Why the rest is missing; null if nothing is. */
   readonly lost: Error | null
+  /** Servers that are away. */
+  readonly away: readonly ObservedServer[]
 }
 
 /**
@@ -80,6 +82,7 @@ export async function ofReachable<Value>(
   read: (server: ObservedServer, queues: readonly ObservedQueue[]) => Promise<readonly Value[]>
 ): Promise<OfReachable<Value>> {
   let lost: Error | null = null
+  const away: ObservedServer[] = []
   const found = await ofServers<{ readonly value: Value } | null>(queues, async (server, ofServer) => {
     try {
       const values = await withDeadline(read(server, ofServer), withinMs, 'A server did not answer')
@@ -88,12 +91,13 @@ export async function ofReachable<Value>(
       const failure = failedCall(error, 'broker')
       if (!isStoreFailure(failure)) throw failure
       lost = failure
+      away.push(server)
       return ofServer.map(() => null)
     }
   })
   const values = new Map([...found].flatMap(([name, told]) => told === null ? [] : [[name, told.value]]))
   if (lost !== null && values.size === 0) throw lost as Error
-  return { values, lost }
+  return { values, lost, away }
 }
 
 /** Those that hold something. */

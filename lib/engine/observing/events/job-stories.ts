@@ -20,9 +20,15 @@ export interface TellingEvent {
 }
 
 /** Those that tell something of a job. */
-export type EventFields = { readonly [name in (typeof EVENT_FIELDS)[number]]?: string | undefined }
-
-export const EVENT_FIELDS = ['event', 'jobId', 'name', 'delay', 'prev', 'returnvalue', 'failedReason'] as const
+export interface EventFields {
+  readonly event?: string | undefined
+  readonly jobId?: string | undefined
+  readonly name?: string | undefined
+  readonly delay?: string | undefined
+  readonly prev?: string | undefined
+  readonly returnvalue?: string | undefined
+  readonly failedReason?: string | undefined
+}
 
 /** What the events of a job told so far. Milliseconds since the epoch, null if they told nothing of it. */
 interface Story {
@@ -143,7 +149,7 @@ function untold(taskName: string, from: string): Story {
 const UNKNOWN: Story = untold('', '')
 const TELLING: ReadonlySet<string> = new Set(['added', 'waiting', 'delayed', 'active', 'waiting-children'])
 
-function advance(story: Story, event: string, { name, delay, prev }: QueueEvent['fields'], at: number): void {
+function advance(story: Story, event: string, { name, delay, prev }: EventFields, at: number): void {
   if (event === 'added') {
     story.name = name ?? null
     story.addedAt = at

@@ -143,9 +143,8 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
 function toEvent({ id, event, data, created_at_ms: at }: EventRow): QueueEvent {
   const fields = Object.entries(data ?? {}).filter(([, value]) => value !== null)
     .map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)])
-  const { jobId, name, delay, prev, returnvalue, failedReason } = Object.fromEntries(fields)
   return {
-    id: serialEventId(Number(id), Number(at)), fields: { event, jobId, name, delay, prev, returnvalue, failedReason },
+    id: serialEventId(Number(id), Number(at)), fields: { ...Object.fromEntries(fields), event },
     size: event.length + fields.reduce((sum, [, value]) => sum + value.length, 0)
   }
 }

@@ -1,5 +1,5 @@
 import type { ReadClient } from '../../../stores/redis/observing/read-client.ts'
-import { EVENT_FIELDS, type EventFields, type QueueEvent } from '../events/job-stories.ts'
+import type { EventFields, QueueEvent } from '../events/job-stories.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import type { StreamState } from '../observed-server.ts'
 import { queueKey, type RedisQueue } from './redis-queue.ts'
@@ -92,20 +92,19 @@ async function readMaxLength({ client, ...queue }: RedisQueue): Promise<number |
 /** Thousands a second: an object that may have any field takes five times as long. */
 function toEvents(entries: Entries): QueueEvent[] {
   return entries.map(([id, flat]) => {
-    const fields: Fields = {
-      event: undefined, jobId: undefined, name: undefined, delay: undefined, prev: undefined, returnvalue: undefined,
-      failedReason: undefined
-    }
+    const fields = { ...NO_FIELDS }
     let size = 0
     for (let index = 0; index + 1 < flat.length; index += 2) {
       const name = flat[index]!
       const value = flat[index + 1]!
       size += value.length
-      if (TELLING.has(name)) fields[name as keyof Fields] = value
+      if (TELLING.has(name)) fields[name as keyof EventFields] = value
     }
     return { id, fields, size }
   })
 }
 
-type Fields = { -readonly [Name in keyof EventFields]: string | undefined }
-const TELLING: ReadonlySet<string> = new Set(EVENT_FIELDS)
+const NO_FIELDS: { -readonly [Name in keyof Required<EventFields>]: string | undefined } = {
+  event: undefined, jobId: undefined, name: undefined, delay: undefined, prev: undefined, returnvalue: undefined, failedReason: undefined
+}
+const TELLING: ReadonlySet<string> = new Set(Object.keys(NO_FIELDS))

@@ -10,6 +10,13 @@ import type { ToldFinishes } from '../told-finishes.ts'
 /** A finish, and the time of the last finish that the job in the queue has: null if the job is gone, or that is another finish. */
 export interface Claim { readonly finish: ToldFinish; readonly queue: SeenQueue | undefined; readonly finishedOn: number | null }
 
+/** One whose job is still there, so that it can be read. */
+export interface ClaimInQueue extends Claim { readonly queue: SeenQueue; readonly finishedOn: number }
+
+export function isInQueue(claim: Claim): claim is ClaimInQueue {
+  return claim.queue !== undefined && claim.finishedOn !== null
+}
+
 const CLAIMED_AT_A_TIME = 1_000
 /** A worker's clock that differs by more, or another finish of the same job since: its events tell which. */
 const CLEARLY_SAME_MS = SECOND_MS

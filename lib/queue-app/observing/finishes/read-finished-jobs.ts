@@ -2,7 +2,7 @@ import { readFinishedJob } from '../../../engine/observing/observed-finished.ts'
 import type { ToldFinish } from '../../../engine/observing/events/job-stories.ts'
 import type { FinishedExecution } from '../../../execution.ts'
 import { DAY_MS } from '../../../time/units.ts'
-import { wholeIdOf, type Claim } from './claim-finishes.ts'
+import { isInQueue, wholeIdOf, type Claim, type ClaimInQueue } from './claim-finishes.ts'
 
 /** Reads the jobs of one server that ended, as many at a time as it can answer. */
 export interface JobReader {
@@ -35,8 +35,9 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
   let isLastGivenUp = false
 
   async function toExecution(claim: Claim): Promise<FinishedExecution> {
-    const { finish, queue, finishedOn } = claim
-    if (queue === undefined || finishedOn === null) return finish.rebuild()
+    const { finish } = claim
+    if (!isInQueue(claim)) return finish.rebuild()
+    const { queue, finishedOn } = claim
     const state = finish.status === 'success' ? 'completed' : 'failed'
     const whole = await readFinishedJob(queue, wholeIdOf(finish, finishedOn), state).catch((error: unknown) => {
       if (queue.server.events.isRefusal(error)) return giveUp(claim, error)
@@ -48,10 +49,10 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
   }
 
   /** With the id of the whole job, so that the comparison with its queue does not record it again. */
-  function giveUp({ finish, finishedOn }: Claim, error: unknown): FinishedExecution {
-    const executionId = wholeIdOf(finish, finishedOn!)
+  function giveUp({ finish, finishedOn }: ClaimInQueue, error: unknown): FinishedExecution {
+    const executionId = wholeIdOf(finish, finishedOn)
     unreadable.add(executionId, error)
-    return { ...finish.rebuild(), executionId, finishedAt: finishedOn! }
+    return { ...finish.rebuild(), executionId, finishedAt: finishedOn }
   }
 
   return {
@@ -61,7 +62,7 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
       const [only] = wanted
       if (only === undefined) return claims.map(({ finish }) => finish.rebuild())
       // What is asked for now would wait behind what is still being sent, and a server that is away says nothing about its jobs.
-      if (isFailing) await only.queue?.server.ping()
+      if (isFailing) await only.queue.server.ping()
       if (wanted.length === 1 && alone?.finish === only.finish && alone.tries >= (isLastGivenUp ? 1 : TRIES)) {
         isLastGivenUp = true
         const { error } = alone
@@ -82,11 +83,6 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
       }
     }
   }
-}
-
-/** Whether its job is to be read. */
-export function isInQueue({ queue, finishedOn }: Claim): boolean {
-  return queue !== undefined && finishedOn !== null
 }
 
 export function createUnreadableJobs(onError: (error: Error) => void): UnreadableJobs {

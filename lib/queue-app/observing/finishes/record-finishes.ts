@@ -7,10 +7,10 @@ import type { Discovery } from '../../../engine/observing/discovery.ts'
 import type { FinishedExecution } from '../../../execution.ts'
 import type { ObservedServer } from '../../../engine/observing/observed-server.ts'
 import { DAY_MS } from '../../../time/units.ts'
-import { claimFinishes, wholeIdOf, type Claim } from './claim-finishes.ts'
+import { claimFinishes, isInQueue, wholeIdOf, type Claim } from './claim-finishes.ts'
 import type { NotedFinishes } from '../noted-finishes.ts'
 import { noteHistory } from '../note-history.ts'
-import { createFinishedJobReader, createUnreadableJobs, isInQueue, type JobReader } from './read-finished-jobs.ts'
+import { createFinishedJobReader, createUnreadableJobs, type JobReader } from './read-finished-jobs.ts'
 import { heldOf } from '../../../stores/documents/fence.ts'
 import type { RecordingTurn } from '../recording-turn.ts'
 import type { SavedProgress } from '../saved-progress.ts'
@@ -134,8 +134,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
   }
 
   function mark({ marked }: OfServer, claims: readonly Claim[]): Promise<void> {
-    return progress.mark(claims.flatMap(({ finish, queue, finishedOn }) => {
-      if (queue === undefined || finishedOn === null) return []
+    return progress.mark(claims.filter(isInQueue).flatMap(({ finish, queue, finishedOn }) => {
       const executionId = wholeIdOf(finish, finishedOn)
       if (marked.get(finish) === executionId) return []
       marked.set(finish, executionId)
