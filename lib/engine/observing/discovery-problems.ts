@@ -33,10 +33,8 @@ export function namesText(label: string, count: number): string {
 const MAX_LEFT_OUT_NAMED = 3
 
 export function leftOutText(queues: readonly ObservedQueue[]): string {
-  const named = queues.slice(0, MAX_LEFT_OUT_NAMED)
-    .map(({ taskName, server }) => `${JSON.stringify(taskName)} at ${server.label}`).join(', ')
-  const others = queues.length > MAX_LEFT_OUT_NAMED ? ` and ${queues.length - MAX_LEFT_OUT_NAMED} more` : ''
-  return `Existing queues are not shown because tasks of this app have their names: ${named}${others}. Give their source a \`label\``
+  const named = firstOf(queues.map(({ taskName, server }) => `${JSON.stringify(taskName)} at ${server.label}`), MAX_LEFT_OUT_NAMED)
+  return `Existing queues are not shown because tasks of this app have their names: ${named}. Give their source a \`label\``
 }
 
 const MAX_PREFIXES_NAMED = 3
@@ -59,6 +57,6 @@ function placesOf(queues: readonly ObservedQueue[]): string {
   return firstOf(queues.map(({ prefix, name }) => JSON.stringify(`${prefix}:${name}`)))
 }
 
-function firstOf(texts: readonly string[]): string {
-  return texts.slice(0, MAX_NAMED).join(', ') + (texts.length > MAX_NAMED ? ` and ${texts.length - MAX_NAMED} more` : '')
+function firstOf(texts: readonly string[], max = MAX_NAMED): string {
+  return texts.slice(0, max).join(', ') + (texts.length > max ? ` and ${texts.length - max} more` : '')
 }

@@ -123,13 +123,13 @@ export function createDiscovery(
     const at = Date.now()
     const scanned = each.sources.some(({ queues }) => queues === 'all') ? await scan(each) : undefined
     const found = await Promise.all(each.sources.map(source => queuesOf(source, scanned)))
-    const [refusal] = found.flatMap(({ refusal }) => refusal ?? [])
-    const refused = found.flatMap(({ refused }) => refused ?? [])
-    if (refusal !== undefined && found.every(({ queues, refusal }) => queues.length === 0 && refusal !== undefined))
-      throw mayNotRead(each.server.label, refused, refusal)
+    const refused = found.flatMap(({ refused }) => refused)
+    const [first] = refused
+    if (first !== undefined && found.every(({ queues, refused }) => queues.length === 0 && refused.length > 0))
+      throw mayNotRead(each.server.label, refused, first.reason)
     each.found = found.flatMap(({ queues }) => queues)
     each.problems = found.flatMap(({ problem }) => problem ?? [])
-    if (refusal !== undefined) each.problems = [...each.problems, mayNotReadText(each.server.label, refused, refusal)]
+    if (first !== undefined) each.problems = [...each.problems, mayNotReadText(each.server.label, refused, first.reason)]
     each.newness = newnessAfter(each.newness, { at, isAll: scanned?.isAll ?? true, taskNames: each.found.map(queue => queue.taskName) })
     Object.assign(each, { isLooked: true, isFailing: false })
   }
@@ -156,16 +156,19 @@ export function createDiscovery(
     const unnamed = left === 0 ? null : namesText(server.label, left)
     if (queues === 'all') {
       const refused = toQueues(source, [...found?.refused?.get(prefix) ?? []]).shown
-      const problem = all.length + refused.length === 0 ? nothingFoundText(source, found?.byPrefix) : unnamed
-      return { ...withProblem(shown, problem), ...refused.length > 0 && { refused, refusal: RIGHT_TAKEN_AWAY } }
+      return {
+        queues: shown, problem: all.length + refused.length === 0 ? nothingFoundText(source, found?.byPrefix) : unnamed,
+        refused: refused.map(queue => ({ ...queue, reason: RIGHT_TAKEN_AWAY }))
+      }
     }
     const exist = await Promise.all(shown.map(queue => server.exists(queue).catch(reasonOf)))
-    const refused = shown.filter((_, index) => typeof exist[index] !== 'boolean')
     const absent = shown.filter((_, index) => exist[index] === false)
-    // A queue may be named before its first job.
-    const known = withProblem(shown.filter(queue => !refused.includes(queue)), absent.length === 0 ? unnamed : absentText(source, absent))
-    const refusal = exist.find(each => typeof each !== 'boolean')
-    return refusal === undefined ? known : { ...known, refused, refusal }
+    const refused = shown.flatMap((queue, index) => typeof exist[index] === 'string' ? [{ ...queue, reason: exist[index] }] : [])
+    return {
+      // One may be named before its first job.
+      queues: shown.filter((_, index) => typeof exist[index] === 'boolean'),
+      problem: absent.length === 0 ? unnamed : absentText(source, absent), refused
+    }
   }
 
   /** Of a server that could not be looked at, what was found before. */
@@ -285,13 +288,8 @@ function reasonOf(error: unknown): string {
 }
 
 interface OfSource {
-  readonly queues: ObservedQueue[]
-  readonly problem?: string
-  /** What the user may not read, and the first reason. */
-  readonly refused?: readonly ObservedQueue[]
-  readonly refusal?: string
-}
-
-function withProblem(queues: ObservedQueue[], problem: string | null): { queues: ObservedQueue[]; problem?: string } {
-  return problem === null ? { queues } : { queues, problem }
+  readonly queues: readonly ObservedQueue[]
+  readonly problem: string | null
+  /** What the user may not read, and why. */
+  readonly refused: ReadonlyArray<ObservedQueue & { readonly reason: string }>
 }

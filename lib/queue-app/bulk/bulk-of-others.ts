@@ -38,14 +38,16 @@ export function createBulkOfOthers({ has, changes, find, serverOf }: OthersInBul
       const settled = await Promise.all(byServer.map(async ofServer => {
         let away: TaskDashboardError | undefined
         const settle = async (item: PlannedItem): Promise<SettledItem | null> => {
-          const known = away
+          if (away !== undefined) {
+            acting.postpone?.(item, away, false)
+            return null
+          }
           try {
-            if (known !== undefined) throw known
             return await settleOne(acting, item)
           } catch (error) {
             if (acting.postpone === undefined || !isBrokerAway(error)) throw error
             away = error
-            acting.postpone(item, error, known === undefined)
+            acting.postpone(item, error, true)
             return null
           }
         }

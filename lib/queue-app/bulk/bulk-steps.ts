@@ -125,7 +125,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     away ??= next.away
     const waits = new Set(postponed.map(([id]) => id))
     const isNew = (item: PlannedItem): boolean => !waits.has(item[0]) && done?.has(onceKeyOf(order, item)) !== true
-    const fresh = order.others === undefined ? next.items : next.items.filter(isNew)
+    const fresh = next.items.filter(isNew)
     const again = fresh.length > 0 ? { items: [], isBegun: false } : takeFirst(postponed, limit)
     const plan = fresh.length > 0 ? fresh : again.items
     const isCapped = state.isCapped || left === 0 && !state.isRead

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import {
   afterEvents, beginningOf, compareWithStream, NOT_BEGUN, sayGap, stepPast
@@ -146,52 +146,53 @@ t.test('a user with the documented rights sees everything, and without SCAN the 
   redis.disconnect()
 })
 
-t.test('a named queue that the user may not read is not shown, and health says so; if there is no other, the start fails', async t => {
+/** The queues `mine` and `secret`, and apps that observe them as a user who may read all of both until `mayRead` says what. */
+async function startWithTwoQueues(t: Test) {
   const server = await startRedis(t)
   for (const name of ['mine', 'secret']) await openQueue(t, 5, name, server.url).add('send', {})
   const redis = new Redis(server.url)
   t.teardown(() => redis.disconnect())
   await redis.call('ACL', ...OBSERVING_USER)
-  await redis.call('ACL', 'SETUSER', 'dashboard', 'resetkeys', '~bull:mine:*')
-  const broker = server.url.replace('redis://', 'redis://dashboard:secret@')
-  const open = (...queues: string[]) => {
-    const queueApp = QueueApp.fromQueues({ broker, queues }, { onError: error => t.comment(error.message) })
-    t.teardown(() => queueApp.stop())
-    return queueApp
+  return {
+    broker: server.url.replace('redis://', 'redis://dashboard:secret@'),
+    mayRead: (keys: string) => redis.call('ACL', 'SETUSER', 'dashboard', 'resetkeys', keys),
+    open(source: Parameters<typeof QueueApp.fromQueues>[0]) {
+      const queueApp = QueueApp.fromQueues(source, { onError: error => t.comment(error.message) })
+      t.teardown(() => queueApp.stop())
+      return queueApp
+    }
   }
-  const queueApp = open('secret', 'mine')
+}
+
+t.test('a named queue that the user may not read is not shown, and health says so; if there is no other, the start fails', async t => {
+  const { broker, open, mayRead } = await startWithTwoQueues(t)
+  await mayRead('~bull:mine:*')
+  const queueApp = open({ broker, queues: ['secret', 'mine'] })
   await queueApp.start()
   t.same((await queueApp.monitoring.tasks()).map(({ name, executions }) => [name, executions.pending]), [['mine', 1]])
   t.match(await queueApp.monitoring.health(), {
     status: 'unhealthy', components: { broker: { message: /may not read them: "bull:secret" \(.*\)\. Give the user the rights in docs/ } }
   })
-  const two = QueueApp.fromQueues([{ broker, queues: ['secret'], label: 'a' }, { broker, label: 'b' }], { onError: () => {} })
-  t.teardown(() => two.stop())
+  const two = open([{ broker, queues: ['secret'], label: 'a' }, { broker, label: 'b' }])
   await two.start()
   t.same((await two.monitoring.tasks()).map(({ name }) => name), ['b/mine'], 'one source does not stop another of the same server')
   await two.stop()
-  await t.rejects(open('secret').start(), { code: 'STORE_UNSUITABLE', message: /the queues "bull:secret" may not be read: / })
+  await t.rejects(open({ broker, queues: ['secret'] }).start(), { code: 'STORE_UNSUITABLE', message: /the queues "bull:secret" may not be read: / })
 })
 
 t.test('a queue that the user may not read any more is not shown, and health says so until it can be read again', async t => {
-  const server = await startRedis(t)
-  for (const name of ['mine', 'secret']) await openQueue(t, 5, name, server.url).add('send', {})
-  const redis = new Redis(server.url)
-  t.teardown(() => redis.disconnect())
-  await redis.call('ACL', ...OBSERVING_USER)
-  const broker = server.url.replace('redis://', 'redis://dashboard:secret@')
-  const queueApp = QueueApp.fromQueues({ broker }, { onError: error => t.comment(error.message) })
-  t.teardown(() => queueApp.stop())
+  const { broker, open, mayRead } = await startWithTwoQueues(t)
+  const queueApp = open({ broker })
   await queueApp.start()
   const names = async () => (await queueApp.monitoring.tasks()).map(({ name }) => name).join()
   t.equal(await names(), 'mine,secret')
-  await redis.call('ACL', 'SETUSER', 'dashboard', 'resetkeys', '~bull:mine:*')
+  await mayRead('~bull:mine:*')
   await waitFor('the next look', async () => await names().catch(() => '') === 'mine', 40_000)
   t.match((await queueApp.monitoring.health()).components.broker, {
     message: /Queues are not shown .* may not read them: "bull:secret" \(the right was taken away\)/
   })
   t.equal((await queueApp.monitoring.executions({ status: 'pending' })).executions.length, 1)
-  await redis.call('ACL', 'SETUSER', 'dashboard', 'resetkeys', '~bull:*')
+  await mayRead('~bull:*')
   await waitFor('the look after that', async () => await names() === 'mine,secret', 40_000)
   t.equal((await queueApp.monitoring.health()).status, 'healthy')
 })
