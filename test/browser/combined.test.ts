@@ -58,7 +58,8 @@ for (const [manage, offered] of [
     const panel = page.getByRole('dialog', { name: 'Schedule' })
     await panel.getByText('Next 10 runs').waitFor()
     t.equal(await panel.getByText('Only the code that owns this schedule changes it').count(), manage ? 0 : 1)
-    t.equal(await panel.getByRole('link', { name: 'Edit' }).count(), offered.panel.length)
+    const edit = panel.getByRole('link', { name: 'Edit' })
+    await waitFor('the rights for its schedule', async () => await edit.count() === offered.panel.length)
     t.equal(await panel.getByRole('button', { name: /Delete/ }).count(), 0)
     t.same(await findViolations(page), [])
 
