@@ -22,17 +22,28 @@ export async function findOnRedis(
 
 /** A script blocks the server: so many ids in 500 queues take a few milliseconds. */
 const IDS_AT_A_TIME = 10
+/** To look for so many keys takes as long. */
+const KEYS_AT_A_TIME = 5_000
 /** Everything else can be large, or have secrets in it. */
 const HEAVY_FIELDS: ReadonlySet<string> = new Set(['failedReason', 'stacktrace', 'returnvalue', 'progress', 'data'])
 const LIGHT_FIELDS = REDIS_JOB_FIELDS.map(field => `'${HEAVY_FIELDS.has(field) ? '' : field}'`).join(', ')
 
-/** Searches all queues for each id. Ids are looked up a few at a time. */
+/** Searches all queues for each id. Most callers ask for jobs that are gone, so it first asks which of them exist. */
 export async function findManyOnRedis(
-  { client, keyPrefix }: RedisStore, queues: QueueSelection, ids: readonly string[]
+  store: RedisStore, queues: QueueSelection, ids: readonly string[]
 ): Promise<Array<Pick<FoundJob, 'job' | 'state'>>> {
-  const answers = await Promise.all(inChunks(ids, IDS_AT_A_TIME).map(chunk => askHeldQueues(queues, named =>
+  const { client, keyPrefix } = store
+  const existing = await existingOf(store, queues, ids)
+  const answers = await Promise.all(inChunks(existing, IDS_AT_A_TIME).map(chunk => askHeldQueues(queues, named =>
     client.eval(FIND_MANY, 2, keyPrefix, absentKey(keyPrefix), named, ...chunk) as Promise<LightAnswer[] | null>)))
   return answers.flat().map(([queueName, id, state, values]) => ({ job: jobFromRedis(queueName, id, values), state }))
+}
+
+async function existingOf({ client, keyPrefix }: RedisStore, queues: QueueSelection, ids: readonly string[]): Promise<string[]> {
+  const idsAtATime = queues.isFew ? Math.floor(KEYS_AT_A_TIME / Math.max(queues.names.length, 1)) : IDS_AT_A_TIME
+  const found = await Promise.all(inChunks(ids, idsAtATime).map(chunk => askHeldQueues(queues, named =>
+    client.eval(EXISTING, 2, keyPrefix, absentKey(keyPrefix), named, ...chunk) as Promise<Array<[queue: string, id: string]> | null>)))
+  return [...new Set(found.flat().map(([, id]) => id))]
 }
 
 type Answer = [queue: string, state: string, values: RedisJobValues, logs: string[]]
@@ -72,6 +83,22 @@ local function read(name)
   return {name, state, redis.call('HMGET', key, ${FIELDS}), redis.call('LRANGE', key .. ':logs', -logLines, -1)}
 end
 ${READ_QUEUES_WITH_ID}`
+
+const EXISTING = `${QUEUES_NAMED}
+local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
+if not names then return nil end
+for at = 2, #ARGV do
+  for first = 1, #names, ${KEYS_PER_EXISTS} do
+    local keys, last = {}, math.min(first + ${KEYS_PER_EXISTS - 1}, #names)
+    for index = first, last do keys[#keys + 1] = KEYS[1] .. ':' .. names[index] .. ':' .. ARGV[at] end
+    if redis.call('EXISTS', unpack(keys)) > 0 then
+      for index, key in ipairs(keys) do
+        if redis.call('EXISTS', key) == 1 then found[#found + 1] = {names[first + index - 1], ARGV[at]} end
+      end
+    end
+  end
+end
+return found`
 
 const FIND_MANY = `${STATE_OF}
 local names, found = queuesNamed(KEYS[1], ARGV[1]), {}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { timeOfExecutionId } from '../monitoring/executions/execution-id.ts'
 
@@ -7,6 +7,7 @@ import { timeOfExecutionId } from '../monitoring/executions/execution-id.ts'
  * answer them. A UUID of version 7 like all others, with the time of the original.
  */
 export function retryIdOf(executionId: string): string {
-  const hash = createHash('sha256').update(`retry of ${executionId}`).digest()
-  return uuid({ msecs: timeOfExecutionId(executionId) ?? 0, seq: hash.readUInt32BE(16) & 0x7fffffff, random: hash.subarray(0, 16) })
+  // A list asks for each of its failed executions, and as text this takes a quarter of the time.
+  const digest = Buffer.from(hash('sha256', `retry of ${executionId}`, 'hex'), 'hex')
+  return uuid({ msecs: timeOfExecutionId(executionId) ?? 0, seq: digest.readUInt32BE(16) & 0x7fffffff, random: digest.subarray(0, 16) })
 }
