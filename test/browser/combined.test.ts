@@ -54,14 +54,17 @@ for (const [manage, offered] of [
     await row('Invoices of the day').getByRole('button', { name: /Delete/ }).waitFor()
     t.equal(await row('nightly').getByRole('switch').count(), offered.schedule.length)
     t.equal(await row('nightly').getByRole('button', { name: /Delete/ }).count(), 0)
+    const rightsOfSchedule = page.waitForResponse(/api\/session\?task_name=/)
     await row('nightly').getByRole('link').first().click()
     const panel = page.getByRole('dialog', { name: 'Schedule' })
     await panel.getByText('Next 10 runs').waitFor()
     t.equal(await panel.getByText('Only the code that owns this schedule changes it').count(), manage ? 0 : 1)
+    await rightsOfSchedule
     const edit = panel.getByRole('link', { name: 'Edit' })
-    await waitFor('the rights for its schedule', async () => await edit.count() === offered.panel.length)
+    await waitFor('what the rights for its schedule offer', async () => await edit.count() === offered.panel.length)
     t.equal(await panel.getByRole('button', { name: /Delete/ }).count(), 0)
     t.same(await findViolations(page), [])
+    t.equal(await edit.count(), offered.panel.length)
 
     await page.goto(`${mount}/schedules?new=1`)
     const task = page.getByRole('dialog', { name: 'New schedule' }).getByRole('combobox', { name: 'Task' })

@@ -3,7 +3,7 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import type { FoundJob } from '../jobs/found-job.ts'
 import type { QueueSelection } from './queue-selection.ts'
-import { askHeldQueues, KEYS_PER_EXISTS, QUEUES_NAMED, READ_QUEUES_WITH_ID } from './redis-held-queues.ts'
+import { askHeldQueues, KEYS_PER_EXISTS, MAX_QUEUES_PER_SCRIPT, QUEUES_NAMED, READ_QUEUES_WITH_ID } from './redis-held-queues.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
 
 /** How far from either end a list is searched for an id. In a longer list, a job that is nowhere else must be in the middle. */
@@ -20,39 +20,41 @@ export async function findOnRedis(
   return { job: jobFromRedis(queueName, id, values), state, logs }
 }
 
-/** A script blocks the server: so many ids in 500 queues take a few milliseconds. */
-const IDS_AT_A_TIME = 10
-/** To look for so many keys takes as long. */
+/** A script blocks the server: to look for so many keys takes a few milliseconds. */
 const KEYS_AT_A_TIME = 5_000
+/** With each of these, two long lists may be searched. */
+const JOBS_AT_A_TIME = 10
 /** Everything else can be large, or have secrets in it. */
 const HEAVY_FIELDS: ReadonlySet<string> = new Set(['failedReason', 'stacktrace', 'returnvalue', 'progress', 'data'])
 const LIGHT_FIELDS = REDIS_JOB_FIELDS.map(field => `'${HEAVY_FIELDS.has(field) ? '' : field}'`).join(', ')
 
-/** Searches all queues for each id. Most callers ask for jobs that are gone, so it first asks which of them exist. */
+/** Searches all queues for each id. Most callers ask for jobs that are gone, so it reads only those that a first script has found. */
 export async function findManyOnRedis(
   store: RedisStore, queues: QueueSelection, ids: readonly string[]
 ): Promise<Array<Pick<FoundJob, 'job' | 'state'>>> {
   const { client, keyPrefix } = store
-  const existing = await existingOf(store, queues, ids)
-  const answers = await Promise.all(inChunks(existing, IDS_AT_A_TIME).map(chunk => askHeldQueues(queues, named =>
-    client.eval(FIND_MANY, 2, keyPrefix, absentKey(keyPrefix), named, ...chunk) as Promise<LightAnswer[] | null>)))
+  const places = await placesOf(store, queues, ids)
+  const answers = await Promise.all(inChunks(places, JOBS_AT_A_TIME).map(chunk =>
+    client.eval(READ_MANY, 2, keyPrefix, absentKey(keyPrefix), ...chunk.flat()) as Promise<LightAnswer[]>))
   return answers.flat().map(([queueName, id, state, values]) => ({ job: jobFromRedis(queueName, id, values), state }))
 }
 
-async function existingOf({ client, keyPrefix }: RedisStore, queues: QueueSelection, ids: readonly string[]): Promise<string[]> {
-  const idsAtATime = queues.isFew ? Math.floor(KEYS_AT_A_TIME / Math.max(queues.names.length, 1)) : IDS_AT_A_TIME
-  const found = await Promise.all(inChunks(ids, idsAtATime).map(chunk => askHeldQueues(queues, named =>
-    client.eval(EXISTING, 2, keyPrefix, absentKey(keyPrefix), named, ...chunk) as Promise<Array<[queue: string, id: string]> | null>)))
-  return [...new Set(found.flat().map(([, id]) => id))]
+/** Which queue has a key for which id. */
+async function placesOf({ client, keyPrefix }: RedisStore, queues: QueueSelection, ids: readonly string[]): Promise<Place[]> {
+  const idsAtATime = Math.floor(KEYS_AT_A_TIME / (queues.isFew ? Math.max(queues.names.length, 1) : MAX_QUEUES_PER_SCRIPT))
+  const places = await Promise.all(inChunks(ids, idsAtATime).map(chunk => askHeldQueues(queues, named =>
+    client.eval(PLACES, 2, keyPrefix, absentKey(keyPrefix), named, ...chunk) as Promise<Place[] | null>)))
+  return places.flat()
 }
 
+type Place = [queue: string, id: string]
 type Answer = [queue: string, state: string, values: RedisJobValues, logs: string[]]
 type LightAnswer = [queue: string, id: string, state: string, values: RedisJobValues]
 
 const FIELDS = REDIS_JOB_FIELDS.map(field => `'${field}'`).join(', ')
 
 // All keys of the store are in one hash slot. An id can equal the name of a key that is no job: a job is a hash with a timestamp.
-const STATE_OF = `${QUEUES_NAMED}
+const STATE_OF = `
 local function stands(list, id)
   local length = redis.call('LLEN', list)
   if length == 0 then return false end
@@ -72,7 +74,7 @@ local function stateOf(queue, id)
 end
 `
 
-const FIND = `${STATE_OF}
+const FIND = `${QUEUES_NAMED}${STATE_OF}
 local id, logLines = ARGV[2], tonumber(ARGV[3])
 
 local function read(name)
@@ -84,7 +86,7 @@ local function read(name)
 end
 ${READ_QUEUES_WITH_ID}`
 
-const EXISTING = `${QUEUES_NAMED}
+const PLACES = `${QUEUES_NAMED}
 local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
 if not names then return nil end
 for at = 2, #ARGV do
@@ -100,21 +102,11 @@ for at = 2, #ARGV do
 end
 return found`
 
-const FIND_MANY = `${STATE_OF}
-local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
-if not names then return nil end
-for at = 2, #ARGV do
-  local id = ARGV[at]
-  for first = 1, #names, ${KEYS_PER_EXISTS} do
-    local keys, last = {}, math.min(first + ${KEYS_PER_EXISTS - 1}, #names)
-    for index = first, last do keys[#keys + 1] = KEYS[1] .. ':' .. names[index] .. ':' .. id end
-    if redis.call('EXISTS', unpack(keys)) > 0 then
-      for index = first, last do
-        local queue = KEYS[1] .. ':' .. names[index] .. ':'
-        local state = stateOf(queue, id)
-        if state then found[#found + 1] = {names[index], id, state, redis.call('HMGET', queue .. id, ${LIGHT_FIELDS})} end
-      end
-    end
-  end
+const READ_MANY = `${STATE_OF}
+local found = {}
+for at = 1, #ARGV, 2 do
+  local queue, id = KEYS[1] .. ':' .. ARGV[at] .. ':', ARGV[at + 1]
+  local state = stateOf(queue, id)
+  if state then found[#found + 1] = {ARGV[at], id, state, redis.call('HMGET', queue .. id, ${LIGHT_FIELDS})} end
 end
 return found`

@@ -3,7 +3,7 @@ import type { QueueSelection } from './queue-selection.ts'
 import { COMPLETE, queueIndexKey, TRUSTED_FOR_S } from './redis-queue-index.ts'
 
 /** A script blocks the server: this many queues take a few milliseconds if all of them hold something of every kind. */
-const QUEUES_AT_A_TIME = 500
+export const MAX_QUEUES_PER_SCRIPT = 500
 
 /**
  * Runs a script on the queues that may hold something. For many queues, one call looks at the queues in the index, which may include
@@ -13,7 +13,7 @@ const QUEUES_AT_A_TIME = 500
  * @returns the rows of the requested queues; each starts with the queue's name
  */
 export async function askHeldQueues<Row extends readonly [queue: string, ...unknown[]]>(
-  { names, isFew, has }: QueueSelection, ask: (names: string) => Promise<readonly Row[] | null>, atATime = QUEUES_AT_A_TIME
+  { names, isFew, has }: QueueSelection, ask: (names: string) => Promise<readonly Row[] | null>, atATime = MAX_QUEUES_PER_SCRIPT
 ): Promise<Row[]> {
   const ofIndex = isFew ? null : await ask('')
   const answers = ofIndex === null ? await Promise.all(inChunks(names, atATime).map(chunk => ask(chunk.join(':')))) : [ofIndex]
@@ -33,7 +33,7 @@ local function queuesNamed(prefix, joined)
     local index = prefix .. '${queueIndexKey('')}'
     local completeAt = redis.call('ZSCORE', index, '${COMPLETE}')
     if not completeAt or math.abs(redis.call('TIME')[1] - completeAt) > ${TRUSTED_FOR_S} then return nil end
-    if redis.call('ZCARD', index) > ${QUEUES_AT_A_TIME} then return nil end
+    if redis.call('ZCARD', index) > ${MAX_QUEUES_PER_SCRIPT} then return nil end
     return redis.call('ZRANGE', index, 0, -1)
   end
   local names = {}

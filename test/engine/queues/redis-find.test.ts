@@ -25,3 +25,13 @@ for (const [queues, expected] of [[1, 1], [40, 2], [60, 20]] as const) {
     t.equal(scripts, 2 * expected + 1)
   })
 }
+
+t.test('an id that is the name of another key of the queue is no job', async t => {
+  const { engine, store } = await startRedisEngine(t)
+  const ids = await enqueueAll(engine, 'one', [{}])
+  const keys = await store.client.keys(`${store.keyPrefix}:${engine.queueOf('one')}:*`)
+  const names = keys.map(key => key.slice(key.lastIndexOf(':') + 1))
+  t.ok(names.includes('meta'), names.join(' '))
+  const found = await findManyOnRedis(store, selectNames([engine.queueOf('one')]), [...new Set([...names, ...ids])])
+  t.same(found.map(({ job }) => job.id), ids)
+})

@@ -41,6 +41,11 @@ t.test('a list has the retry of each failed execution, from when it waits until 
   t.notOk(retries?.has(second.executionId))
 }))
 
+t.test('the id of a retry is the same in every version, because processes of two versions answer beside each other', async t => {
+  t.equal(retryIdOf('01a22131-1f10-71b8-ab74-029cd67213df'), '01a22131-1f10-70fc-869b-119292e2dcbb')
+  t.equal(retryIdOf('e-1'), '00000000-0000-70e8-8f55-5444b1bdd3df')
+})
+
 const of = (executionId: string, fields: Partial<Execution> = {}): Execution =>
   ({ executionId, taskName: 'a', status: 'failed', ...fields } as Execution)
 
