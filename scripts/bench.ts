@@ -12,5 +12,5 @@ const [name = '', ...parameters] = process.argv.slice(2)
 if (!existsSync(`bench/${name}.ts`)) throw new Error(`There is no bench/${name}.ts; for example: npm run bench worker`)
 
 await rm('.bench', { recursive: true, force: true })
-process.exitCode = await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'bench'])
+process.exitCode = await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'bench/tsconfig.build.json'])
 process.exitCode ||= await run(process.execPath, ['--expose-gc', `.bench/bench/${name}.js`, ...parameters])

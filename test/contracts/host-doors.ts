@@ -128,7 +128,7 @@ function* decisions(): Iterable<[string, () => unknown]> {
       yield [`resolves to ${name}`, async () => value]
     }
     yield [`throws ${name}`, () => { throw value }]
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     yield [`rejects with ${name}`, () => Promise.reject(value)]
   }
   yield ['returns a promise of a promise of text', async () => Promise.resolve('true')]

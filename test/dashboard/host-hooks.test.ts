@@ -19,9 +19,9 @@ void t.test('whatever a hook of the host throws, the answer is a problem documen
         })
       }
     ],
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    // oxlint-disable-next-line typescript/only-throw-error
     ['throws nothing', () => { throw undefined }],
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    // oxlint-disable-next-line typescript/only-throw-error
     ['throws text', () => { throw SECRET }],
     ['returns no payload', () => 42]
   ]

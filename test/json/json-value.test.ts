@@ -16,7 +16,7 @@ interface Dated { at: Date; next: Dated | null; end?: Date }
 class Plain { x = 1; y?: string }
 class Point { x = 1; norm(): number { return this.x } }
 
-/** Never called: the compiler is the test. An expected error that is missing fails `npm run typecheck`. */
+/** Never called: the compiler is the test. An expected error that is missing fails `npm run lint`. */
 export function checkedAtCompileTime(): unknown[] {
   const taken = [
     task((order: Order, tree: Tree, deep: Deep, plain: Plain) => [order, tree, deep, plain].length),

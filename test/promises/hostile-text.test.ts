@@ -14,7 +14,7 @@ t.test('a million characters of any shape take no text reader more than 20 ms', 
 
 t.test('work that is worse than linear is detected', t => {
   // 5,000 characters took 18.5 ms on a fast machine, and the limit is 20. The test uses 8,000.
-  // eslint-disable-next-line regexp/no-super-linear-move -- as slow as it is meant to be
+  // oxlint-disable-next-line regexp/no-super-linear-move -- as slow as it is meant to be
   const quadratic = /x+y/
   t.ok(leastCpuMs(() => quadratic.test('x'.repeat(8_000))) >= LIMIT_MS)
   t.end()

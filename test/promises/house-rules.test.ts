@@ -33,6 +33,12 @@ t.test('no file has section banners', async t => {
   t.same(sources.filter(path => /^[ \t]*(\/\/|\/\*)[ \t]*[-=*#]{4,}/m.test(readText(path))), [])
 })
 
+t.test('a limit is named MAX_X', async t => {
+  const otherwise = /\b(?:const|let) (?!DEFAULT_)[A-Z0-9_]+_(?:MAX|AT_MOST)(?:_[A-Z0-9_]*)?\b/
+  t.match('const ROWS_AT_MOST = 3', otherwise)
+  t.same(sources.filter(path => path !== 'test/promises/house-rules.test.ts' && otherwise.test(readText(path))), [])
+})
+
 t.test('no test is skipped, left for later or run alone', async t => {
   const switchedOff = /\b(skip|todo|only): (true|'|")|\bt\.(skip|todo|only)\(/
   t.same(

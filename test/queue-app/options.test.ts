@@ -30,9 +30,9 @@ t.test('an onError callback that throws or rejects causes a warning and does not
   const listen = (warning: Error): void => { if (warning.message === 'onError failed') warnings.push(warning) }
   process.on('warning', listen)
   t.teardown(() => { process.off('warning', listen) })
-  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  // oxlint-disable-next-line typescript/only-throw-error
   for (const onError of [() => { throw undefined }, () => { throw new Error('x') }, async () => { throw new Error('x') }]) {
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    // oxlint-disable-next-line typescript/no-misused-promises
     resolveQueueAppOptions({ onError }).onError(new Error('away'))
   }
   await waitFor('the warnings', async () => warnings.length === 3)

@@ -14,7 +14,7 @@ void t.test('authorize decides about every route', async t => {
     let fail: () => unknown = () => true
     const { app } = await build(t, { authorize: () => fail() as boolean })
     for (const reason of [undefined, null, 0, '', false, NaN, true, 'text', {}, new Error('x')]) {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error
+      // oxlint-disable-next-line typescript/only-throw-error
       for (const authorize of [() => { throw reason }, async () => { throw reason }]) {
         fail = authorize
         for (const route of ROUTES) t.ok((await call(app, route)).statusCode >= 400, `${inspect(reason)}: ${label(route)}`)

@@ -3,7 +3,7 @@ import {
   type TaskDeclarations, type TaskName, type TaskResult
 } from '../../../lib/index.ts'
 
-// None of this is ever called: the compiler is the test. An expected error that is missing fails `npm run typecheck`. The same program is
+// None of this is ever called: the compiler is the test. An expected error that is missing fails `npm run lint`. The same program is
 // compiled against the packed types, so it imports only the public API.
 
 export async function checkedAtCompileTime(): Promise<void> {
