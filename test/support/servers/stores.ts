@@ -71,9 +71,6 @@ function emptyStore(): Promise<string> {
     const store = createStore(`embedded:${folder}`, { namespace: 'empty', role: 'broker', onError() {} }) as SqlStore
     await store.start()
     await store.query('DROP SCHEMA empty CASCADE')
-    // Two thirds of the files belong to databases that nobody opens. `newEmbeddedUrl` is for tests of a store as it is really created.
-    await store.query('UPDATE pg_database SET datistemplate = false')
-    for (const unused of ['template0', 'template1']) await store.query(`DROP DATABASE ${unused}`)
     await store.stop()
   })
 }
