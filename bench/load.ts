@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 
 export interface Load {
-  /** `%n` becomes a different number in each request. */
+  /** `%t` becomes a different time in each request, in milliseconds, which is all that a query distinguishes. */
   readonly url: string
   readonly connections: number
   readonly seconds: number
 }
+
+const YEAR_2000 = Date.UTC(2000)
 
 export interface LoadResult {
   readonly requestsPerSecond: number
@@ -32,7 +34,7 @@ if (process.send) {
   const { url, connections, seconds } = JSON.parse(process.argv[2]!) as Load
   let n = 0
   const setupRequest = (request: autocannon.Request): autocannon.Request => ({
-    ...request, path: new URL(url).pathname + new URL(url).search.replaceAll('%n', String(n++))
+    ...request, path: new URL(url).pathname + new URL(url).search.replaceAll('%t', new Date(YEAR_2000 + n++).toISOString())
   })
   const { requests, latency, throughput, non2xx, errors, duration } = await autocannon({
     url, connections, duration: seconds, headers: { 'accept-encoding': 'gzip, deflate, br' }, requests: [{ setupRequest }]

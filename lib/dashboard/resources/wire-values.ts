@@ -1,4 +1,5 @@
 import type { Statistics } from '../../queue-app/monitoring/monitoring.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 
 /** Wire formats: RFC 3339 times, percentages, null for values that JSON lacks. */
 
@@ -19,9 +20,21 @@ export function toLimit(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }
 
-/** RFC 3339 has four digits for the year. Other code may have put any time into its jobs. */
+let known = { day: NaN, date: '' }
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+
+/**
+ * RFC 3339 has four digits for the year. Other code may have put any time into its jobs. A page has hundreds of times, most of the same day,
+ * and `toISOString` takes ten times as long.
+ */
 export function toTimestamp(ms: number): string {
-  return new Date(Math.max(FIRST_MS, Math.min(LAST_MS, ms))).toISOString()
+  const at = Math.trunc(Math.max(FIRST_MS, Math.min(LAST_MS, ms)))
+  const day = Math.floor(at / DAY_MS)
+  if (day !== known.day) known = { day, date: new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DDT'.length) }
+  const msOfDay = at - day * DAY_MS
+  const [hours, minutes] = [Math.floor(msOfDay / HOUR_MS), Math.floor(msOfDay / MINUTE_MS) % 60]
+  const [seconds, rest] = [Math.floor(msOfDay / SECOND_MS) % 60, msOfDay % SECOND_MS]
+  return `${known.date}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes]}:${TWO_DIGITS[seconds]}.${String(rest).padStart(3, '0')}Z`
 }
 
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { toWhy } from '../../../lib/dashboard/resources/executions/to-why.ts'
 import { toTimestamp } from '../../../lib/dashboard/resources/wire-values.ts'
@@ -7,6 +8,15 @@ t.test('a time that RFC 3339 cannot write becomes the nearest that it can', asyn
   for (const ms of [-62_167_219_200_001, -1e18]) t.equal(toTimestamp(ms), '0000-01-01T00:00:00.000Z', `${ms}`)
   t.equal(toTimestamp(253_402_300_799_999), '9999-12-31T23:59:59.999Z')
   t.equal(toTimestamp(0), '1970-01-01T00:00:00.000Z')
+})
+
+t.test('a time is written as the platform writes it, whatever was written before', async t => {
+  const ms = fc.double({ min: -62_167_219_200_000, max: 253_402_300_799_999, noNaN: true })
+  const midnights = fc.integer({ min: -719_528, max: 2_932_896 }).map(days => days * 86_400_000)
+  const times = fc.array(fc.oneof(ms, midnights, fc.integer({ min: -5, max: 5 })))
+  fc.assert(fc.property(times, all => all.every(each => toTimestamp(each) === new Date(each).toISOString())))
+  t.equal(toTimestamp(1_764_331_200_007.9), '2025-11-28T12:00:00.007Z')
+  t.throws(() => toTimestamp(NaN), RangeError)
 })
 
 t.test('an execution that other code delayed beyond any date can be asked why it does not run', async t => {

@@ -19,11 +19,12 @@ export type KnownRetries = (executions: readonly Execution[]) => Promise<Readonl
  * or slow knows none: a list does not need them.
  */
 export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
+  const idOfRetry = remembered(retryIdOf)
   return async executions => {
     // Other code retries a job of its own under the same id.
     const originals = executions.filter(({ status, jobName }) => status === 'failed' && jobName === undefined)
     if (originals.length === 0) return new Map()
-    const originalOf = new Map(originals.map(({ executionId }) => [retryIdOf(executionId), executionId]))
+    const originalOf = new Map(originals.map(({ executionId }) => [idOfRetry(executionId), executionId]))
     const ids = [...originalOf.keys()]
     const taskNames = [...new Set(originals.map(({ taskName }) => taskName))]
     // The broker keeps a finished one for longer than it takes to record it, so that one of the two has it.
@@ -31,6 +32,21 @@ export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
       inTime(engine.findMany(taskNames, ids)), inTime(backend.findMany(ids, { payloads: false }))
     ])
     return new Map([...waiting, ...recorded].map(retry => [originalOf.get(retry.executionId)!, retry]))
+  }
+}
+
+const MAX_REMEMBERED = 5_000
+
+/** An open page asks for the same executions again and again. To compute the ids of their retries takes a tenth of its time. */
+function remembered(compute: (id: string) => string): (id: string) => string {
+  const known = new Map<string, string>()
+  return id => {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    const computed = compute(id)
+    known.set(id, computed)
+    return computed
   }
 }
 
