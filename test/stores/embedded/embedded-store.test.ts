@@ -16,7 +16,7 @@ if (isSoak) t.test('an embedded store in memory keeps the contract of stores', a
 
 t.test('a folder in use is refused to this process and others, and is free again after stop()', async t => {
   const url = await newEmbeddedUrl(t)
-  const store = newStore(url)
+  const store = newStore(url) as SqlStore
   await store.start()
   await t.rejects(newStore(url).start(), { code: 'EMBEDDED_FOLDER_IN_USE', message: new RegExp(String(process.pid)) })
   const other = runProcess(url)
