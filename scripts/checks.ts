@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { run } from './run.ts'
 
 /** Checks besides the tests; each counts as one assertion. */
@@ -5,6 +6,8 @@ export interface Check {
   readonly title: string
   readonly command: string
   readonly args: readonly string[]
+  /** A file that must exist afterwards. */
+  readonly makes?: string
 }
 
 export interface CheckResult {
@@ -14,7 +17,7 @@ export interface CheckResult {
 }
 
 /** Runs before the tests, because some run the build. */
-export const BUILD: Check = { title: 'the library builds', command: 'npm', args: ['run', '--silent', 'build'] }
+export const BUILD: Check = { title: 'the library builds', command: 'npm', args: ['run', '--silent', 'build'], makes: 'dist/lib/index.js' }
 
 export const CHECKS: readonly Check[] = [
   { title: 'types hold, and the code is free of lint', command: 'npm', args: ['run', '--silent', 'lint'] }
@@ -23,17 +26,20 @@ export const CHECKS: readonly Check[] = [
 /** How many of the last lines of a failed check are shown. */
 const LINES = 40
 
-export async function runCheck({ title, command, args }: Check): Promise<CheckResult> {
+export async function runCheck({ title, command, args, makes }: Check): Promise<CheckResult> {
   const startedAt = performance.now()
   const output: string[] = []
   const code = await run(command, args, { onLine: line => output.push(line) })
   const tookMs = performance.now() - startedAt
+  const isMade = makes === undefined || existsSync(makes)
+  const isOk = code === 0 && isMade
+  if (!isMade) output.push(`${makes} is missing`)
   const said = ['  ---', `  exitCode: ${code}`, '  output: |', ...output.slice(-LINES).map(line => `    ${line}`), '  ...']
   return {
-    isOk: code === 0,
+    isOk,
     lines: [
-      ...output.map(line => `#   ${line}`), `${code === 0 ? 'ok' : 'not ok'} - ${title} # time=${tookMs.toFixed(0)}ms`,
-      ...(code === 0 ? [] : said), ''
+      ...output.map(line => `#   ${line}`), `${isOk ? 'ok' : 'not ok'} - ${title} # time=${tookMs.toFixed(0)}ms`,
+      ...(isOk ? [] : said), ''
     ]
   }
 }
