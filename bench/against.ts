@@ -1,7 +1,7 @@
 /**
  * Is this version as fast as another? Runs recording and every read of both in one process: each round calls both in random order, on one
  * server. The other version runs twice, and the difference between its two copies is the noise. First compile the other checkout, with
- * `node node_modules/typescript/bin/tsc -p bench` in it.
+ * `node node_modules/typescript/bin/tsc -p bench/tsconfig.build.json` in it.
  * Run: npm run bench against <other checkout> redis|postgres [records] [rounds]
  */
 import { cp } from 'node:fs/promises'

@@ -2,7 +2,8 @@
  * What actions cost workers that use none: the processor time of an execution of this version, of this version without the channel that
  * brings requests to cancel, and of another one. Each runs the executions of bench/worker.ts in a process of its own, in turns and both
  * ways round; the other one runs twice a round, and the difference between the two is the noise. First compile the other checkout, with
- * `node node_modules/typescript/bin/tsc -p bench` in it. Run: npm run bench worker-against <other checkout> [jobs] [rounds]
+ * `node node_modules/typescript/bin/tsc -p bench/tsconfig.build.json` in it.
+ * Run: npm run bench worker-against <other checkout> [jobs] [rounds]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -25,7 +25,7 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 
 /**
  * RFC 3339 has four digits for the year. Other code may have put any time into its jobs. A page has hundreds of times, most of the same
- * day, and `toISOString` takes ten times as long.
+ * day, and `toISOString` takes several times as long.
  */
 export function toTimestamp(ms: number): string {
   const at = Math.trunc(Math.max(FIRST_MS, Math.min(LAST_MS, ms)))

@@ -25,7 +25,7 @@ t.test('a folder in use is refused to this process and others, and is free again
   t.notMatch(other.output(), /.{2000}/)
   const tookMs = Number(/ended after (\d+) ms/.exec(other.output())?.[1])
   t.ok(tookMs < 5_000, `${tookMs} ms`)
-  // Each that nobody opens would cost every store 7 MB and a third of a second.
+  // Each that nobody opens would cost every store 7 MB.
   const { rows } = await store.query<{ own: boolean }>('SELECT datname = current_database() AS own FROM pg_database')
   t.strictSame(rows, [{ own: true }], 'a new store has one database')
   await store.stop()

@@ -43,7 +43,7 @@ async function prepare(Database: typeof PGlite, startParams: string[]): Promise<
   }
 }
 
-/** Nobody opens the databases that PostgreSQL creates others from. Two thirds of the files are theirs. */
+/** Nobody opens the databases that PostgreSQL creates others from. Three fifths of the files are theirs. */
 async function dropUnused(database: PGlite): Promise<void> {
   await database.exec('UPDATE pg_database SET datistemplate = false')
   const { rows } = await database.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname <> current_database()')
