@@ -1,19 +1,13 @@
+import { remembered } from '../../collections/remembered.ts'
+
+const MAX_NAMES_KEPT = 10_000
+
 /**
  * A task's queue name: its name, with every character except letters, digits, `-`, `_` and `.` percent-encoded as UTF-8 in lower-case hex.
- * So `:`, `~`, `{`, `}` and `*`, which datastores reserve, never occur, and the encoding is reversible.
+ * So `:`, `~`, `{`, `}` and `*`, which datastores reserve, never occur, and the encoding is reversible. Every list needs the names of all
+ * tasks, so they are remembered.
  */
-export function queueNameFromTask(taskName: string): string {
-  const known = names.get(taskName)
-  if (known !== undefined) return known
-  if (names.size >= MAX_NAMES_KEPT) names.clear()
-  const name = encode(taskName)
-  names.set(taskName, name)
-  return name
-}
-
-/** A cache, because every list needs the names of all tasks. */
-const names = new Map<string, string>()
-const MAX_NAMES_KEPT = 10_000
+export const queueNameFromTask: (taskName: string) => string = remembered(encode, MAX_NAMES_KEPT)
 
 function encode(taskName: string): string {
   // An unpaired surrogate has no UTF-8 encoding: it is written as %u and its code.

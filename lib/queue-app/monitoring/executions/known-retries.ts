@@ -1,10 +1,13 @@
 import type { ResultBackend } from '../../../backend/result-backend.ts'
+import { remembered } from '../../../collections/remembered.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { Execution } from '../../../execution.ts'
 import { unlessAway } from '../../../stores/failures/unavailable.ts'
 import { RETRIES_WITHIN_MS } from '../../../time/budgets.ts'
 import { orLate } from '../../../time/deadline.ts'
 import { retryIdOf } from '../../operations/retry-id.ts'
+
+const MAX_IDS_KEPT = 5_000
 
 interface Stores {
   readonly engine: Pick<Engine, 'findMany'>
@@ -19,7 +22,8 @@ export type KnownRetries = (executions: readonly Execution[]) => Promise<Readonl
  * or slow knows none: a list does not need them.
  */
 export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
-  const idOfRetry = remembered(retryIdOf)
+  // An open page asks for the same executions again and again. To compute these ids takes a tenth of its time.
+  const idOfRetry = remembered(retryIdOf, MAX_IDS_KEPT)
   return async executions => {
     // Other code retries a job of its own under the same id.
     const originals = executions.filter(({ status, jobName }) => status === 'failed' && jobName === undefined)
@@ -32,21 +36,6 @@ export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
       inTime(engine.findMany(taskNames, ids)), inTime(backend.findMany(ids, { payloads: false }))
     ])
     return new Map([...waiting, ...recorded].map(retry => [originalOf.get(retry.executionId)!, retry]))
-  }
-}
-
-const MAX_REMEMBERED = 5_000
-
-/** An open page asks for the same executions again and again. To compute the ids of their retries takes a tenth of its time. */
-function remembered(compute: (id: string) => string): (id: string) => string {
-  const known = new Map<string, string>()
-  return id => {
-    const before = known.get(id)
-    if (before !== undefined) return before
-    if (known.size >= MAX_REMEMBERED) known.clear()
-    const computed = compute(id)
-    known.set(id, computed)
-    return computed
   }
 }
 

@@ -22,7 +22,7 @@ export async function openFromTemplate(
   if (kept !== null) {
     try {
       // PGlite can unpack it too, in three times the processor time.
-      return await open(new Blob([new Uint8Array(await gunzipped(kept))]))
+      return await open(new Blob([await gunzipped(kept)]))
     } catch {
       await rm(path, { force: true }).catch(() => {})
     }

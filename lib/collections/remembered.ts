@@ -1,0 +1,15 @@
+/**
+ * A function that remembers what it computed for each text, and forgets everything when that becomes more than `max`.
+ * @param compute always the same result for the same text
+ */
+export function remembered<Result extends object | string>(compute: (text: string) => Result, max: number): (text: string) => Result {
+  const results = new Map<string, Result>()
+  return text => {
+    const known = results.get(text)
+    if (known !== undefined) return known
+    if (results.size >= max) results.clear()
+    const computed = compute(text)
+    results.set(text, computed)
+    return computed
+  }
+}
