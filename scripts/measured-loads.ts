@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import type { FileResult } from './test-file.ts'
 
 const LIST = new URL('./file-loads.json', import.meta.url)
 
@@ -12,13 +11,18 @@ const BROWSER = { files: /^test\/browser\//, factor: 1.9 }
 /** The Redis and PostgreSQL of the run work for all files. Their CPU time is a tenth of that of the files. */
 const SERVERS_FACTOR = 1.1
 
-/** Several files, which are others as soon as one is added. */
+/** Its files are measured on their own, and are others as soon as one is added. */
 const PACK = /^test\/pack-\d+\.test\.ts$/
 
+export interface Measured {
+  readonly file: string
+  readonly seconds: number
+  /** CPU time of its process and the children it waited for. */
+  readonly processorSeconds: number
+}
+
 /** Replaces the list by which a run is scheduled: `[seconds, cores]` of each file, the longest first. */
-export async function writeLoads(
-  results: ReadonlyArray<Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>>, path: URL | string = LIST
-): Promise<void> {
+export async function writeLoads(results: readonly Measured[], path: URL | string = LIST): Promise<void> {
   const lines = results
     .filter(({ file, seconds }) => seconds >= MIN_SECONDS && !PACK.test(file))
     .toSorted((a, b) => b.seconds - a.seconds)
@@ -26,6 +30,6 @@ export async function writeLoads(
   await writeFile(path, `{\n${lines.join(',\n')}\n}\n`)
 }
 
-function coresOf({ file, seconds, processorSeconds }: Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>): number {
+function coresOf({ file, seconds, processorSeconds }: Measured): number {
   return Math.min(1, processorSeconds * (BROWSER.files.test(file) ? BROWSER.factor : SERVERS_FACTOR) / seconds)
 }

@@ -1,50 +1,91 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { isQuick, needsBuild } from './file-loads.ts'
+import { loadOf, needsBuild, type Load } from './file-loads.ts'
+import type { Measured } from './measured-loads.ts'
 
-/** A crash or a leak ends all files of its pack, and two cores want to share the work. */
-const MAX_FILES_PER_PACK = 16
+/** A crash or a leak ends all files of its pack. */
+const MAX_FILES_PER_PACK = 24
+
+/** Two cores want to share the work, and a pack is the smallest part of it. */
+const MAX_SECONDS_PER_PACK = 120
 
 const TAP = /^import t from "tap";$/m
 
-/** What needs a process of its own: servers, other programs, threads, and whatever is shared by all code of a process. */
-const OWN_PROCESS = /"node:(?:child_process|cluster|dgram|http2?|net|v8|vm|worker_threads)"|"fastify"|\bprocess\.|\bglobalThis\b|QueueApp\b/
+/** What needs a process of its own even if the files run one after another. */
+const OWN_PROCESS = new RegExp([
+  '"node:(?:cluster|v8|vm|worker_threads)"', String.raw`\bglobalThis\b(?!\.pack\b)`,
+  String.raw`\bprocess\.(?:chdir|cpuUsage|emit|exit\(|getActiveResourcesInfo|memoryUsage|on\(|once\(|std(?:out|err))`,
+  String.raw`\bprocess\.env(?:\.\w+|\[[^\]]+\]) =[^=]`
+].join('|'))
 
-/**
- * Lets test files that only compute share processes: starting one and loading tap takes longer than their tests. Each file is a subtest of
- * its pack, and fails if it has no test, changes the environment, or leaves a timer or socket.
- * @param treeOf the folder with the compiled file; null if it runs from source
- * @returns what to run instead: the other files, and packs that lie in the same folders
- */
-export async function packFiles(files: readonly string[], treeOf: (file: string) => string | null): Promise<PackedFiles> {
-  const trees = new Map<string, string[]>()
-  const others: string[] = []
-  for (const file of files) {
-    const tree = treeOf(file)
-    if (tree === null || !isQuick(file) || needsBuild(file) || !await onlyComputes(tree, file)) others.push(file)
-    else trees.set(tree, [...trees.get(tree) ?? [], file])
-  }
-  const packs = new Map<string, string>()
-  for (const [tree, packed] of trees) {
-    for (let start = 0; start < packed.length; start += MAX_FILES_PER_PACK) {
-      const name = `test/pack-${packs.size + 1}.test.ts`
-      await writePack(join(tree, toJs(name)), tree, packed.slice(start, start + MAX_FILES_PER_PACK))
-      packs.set(name, tree)
-    }
-  }
-  return { files: [...packs.keys(), ...others], treeOf: file => packs.get(file) ?? treeOf(file) }
-}
+const STARTS_CHROMIUM = /^test\/browser\//
 
 export interface PackedFiles {
   readonly files: readonly string[]
   treeOf(file: string): string | null
+  loadOf(file: string): Load
 }
 
-async function onlyComputes(tree: string, file: string): Promise<boolean> {
+/**
+ * Lets test files share processes, one after another: starting one, loading the sources and starting Chromium takes longer than most tests.
+ * Each file is a subtest of its pack, and fails if it has no test, changes the environment, or leaves a timer or socket.
+ * @param treeOf the folder with the compiled file; null if it runs from source
+ * @returns what to run instead: the other files, and packs that lie in the same folders
+ */
+export async function packFiles(files: readonly string[], treeOf: (file: string) => string | null): Promise<PackedFiles> {
+  const kinds = new Map<string, { readonly tree: string, readonly withChromium: boolean, readonly files: string[] }>()
+  const others: string[] = []
+  for (const file of files) {
+    const tree = treeOf(file)
+    if (tree === null || !await mayShare(tree, file)) {
+      others.push(file)
+      continue
+    }
+    const withChromium = STARTS_CHROMIUM.test(file)
+    const kind = `${tree} ${withChromium}`
+    kinds.set(kind, { tree, withChromium, files: [...kinds.get(kind)?.files ?? [], file] })
+  }
+  const packs = new Map<string, { readonly tree: string, readonly load: Load }>()
+  for (const { tree, withChromium, files } of kinds.values()) {
+    for (const together of split(files)) {
+      const name = `test/pack-${packs.size + 1}.test.ts`
+      await writePack(join(tree, toJs(name)), tree, together, withChromium)
+      packs.set(name, { tree, load: loadOfAll(together) })
+    }
+  }
+  return {
+    files: [...packs.keys(), ...others],
+    treeOf: file => packs.get(file)?.tree ?? treeOf(file),
+    loadOf: file => packs.get(file)?.load ?? loadOf(file)
+  }
+}
+
+function split(files: readonly string[]): string[][] {
+  const packs: Array<{ seconds: number, readonly files: string[] }> = []
+  for (const file of files.toSorted((a, b) => loadOf(b).seconds - loadOf(a).seconds)) {
+    const { seconds } = loadOf(file)
+    const pack = packs.find(each => each.seconds + seconds <= MAX_SECONDS_PER_PACK && each.files.length < MAX_FILES_PER_PACK)
+    if (pack === undefined) packs.push({ seconds, files: [file] })
+    else {
+      pack.files.push(file)
+      pack.seconds += seconds
+    }
+  }
+  return packs.map(pack => pack.files)
+}
+
+function loadOfAll(files: readonly string[]): Load {
+  const seconds = files.reduce((sum, file) => sum + loadOf(file).seconds, 0)
+  return { seconds, cores: files.reduce((sum, file) => sum + loadOf(file).seconds * loadOf(file).cores, 0) / seconds }
+}
+
+async function mayShare(tree: string, file: string): Promise<boolean> {
+  if (needsBuild(file) || loadOf(file).seconds > MAX_SECONDS_PER_PACK || loadOf(file).cores > 1) return false
   const reached = new Set([join(tree, toJs(file))])
   for (const path of reached) {
     const code = await readFile(path, 'utf8')
-    if (OWN_PROCESS.test(withoutMap(code)) || (path.endsWith('.test.js') && !TAP.test(code))) return false
+    const isSupport = relative(tree, path).startsWith('test/support/')
+    if ((!isSupport && OWN_PROCESS.test(withoutMap(code))) || (path.endsWith('.test.js') && !TAP.test(code))) return false
     for (const [, to = ''] of code.matchAll(/\b(?:from |import )"(\.[^"\n]+)"/g)) {
       const imported = join(dirname(path), to)
       if (relative(tree, imported).startsWith('test/')) reached.add(imported)
@@ -53,38 +94,26 @@ async function onlyComputes(tree: string, file: string): Promise<boolean> {
   return true
 }
 
-async function writePack(path: string, tree: string, files: readonly string[]): Promise<void> {
+async function writePack(path: string, tree: string, files: readonly string[], withChromium: boolean): Promise<void> {
   for (const file of files) {
     const code = await readFile(join(tree, toJs(file)), 'utf8')
     await writeFile(join(tree, packedPath(file)), code.replace(TAP, 'const { t } = globalThis.pack;'))
   }
-  await writeFile(path, `import tap from 'tap'
-const files = ${JSON.stringify(files.map(file => [file, `./${relative('test', packedPath(file))}`]))}
-globalThis.pack = {}
-for (const [file, path] of files) {
-  const before = lasting()
-  const test = tap.test(file, async t => {
-    pack.t = t
-    await import(path)
-  })
-  await test
-  if (test.subtest.counts.total === 0) tap.fail(file + ' has no test')
-  await new Promise(resolve => setImmediate(resolve))
-  const left = lasting().filter(each => !before.includes(each))
-  if (left.length > 0) tap.fail(file + ' leaves something behind', { left: left.map(each => each.split('=')[0]) })
+  const imports = files.map(file => `['${file}', () => import('./${relative('test', packedPath(file))}')]`)
+  await writeFile(path, [
+    "import tap from 'tap'",
+    "import { runPack } from '../scripts/pack.js'",
+    ...(withChromium ? ["import { shareBrowser } from './browser/browser.js'", 'await shareBrowser(tap)'] : []),
+    `await runPack(tap, [${imports.join(', ')}])`
+  ].join('\n'))
 }
 
-// Modules that are being loaded have requests open, and output that the parent has not read yet is a write. tslib, in some packages, adds
-// globals that begin with two underscores.
-function lasting() {
-  const open = process.getActiveResourcesInfo().filter(kind => !/Req|Immediate|WriteWrap/.test(kind))
-  return [
-    'folder=' + process.cwd(), ...Object.keys(globalThis).filter(name => !name.startsWith('__')),
-    ...Object.entries(process.env).map(pair => pair.join('=')),
-    ...open.map((kind, index) => kind + '=' + open.slice(0, index).filter(other => other === kind).length)
-  ]
-}
-`)
+/** What the output of a pack says of each of its files. */
+export function measuredFiles(lines: readonly string[]): Measured[] {
+  return lines.flatMap(line => {
+    const [, seconds, processorSeconds, file = ''] = /^ *# ([\d.]+) s, ([\d.]+) s of the processor: (\S+)$/.exec(line) ?? []
+    return file === '' ? [] : [{ file, seconds: Number(seconds), processorSeconds: Number(processorSeconds) }]
+  })
 }
 
 function packedPath(file: string): string {

@@ -1,9 +1,11 @@
 import { BUILD, CHECKS, runCheck, type Check } from './checks.ts'
 import { Failures } from './failures.ts'
-import { loadOf, needsBuild } from './file-loads.ts'
+import { loadOf as checkLoad, needsBuild, type Load } from './file-loads.ts'
+import type { Measured } from './measured-loads.ts'
+import { measuredFiles } from './packs.ts'
 import { watchIdleness, watchSpare } from './processor-time.ts'
 import { shareCores, type Job } from './share-cores.ts'
-import { runTestFile, type FileResult } from './test-file.ts'
+import { runTestFile } from './test-file.ts'
 
 export interface SuiteOptions {
   readonly files: readonly string[]
@@ -11,6 +13,8 @@ export interface SuiteOptions {
   readonly withChecks: boolean
   /** The folder in which a file lies compiled; null if it runs from its source. */
   treeOf(file: string): string | null
+  /** What is planned for it. */
+  loadOf(file: string): Load
   /** Environment of the test files. */
   readonly env: Readonly<Record<string, string>>
   /** Cores to keep busy. */
@@ -23,16 +27,17 @@ export interface SuiteResult {
   /** Assertions. */
   readonly passed: number
   readonly failed: number
-  readonly durations: ReadonlyArray<Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>>
+  /** Of each file, and of each pack of files. */
+  readonly durations: readonly Measured[]
 }
 
 /**
  * Runs files and checks in parallel, the longest first and those that need the whole machine last, and prints TAP. At the end it prints the
  * duration of each file, slowest first, how busy the machine was, and what failed.
  */
-export async function runSuite({ files, withChecks, treeOf, env, jobs, timeoutMs }: SuiteOptions): Promise<SuiteResult> {
+export async function runSuite({ files, withChecks, treeOf, loadOf, env, jobs, timeoutMs }: SuiteOptions): Promise<SuiteResult> {
   const counts = { passed: 0, failed: 0 }
-  const durations: Array<SuiteResult['durations'][number]> = []
+  const durations: Measured[] = []
   const startedAt = performance.now()
   const idleShare = watchIdleness()
   const failures = new Failures()
@@ -46,7 +51,7 @@ export async function runSuite({ files, withChecks, treeOf, env, jobs, timeoutMs
   let isBuilt = !withChecks
   await shareCores([
     ...(withChecks ? [{ cores: 1, seconds: Infinity, run: async () => { await check(BUILD); isBuilt = true } }] : []),
-    ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
+    ...(withChecks ? CHECKS.map(each => ({ ...checkLoad(each.title), run: () => check(each) })) : []),
     ...files.map(file => ({ ...loadOf(file), isReady: () => isBuilt || !needsBuild(file), run: () => test(file) }))
   ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal, watchSpare())
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
@@ -74,7 +79,7 @@ export async function runSuite({ files, withChecks, treeOf, env, jobs, timeoutMs
     print(lines)
     counts.passed += passed
     counts.failed += failed
-    durations.push({ file, seconds, processorSeconds })
+    durations.push({ file, seconds, processorSeconds }, ...measuredFiles(lines))
   }
 
   function print(lines: readonly string[]): void {

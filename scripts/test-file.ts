@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process'
+import type { Measured } from './measured-loads.ts'
 import { takeProcessorSeconds } from './processor-time.ts'
 
-export interface FileResult {
-  readonly file: string
+export interface FileResult extends Measured {
   readonly passed: number
   readonly failed: number
-  readonly seconds: number
-  /** CPU time of its process and the children it waited for. */
-  readonly processorSeconds: number
   /** TAP lines: the file as one test, and its own output. */
   readonly lines: readonly string[]
 }

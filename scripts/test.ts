@@ -47,7 +47,7 @@ if (measure && failed === 0) await writeLoads(durations)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)
 
-async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'env'>): Promise<SuiteResult> {
+async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env'>): Promise<SuiteResult> {
   const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
   const [redis, postgres] = servers
   // A killed test leaves its files behind; here they are removed with everything else. The PostgreSQL user needs access.

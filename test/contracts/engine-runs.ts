@@ -146,7 +146,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
       concurrency: 2,
       async run({ args: [ms], signal }) {
         signal.addEventListener('abort', () => { aborted = signal.reason })
-        await sleep(ms as number)
+        await sleep(ms as number, undefined, { ref: false })
         return 'first'
       }
     })

@@ -1,20 +1,31 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { transform } from 'esbuild'
 import t, { type Test } from 'tap'
+import { compiledImports } from '../../scripts/compiled-tree.ts'
 import { packFiles } from '../../scripts/packs.ts'
 import { runTestFile, type FileResult } from '../../scripts/test-file.ts'
+
+const transformed = async (path: string): Promise<string> =>
+  compiledImports((await transform(await readFile(new URL(path, import.meta.url), 'utf8'), { loader: 'ts', format: 'esm' })).code)
+const PROGRAMS = {
+  'pack.js': await transformed('../../scripts/pack.ts'), 'processor-time.js': await transformed('../../scripts/processor-time.ts')
+}
 
 /** Packs files with this code, as esbuild prints it, in which `t` is tap. @returns what is to be run, and how */
 async function pack(t: Test, codes: Readonly<Record<string, string>>) {
   const tree = t.testdir({
     'package.json': '{ "type": "module" }',
+    scripts: PROGRAMS,
     test: Object.fromEntries(Object.entries(codes).map(([name, code]) => [`${name}.test.js`, `import t from "tap";\n${code}\n`]))
   })
   const { files, treeOf } = await packFiles(Object.keys(codes).map(name => `test/${name}.test.ts`), () => tree)
-  const run = (file: string): Promise<FileResult> => runTestFile(file, { compiledTree: treeOf(file), env: {}, timeoutMs: 60_000 })
+  const run = (file: string, timeoutMs = 60_000): Promise<FileResult> =>
+    runTestFile(file, { compiledTree: treeOf(file), env: {}, timeoutMs })
   return { files, run }
 }
 
-t.test('files that only compute share a process, and each is a test of its own', async t => {
+t.test('files share a process, and each is a test of its own', async t => {
   const { files, run } = await pack(t, {
     sums: 't.test("adds", async t => { t.equal(1 + 1, 2) }); t.ok(true)',
     fails: 't.test("is equal", async t => { t.ok(true); t.equal(1, 2) })',
@@ -33,7 +44,7 @@ t.test('files that only compute share a process, and each is a test of its own',
 
 t.test('a file that leaves something behind is named', async t => {
   const leaks = {
-    timer: 'setTimeout(() => {}, 3_000)', variable: 'global.left = 1'
+    timer: 'setTimeout(() => {}, 7_000)', variable: 'global.left = 1'
   }
   const { files, run } = await pack(t, {
     ...Object.fromEntries(Object.entries(leaks).map(([name, code]) => [name, `t.ok(true); ${code}`])), clean: 't.ok(true)'
@@ -45,9 +56,17 @@ t.test('a file that leaves something behind is named', async t => {
   )
 })
 
+t.test('a file that hangs is named, and the next one runs', async t => {
+  const { files, run } = await pack(t, {
+    hangs: 't.test("waits", async t => { t.ok(true); await new Promise(resolve => setTimeout(resolve, 4_000)) })', next: 't.ok(true)'
+  })
+  const { lines } = await run(files[0]!, 3_000)
+  t.match(lines.join('\n'), /^ {4}not ok \d+ - test\/hangs\.test\.ts[^]*^ {4}ok \d+ - test\/next\.test\.ts/m)
+})
+
 t.test('a file that needs a process of its own is not packed', async t => {
   const { files } = await pack(t, {
-    starts: 'import { fork } from "node:child_process"; fork("a.js")', environment: 'process.env.A = "1"', clean: 't.ok(true)'
+    starts: 'import { Worker } from "node:worker_threads"; new Worker("./a.js")', environment: 'process.env.A = "1"', clean: 't.ok(true)'
   })
   t.same(files, ['test/pack-1.test.ts', 'test/starts.test.ts', 'test/environment.test.ts'])
 })

@@ -13,7 +13,7 @@ const FAILURE_GROUPS = 60
 
 t.setTimeout(600_000)
 
-void onEveryStore(t, async (t, url) => {
+await onEveryStore(t, async (t, url) => {
   const queueApp = QueueApp.fromUrls({ broker: url })
   for (const name of TASK_NAMES) {
     queueApp.task(name, async (...args: unknown[]) => {

@@ -5,8 +5,13 @@ import t from 'tap'
 import { oncePerRun } from './once-per-run.ts'
 
 const shared = await mkdtemp(join(tmpdir(), 'tasks-once-'))
-t.teardown(() => rm(shared, { recursive: true, force: true }))
+const ofRun = process.env['TASKS_TEST_SHARED']
 process.env['TASKS_TEST_SHARED'] = shared
+t.teardown(async () => {
+  if (ofRun === undefined) delete process.env['TASKS_TEST_SHARED']
+  else process.env['TASKS_TEST_SHARED'] = ofRun
+  await rm(shared, { recursive: true, force: true })
+})
 
 t.test('a folder shared by a run is filled once, before anybody gets it', async t => {
   let made = 0

@@ -51,7 +51,7 @@ for (const outage of ['away', 'silent'] as const) {
     if (outage === 'away') await server.start()
     else server.thaw()
     await waitFor('both', async () => JSON.stringify(await pendingOf()) === JSON.stringify([['a/mail', 2], ['b/orders', 1]]), 30_000)
-    t.equal((await read<Queue[]>('/queues')).length, 2)
+    await waitFor('both queues', async () => (await read<Queue[]>('/queues')).length === 2)
     await waitFor('a complete list', async () => !('missing' in await read<ExecutionPage>('/executions?status=pending&partial=true')))
     const second = await read<ExecutionPage>(`/executions?status=pending&partial=true&limit=1&cursor=${first.next_cursor}`)
     t.equal(second.missing, 'in_flight', 'the list goes on to lack something')

@@ -1,16 +1,20 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 
 /** A Redis that reads its data, as one with many gigabytes does for minutes after a crash. */
-async function startLoading(t: Test): Promise<string> {
+async function startLoading(t: Test, onInfo = (_socket: Socket): void => {}): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('data', data => {
-      for (const [, command] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) socket.write(answerTo(command!.toLowerCase()))
+      for (const [, command] of data.toString().toLowerCase().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+        if (command === 'info') onInfo(socket)
+        socket.write(answerTo(command!))
+      }
     })
   })
   server.listen(0, '127.0.0.1')
@@ -37,4 +41,19 @@ t.test('a server that is still reading its data is said to do that', async t => 
     await t.rejects(queueApp.start(), { code: 'STORE_UNREACHABLE', message })
     await queueApp.stop()
   }
+})
+
+t.test('a server that reads its data is asked every second, and not after the app gave up', async t => {
+  const askedAt = new Map<Socket, number[]>()
+  const url = await startLoading(t, socket => { askedAt.set(socket, [...askedAt.get(socket) ?? [], performance.now()]) })
+  const queueApp = QueueApp.fromUrls({ broker: url })
+  await t.rejects(queueApp.start(), { code: 'STORE_UNREACHABLE' })
+  await queueApp.stop()
+  const pauses = [...askedAt.values()].flatMap(times => times.slice(1).map((time, index) => Math.round((time - times[index]!) / 1000)))
+  t.ok(pauses.length > 0)
+  t.same(pauses.filter(seconds => seconds !== 1), [])
+  const asked = (): number => [...askedAt.values()].flat().length
+  const before = asked()
+  await sleep(2_500)
+  t.equal(asked(), before)
 })

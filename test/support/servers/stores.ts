@@ -76,7 +76,9 @@ function emptyStore(): Promise<string> {
 }
 
 const URLS = { redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl }
-let hasRunEmbedded = false
+/** The files that ran a test on the embedded store; `npm test` runs several files in one process. */
+const ranEmbedded = new WeakSet<object>()
+const thisFile = (): object => (globalThis as { pack?: { readonly t: Test } }).pack?.t ?? tap
 
 /**
  * Runs the same test on Redis, PostgreSQL and the embedded store, each fresh and empty. To open an embedded store takes a second of CPU
@@ -84,10 +86,10 @@ let hasRunEmbedded = false
  * @param onEmbedded false: a long test, which only the soak runs on the embedded store
  */
 export async function onEveryStore(
-  t: TestScope, test: (t: Test, url: string, kind: StoreKind) => Promise<void>, onEmbedded = !hasRunEmbedded
+  t: TestScope, test: (t: Test, url: string, kind: StoreKind) => Promise<void>, onEmbedded = !ranEmbedded.has(thisFile())
 ): Promise<void> {
   const kinds: readonly StoreKind[] = isSoak || onEmbedded ? ['redis', 'postgres', 'embedded'] : ['redis', 'postgres']
-  hasRunEmbedded ||= onEmbedded
+  if (onEmbedded) ranEmbedded.add(thisFile())
   for (const kind of kinds) await t.test(`on ${kind}`, async t => { await test(t, await URLS[kind](t), kind) })
 }
 

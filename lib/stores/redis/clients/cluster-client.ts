@@ -43,6 +43,7 @@ export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, 
     dnsLookup: (address, callback) => callback(null, address),
     redisOptions: {
       connectTimeout: 2_000,
+      maxLoadingRetryTime: 1_000,
       ...(username !== undefined && { username }),
       ...(password !== undefined && { password }),
       ...(tls !== undefined && { tls }),

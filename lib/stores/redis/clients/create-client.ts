@@ -19,6 +19,8 @@ export interface ClientOptions {
 const ALWAYS = {
   lazyConnect: true,
   connectTimeout: 2_000,
+  // While a server reads its data, it is asked this often. ioredis waits up to 10 s, also after the client was closed.
+  maxLoadingRetryTime: 1_000,
   enableReadyCheck: true,
   // A sentinel that hangs must not delay those that answer.
   sentinelCommandTimeout: 1_000,
