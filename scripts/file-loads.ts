@@ -28,9 +28,10 @@ const MAX_QUICK_SECONDS = 7
 /** These files start something slow: Chromium, a build, servers that are killed. */
 const NOT_QUICK = /^test\/(?:browser|client|end-to-end|faults|hosts|newcomer|security)\//
 
-/** These read, pack or build the source tree, or test a TypeScript loader. */
+/** These pack, build or compile the source tree, or test a TypeScript loader. */
 const FROM_SOURCES = new RegExp([
-  '^test/(?:client|newcomer|scripts)/', '^test/promises/(?!snippets)', '^test/hosts/next', '^test/queue-app/tasks/task\\.'
+  '^test/newcomer/(?!week)', '^test/client/generated', '^test/promises/fresh-build', '^test/hosts/next',
+  '^test/scripts/(?:bundle-tap|compiled-tree|packs|test-file)', '^test/queue-app/tasks/task\\.'
 ].join('|'))
 
 /** Whether it runs as JavaScript that was compiled once for all files, which halves the time of a short file. */
@@ -39,7 +40,7 @@ export function runsCompiled(file: string): boolean {
 }
 
 /** These run or pack the built library. */
-const NEEDS_BUILD = /^test\/(?:client|hosts|newcomer|promises)\//
+const NEEDS_BUILD = /^test\/(?:client\/generated|hosts\/|newcomer\/|promises\/(?:fresh-build|package))/
 
 /** Whether it waits until the library is built. */
 export function needsBuild(file: string): boolean {

@@ -13,7 +13,7 @@ const TAP = /^import t from "tap";$/m
 
 /** What needs a process of its own even if the files run one after another. */
 const OWN_PROCESS = new RegExp([
-  '"node:(?:cluster|v8|vm|worker_threads)"', String.raw`\bglobalThis\b(?!\.pack\b)`,
+  '"(?:node:(?:cluster|v8|vm|worker_threads)|vite)"', String.raw`\bglobalThis\b(?!\.pack\b)`,
   String.raw`\bprocess\.(?:chdir|cpuUsage|emit|exit\(|getActiveResourcesInfo|memoryUsage|on\(|once\(|std(?:out|err))`,
   String.raw`\bprocess\.env(?:\.\w+|\[[^\]]+\]) =[^=]`
 ].join('|'))

@@ -59,7 +59,8 @@ async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env'>
     const shared = join(temporary, 'shared')
     await mkdir(shared)
     const env = {
-      TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TASKS_TEST_SHARED: shared, TMPDIR: temporary
+      TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TASKS_TEST_PROJECT: process.cwd(),
+      TASKS_TEST_SHARED: shared, TMPDIR: temporary
     }
     return await runSuite({ ...options, ...await packFiles(options.files, treeOf), env })
   } finally {

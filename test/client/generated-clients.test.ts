@@ -7,7 +7,7 @@ import t from 'tap'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import { runPlainly } from '../support/programs/packed-package.ts'
-import { ROOT } from '../support/source-files.ts'
+import { PROJECT } from '../support/source-files.ts'
 
 // It generates and compiles clients.
 t.setTimeout(600_000)
@@ -18,12 +18,12 @@ const fastify = Fastify()
 t.teardown(() => fastify.close())
 await fastify.register(dashboardPlugin, { prefix: '/ops/tasks', queueApp: sampleQueueApp(), access: 'host' })
 const baseUrl = `${await fastify.listen({ port: 0, host: '127.0.0.1' })}/ops/tasks`
-const document = join(ROOT, 'docs/openapi.json')
+const document = join(PROJECT, 'docs/openapi.json')
 
 t.test("clients generated from docs/openapi.json by common generators compile and accept the dashboard's answers", async t => {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'client', private: true, type: 'module' }))
   // The generated files and the program import from here.
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'orval.config.mjs'), `export default {
     tasks: {
       input: ${JSON.stringify(document)},
@@ -40,7 +40,7 @@ t.test("clients generated from docs/openapi.json by common generators compile an
   await writeFile(join(folder, 'program.ts'), PROGRAM)
 
   const compiled = await runPlainly(
-    folder, process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), '--module', 'esnext', '--moduleResolution', 'bundler',
+    folder, process.execPath, join(PROJECT, 'node_modules/typescript/bin/tsc'), '--module', 'esnext', '--moduleResolution', 'bundler',
     '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable',
     '--strict', '--skipLibCheck', '--noEmit', '--types', 'node', 'program.ts'
   ).catch((error: { stdout: string }) => error)
@@ -58,7 +58,7 @@ t.test("clients generated from docs/openapi.json by common generators compile an
 })
 
 async function generate(bin: string, ...args: string[]): Promise<void> {
-  await runPlainly(folder, process.execPath, join(ROOT, 'node_modules', bin), ...args)
+  await runPlainly(folder, process.execPath, join(PROJECT, 'node_modules', bin), ...args)
 }
 
 const PROGRAM = `

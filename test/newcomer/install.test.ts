@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { VERSION } from '../../lib/version.ts'
 import { OLDEST_FASTIFY, newestProject, oldestProject, runPlainly } from '../support/programs/packed-package.ts'
-import { ROOT } from '../support/source-files.ts'
+import { PROJECT } from '../support/source-files.ts'
 import { redisUrl } from '../support/servers/stores.ts'
 import { BUNDLED, SERVED } from './programs.ts'
 
@@ -40,10 +40,10 @@ t.test('bundled as ESM or CommonJS it works except for what needs files, and say
       ? ["--banner:js=import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);"]
       : []
     await runPlainly(
-      newest, process.execPath, join(ROOT, 'node_modules/esbuild/bin/esbuild'), 'bundled.js', '--bundle', '--platform=node',
+      newest, process.execPath, join(PROJECT, 'node_modules/esbuild/bin/esbuild'), 'bundled.js', '--bundle', '--platform=node',
       `--format=${format}`, '--log-level=error', ...banner, `--outfile=${join(elsewhere, name)}`
     )
-    const { stdout } = await runPlainly(elsewhere, process.execPath, name, join(ROOT, 'ui-dist'))
+    const { stdout } = await runPlainly(elsewhere, process.execPath, name, join(PROJECT, 'ui-dist'))
     t.match(JSON.parse(stdout), {
       cpu: { code: 'INVALID_TASK', message: /leave fastify-task-dashboard out of the bundle/ },
       embedded: { code: 'MISSING_PACKAGE', message: /@electric-sql\/pglite/ },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { listFiles, readText, ROOT } from '../support/source-files.ts'
+import { listFiles, readText, PROJECT } from '../support/source-files.ts'
 
 const SECTION = /^## Add a store\n([^]*?)(?=^## )/m.exec(readText('docs/contributing.md'))?.[1] ?? ''
 const LISTED = [
@@ -17,7 +17,7 @@ const TOO_WIDE = /^(?:lib|lib\/[\w-]+|test)\/$/
 
 t.test('every place in the list exists', async t => {
   t.ok(LISTED.length > 20, `${LISTED.length} places`)
-  t.same(LISTED.filter(path => !existsSync(join(ROOT, path))), [])
+  t.same(LISTED.filter(path => !existsSync(join(PROJECT, path))), [])
 })
 
 t.test('the list covers every file in lib/ that depends on the kind of store', async t => {

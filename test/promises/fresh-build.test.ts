@@ -6,21 +6,21 @@ import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { build } from 'vite'
 import { generatedFiles } from '../../scripts/generate-openapi.ts'
-import { ROOT } from '../support/source-files.ts'
+import { PROJECT } from '../support/source-files.ts'
 
-const committed = join(ROOT, 'ui-dist')
+const committed = join(PROJECT, 'ui-dist')
 
 t.test('ui-dist equals a fresh build of ui (npm run build:ui)', async t => {
   const fresh = await mkdtemp(join(tmpdir(), 'tasks-ui-'))
   t.teardown(() => rm(fresh, { recursive: true, force: true }))
-  await build({ configFile: join(ROOT, 'ui/vite.config.ts'), logLevel: 'error', build: { outDir: fresh, emptyOutDir: true } })
+  await build({ configFile: join(PROJECT, 'ui/vite.config.ts'), logLevel: 'error', build: { outDir: fresh, emptyOutDir: true } })
   const files = list(fresh)
   t.same(list(committed), files)
   for (const file of files) t.ok((await readFile(join(committed, file))).equals(await readFile(join(fresh, file))), file)
 })
 
 t.test('generated files equal a fresh generation from the schemas (npm run build:openapi)', async t => {
-  for (const [path, text] of await generatedFiles()) t.equal(await readFile(join(ROOT, path), 'utf8') === text, true, path)
+  for (const [path, text] of await generatedFiles()) t.equal(await readFile(join(PROJECT, path), 'utf8') === text, true, path)
 })
 
 t.test('the first load takes at most 70 kB of script and 12 kB of style, gzipped', async t => {

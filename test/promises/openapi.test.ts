@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ACTIONS } from '../../lib/dashboard/actions.ts'
 import { openApiDocument } from '../../lib/dashboard/resources/openapi/openapi-document.ts'
-import { ROOT } from '../support/source-files.ts'
+import { PROJECT } from '../support/source-files.ts'
 import { generatedFiles } from '../../scripts/generate-openapi.ts'
 
 interface OpenApi {
@@ -26,15 +26,15 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 void t.test('docs/openapi.json and the client types match the schemas', async t => {
   for (const [path, text] of await generatedFiles()) {
-    t.ok(readFileSync(join(ROOT, path), 'utf8') === text, `${path} is what scripts/generate-openapi.ts writes`)
+    t.ok(readFileSync(join(PROJECT, path), 'utf8') === text, `${path} is what scripts/generate-openapi.ts writes`)
   }
 })
 
 void t.test('the document is valid OpenAPI 3.1 without warnings', async t => {
   const redocly = spawnSync(process.execPath, [
-    join(ROOT, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=20'
+    join(PROJECT, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=20'
   ], {
-    cwd: ROOT,
+    cwd: PROJECT,
     encoding: 'utf8',
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   })

@@ -7,7 +7,7 @@ import t from 'tap'
 import { FASTIFY_RANGE } from '../../lib/dashboard/fastify-range.ts'
 import { VERSION } from '../../lib/version.ts'
 import { packPackage } from '../support/programs/packed-package.ts'
-import { ROOT, readText } from '../support/source-files.ts'
+import { PROJECT, readText } from '../support/source-files.ts'
 
 // It builds the package if the sources are newer, or waits for another test file that does.
 t.setTimeout(600_000)
@@ -21,7 +21,7 @@ interface Manifest {
   peerDependencies: Record<string, string>
 }
 
-const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Manifest
+const manifest = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as Manifest
 
 t.test('the package has its exports, interface and documents, and nothing else', async t => {
   for (const path of [
@@ -36,7 +36,7 @@ t.test('the package has its exports, interface and documents, and nothing else',
 })
 
 t.test('the exports of package.json resolve in every runtime', async t => {
-  const { messages, pkg } = await publint({ pkgDir: ROOT, pack: false })
+  const { messages, pkg } = await publint({ pkgDir: PROJECT, pack: false })
   t.same(messages.filter(message => message.type !== 'suggestion').map(message => formatMessage(message, pkg)), [])
 })
 
@@ -50,7 +50,7 @@ t.test('the plugin accepts the Fastify range of the package, which does not depe
 })
 
 t.test('the lock file names no registry host', async t => {
-  const lock = await readFile(join(ROOT, 'package-lock.json'), 'utf8')
+  const lock = await readFile(join(PROJECT, 'package-lock.json'), 'utf8')
   t.notMatch(lock, /"resolved"/)
 })
 
@@ -64,7 +64,7 @@ t.test('every link in the packed documents leads to a file in the package or to 
       const [address = '', anchor] = link.split('#')
       const own = new RegExp(`^${repository}/(?:blob|tree)/main/(.+)$`).exec(address)?.[1]
       const path = own ?? (address === '' ? document : posix.normalize(posix.join(dirname(document), address)))
-      if (own !== undefined) t.ok(existsSync(join(ROOT, path)), `${document}: ${link} is in the repository`)
+      if (own !== undefined) t.ok(existsSync(join(PROJECT, path)), `${document}: ${link} is in the repository`)
       else if (/^https?:/.test(address)) continue
       else
 

@@ -3,14 +3,17 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** `npm test` runs a compiled copy of the test beside a copy of the sources. */
-export const ROOT = process.env['TASKS_TEST_ROOT'] ?? fileURLToPath(new URL('../..', import.meta.url))
+/** The folder with the code that runs: in `npm test`, for most tests, a compiled copy. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The folder of the project, whose files are read, built and packed. */
+export const PROJECT = process.env['TASKS_TEST_PROJECT'] ?? ROOT
 
 const IGNORED_FOLDERS = new Set(['node_modules', 'dist', 'ui-dist', '.git', '.tap', '.demo', '.gallery'])
 
 /** Paths of the files below a folder of the project, relative to its root, with `/`. */
 export function listFiles(folder: string, pattern = /./): string[] {
-  const absolute = join(ROOT, folder)
+  const absolute = join(PROJECT, folder)
   if (!existsSync(absolute)) return []
   return readdirSync(absolute, { withFileTypes: true }).flatMap(entry => {
     const path = folder === '' || folder === '.' ? entry.name : `${folder}/${entry.name}`
@@ -20,7 +23,7 @@ export function listFiles(folder: string, pattern = /./): string[] {
 }
 
 export function readText(path: string): string {
-  return readFileSync(join(ROOT, path), 'utf8')
+  return readFileSync(join(PROJECT, path), 'utf8')
 }
 
 export interface Import {
@@ -74,7 +77,7 @@ function packageOf(specifier: string): string {
 }
 
 function resolveFile(from: string, specifier: string): string {
-  const target = resolve(ROOT, dirname(from), specifier)
+  const target = resolve(PROJECT, dirname(from), specifier)
   const found = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'].map(ending => target + ending).find(path => existsSync(path))
-  return relative(ROOT, found ?? target).replaceAll('\\', '/')
+  return relative(PROJECT, found ?? target).replaceAll('\\', '/')
 }

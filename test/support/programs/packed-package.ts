@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { FASTIFY_RANGE } from '../../../lib/dashboard/fastify-range.ts'
 import { oncePerRun } from '../once-per-run.ts'
-import { ROOT, listFiles } from '../source-files.ts'
+import { PROJECT, listFiles } from '../source-files.ts'
 
 /** The first version of the range that the package accepts. */
 export const OLDEST_FASTIFY = FASTIFY_RANGE.replace('^', '')
@@ -23,7 +23,7 @@ export interface PackedPackage {
 export async function packPackage(): Promise<PackedPackage> {
   const folder = await oncePerRun('packed', async folder => {
     await builtPackage()
-    const said = await npm(ROOT, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+    const said = await npm(PROJECT, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
     await writeFile(join(folder, 'packed.json'), said)
   })
   type Packed = Record<string, { filename: string, files: Array<{ path: string }> }>
@@ -63,11 +63,11 @@ export async function runPlainly(cwd: string, command: string, ...args: string[]
 /** The folder of the build, rebuilt if the sources are newer. */
 export async function builtPackage(): Promise<string> {
   await oncePerRun('built', async () => {
-    const built = join(ROOT, 'dist/lib/index.js')
-    const sources = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/)].map(path => statSync(join(ROOT, path)).mtimeMs)
-    if (!existsSync(built) || statSync(built).mtimeMs <= Math.max(...sources)) await npm(ROOT, 'run', 'build', '--silent')
+    const built = join(PROJECT, 'dist/lib/index.js')
+    const sources = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/)].map(path => statSync(join(PROJECT, path)).mtimeMs)
+    if (!existsSync(built) || statSync(built).mtimeMs <= Math.max(...sources)) await npm(PROJECT, 'run', 'build', '--silent')
   })
-  return join(ROOT, 'dist')
+  return join(PROJECT, 'dist')
 }
 
 async function install(folder: string, ...packages: string[]): Promise<void> {
