@@ -3,6 +3,7 @@ import type { AuditKind, AuditLimits, AuditPosition, AuditRecord, AuditStore } f
 import { withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import { SCAN_MS } from '../../time/budgets.ts'
+import { createRepeatedSteps } from '../../time/repeated-steps.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 import { toAuditEntry, type AuditEntry, type AuditOutcome, type AuditQuery, type WriteDescription } from './audit-entry.ts'
 
@@ -48,7 +49,6 @@ const PRUNE_EVERY_MS = 10 * MINUTE_MS
 
 export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRUNE_EVERY_MS }: AuditDependencies) {
   const kept = { maxAgeMs: limits.maxAgeMs, maxCount: limits.maxCount.write }
-  let timer: NodeJS.Timeout | undefined
   let minute = 0
   let refusals = 0
   let notListed = 0
@@ -77,9 +77,7 @@ export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRU
     return ++refusals <= MAX_REFUSALS_PER_MINUTE
   }
 
-  async function prune(): Promise<void> {
-    while (await store.prune(limits) > 0);
-  }
+  const pruning = createRepeatedSteps({ everyMs: pruneEveryMs, startsAtOnce: true, step: () => store.prune(limits), onError })
 
   return {
     begin: (write: WriteDescription) => append('write', write),
@@ -129,11 +127,8 @@ export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRU
       }
     },
 
-    start(): void {
-      prune().catch(onError)
-      timer ??= setInterval(() => { prune().catch(onError) }, pruneEveryMs).unref()
-    },
-    stop(): void { clearInterval(timer) }
+    start: pruning.start,
+    stop: pruning.stop
   }
 }
 

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { AnswerStore } from '../../stores/answers/answers.ts'
 import { failedCall } from '../../stores/failures/unavailable.ts'
 import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
+import { createRepeatedSteps } from '../../time/repeated-steps.ts'
 import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 
 /** Stored answers to requests with an idempotency key. A repeated request gets the stored answer instead of running again. */
@@ -54,8 +55,6 @@ interface RequestAnswersDependencies {
 }
 
 export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EVERY_MS }: RequestAnswersDependencies) {
-  let timer: NodeJS.Timeout | undefined
-
   const requestAnswers: RequestAnswers = {
     async claim(key, fingerprint) {
       const holder = randomUUID()
@@ -85,17 +84,10 @@ export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EV
     }
   }
 
-  async function sweep(): Promise<void> {
-    for (let step = 0; step < MAX_SWEEP_STEPS && await answers.sweep() > 0; step++);
-  }
-
-  return {
-    ...requestAnswers,
-    start(): void {
-      timer ??= setInterval(() => { sweep().catch(onError) }, sweepEveryMs).unref()
-    },
-    stop(): void { clearInterval(timer) }
-  }
+  const { start, stop } = createRepeatedSteps({
+    everyMs: sweepEveryMs, startsAtOnce: false, maxSteps: MAX_SWEEP_STEPS, step: () => answers.sweep(), onError
+  })
+  return { ...requestAnswers, start, stop }
 }
 
 async function fromBroker<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -109,10 +109,8 @@ export function assembleObserved(
       if (options.manage) bulk.start()
     },
     async stop() {
-      answers.stop()
-      audit.stop()
       await bulk.stop()
-      await Promise.all([observed.stop(), retention.stop()])
+      await Promise.all([observed.stop(), retention.stop(), answers.stop(), audit.stop()])
       await backend.stop()
       await resultStore.stop()
     }
