@@ -17,9 +17,10 @@ const MAX_JOBS_PER_CORE = 4
 const ASKED_AGAIN_MS = 200
 
 /**
- * Runs jobs in order, as many at a time as the cores allow. Beside the others always runs one that mostly waits, while there is such a job.
- * If all of these ran together, the cores would be idle. A job without room may be overtaken, but one that needs several cores only by jobs
- * that mostly wait. A job that needs all cores, or more, runs alone, and on one core each job does. After an abort, no further job starts.
+ * Runs jobs in order, as many at a time as the cores allow. Beside the others always runs one that mostly waits, and one that does not,
+ * while there are such jobs. If all that wait ran together, the cores would be idle. A job without room may be overtaken, but one that
+ * needs several cores only by jobs that mostly wait. A job that needs all cores, or more, runs alone, and on one core each job does. After
+ * an abort, no further job starts.
  * @param hasSpare whether the machine has processor time to spare. On a slow machine, jobs need more of it than they were measured to need,
  * and while there is none, no more jobs run than there are cores. Default: always
  */
@@ -49,7 +50,9 @@ export async function shareCores(
     const large = waiting.findIndex(({ cores }) => cores > 1)
     const mayStart = (job: Job, index: number): boolean => hasRoom(job) && (large === -1 || index <= large || job.cores <= WAITS)
     const isWaitMissing = running.size > 0 && ![...running.keys()].some(job => job.cores <= WAITS)
-    const preferred = isWaitMissing ? waiting.findIndex(job => job.cores <= WAITS && hasRoom(job)) : -1
+    const isWorkMissing = running.size >= cores && ![...running.keys()].some(job => job.cores > WAITS)
+    const preferred = waiting.findIndex((job, index) =>
+      job.cores <= WAITS ? isWaitMissing && hasRoom(job) : isWorkMissing && mayStart(job, index))
     const index = preferred === -1 ? waiting.findIndex(mayStart) : preferred
     return index === -1 ? undefined : waiting.splice(index, 1)[0]
   }

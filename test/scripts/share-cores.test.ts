@@ -50,6 +50,15 @@ t.test('a job that mostly waits runs alongside others, and ahead of a job that d
   await done
 })
 
+t.test('a job that works runs beside those that mostly wait, ahead of more of them', async t => {
+  const { started, done, end } = start(2, { a: 0.1, b: 0.1, c: 0.1, works: 0.9, worksToo: 0.9, d: 0.1 })
+  t.same(started, ['a', 'b', 'works', 'c', 'd'])
+  await end('works')
+  t.equal(started.at(-1), 'worksToo')
+  for (const name of ['a', 'b', 'c', 'd', 'worksToo']) await end(name)
+  await done
+})
+
 t.test('each core is given away once, so that calls to datastores keep their deadlines', async t => {
   const { started, done, end } = start(2, { a: 0.8, b: 0.8, c: 0.6 })
   t.same(started, ['a', 'b'])
