@@ -13,7 +13,7 @@ t.test('what a run measured becomes the list of long files, the longest first; p
     { file: 'test/busy.test.ts', seconds: 5, processorSeconds: 12 }
   ], path)
   t.same(JSON.parse(await readFile(path, 'utf8')), {
-    'test/browser/b.test.ts': [20, 0.38], 'test/a.test.ts': [10, 0.11], 'test/busy.test.ts': [5, 1]
+    'test/browser/b.test.ts': [20, 0.84], 'test/a.test.ts': [10, 0.11], 'test/busy.test.ts': [5, 1]
   })
-  t.match(await readFile(path, 'utf8'), /^\{\n {2}"test\/browser\/b\.test\.ts": \[20, 0\.38\],\n/)
+  t.match(await readFile(path, 'utf8'), /^\{\n {2}"test\/browser\/b\.test\.ts": \[20, 0\.84\],\n/)
 })
