@@ -50,7 +50,7 @@ export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser>
   return browser
 }
 
-/** For several test files in one process: each page has a context of its own, so they share nothing but the program. */
+/** For several test files in one process: each page has a context of its own, so they share nothing but the program and its clipboard. */
 export async function shareBrowser(t: Pick<Test, 'teardown'>): Promise<void> {
   shared = await launchBrowser(t)
 }

@@ -124,6 +124,8 @@ t.test('a call is copied only once the server has accepted its timing, with the 
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules?schedule=${encodeURIComponent(weekly!.scheduleId)}`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
+  // Another test may have copied something.
+  await page.evaluate("navigator.clipboard.writeText('')")
   let answer = (): void => {}
   const held = new Promise<void>(resolve => { answer = resolve })
   await page.route(/\/preview\?.*30(\+|%20)3/, async route => {
