@@ -1,11 +1,13 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { TAP, Test } from 'tap'
+import type { Measured } from './measured-loads.ts'
 import { takeProcessorSeconds } from './processor-time.ts'
 
 /** Deadlines of calls that nobody waits for any longer may still run this long. */
 const PATIENCE_MS = 6_000
 
 /** What the files of a pack find in `globalThis.pack`: the test to which theirs belong. */
-interface Pack {
+export interface Pack {
   t?: Test
 }
 
@@ -41,13 +43,21 @@ export async function runPack(tap: TAP, files: ReadonlyArray<readonly [string, (
   }
 }
 
+/** What the output of a pack says of each of its files. */
+export function measuredFiles(lines: readonly string[]): Measured[] {
+  return lines.flatMap(line => {
+    const [, seconds, processorSeconds, file = ''] = /^ *# ([\d.]+) s, ([\d.]+) s of the processor: (\S+)$/.exec(line) ?? []
+    return file === '' ? [] : [{ file, seconds: Number(seconds), processorSeconds: Number(processorSeconds) }]
+  })
+}
+
 async function leftSince(before: readonly string[]): Promise<string[]> {
   const deadline = performance.now() + PATIENCE_MS
   while (true) {
-    await new Promise(resolve => { setImmediate(resolve) })
+    await setImmediate()
     const left = lasting().filter(each => !before.includes(each))
     if (left.length === 0 || performance.now() > deadline) return left
-    await new Promise(resolve => { setTimeout(resolve, 20) })
+    await sleep(20)
   }
 }
 

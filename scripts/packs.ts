@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { loadOf, needsBuild, type Load } from './file-loads.ts'
-import type { Measured } from './measured-loads.ts'
 
 /** A crash or a leak ends all files of its pack. */
 const MAX_FILES_PER_PACK = 24
@@ -13,7 +12,7 @@ const TAP = /^import t from "tap";$/m
 
 /** What needs a process of its own even if the files run one after another. */
 const OWN_PROCESS = new RegExp([
-  '"(?:node:(?:cluster|v8|vm|worker_threads)|vite)"', String.raw`\bglobalThis\b(?!\.pack\b)`,
+  '"(?:node:(?:cluster|v8|vm|worker_threads)|vite)"', String.raw`\b(?:globalThis\b|setVariable\()`,
   String.raw`\bprocess\.(?:chdir|cpuUsage|emit|exit\(|getActiveResourcesInfo|memoryUsage|on\(|once\(|std(?:out|err))`,
   String.raw`\bprocess\.env(?:\.\w+|\[[^\]]+\]) =[^=]`
 ].join('|'))
@@ -23,7 +22,8 @@ const STARTS_CHROMIUM = /^test\/browser\//
 export interface PackedFiles {
   readonly files: readonly string[]
   treeOf(file: string): string | null
-  loadOf(file: string): Load
+  /** @param name path of a file, or title of a check */
+  loadOf(name: string): Load
 }
 
 /**
@@ -35,9 +35,10 @@ export interface PackedFiles {
 export async function packFiles(files: readonly string[], treeOf: (file: string) => string | null): Promise<PackedFiles> {
   const kinds = new Map<string, { readonly tree: string, readonly withChromium: boolean, readonly files: string[] }>()
   const others: string[] = []
+  const read = createReader()
   for (const file of files) {
     const tree = treeOf(file)
-    if (tree === null || !await mayShare(tree, file)) {
+    if (tree === null || !await mayShare(tree, file, read)) {
       others.push(file)
       continue
     }
@@ -56,7 +57,7 @@ export async function packFiles(files: readonly string[], treeOf: (file: string)
   return {
     files: [...packs.keys(), ...others],
     treeOf: file => packs.get(file)?.tree ?? treeOf(file),
-    loadOf: file => packs.get(file)?.load ?? loadOf(file)
+    loadOf: name => packs.get(name)?.load ?? loadOf(name)
   }
 }
 
@@ -79,17 +80,40 @@ function loadOfAll(files: readonly string[]): Load {
   return { seconds, cores: files.reduce((sum, file) => sum + loadOf(file).seconds * loadOf(file).cores, 0) / seconds }
 }
 
-async function mayShare(tree: string, file: string): Promise<boolean> {
+interface Compiled {
+  readonly needsProcess: boolean
+  readonly importsTap: boolean
+  /** Absolute paths. */
+  readonly imports: readonly string[]
+}
+
+/** Reads each file once, because hundreds of tests import the same ones. */
+function createReader(): (path: string) => Promise<Compiled> {
+  const read = new Map<string, Promise<Compiled>>()
+  return path => {
+    if (!read.has(path)) read.set(path, readCompiled(path))
+    return read.get(path)!
+  }
+}
+
+async function readCompiled(path: string): Promise<Compiled> {
+  const code = withoutMap(await readFile(path, 'utf8'))
+  return {
+    needsProcess: OWN_PROCESS.test(code),
+    importsTap: TAP.test(code),
+    imports: [...code.matchAll(/\b(?:from |import )"(\.[^"\n]+)"/g)].map(([, to = '']) => join(dirname(path), to))
+  }
+}
+
+async function mayShare(tree: string, file: string, read: (path: string) => Promise<Compiled>): Promise<boolean> {
   if (needsBuild(file) || loadOf(file).seconds > MAX_SECONDS_PER_PACK || loadOf(file).cores > 1) return false
   const reached = new Set([join(tree, toJs(file))])
   for (const path of reached) {
-    const code = await readFile(path, 'utf8')
+    const { needsProcess, importsTap, imports } = await read(path)
+    // What support changes, such as a listener while a server runs, ends with the test.
     const isSupport = relative(tree, path).startsWith('test/support/')
-    if ((!isSupport && OWN_PROCESS.test(withoutMap(code))) || (path.endsWith('.test.js') && !TAP.test(code))) return false
-    for (const [, to = ''] of code.matchAll(/\b(?:from |import )"(\.[^"\n]+)"/g)) {
-      const imported = join(dirname(path), to)
-      if (relative(tree, imported).startsWith('test/')) reached.add(imported)
-    }
+    if ((needsProcess && !isSupport) || (!importsTap && path.endsWith('.test.js'))) return false
+    for (const imported of imports) if (relative(tree, imported).startsWith('test/')) reached.add(imported)
   }
   return true
 }
@@ -106,14 +130,6 @@ async function writePack(path: string, tree: string, files: readonly string[], w
     ...(withChromium ? ["import { shareBrowser } from './browser/browser.js'", 'await shareBrowser(tap)'] : []),
     `await runPack(tap, [${imports.join(', ')}])`
   ].join('\n'))
-}
-
-/** What the output of a pack says of each of its files. */
-export function measuredFiles(lines: readonly string[]): Measured[] {
-  return lines.flatMap(line => {
-    const [, seconds, processorSeconds, file = ''] = /^ *# ([\d.]+) s, ([\d.]+) s of the processor: (\S+)$/.exec(line) ?? []
-    return file === '' ? [] : [{ file, seconds: Number(seconds), processorSeconds: Number(processorSeconds) }]
-  })
 }
 
 function packedPath(file: string): string {

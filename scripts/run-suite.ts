@@ -1,8 +1,8 @@
 import { BUILD, CHECKS, runCheck, type Check } from './checks.ts'
 import { Failures } from './failures.ts'
-import { loadOf as checkLoad, needsBuild, type Load } from './file-loads.ts'
+import { needsBuild, type Load } from './file-loads.ts'
 import type { Measured } from './measured-loads.ts'
-import { measuredFiles } from './packs.ts'
+import { measuredFiles } from './pack.ts'
 import { watchIdleness, watchSpare } from './processor-time.ts'
 import { shareCores, type Job } from './share-cores.ts'
 import { runTestFile } from './test-file.ts'
@@ -13,8 +13,8 @@ export interface SuiteOptions {
   readonly withChecks: boolean
   /** The folder in which a file lies compiled; null if it runs from its source. */
   treeOf(file: string): string | null
-  /** What is planned for it. */
-  loadOf(file: string): Load
+  /** @param name path of a file, or title of a check */
+  loadOf(name: string): Load
   /** Environment of the test files. */
   readonly env: Readonly<Record<string, string>>
   /** Cores to keep busy. */
@@ -51,7 +51,7 @@ export async function runSuite({ files, withChecks, treeOf, loadOf, env, jobs, t
   let isBuilt = !withChecks
   await shareCores([
     ...(withChecks ? [{ cores: 1, seconds: Infinity, run: async () => { await check(BUILD); isBuilt = true } }] : []),
-    ...(withChecks ? CHECKS.map(each => ({ ...checkLoad(each.title), run: () => check(each) })) : []),
+    ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
     ...files.map(file => ({ ...loadOf(file), isReady: () => isBuilt || !needsBuild(file), run: () => test(file) }))
   ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal, watchSpare())
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal)

@@ -281,11 +281,11 @@ export function assembleParts(
     async stop(graceMs) {
       isRunning = false
       registry.announceStop()
-      namespaceWatch.stop()
       // Order matters: start nothing new, let running executions finish, write their records, then close connections.
       // A step of a bulk operation ends before the connections to existing queues do.
       await Promise.all([
-        bulk.stop().then(() => existing?.stop()), schedules.stop(), upkeep.stop(), resolveMissed.stop(), answers.stop(), audit.stop()
+        bulk.stop().then(() => existing?.stop()), schedules.stop(), upkeep.stop(), resolveMissed.stop(), answers.stop(), audit.stop(),
+        namespaceWatch.stop()
       ])
       await engine.stop({ graceMs })
       schedules.stopGuarding()

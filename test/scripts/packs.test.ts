@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { transform } from 'esbuild'
 import t, { type Test } from 'tap'
 import { compiledImports } from '../../scripts/compiled-tree.ts'
+import { measuredFiles } from '../../scripts/pack.ts'
 import { packFiles } from '../../scripts/packs.ts'
 import { runTestFile, type FileResult } from '../../scripts/test-file.ts'
 
@@ -44,16 +45,23 @@ t.test('files share a process, and each is a test of its own', async t => {
 
 t.test('a file that leaves something behind is named', async t => {
   const leaks = {
-    timer: 'setTimeout(() => {}, 7_000)', variable: 'global.left = 1'
+    timer: 'setTimeout(() => {}, 7_000)', variable: 'global.left = 1',
+    several: `Object.assign(process.env, { LEFT: "1" }); const { createServer } = await import("node:net")
+      const { spawn } = await import("node:child_process"); spawn("sleep", ["7"], { stdio: "ignore" })
+      const server = createServer().listen(0, "127.0.0.1"); setTimeout(() => server.close(), 7_000)`
   }
   const { files, run } = await pack(t, {
     ...Object.fromEntries(Object.entries(leaks).map(([name, code]) => [name, `t.ok(true); ${code}`])), clean: 't.ok(true)'
   })
   const { failed, lines } = await run(files[0]!)
-  t.equal(failed, 2)
+  t.equal(failed, 3)
   t.same(
-    lines.flatMap(line => /^ {4}not ok \d+ - test\/(\w+)\.test\.ts leaves something behind/.exec(line)?.[1] ?? []), ['timer', 'variable']
+    lines.flatMap(line => /^ {4}not ok \d+ - test\/(\w+)\.test\.ts leaves something behind/.exec(line)?.[1] ?? []),
+    ['timer', 'variable', 'several']
   )
+  const several = lines.slice(lines.findIndex(line => line.includes('several.test.ts leaves something behind'))).join('\n')
+  for (const left of ['LEFT', 'TCPServerWrap', 'ProcessWrap', 'Timeout']) t.match(several, new RegExp(`^ +- ${left}$`, 'm'))
+  t.match(measuredFiles(lines), [...Object.keys(leaks), 'clean'].map(name => ({ file: `test/${name}.test.ts`, seconds: Number })))
 })
 
 t.test('a file that hangs is named, and the next one runs', async t => {

@@ -7,6 +7,7 @@ import { QueueApp, dashboardPlugin } from '../../lib/index.ts'
 import { findNginx } from '../support/servers/binaries.ts'
 import { createChildServer } from '../support/servers/child-server.ts'
 import { freePort } from '../support/servers/free-port.ts'
+import { setVariable } from '../support/set-variable.ts'
 import { readText } from '../support/source-files.ts'
 
 /** nginx's defaults from 1.29.7 on. */
@@ -20,11 +21,9 @@ const scheduleId = await queueApp.createScheduler().scheduleCron('reports/daily'
 await queueApp.start()
 await fastify.register(dashboardPlugin, { prefix: '/tasks', queueApp, auth: { username: 'ana', password: 'secret' } })
 await fastify.register(dashboardPlugin, { prefix: '/tasks-local', queueApp })
-const environment = process.env['NODE_ENV']
-process.env['NODE_ENV'] = 'production'
+const putBack = setVariable('NODE_ENV', 'production')
 await fastify.register(dashboardPlugin, { prefix: '/tasks-production', queueApp })
-if (environment === undefined) delete process.env['NODE_ENV']
-else process.env['NODE_ENV'] = environment
+putBack()
 await fastify.listen({ port: 0, host: '127.0.0.1' })
 const proxy = await startNginx((fastify.server.address() as { port: number }).port)
 const authorization = `Basic ${btoa('ana:secret')}`

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { oncePerRun } from './once-per-run.ts'
+import { setVariable } from './set-variable.ts'
 
 const shared = await mkdtemp(join(tmpdir(), 'tasks-once-'))
-const ofRun = process.env['TASKS_TEST_SHARED']
-process.env['TASKS_TEST_SHARED'] = shared
+const putBack = setVariable('TASKS_TEST_SHARED', shared)
 t.teardown(async () => {
-  if (ofRun === undefined) delete process.env['TASKS_TEST_SHARED']
-  else process.env['TASKS_TEST_SHARED'] = ofRun
+  putBack()
   await rm(shared, { recursive: true, force: true })
 })
 

@@ -1,6 +1,7 @@
 import { createTaskDashboardError } from '../../errors.ts'
 import { isSameApp, nameOfApp, type AppIdentity } from './app-identity.ts'
 import type { PublishedProcess } from './process-heartbeats.ts'
+import { createRepeatedSteps } from '../../time/repeated-steps.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
 export interface NamespaceWatchDependencies {
@@ -14,7 +15,8 @@ export interface NamespaceWatchDependencies {
 export interface NamespaceWatch {
   /** Checks now and once a minute, and reports each pair of applications to `onError` once. */
   start(): void
-  stop(): void
+  /** Resolves after the check that is running. Never rejects. */
+  stop(): Promise<void>
   /** For health, without names: whoever sees it may not be allowed to see more. */
   problem(processes: readonly PublishedProcess[]): string | null
 }
@@ -31,24 +33,23 @@ const LOOK_EVERY_MS = MINUTE_MS
  */
 export function createNamespaceWatch({ namespace, app, processes, onError }: NamespaceWatchDependencies): NamespaceWatch {
   const reported = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
 
-  async function check(): Promise<void> {
-    const clash = findClash(await processes(), app)
-    if (clash === null || reported.has(clash.reason)) return
-    reported.add(clash.reason)
-    onError(createTaskDashboardError('NAMESPACE_SHARED', [namespace, clash.reason]))
-  }
-
-  // An outage of the broker is reported elsewhere.
-  const checkSilently = (): void => { check().catch(() => {}) }
-  return {
-    start() {
-      checkSilently()
-      timer = setInterval(checkSilently, LOOK_EVERY_MS)
-      timer.unref()
+  const checks = createRepeatedSteps({
+    everyMs: LOOK_EVERY_MS,
+    startsAtOnce: true,
+    async step() {
+      const clash = findClash(await processes(), app)
+      if (clash === null || reported.has(clash.reason)) return 0
+      reported.add(clash.reason)
+      onError(createTaskDashboardError('NAMESPACE_SHARED', [namespace, clash.reason]))
+      return 0
     },
-    stop: () => clearInterval(timer),
+    // An outage of the broker is reported elsewhere.
+    onError() {}
+  })
+  return {
+    start: checks.start,
+    stop: checks.stop,
     problem: list => findClash(list, app) === null
       ? null
       : 'two applications share the namespace: give each its own, or both the same appName if they are one'

@@ -4,6 +4,7 @@ import t from 'tap'
 import { announceAccess } from '../../../lib/dashboard/access/announce-access.ts'
 import { resolveOptions, type DashboardOptions } from '../../../lib/dashboard/options.ts'
 import { sampleQueueApp } from '../sample-queue-app.ts'
+import { setVariable } from '../../support/set-variable.ts'
 import { AUTHORIZATION, build, call, CREDENTIALS, isAnswered, label, ROUTES } from './known-routes.ts'
 
 void t.test('without access options only local requests are answered', async t => {
@@ -82,9 +83,7 @@ void t.test('without access options only local requests are answered', async t =
 })
 
 void t.test('in production no route answers until access is configured', async t => {
-  const environment = process.env['NODE_ENV']
-  t.teardown(() => { if (environment === undefined) delete process.env['NODE_ENV']; else process.env['NODE_ENV'] = environment })
-  process.env['NODE_ENV'] = 'production'
+  t.teardown(setVariable('NODE_ENV', 'production'))
   const lines: Array<{ level: number; msg: string }> = []
   const logging = () =>
     Fastify({
@@ -111,7 +110,7 @@ void t.test('in production no route answers until access is configured', async t
     )
   }
   t.same(lines, [], 'no warning once access is chosen')
-  process.env['NODE_ENV'] = 'staging'
+  t.teardown(setVariable('NODE_ENV', 'staging'))
   await build(t, {}, logging())
   t.match(lines, [{ level: 40, msg: /answers only local requests/ }])
 })

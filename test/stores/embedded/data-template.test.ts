@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { newStore } from '../../contracts/store.ts'
+import { setVariable } from '../../support/set-variable.ts'
 import { isSoak } from '../../support/soak.ts'
 
 const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
@@ -12,12 +13,10 @@ const { version } = JSON.parse(await readFile(join(pglite, '..', 'package.json')
 
 t.beforeEach(async t => {
   const cache = await mkdtemp(join(tmpdir(), 'tasks-cache-'))
-  const before = process.env['XDG_CACHE_HOME']
-  process.env['XDG_CACHE_HOME'] = cache
+  const putBack = setVariable('XDG_CACHE_HOME', cache)
   t.context = cache
   t.teardown(async () => {
-    if (before === undefined) delete process.env['XDG_CACHE_HOME']
-    else process.env['XDG_CACHE_HOME'] = before
+    putBack()
     await rm(cache, { recursive: true, force: true })
   })
 })

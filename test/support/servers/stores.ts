@@ -8,6 +8,7 @@ import pg from 'pg'
 import tap, { type Test } from 'tap'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
+import type { Pack } from '../../../scripts/pack.ts'
 import { oncePerRun } from '../once-per-run.ts'
 import { isSoak } from '../soak.ts'
 import type { TestServer } from './child-server.ts'
@@ -78,7 +79,7 @@ function emptyStore(): Promise<string> {
 const URLS = { redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl }
 /** The files that ran a test on the embedded store; `npm test` runs several files in one process. */
 const ranEmbedded = new WeakSet<object>()
-const thisFile = (): object => (globalThis as { pack?: { readonly t: Test } }).pack?.t ?? tap
+const thisFile = (): object => (globalThis as { pack?: Pack }).pack?.t ?? tap
 
 /**
  * Runs the same test on Redis, PostgreSQL and the embedded store, each fresh and empty. To open an embedded store takes a second of CPU

@@ -1,5 +1,5 @@
 import type { Cluster, ClusterNode, ClusterOptions, Redis } from 'ioredis'
-import type { ClientOptions } from './create-client.ts'
+import { CONNECTING, type ClientOptions } from './create-client.ts'
 
 /**
  * A failover takes about 30 s: the cluster takes 15 s to decide on it, and the node as long again. A patient client retries this often,
@@ -42,8 +42,7 @@ export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, 
     // Certificates name hosts, so a node's name is kept until it is connected to.
     dnsLookup: (address, callback) => callback(null, address),
     redisOptions: {
-      connectTimeout: 2_000,
-      maxLoadingRetryTime: 1_000,
+      ...CONNECTING,
       ...(username !== undefined && { username }),
       ...(password !== undefined && { password }),
       ...(tls !== undefined && { tls }),

@@ -15,12 +15,17 @@ export interface ClientOptions {
   readonly socketTimeout: number
 }
 
-/** Set on all connections, whatever the user's own options are. */
-const ALWAYS = {
-  lazyConnect: true,
+/** Set on every connection to a server, and to each node of a cluster. */
+export const CONNECTING = {
   connectTimeout: 2_000,
   // While a server reads its data, it is asked this often. ioredis waits up to 10 s, also after the client was closed.
-  maxLoadingRetryTime: 1_000,
+  maxLoadingRetryTime: 1_000
+} as const satisfies RedisOptions
+
+/** Set on all connections, whatever the user's own options are. */
+const ALWAYS = {
+  ...CONNECTING,
+  lazyConnect: true,
   enableReadyCheck: true,
   // A sentinel that hangs must not delay those that answer.
   sentinelCommandTimeout: 1_000,

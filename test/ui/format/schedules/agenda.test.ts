@@ -1,5 +1,6 @@
 import t from 'tap'
 import { addUpDays, busiestHour, dayText, loadLevel, toAgendaDays, toAgendaSpan } from '../../../../ui/src/format/schedules/agenda.ts'
+import { setVariable } from '../../../support/set-variable.ts'
 
 const HOUR_MS = 3_600_000
 const hoursFrom = (start: number, count: number): string[] =>
@@ -7,13 +8,11 @@ const hoursFrom = (start: number, count: number): string[] =>
 
 /** Runs the check in a time zone of the reader. */
 function inZone(zone: string, check: () => void): void {
-  const before = process.env.TZ
-  process.env.TZ = zone
+  const putBack = setVariable('TZ', zone)
   try {
     check()
   } finally {
-    if (before === undefined) delete process.env.TZ
-    else process.env.TZ = before
+    putBack()
   }
 }
 
