@@ -110,8 +110,10 @@ for (const major of [5, 6] as const) {
     await queue.add('digest', { to: 'all' })
     await waitFor('the second name', async () => (await call('GET', '/tasks/emails%3Adigest')).statusCode === 200)
     t.match((await call('POST', '/tasks/emails/run', {})).json<Problem>(), { status: 409, detail: /run the task of one of them/ })
-    const delayed = await call('POST', '/tasks/emails%3Adigest/run', { delay_ms: 300, priority: 4 })
+    // Its priority is the lowest, so it runs last, whether or not it is due before the worker starts.
+    const delayed = await call('POST', '/tasks/emails%3Adigest/run', { delay_ms: 300, priority: 10 })
     t.equal(delayed.statusCode, 202, delayed.body)
+    t.match((await queue.getJob(delayed.json<TaskRun>().execution_id.replace('emails:', '')))!.opts, { delay: 300, priority: 10 })
     const flows = new OWNERS[major].FlowProducer({ connection: connectionOf(broker) })
     t.teardown(() => flows.close())
     const child = await flows.add({
