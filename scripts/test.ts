@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -12,6 +11,7 @@ import { writeLoads } from './measured-loads.ts'
 import { packFiles } from './packs.ts'
 import { addHeadlessShell, ensurePrograms } from './prerequisites.ts'
 import { runSuite, type SuiteOptions, type SuiteResult } from './run-suite.ts'
+import { createTemporaryFolder } from './temporary-folder.ts'
 
 /**
  * `npm test` installs what is missing, then runs build, types, lint and every test on its own Redis and PostgreSQL. `npm test --
@@ -48,11 +48,11 @@ process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)
 
 async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env'>): Promise<SuiteResult> {
+  // A killed test leaves its files behind; here they are removed with everything else.
+  const temporary = await createTemporaryFolder()
+  process.env['TMPDIR'] = temporary
   const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
   const [redis, postgres] = servers
-  // A killed test leaves its files behind; here they are removed with everything else. The PostgreSQL user needs access.
-  const temporary = await mkdtemp(join(tmpdir(), 'tasks-tests-'))
-  await chmod(temporary, 0o755)
   try {
     const compiled = options.files.filter(runsCompiled).length > FEW ? await compileTree(process.cwd(), join(temporary, 'compiled')) : null
     const treeOf = (file: string): string | null => compiled !== null && runsCompiled(file) ? compiled(file) : null
@@ -60,7 +60,7 @@ async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env'>
     await mkdir(shared)
     const env = {
       TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TASKS_TEST_PROJECT: process.cwd(),
-      TASKS_TEST_SHARED: shared, TMPDIR: temporary
+      TASKS_TEST_SHARED: shared
     }
     return await runSuite({ ...options, ...await packFiles(options.files, treeOf), env })
   } finally {

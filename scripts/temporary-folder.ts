@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { statfsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { isSoak } from '../test/support/soak.ts'
+
+/** Where Linux keeps files in memory. */
+const SHARED_MEMORY = '/dev/shm'
+
+/** A run of all tests has up to 800 MB of files at a time. */
+const MIN_FREE_BYTES = 3 * 2 ** 30
+/** Files in memory take it from the tests. */
+const MIN_MEMORY_BYTES = 12 * 2 ** 30
+
+/**
+ * Creates a folder for everything that the tests write. Each of hundreds of embedded stores has hundreds of small files, and ext4 looks for
+ * a long time for a free place after many were removed. So the folder is in memory if there is plenty of it, unless `TMPDIR` names another
+ * one. The soak writes to the disk, as users do. Every user may read the folder, because the PostgreSQL server runs as another.
+ * @param chosen where to create it. Default: `TMPDIR`
+ * @param inMemory a folder whose files are in memory. Default: /dev/shm
+ * @param mayExecute whether programs in a folder may run
+ */
+export async function createTemporaryFolder(
+  chosen: string | undefined = process.env['TMPDIR'], inMemory: string = SHARED_MEMORY, mayExecute = runsProgram
+): Promise<string> {
+  if (chosen !== undefined) return await createIn(chosen)
+  if (!isSoak && isLarge(inMemory)) {
+    const folder = await createIn(inMemory).catch(() => null)
+    if (folder !== null && await mayExecute(folder)) return folder
+    if (folder !== null) await rm(folder, { recursive: true })
+  }
+  return await createIn(tmpdir())
+}
+
+async function createIn(parent: string): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'tasks-tests-'))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+function isLarge(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize >= MIN_FREE_BYTES && memory() >= MIN_MEMORY_BYTES
+  } catch {
+    return false
+  }
+}
+
+/** A container may have less than its machine. */
+function memory(): number {
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+}
+
+/** Tests install packages and run their programs, which many containers do not allow in /dev/shm. */
+async function runsProgram(folder: string): Promise<boolean> {
+  const program = join(folder, 'program')
+  await writeFile(program, '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+  const { status } = spawnSync(program)
+  await rm(program)
+  return status === 0
+}
