@@ -3,10 +3,10 @@ import { dirname, join, relative } from 'node:path'
 import { loadOf, needsBuild, type Load } from './file-loads.ts'
 
 /** A crash or a leak ends all files of its pack. */
-const MAX_FILES_PER_PACK = 24
+const MAX_FILES_PER_PACK = 48
 
 /** Two cores want to share the work, and a pack is the smallest part of it. */
-const MAX_SECONDS_PER_PACK = 120
+const MAX_SECONDS_PER_PACK = 240
 
 const TAP = /^import t from "tap";$/m
 
