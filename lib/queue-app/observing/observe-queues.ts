@@ -170,7 +170,7 @@ export function observeQueues(
   const claim = createNameClaim(resultStore, sources, onError)
   const { queueOf } = discovery
   const executionChanges = managed && createManagedExecutions({ managed, engine: original, backend: ledger, queueOf, recorded })
-  const runFor = managed && createRunObserved({ managed, server: SCHEDULERS, history: ledger, names, queueOf })
+  const runFor = managed && createRunObserved({ managed, server: SCHEDULERS, history: ledger, engine, names, queueOf })
 
   return {
     discovery,

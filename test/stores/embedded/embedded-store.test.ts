@@ -8,9 +8,9 @@ import type { SqlStore } from '../../../lib/stores/store.ts'
 import { newStore, testStore } from '../../contracts/store.ts'
 import { LOADER } from '../../support/loader.ts'
 import { isSoak } from '../../support/soak.ts'
-import { newEmbeddedUrl } from '../../support/servers/stores.ts'
+import { embeddedUrl, newEmbeddedUrl } from '../../support/servers/stores.ts'
 
-t.test('an embedded store in a folder keeps the contract of stores', async t => testStore(t, newEmbeddedUrl))
+t.test('an embedded store in a folder keeps the contract of stores', async t => testStore(t, embeddedUrl))
 // In memory only the files are missing.
 if (isSoak) t.test('an embedded store in memory keeps the contract of stores', async t => testStore(t, async () => 'embedded:'))
 

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import type { ResultBackend } from '../../../backend/result-backend.ts'
+import type { Engine } from '../../../engine/engine.ts'
 import type { SeenQueue } from '../../../engine/observing/discovery.ts'
 import { queueTaskOf } from '../../../engine/observing/job-task.ts'
 import type { ManagedQueues } from '../../../engine/observing/managing/manage-queues.ts'
@@ -18,6 +19,8 @@ export interface RunDependencies {
   /** Also says whether a job is there, and what time it is on its server. */
   readonly server: Pick<SchedulerReads<SeenQueue>, 'hasJob' | 'now'>
   readonly history: Pick<ResultBackend, 'list'>
+  /** Its reads note the names of the jobs. */
+  readonly engine: Pick<Engine, 'inFlight'>
   readonly names: Pick<JobNames, 'namesOf'>
   queueOf(taskName: string): SeenQueue | undefined
 }
@@ -29,7 +32,7 @@ const LOOKED_AT = 50
  * Adds a job to a queue of other code. Its name is that of the task, and for the task of a queue the only one that its jobs have.
  * @param isKnown whether the caller may know of a task
  */
-export function createRunObserved({ managed, server, history, names, queueOf }: RunDependencies) {
+export function createRunObserved({ managed, server, history, engine, names, queueOf }: RunDependencies) {
   return (isKnown: (taskName: string) => Promise<boolean>): Operations['runTask'] =>
     async (taskName: string, { args = [], priority = 0, delayMs = 0 }: TaskRun = {}, operation?: WriteOperation): Promise<string> => {
       checkRun(args, priority, delayMs)
@@ -46,6 +49,8 @@ export function createRunObserved({ managed, server, history, names, queueOf }: 
     }
 
   async function usualName(taskName: string, isKnown: (taskName: string) => Promise<boolean>): Promise<string> {
+    // Before anybody has looked at its jobs, no name is known, though some may wait. To look notes their names, if they are told apart.
+    const inFlight = names.namesOf(taskName).length > 0 ? [] : await namesInFlight(taskName)
     const known = names.namesOf(taskName)
     if (known.length > 1) {
       const example = await firstKnown(known.map(name => `${taskName}:${name}`), isKnown)
@@ -55,12 +60,21 @@ export function createRunObserved({ managed, server, history, names, queueOf }: 
     }
     if (known.length === 1) return known[0]!
     const { executions } = await history.list({ taskName, text: [], order: 'newest', limit: LOOKED_AT })
-    const seen = [...new Set(executions.flatMap(({ jobName }) => jobName === undefined ? [] : [jobName]))]
+    const seen = [...new Set([...inFlight, ...namesIn(executions)])]
     if (seen.length === 1) return seen[0]!
     throw createTaskDashboardError('CONFLICT', [seen.length === 0
       ? `The name of the jobs of "${taskName}" is not known, because none has been seen: only the code that owns the queue can add one`
       : severalNamesOf(taskName)])
   }
+
+  async function namesInFlight(taskName: string): Promise<string[]> {
+    const { executions } = await engine.inFlight({ taskNames: [taskName], needsArgs: () => false, order: 'newest', limit: LOOKED_AT })
+    return namesIn(executions)
+  }
+}
+
+function namesIn(executions: ReadonlyArray<{ readonly jobName?: string }>): string[] {
+  return executions.flatMap(({ jobName }) => jobName === undefined ? [] : [jobName])
 }
 
 async function firstKnown(taskNames: readonly string[], isKnown: (taskName: string) => Promise<boolean>): Promise<string | null> {
