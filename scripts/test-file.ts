@@ -26,10 +26,11 @@ const LAST_WORDS_MS = 5_000
 /**
  * A process of a test is short. The embedded store is WebAssembly, and optimising it takes V8 two seconds of CPU time, more than a test
  * gains. Optimising JavaScript took a tenth of all CPU time; with this budget, V8 optimises only what is really hot. Later versions of Node
- * optimise in cheaper steps and do not know the option.
+ * optimise in cheaper steps and do not know the option. Young objects get room, because to collect them often takes time too.
  */
 const OPTIONS = [
-  '--enable-source-maps', '--liftoff-only', ...(Number.parseInt(process.versions.node) < 22 ? ['--interrupt-budget=1056768'] : [])
+  '--enable-source-maps', '--liftoff-only', '--max-semi-space-size=64',
+  ...(Number.parseInt(process.versions.node) < 22 ? ['--interrupt-budget=1056768'] : [])
 ]
 
 /** Runs a test file in a separate process. A crash, a timeout and a file without tests count as one failure. */

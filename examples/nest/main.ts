@@ -10,7 +10,8 @@ class AppModule {}
 Module({ controllers: [], providers: [] })(AppModule)
 
 const queueApp = await startQueueApp()
-const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] })
+// Otherwise `close()` waits for connections that a browser has opened and does not use.
+const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'], forceCloseConnections: true })
 // Only your own machine. In production, use auth or authorize: docs/access.md
 await mountDashboard(app, queueApp, { prefix: '/tasks', access: 'local' })
 

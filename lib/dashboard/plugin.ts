@@ -23,6 +23,7 @@ import { resolveOptions, type DashboardOptions, type ResolvedOptions } from './o
 import { checkAddress, isUnknownAddress } from './http/routes/check-address.ts'
 import { declareRoutes } from './resources/declare-routes.ts'
 import { createCurrentSession } from './resources/session/current-session.ts'
+import { closeUnusedConnections } from './http/unused-connections.ts'
 import { serveInterface } from './interface/serve-interface.ts'
 import { FASTIFY_RANGE } from './fastify-range.ts'
 
@@ -39,6 +40,7 @@ export const dashboardPlugin = fp(register, { name: 'fastify-task-dashboard', fa
 async function register(host: FastifyInstance, options: DashboardOptions): Promise<void> {
   const resolved = resolveOptions(options)
   announceAccess(resolved, host.log)
+  closeUnusedConnections(host)
   await mountResolved(host, { ...resolved, ...fastifyOptionsOf(options) })
 }
 

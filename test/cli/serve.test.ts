@@ -8,6 +8,7 @@ import { QueueApp } from '../../lib/index.ts'
 import type { Task } from '../../schemas/task.ts'
 import { EXTENSION, LOADER } from '../support/loader.ts'
 import { startSlowProxy } from '../support/network/slow-proxy.ts'
+import { connectUnused, UNUSED_MS } from '../support/network/unused-connection.ts'
 import { openQueue } from '../support/programs/owners-of-queues.ts'
 import { freePort } from '../support/servers/free-port.ts'
 import { redisUrl } from '../support/servers/stores.ts'
@@ -40,8 +41,11 @@ t.test('one command serves a dashboard of the queues on a server, on this machin
   const tasks = await (await fetch(`http://127.0.0.1:${port}/api/tasks`)).json() as Task[]
   t.match(tasks, [{ name: 'emails', type: 'external', executions: { pending: 1 } }])
   t.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /<title>/, 'with the interface')
+  await connectUnused(t, `http://127.0.0.1:${port}`)
+  const stoppedAt = performance.now()
   command.child.kill('SIGTERM')
   await command.ended
+  t.ok(performance.now() - stoppedAt < UNUSED_MS, 'it does not wait for a request on an unused connection')
   t.equal(command.code, 0)
   t.equal(command.err, '')
 })

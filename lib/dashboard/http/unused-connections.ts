@@ -1,0 +1,37 @@
+import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+
+const EVERY_MS = 500
+
+/** Several dashboards may be mounted in one server. */
+const watched = new WeakSet<object>()
+
+/**
+ * While the host closes, closes connections without a request. A browser opens some before it needs them, so a page that is open would keep
+ * `close()` waiting, before Node 26 for ever (https://github.com/nodejs/node/issues/63452), and for a minute if a request ends after it has
+ * begun to close (https://github.com/fastify/fastify/issues/7044). The queue app, which is stopped afterwards, would not hand back what it
+ * runs. Requests get their answers. Servers of HTTP/2 have sessions instead, which Fastify closes.
+ */
+export function closeUnusedConnections(host: FastifyInstance): void {
+  const { server } = host
+  if (watched.has(server) || !('closeIdleConnections' in server)) return
+  watched.add(server)
+  const connections = new Set<Socket>()
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  const closeUnused = (): void => {
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+    server.closeIdleConnections()
+  }
+  host.addHook('preClose', done => {
+    if (server.listening) {
+      closeUnused()
+      const timer = setInterval(closeUnused, EVERY_MS).unref()
+      server.once('close', () => clearInterval(timer))
+    }
+    done()
+  })
+}

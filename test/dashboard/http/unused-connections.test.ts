@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { QueueApp, dashboardPlugin } from '../../../lib/index.ts'
+import { createCertificates } from '../../support/servers/certificates.ts'
+
+/** Without the dashboard, Fastify waits more than a minute for each of these connections, or for ever. */
+const LONG_MS = 20_000
+
+const queueApp = QueueApp.fromUrls()
+
+async function listen(t: Test, host: FastifyInstance, mounts: readonly string[] = ['/tasks']): Promise<number> {
+  for (const prefix of mounts) await host.register(dashboardPlugin, { prefix, queueApp, access: 'host' })
+  await host.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => {
+    host.server.closeAllConnections()
+    return host.close()
+  })
+  return (host.server.address() as AddressInfo).port
+}
+
+async function closes(host: FastifyInstance): Promise<boolean> {
+  return await Promise.race([host.close().then(() => true), sleep(LONG_MS, false, { ref: false })])
+}
+
+t.test('a host closes although a browser has opened connections that it does not use yet', async t => {
+  const host = fastify()
+  const port = await listen(t, host, ['/tasks', '/other/tasks'])
+  const sockets = [1, 2].map(() => connect(port, '127.0.0.1').on('error', () => {}))
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  t.equal(host.server.listenerCount('connection'), fastify().server.listenerCount('connection') + 1, 'watched once for both dashboards')
+  t.equal(await closes(host), true)
+})
+
+t.test('with TLS too', async t => {
+  const { files: { serverCert, serverKey } } = await createCertificates(t)
+  const host = fastify({ https: { cert: await readFile(serverCert), key: await readFile(serverKey) } })
+  const port = await listen(t, host)
+  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {})
+  await once(socket, 'secureConnect')
+  t.equal(await closes(host), true)
+})
+
+t.test('a request that is answered while the host closes is answered whole, and its connection does not stay', async t => {
+  const host = fastify()
+  let arrive: () => void = () => {}
+  const arrived = new Promise<void>(resolve => { arrive = resolve })
+  host.get('/slow', async () => {
+    arrive()
+    await sleep(1_500)
+    return 'answered'
+  })
+  const port = await listen(t, host)
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+  const answer = new Promise<string>((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: '/slow', agent }, response => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (text: string) => { body += text }).on('end', () => resolve(body))
+    }).on('error', reject).end()
+  })
+  await arrived
+  t.equal(await closes(host), true)
+  t.equal(await answer, 'answered')
+})
+
+t.test('a host that does not listen closes', async t => {
+  const host = fastify()
+  await host.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
+  await host.ready()
+  t.equal(await closes(host), true)
+})
