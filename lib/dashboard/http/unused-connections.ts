@@ -1,5 +1,6 @@
+import { Server } from 'node:http'
+import { Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 
 const EVERY_MS = 500
@@ -11,11 +12,11 @@ const watched = new WeakSet<object>()
  * While the host closes, closes connections without a request. A browser opens some before it needs them, so a page that is open would keep
  * `close()` waiting, before Node 26 for ever (https://github.com/nodejs/node/issues/63452), and for a minute if a request ends after it has
  * begun to close (https://github.com/fastify/fastify/issues/7044). The queue app, which is stopped afterwards, would not hand back what it
- * runs. Requests get their answers. Servers of HTTP/2 have sessions instead, which Fastify closes.
+ * runs. Requests get their answers. A server of HTTP/2, whose sessions Fastify closes, or of the host's own making is left alone.
  */
 export function closeUnusedConnections(host: FastifyInstance): void {
   const { server } = host
-  if (watched.has(server) || !('closeIdleConnections' in server)) return
+  if (watched.has(server) || ![Server, TlsServer].some(kind => (server as object) instanceof kind)) return
   watched.add(server)
   const connections = new Set<Socket>()
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
+import { Agent as TlsAgent, request as requestTls } from 'node:https'
 import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -24,6 +27,22 @@ async function listen(t: Test, host: FastifyInstance, mounts: readonly string[] 
   return (host.server.address() as AddressInfo).port
 }
 
+async function tlsHost(t: Test) {
+  const { files: { serverCert, serverKey } } = await createCertificates(t)
+  return fastify({ https: { cert: await readFile(serverCert), key: await readFile(serverKey) } })
+}
+
+/** Adds a slow route. Resolves when it is asked. */
+function untilAsked(host: FastifyInstance): Promise<void> {
+  return new Promise(resolve => {
+    host.get('/slow', async () => {
+      resolve()
+      await sleep(1_500)
+      return 'answered'
+    })
+  })
+}
+
 async function closes(host: FastifyInstance): Promise<boolean> {
   return await Promise.race([host.close().then(() => true), sleep(LONG_MS, false, { ref: false })])
 }
@@ -38,35 +57,49 @@ t.test('a host closes although a browser has opened connections that it does not
 })
 
 t.test('with TLS too', async t => {
-  const { files: { serverCert, serverKey } } = await createCertificates(t)
-  const host = fastify({ https: { cert: await readFile(serverCert), key: await readFile(serverKey) } })
+  const host = await tlsHost(t)
   const port = await listen(t, host)
   const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {})
   await once(socket, 'secureConnect')
   t.equal(await closes(host), true)
 })
 
-t.test('a request that is answered while the host closes is answered whole, and its connection does not stay', async t => {
-  const host = fastify()
-  let arrive: () => void = () => {}
-  const arrived = new Promise<void>(resolve => { arrive = resolve })
-  host.get('/slow', async () => {
-    arrive()
-    await sleep(1_500)
-    return 'answered'
+for (const isTls of [false, true]) {
+  const over = isTls ? 'HTTPS' : 'HTTP'
+  t.test(`a request over ${over} is answered whole while the host closes, and its connection does not stay`, async t => {
+    const host = isTls ? await tlsHost(t) : fastify()
+    const arrived = untilAsked(host)
+    const port = await listen(t, host)
+    const options = { port, host: '127.0.0.1', path: '/slow', headers: { connection: 'keep-alive' } }
+    const agent = isTls ? new TlsAgent({ keepAlive: true, rejectUnauthorized: false }) : new Agent({ keepAlive: true })
+    t.teardown(() => agent.destroy())
+    const answer = new Promise<string>((resolve, reject) => {
+      (isTls ? requestTls : request)({ ...options, agent }, response => {
+        let body = ''
+        response.setEncoding('utf8').on('data', (text: string) => { body += text }).on('end', () => resolve(body))
+      }).on('error', reject).end()
+    })
+    await arrived
+    t.equal(await closes(host), true)
+    t.equal(await answer, 'answered')
   })
-  const port = await listen(t, host)
-  const agent = new Agent({ keepAlive: true })
-  t.teardown(() => agent.destroy())
-  const answer = new Promise<string>((resolve, reject) => {
-    request({ port, host: '127.0.0.1', path: '/slow', agent }, response => {
-      let body = ''
-      response.setEncoding('utf8').on('data', (text: string) => { body += text }).on('end', () => resolve(body))
-    }).on('error', reject).end()
-  })
+}
+
+t.test('a request over HTTP/2 is answered too', async t => {
+  const { files: { serverCert, serverKey } } = await createCertificates(t)
+  const host = fastify({ http2: true, https: { allowHTTP1: true, cert: await readFile(serverCert), key: await readFile(serverKey) } })
+  const arrived = untilAsked(host as unknown as FastifyInstance)
+  await host.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
+  await host.listen({ port: 0, host: '127.0.0.1' })
+  const client = connectHttp2(`https://127.0.0.1:${(host.server.address() as AddressInfo).port}`, { rejectUnauthorized: false })
+  t.teardown(() => client.destroy())
+  const stream = client.request({ ':path': '/slow' })
+  const answer = text(stream)
   await arrived
-  t.equal(await closes(host), true)
+  const closed = host.close()
   t.equal(await answer, 'answered')
+  client.close()
+  await closed
 })
 
 t.test('a host that does not listen closes', async t => {
