@@ -17,7 +17,19 @@ async function openOwner(t: Test, name: string, url: string, options: object = {
   queue.on('error', () => {})
   t.teardown(() => queue.close())
   await queue.waitUntilReady()
+  // BullMQ writes its settings afterwards, and a queue without jobs is nothing else.
+  await waitFor('the queue', async () => (await rowsOf(url, 'SELECT FROM bullmq.meta WHERE queue = $1', [name])).length > 0)
   return queue
+}
+
+async function rowsOf(url: string, statement: string, values: readonly unknown[]): Promise<unknown[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(statement, [...values])).rows
+  } finally {
+    await client.end()
+  }
 }
 
 function startWorker(t: Test, name: string, url: string): { outcomes: Outcome[]; close(): Promise<void> } {
