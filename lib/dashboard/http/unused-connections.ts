@@ -3,7 +3,7 @@ import { Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-const EVERY_MS = 500
+const EVERY_MS = 100
 
 /** Several dashboards may be mounted in one server. */
 const watched = new WeakSet<object>()
@@ -19,17 +19,24 @@ export function closeUnusedConnections(host: FastifyInstance): void {
   if (watched.has(server) || ![Server, TlsServer].some(kind => (server as object) instanceof kind)) return
   watched.add(server)
   const connections = new Set<Socket>()
-  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
+  for (const event of ['connection', 'secureConnection']) {
+    server.on(event, (socket: Socket) => {
+      connections.add(socket)
+      socket.once('close', () => connections.delete(socket))
+    })
+  }
   const closeUnused = (): void => {
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-    server.closeIdleConnections()
+    if (server.listening) return
+    let isSending = false
+    for (const socket of connections) {
+      if (socket.bytesRead === 0) socket.destroy()
+      isSending ||= socket.writableLength > 0
+    }
+    // To Node, a connection is idle although the end of its answer is still being sent.
+    if (!isSending) server.closeIdleConnections()
   }
   host.addHook('preClose', done => {
     if (server.listening) {
-      closeUnused()
       const timer = setInterval(closeUnused, EVERY_MS).unref()
       server.once('close', () => clearInterval(timer))
     }

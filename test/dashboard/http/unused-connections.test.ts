@@ -85,6 +85,32 @@ for (const isTls of [false, true]) {
   })
 }
 
+t.test('a long answer that is being sent arrives whole', async t => {
+  const host = fastify()
+  const bytes = 32 * 1024 * 1024
+  let ask: () => void = () => {}
+  const asked = new Promise<void>(resolve => { ask = resolve })
+  host.get('/long', async () => {
+    ask()
+    await sleep(300)
+    return Buffer.alloc(bytes)
+  })
+  const port = await listen(t, host)
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+  const received = new Promise<number>((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: '/long', agent }, response => {
+      let sum = 0
+      response.on('data', (chunk: Buffer) => { sum += chunk.length }).on('end', () => resolve(sum)).on('error', reject)
+      response.pause()
+      setTimeout(() => response.resume(), 1_500)
+    }).on('error', reject).end()
+  })
+  await asked
+  t.equal(await closes(host), true)
+  t.equal(await received.catch(String), bytes)
+})
+
 t.test('a request over HTTP/2 is answered too', async t => {
   const { files: { serverCert, serverKey } } = await createCertificates(t)
   const host = fastify({ http2: true, https: { allowHTTP1: true, cert: await readFile(serverCert), key: await readFile(serverKey) } })
