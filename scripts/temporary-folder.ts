@@ -17,14 +17,14 @@ const MIN_MEMORY_BYTES = 12 * 2 ** 30
  * Creates a folder for everything that the tests write. Each of hundreds of embedded stores has hundreds of small files, and ext4 looks for
  * a long time for a free place after many were removed. So the folder is in memory if there is plenty of it, unless `TMPDIR` names another
  * one. The soak writes to the disk, as users do. Every user may read the folder, because the PostgreSQL server runs as another.
- * @param chosen where to create it. Default: `TMPDIR`
+ * @param chosen where to create it; null to choose. Default: `TMPDIR`
  * @param inMemory a folder whose files are in memory. Default: /dev/shm
  * @param mayExecute whether programs in a folder may run
  */
 export async function createTemporaryFolder(
-  chosen: string | undefined = process.env['TMPDIR'], inMemory: string = SHARED_MEMORY, mayExecute = runsProgram
+  chosen: string | null = process.env['TMPDIR'] || null, inMemory: string = SHARED_MEMORY, mayExecute = runsProgram
 ): Promise<string> {
-  if (chosen !== undefined) return await createIn(chosen)
+  if (chosen !== null) return await createIn(chosen)
   if (!isSoak && isLarge(inMemory)) {
     const folder = await createIn(inMemory).catch(() => null)
     if (folder !== null && await mayExecute(folder)) return folder

@@ -12,7 +12,7 @@ const watched = new WeakSet<object>()
  * While the host closes, closes connections without a request. A browser opens some before it needs them, so a page that is open would keep
  * `close()` waiting, before Node 26 for ever (https://github.com/nodejs/node/issues/63452), and for a minute if a request ends after it has
  * begun to close (https://github.com/fastify/fastify/issues/7044). The queue app, which is stopped afterwards, would not hand back what it
- * runs. Requests get their answers. A server of HTTP/2, whose sessions Fastify closes, or of the host's own making is left alone.
+ * runs. Requests get their answers. A server of HTTP/2, whose sessions Fastify closes, is left alone.
  */
 export function closeUnusedConnections(host: FastifyInstance): void {
   const { server } = host

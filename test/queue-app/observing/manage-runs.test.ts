@@ -133,17 +133,33 @@ for (const major of [5, 6] as const) {
 }
 
 t.test('a run takes the name of jobs that wait, also if nobody has looked at them and their events are gone', async t => {
-  for (const names of [['send'], ['send', 'digest']]) {
+  const cases: ReadonlyArray<readonly [names: readonly string[], answer: RegExp | null]> = [
+    [['send'], null],
+    [Array.from({ length: 120 }, () => 'send'), null],
+    [['send', 'digest'], /run the task of one of them, such as "emails:/],
+    [[...Array.from({ length: 100 }, () => 'digest'), ...Array.from({ length: 60 }, () => 'send')], /run the task of one of them/],
+    [['order-12345'], /have no name to use again/],
+    [['order-12345', 'send'], /have several names/],
+    [['x'.repeat(2_000)], /have no name to use again/],
+    [[], /none has been seen/]
+  ]
+  for (const [names, refused] of cases) {
     const broker = await redisUrl(t)
     const queue = openQueue(t, 6, 'emails', broker)
-    for (const name of names) await queue.add(name, {})
+    await queue.waitUntilReady()
+    if (names.length === 0) await queue.pause()
+    await queue.addBulk(names.map(name => ({ name, data: {} })))
     const redis = new Redis(broker)
-    t.equal(await redis.del('bull:emails:events'), 1)
+    await redis.del('bull:emails:events')
     redis.disconnect()
     const call = await openDashboard(t, broker)
-    const answer = await call('POST', '/tasks/emails/run', {}, { 'idempotency-key': '"one"' })
-    if (names.length > 1) t.match(answer.json<Problem>(), { status: 409, detail: /run the task of one of them, such as "emails:/ })
-    else t.equal((await queue.getJob(answer.json<TaskRun>().execution_id.replace('emails:', '')))?.name, 'send', answer.body)
+    // The second time, the first has noted a name.
+    for (const key of ['"one"', '"two"']) {
+      const answer = await call('POST', '/tasks/emails/run', {}, { 'idempotency-key': key })
+      const said = `${names.length} jobs, ${names.at(-1)?.slice(0, 20)}: ${answer.body}`
+      if (refused !== null) t.match(answer.json<Problem>(), { status: 409, detail: refused }, said)
+      else t.equal((await queue.getJob(answer.json<TaskRun>().execution_id.replace('emails:', '')))?.name, 'send', said)
+    }
   }
 })
 

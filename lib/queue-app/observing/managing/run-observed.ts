@@ -3,7 +3,7 @@ import { MAX_DELAY_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import type { ResultBackend } from '../../../backend/result-backend.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { SeenQueue } from '../../../engine/observing/discovery.ts'
-import { queueTaskOf } from '../../../engine/observing/job-task.ts'
+import { canBeTask, queueTaskOf } from '../../../engine/observing/job-task.ts'
 import type { ManagedQueues } from '../../../engine/observing/managing/manage-queues.ts'
 import { liveIdOf } from '../../../engine/observing/observed-id.ts'
 import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
@@ -25,7 +25,7 @@ export interface RunDependencies {
   queueOf(taskName: string): SeenQueue | undefined
 }
 
-/** Executions of which the name is taken, if all have the same one. */
+/** Executions at each end of which the name is taken, if all have the same one. */
 const LOOKED_AT = 50
 
 /**
@@ -48,9 +48,9 @@ export function createRunObserved({ managed, server, history, engine, names, que
       return liveIdOf(queue.taskName, jobId)
     }
 
+  // Looks each time: a name that was seen first may not be the only one, and one that holds an id or is empty is never noted.
   async function usualName(taskName: string, isKnown: (taskName: string) => Promise<boolean>): Promise<string> {
-    // Before anybody has looked at its jobs, no name is known, though some may wait. To look notes their names, if they are told apart.
-    const inFlight = names.namesOf(taskName).length > 0 ? [] : await namesInFlight(taskName)
+    const inFlight = await namesInFlight(taskName)
     const known = names.namesOf(taskName)
     if (known.length > 1) {
       const example = await firstKnown(known.map(name => `${taskName}:${name}`), isKnown)
@@ -58,23 +58,25 @@ export function createRunObserved({ managed, server, history, engine, names, que
         ? severalNamesOf(taskName)
         : `The jobs of "${taskName}" have several names: run the task of one of them, such as "${example}"`])
     }
-    if (known.length === 1) return known[0]!
     const { executions } = await history.list({ taskName, text: [], order: 'newest', limit: LOOKED_AT })
-    const seen = [...new Set([...inFlight, ...namesIn(executions)])]
-    if (seen.length === 1) return seen[0]!
+    const recorded = executions.flatMap(({ jobName }) => jobName === undefined ? [] : [jobName])
+    const seen = [...new Set([...known, ...inFlight, ...recorded])]
+    if (seen.length > 1) throw createTaskDashboardError('CONFLICT', [severalNamesOf(taskName)])
+    if (seen[0] !== undefined && canBeTask(taskName, seen[0])) return seen[0]
     throw createTaskDashboardError('CONFLICT', [seen.length === 0
       ? `The name of the jobs of "${taskName}" is not known, because none has been seen: only the code that owns the queue can add one`
-      : severalNamesOf(taskName)])
+      : `The jobs of "${taskName}" have no name to use again, only an id, a long one or none: only the code that owns the queue can ` +
+        'add one'])
   }
 
+  /** Of the newest and the oldest. Empty for a job without a name, or whose name is too long to be read. */
   async function namesInFlight(taskName: string): Promise<string[]> {
-    const { executions } = await engine.inFlight({ taskNames: [taskName], needsArgs: () => false, order: 'newest', limit: LOOKED_AT })
-    return namesIn(executions)
+    const read = (order: 'newest' | 'oldest') =>
+      engine.inFlight({ taskNames: [taskName], needsArgs: () => false, order, limit: LOOKED_AT })
+    const newest = await read('newest')
+    const oldest = newest.next === null ? [] : (await read('oldest')).executions
+    return [...newest.executions, ...oldest].map(({ jobName = '' }) => jobName)
   }
-}
-
-function namesIn(executions: ReadonlyArray<{ readonly jobName?: string }>): string[] {
-  return executions.flatMap(({ jobName }) => jobName === undefined ? [] : [jobName])
 }
 
 async function firstKnown(taskNames: readonly string[], isKnown: (taskName: string) => Promise<boolean>): Promise<string | null> {

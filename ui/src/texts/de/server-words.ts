@@ -67,6 +67,8 @@ const OF_FIELDS: readonly Said[] = [
     'Die Jobs von $1 haben mehrere Namen, also ist nicht bekannt, welcher gemeint ist'],
   [/^The name of the jobs of (".*") is not known, because none has been seen: only the code that owns the queue can add one$/s,
     'Der Name der Jobs von $1 ist nicht bekannt, weil noch keiner gesehen wurde: Nur der Code des Eigentümers kann einen hinzufügen'],
+  [/^The jobs of (".*") have no name to use again, only an id, a long one or none: only the code that owns the queue can add one$/s,
+    'Die Jobs von $1 haben keinen Namen, der sich wiederholen lässt: Nur der Code des Eigentümers kann einen hinzufügen'],
   [/^must be absent: a schedule of other code does not have it$/, 'muss fehlen: Zeitpläne von fremdem Code haben das nicht'],
   [/^must be absent: an interval of other code has none$/, 'muss fehlen: Intervalle von fremdem Code haben keine'],
   [/^must be a list with the data of the job as its only item$/, 'muss eine Liste sein, deren einziger Eintrag die Daten des Jobs sind'],
