@@ -75,7 +75,10 @@ export async function runSuite({ files, withChecks, treeOf, loadOf, env, jobs, t
   }
 
   async function test(file: string): Promise<void> {
-    const { lines, passed, failed, seconds, processorSeconds } = await runTestFile(file, { compiledTree: treeOf(file), env, timeoutMs })
+    const usualMs = loadOf(file).seconds * 1000
+    const { lines, passed, failed, seconds, processorSeconds } = await runTestFile(file, {
+      compiledTree: treeOf(file), env, timeoutMs, usualMs
+    })
     print(lines)
     counts.passed += passed
     counts.failed += failed

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { statfsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isSoak } from '../test/support/soak.ts'
 
@@ -11,7 +11,7 @@ const SHARED_MEMORY = '/dev/shm'
 /** A run of all tests has up to 800 MB of files at a time. */
 const MIN_FREE_BYTES = 3 * 2 ** 30
 /** Files in memory take it from the tests. */
-const MIN_MEMORY_BYTES = 12 * 2 ** 30
+const MIN_MEMORY_BYTES = 8 * 2 ** 30
 
 /**
  * Creates a folder for everything that the tests write. Each of hundreds of embedded stores has hundreds of small files, and ext4 looks for
@@ -42,16 +42,10 @@ async function createIn(parent: string): Promise<string> {
 function isLarge(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize >= MIN_FREE_BYTES && memory() >= MIN_MEMORY_BYTES
+    return bavail * bsize >= MIN_FREE_BYTES && process.availableMemory() >= MIN_MEMORY_BYTES
   } catch {
     return false
   }
-}
-
-/** A container may have less than its machine. */
-function memory(): number {
-  const limit = process.constrainedMemory()
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
 /** Tests install packages and run their programs, which many containers do not allow in /dev/shm. */

@@ -15,9 +15,11 @@ export interface TestFileOptions {
   readonly env: Readonly<Record<string, string>>
   /** Milliseconds until it times out, unless the file extends this with `t.setTimeout()`. */
   readonly timeoutMs: number
+  /** Milliseconds it usually takes, which is more than the timeout if it is a pack of many. Default: 0 */
+  readonly usualMs?: number
 }
 
-/** A file is stopped after this many times its timeout, whatever it sets itself. */
+/** A file is stopped after this many times its usual duration and its timeout, whatever it sets itself. */
 const PATIENCE = 3
 
 /** Time for a file to end after it was told to. */
@@ -65,7 +67,7 @@ interface Ended {
   readonly signal: NodeJS.Signals | null
 }
 
-function runToEnd(file: string, { compiledTree, env, timeoutMs }: TestFileOptions): Promise<Ended> {
+function runToEnd(file: string, { compiledTree, env, timeoutMs, usualMs = 0 }: TestFileOptions): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const program = compiledTree === null ? ['--import', import.meta.resolve('tsx'), file] : [file.replace(/\.ts$/, '.js')]
     const child = spawn(process.execPath, [...OPTIONS, ...program], {
@@ -73,24 +75,27 @@ function runToEnd(file: string, { compiledTree, env, timeoutMs }: TestFileOption
       ...(compiledTree === null ? {} : { cwd: compiledTree }),
       env: { ...process.env, ...env, TAP: '1', TAP_TIMEOUT: String(timeoutMs / 1000) }
     })
-    const forward = (signal: NodeJS.Signals): void => { child.kill(signal) }
-    process.on('SIGINT', forward).on('SIGTERM', forward)
-    // tap treats it as a timeout and reports which tests were running.
-    const timeout = setTimeout(() => child.kill('SIGALRM'), timeoutMs * PATIENCE)
-    const end = setTimeout(() => {
+    const kill = (): void => {
       child.kill('SIGKILL')
       // Its children may outlive it and keep its output open.
       child.stdout.destroy()
-    }, timeoutMs * PATIENCE + LAST_WORDS_MS)
+    }
+    const timers: NodeJS.Timeout[] = []
+    const end = (signal: NodeJS.Signals): void => {
+      child.kill(signal)
+      timers.push(setTimeout(kill, LAST_WORDS_MS))
+    }
+    process.on('SIGINT', end).on('SIGTERM', end)
+    // tap treats it as a timeout and reports which tests were running.
+    timers.push(setTimeout(() => end('SIGALRM'), (usualMs + timeoutMs) * PATIENCE))
     let output = ''
     let processorSeconds = 0
     child.stdout.setEncoding('utf8').on('data', (text: string) => { output += text })
     child.once('error', reject)
     child.once('exit', () => { processorSeconds = takeProcessorSeconds() })
     child.once('close', (code, signal) => {
-      clearTimeout(timeout)
-      clearTimeout(end)
-      process.off('SIGINT', forward).off('SIGTERM', forward)
+      for (const timer of timers) clearTimeout(timer)
+      process.off('SIGINT', end).off('SIGTERM', end)
       resolve({ output, processorSeconds, code, signal })
     })
   })

@@ -51,9 +51,12 @@ async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env'>
   // A killed test leaves its files behind; here they are removed with everything else.
   const temporary = await createTemporaryFolder()
   process.env['TMPDIR'] = temporary
-  const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
-  const [redis, postgres] = servers
+  const servers: Array<{ remove(): Promise<void> }> = []
   try {
+    const redis = await createRedisServer({ persistent: false })
+    servers.push(redis)
+    const postgres = await createPostgresServer()
+    servers.push(postgres)
     const compiled = options.files.filter(runsCompiled).length > FEW ? await compileTree(process.cwd(), join(temporary, 'compiled')) : null
     const treeOf = (file: string): string | null => compiled !== null && runsCompiled(file) ? compiled(file) : null
     const shared = join(temporary, 'shared')

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { filesWithLoads } from '../../scripts/file-loads.ts'
 import { runTestFile, type FileResult } from '../../scripts/test-file.ts'
 import { listFiles } from '../support/source-files.ts'
 
 /** Runs a test file with this text, in which `t` is tap. */
-async function runText(t: Test, text: string, timeoutMs = 60_000): Promise<FileResult> {
+async function runText(t: Test, text: string, timeoutMs = 60_000, usualMs = 0): Promise<FileResult> {
   const folder = t.testdir({
     'package.json': '{ "type": "module" }', 'a.test.ts': `import t from ${JSON.stringify(import.meta.resolve('tap'))}\n${text}`
   })
-  return await runTestFile(join(folder, 'a.test.ts'), { compiledTree: null, env: {}, timeoutMs })
+  return await runTestFile(join(folder, 'a.test.ts'), { compiledTree: null, env: {}, timeoutMs, usualMs })
 }
 
 t.test('assertions are counted, and skipped or todo tests count as failed', async t => {
@@ -36,6 +37,22 @@ t.test('a file that hangs is stopped', async t => {
   )
   t.ok(failed > 0)
   t.match(lines.join('\n'), /signal: SIG(?:ALRM|KILL)/)
+})
+
+t.test('a file that does not end on a signal is killed', async t => {
+  const running = runText(t, 't.test(\'hangs\', () => new Promise(() => setInterval(() => {}, 1000))); process.on(\'SIGTERM\', () => {})')
+  await sleep(3_000)
+  // As the process manager sends it to this process.
+  for (const listener of process.listeners('SIGTERM').slice(-1)) listener('SIGTERM')
+  const { failed, lines } = await running
+  t.ok(failed > 0)
+  t.match(lines.join('\n'), /signal: SIGKILL/)
+})
+
+t.test('a pack that takes longer than the timeout of each file is not stopped', async t => {
+  const file = 't.setTimeout(0); t.test(\'slow\', async t => { await new Promise(resolve => setTimeout(resolve, 6_000)); t.ok(true) })'
+  const { passed, failed } = await runText(t, file, 1_000, 4_000)
+  t.same({ passed, failed }, { passed: 1, failed: 0 })
 })
 
 t.test('every file with a known load exists', async t => {

@@ -12,7 +12,7 @@ const watched = new WeakSet<object>()
  * While the host closes, closes connections without a request. A browser opens some before it needs them, so a page that is open would keep
  * `close()` waiting, before Node 26 for ever (https://github.com/nodejs/node/issues/63452), and for a minute if a request ends after it has
  * begun to close (https://github.com/fastify/fastify/issues/7044). The queue app, which is stopped afterwards, would not hand back what it
- * runs. Requests get their answers. A server of HTTP/2, whose sessions Fastify closes, is left alone.
+ * runs. Requests get their answers, however long they take. A server of HTTP/2, whose sessions Fastify closes, is left alone.
  */
 export function closeUnusedConnections(host: FastifyInstance): void {
   const { server } = host
@@ -36,7 +36,8 @@ export function closeUnusedConnections(host: FastifyInstance): void {
     if (!isSending) server.closeIdleConnections()
   }
   host.addHook('preClose', done => {
-    if (server.listening) {
+    // The host may have closed its server before.
+    if (server.listening || connections.size > 0) {
       const timer = setInterval(closeUnused, EVERY_MS).unref()
       server.once('close', () => clearInterval(timer))
     }

@@ -56,7 +56,29 @@ t.test('a host closes although a browser has opened connections that it does not
   t.equal(await closes(host), true)
 })
 
-t.test('with TLS too', async t => {
+t.test('a host that has closed its server first closes too', async t => {
+  const host = fastify()
+  const port = await listen(t, host)
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  host.server.close()
+  t.equal(await closes(host), true)
+})
+
+t.test('a host with the limit of docs/production.md closes although a client never ends its request', async t => {
+  const host = fastify()
+  host.addHook('preClose', async () => {
+    setTimeout(() => host.server.closeAllConnections(), 200).unref()
+  })
+  const port = await listen(t, host)
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.write('GET /tasks HTTP/1.1\r\nhost:')
+  await once(socket, 'connect')
+  await sleep(100)
+  t.equal(await closes(host), true)
+})
+
+t.test('a host with TLS closes too', async t => {
   const host = await tlsHost(t)
   const port = await listen(t, host)
   const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {})
