@@ -10,7 +10,7 @@ const PACKAGES = [
 ]
 
 /** A process or thread starts with one of these. Each gets its own bundle. */
-const STARTS = ['lib/engine/workers/cpu-process.ts', 'lib/stores/embedded/thread/embedded-worker.ts']
+export const STARTS = ['lib/engine/workers/cpu-process.ts', 'lib/stores/embedded/thread/embedded-worker.ts']
 
 /** These run something when imported, or only re-export. */
 const AS_THEY_ARE = new Set([...STARTS, 'lib/cli/main.ts', 'schemas/index.ts'])

@@ -31,8 +31,13 @@ t.test('the package has its exports, interface and documents, and nothing else',
     t.ok(paths.includes(path), path)
   }
   t.ok(paths.some(path => /^ui-dist\/assets\/.*\.js$/.test(path)), 'assets of the interface')
-  t.same(paths.filter(path => !/^(dist|lib|schemas|ui-dist|docs)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path)), [])
+  t.same(paths.filter(path => !/^(dist|ui-dist|docs)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path)), [])
   t.same(paths.filter(path => /\.test\.|\.env|node_modules/.test(path)), [])
+})
+
+t.test('an import reads few files, and npm installs few', async t => {
+  t.ok(paths.filter(path => /^dist\/.*\.js$/.test(path)).length <= 60)
+  t.ok(paths.length <= 400, String(paths.length))
 })
 
 t.test('the exports of package.json resolve in every runtime', async t => {

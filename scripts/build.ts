@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { STARTS } from './bundle-sources.ts'
+import { run } from './run.ts'
+
+/**
+ * `npm run build` writes the package's code to dist: a file for each export, what they share, and the declarations that the exports reach.
+ * Of 750 files, each with its map and its declarations, an import took twice the processor time, and npm much longer to install.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const DIST = 'dist'
+
+/** A process of a CPU task imports it by its path. */
+const IMPORTED_BY_PATH = 'lib/queue-app/tasks/current-execution.ts'
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>
+  readonly bin: Readonly<Record<string, string>>
+}
+
+process.chdir(root)
+rmSync(DIST, { recursive: true, force: true })
+const code = await run(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'])
+if (code !== 0) process.exit(code)
+const exported = exportedFiles()
+await bundle([...exported, ...programs(), ...STARTS, IMPORTED_BY_PATH])
+removeUnreached(exported)
+
+function manifest(): Manifest {
+  return JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
+}
+
+function exportedFiles(): string[] {
+  return Object.values(manifest().exports).flatMap(entry => typeof entry === 'string' ? [] : [sourceOf(entry.default)])
+}
+
+function programs(): string[] {
+  return Object.values(manifest().bin).map(sourceOf)
+}
+
+function sourceOf(path: string): string {
+  return path.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts')
+}
+
+async function bundle(entryPoints: string[]): Promise<void> {
+  await build({
+    entryPoints, outdir: DIST, outbase: '.', bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20',
+    packages: 'external', sourcemap: 'linked', logLevel: 'warning',
+    // Two of our files may use the same name.
+    keepNames: true,
+    // They lie where lib/own-file.ts looks for the files that a thread or process starts with.
+    chunkNames: 'lib/[name]-[hash]'
+  })
+}
+
+/** Most declarations are of code that no user can import. */
+function removeUnreached(exported: readonly string[]): void {
+  const reached = new Set(exported.map(path => resolve(DIST, path.replace(/\.ts$/, '.d.ts'))))
+  for (const path of reached) {
+    for (const [, to = ''] of readFileSync(path, 'utf8').matchAll(/(?:from |import ?\(?)['"](\.[^'"]+)\.[jt]s['"]/g)) {
+      const declared = resolve(dirname(path), `${to}.d.ts`)
+      if (!existsSync(declared)) throw new Error(`${path} imports ${to}, which is not there`)
+      reached.add(declared)
+    }
+  }
+  for (const path of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
+    if (path.endsWith('.d.ts') && !reached.has(resolve(DIST, path))) rmSync(join(DIST, path))
+  }
+}
