@@ -1,10 +1,21 @@
-import { QueueApp } from '../../lib/index.ts'
-import type { TestScope } from './servers/stores.ts'
+import { QueueApp, type ObserveOptions } from '../../lib/index.ts'
+import { isSoak } from './soak.ts'
+import { redisUrl, type TestScope } from './servers/stores.ts'
 
-/** A started app for existing queues; stopped when the test ends. */
-export async function observe(t: TestScope, ...source: Parameters<typeof QueueApp.fromQueues>): Promise<QueueApp> {
-  const queueApp = QueueApp.fromQueues(...source)
-  await queueApp.start()
+/** A started app for existing queues; stopped when the test ends. For its history, see `withHistory`. */
+export async function observe(
+  t: TestScope, source: Parameters<typeof QueueApp.fromQueues>[0], options: ObserveOptions = {}
+): Promise<QueueApp> {
+  const queueApp = QueueApp.fromQueues(source, await withHistory(t, options))
   t.teardown(() => queueApp.stop())
+  await queueApp.start()
   return queueApp
+}
+
+/**
+ * These options with a history on Redis, unless they name one. The default history is embedded and takes a second of processor time to
+ * start, so a test that does not ask about it has that only in the soak.
+ */
+export async function withHistory(t: TestScope, options: ObserveOptions): Promise<ObserveOptions> {
+  return isSoak || options.backend !== undefined ? options : { ...options, backend: await redisUrl(t) }
 }

@@ -2,6 +2,7 @@ import { Cluster, Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { hashSlotOf } from '../../../lib/stores/redis/observing/hash-slot.ts'
+import { observe } from '../../support/observe.ts'
 import { openQueue, OWNERS, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import type { TestServer } from '../../support/servers/child-server.ts'
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
@@ -62,9 +63,7 @@ t.test('under load, the history equals the log of the workers on every node, and
   const jobs = Array.from({ length: JOBS }, (_, index) => ({ name: 'send', data: { to: index, ms: index % 5, fail: index % 9 === 0 } }))
   const workers = owners.map(({ startWorker }) => startWorker())
   await Promise.all(owners.map(({ queue }) => queue.addBulk(jobs.slice(0, JOBS / 2))))
-  const queueApp = QueueApp.fromQueues({ broker: first!.url }, { onError: error => t.fail(error.message) })
-  t.teardown(() => queueApp.stop())
-  await queueApp.start()
+  const queueApp = await observe(t, { broker: first!.url }, { onError: error => t.fail(error.message) })
   await Promise.all(owners.map(({ queue }) => queue.addBulk(jobs.slice(JOBS / 2))))
   await waitFor('the workers', async () => workers.every(({ outcomes }) => outcomes.length === JOBS))
   await waitFor('the history', async () => {
@@ -106,9 +105,7 @@ t.test('with manage: true, jobs are retried and cancelled, queues paused and res
   const job = await queue.add('send', { fail: true })
   await queue.upsertJobScheduler('nightly', { pattern: '0 3 * * *' }, { name: 'report' })
   await waitFor('its failure', async () => worker.outcomes.length === 1)
-  const queueApp = QueueApp.fromQueues([queue], { manage: true, onError: error => t.fail(error.message) })
-  t.teardown(() => queueApp.stop())
-  await queueApp.start()
+  const queueApp = await observe(t, [queue], { manage: true, onError: error => t.fail(error.message) })
   const failed = await waitFor('the history', async () => (await queueApp.monitoring.executions({ status: 'failed' })).executions[0])
   await queueApp.operations.pauseQueue('{emails}', { reason: 'later' })
   t.equal(await queue.isPaused(), true)
@@ -162,11 +159,9 @@ t.test('a user with the documented rights on each node sees what is in the queue
     await redis.call('ACL', ...OBSERVING_USER, '+cluster|slots', '+cluster|info')
     redis.disconnect()
   }
-  const queueApp = QueueApp.fromQueues(
-    { broker: first!.url.replace('redis://', 'redis://dashboard:secret@') }, { onError: error => t.fail(error.message) }
+  const queueApp = await observe(
+    t, { broker: first!.url.replace('redis://', 'redis://dashboard:secret@') }, { onError: error => t.fail(error.message) }
   )
-  t.teardown(() => queueApp.stop())
-  await queueApp.start()
   t.match(await queueApp.monitoring.queue('{reports}'), { pending: 1 })
 })
 
@@ -177,8 +172,6 @@ t.test('an owner of version 5 is observed as well, with the prefix as the tag', 
   const queue = new OWNERS[5].Queue('emails', { connection, prefix: '{bull}' })
   t.teardown(() => queue.close())
   await queue.add('send', { to: 'ada' })
-  const queueApp = QueueApp.fromQueues({ broker: first!.url, prefix: '{bull}' }, { onError: error => t.fail(error.message) })
-  t.teardown(() => queueApp.stop())
-  await queueApp.start()
+  const queueApp = await observe(t, { broker: first!.url, prefix: '{bull}' }, { onError: error => t.fail(error.message) })
   t.match(await queueApp.monitoring.queue('emails'), { pending: 1 })
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { QueueApp } from '../../../lib/index.ts'
+import type { QueueApp } from '../../../lib/index.ts'
 import { observe } from '../../support/observe.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl, startRedis } from '../../support/servers/stores.ts'
@@ -29,9 +29,7 @@ for (const major of [5, 6] as const) {
     }
 
     await endTwice(false)
-    const queueApp = QueueApp.fromQueues(queue)
-    await queueApp.start()
-    t.teardown(() => queueApp.stop())
+    const queueApp = await observe(t, queue)
     const reached = (counts: Counts) => waitFor(`${JSON.stringify(counts)} in the history`, async () => {
       const now = await countsOf(queueApp, 'emails')
       return now?.success === counts.success && now.failed === counts.failed
@@ -51,9 +49,7 @@ t.test('while one server is away, what finishes on another one is recorded', asy
   const queue = openQueue(t, 6, 'emails', url)
   const worker = startOwnersWorker(t, 6, 'emails', url)
   const sources = [{ broker: away.url, label: 'away' }, { broker: url, queues: ['emails'], label: 'here' }]
-  const queueApp = QueueApp.fromQueues(sources, { onError() {} })
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
+  const queueApp = await observe(t, sources, { onError() {} })
   await away.kill()
   await queue.add('send', { to: 'ada' }, { removeOnComplete: true })
   await waitFor('the worker', async () => worker.outcomes.length === 1)

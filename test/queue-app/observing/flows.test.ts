@@ -1,8 +1,9 @@
 import { createPostgresBackend, FlowProducer, Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import { QueueApp, type ObserveOptions } from '../../../lib/index.ts'
+import type { ObserveOptions, QueueApp } from '../../../lib/index.ts'
 import type { JobFacts, RelatedJob } from '../../../lib/engine/observing/relations/job-facts.ts'
+import { observe } from '../../support/observe.ts'
 import { connectionOf, openQueue, OWNERS, startOwnersWorker, type Major } from '../../support/programs/owners-of-queues.ts'
 import { postgresUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -10,11 +11,8 @@ import { waitFor } from '../../support/wait-for.ts'
 const EARLIER_RIGHTS = '+exists +get +hexists +hget +hmget +hstrlen +llen +lpos +lrange +pttl +scard +scan +time +type +xinfo|stream ' +
   '+xread +zcard +zcount +zrange +zrangebyscore +zrevrange +zrevrangebyscore +zscore +ping +info'
 
-async function observe(t: Test, source: Parameters<typeof QueueApp.fromQueues>[0], options: ObserveOptions = {}): Promise<QueueApp> {
-  const queueApp = QueueApp.fromQueues(source, { names: false, onError: error => t.fail(error.message), ...options })
-  t.teardown(() => queueApp.stop())
-  await queueApp.start()
-  return queueApp
+async function observeFlows(t: Test, source: Parameters<typeof QueueApp.fromQueues>[0], options: ObserveOptions = {}): Promise<QueueApp> {
+  return await observe(t, source, { names: false, onError: error => t.fail(error.message), ...options })
 }
 
 function openFlow(t: Test, major: Major, url: string): FlowProducer {
@@ -49,7 +47,7 @@ for (const major of [5, 6] as const) {
         { name: 'other', queueName: 'elsewhere', data: {}, opts: { jobId: 'x' } }
       ]
     })
-    const queueApp = await observe(t, { broker: url, queues: ['publish', 'resize'] })
+    const queueApp = await observeFlows(t, { broker: url, queues: ['publish', 'resize'] })
     const parentId = `publish:${job.id}`
     const worker = startOwnersWorker(t, major, 'resize', url)
     await waitFor('its children', async () => worker.outcomes.length === 3)
@@ -91,7 +89,7 @@ t.test('with many children some are listed and the others counted, and a child t
       { name: 'part', queueName: 'parts', data: { fail: true }, opts: { jobId: 'bad', failParentOnFailure: true, priority: 1 } }
     ]
   })
-  const queueApp = await observe(t, { broker: url })
+  const queueApp = await observeFlows(t, { broker: url })
   const before = await factsOf(queueApp, `whole:${job.id}`)
   t.match([before.children!.length, before.childrenLeft], [50, 251])
   const worker = startOwnersWorker(t, 6, 'parts', url)
@@ -115,7 +113,7 @@ t.test('within a scope, hidden parents and children leave no trace, nor do queue
       { name: 'other', queueName: 'elsewhere', data: {} }
     ]
   })
-  const queueApp = await observe(t, { broker: url, queues: ['publish', 'resize', 'secret'] })
+  const queueApp = await observeFlows(t, { broker: url, queues: ['publish', 'resize', 'secret'] })
   const scoped = queueApp.within(name => name !== 'secret')
   const facts = await factsOf(scoped, `publish:${job.id}`)
   t.same(facts.children!.map(shown), [[`resize:${children![0]!.job.id}`, 'unfinished', 'there', 'resize']])
@@ -138,7 +136,7 @@ t.test('a deduplication key shows who holds it and for how long, without copies 
   const redis = new Redis(url)
   t.teardown(() => redis.disconnect())
   await redis.set('bull:mail:de:plain', 'another')
-  const queueApp = await observe(t, queue, { redact: { paths: ['args.*.to'] } })
+  const queueApp = await observeFlows(t, queue, { redact: { paths: ['args.*.to'] } })
   const facts = await factsOf(queueApp, `mail:${holder.id}`)
   t.match(facts, {
     deduplication: { id: 'to-[redacted]', isHeld: true },
@@ -162,7 +160,7 @@ t.test('a user with the rights of an earlier version sees the parent and the key
   const redis = new Redis(server.url)
   t.teardown(() => redis.disconnect())
   await redis.call('ACL', 'SETUSER', 'few', 'on', '>secret', '~bull:*', '-@all', ...EARLIER_RIGHTS.split(' '))
-  const queueApp = await observe(t, { broker: server.url.replace('redis://', 'redis://few:secret@') })
+  const queueApp = await observeFlows(t, { broker: server.url.replace('redis://', 'redis://few:secret@') })
   t.match(await factsOf(queueApp, `mail:${job.id}`), { children: null, childrenLeft: null })
   t.match(await factsOf(queueApp, `mail:${children![0]!.job.id}`), { children: null, parent: { executionId: `mail:${job.id}` } })
   t.match(await factsOf(queueApp, `mail:${held.id}`), { deduplication: { id: 'one', isHeld: true, heldUntil: null } })
@@ -186,7 +184,7 @@ t.test('on PostgreSQL, flows and deduplication keys are read too', async t => {
       { name: 'other', queueName: 'elsewhere', data: {}, opts: { jobId: 'x' } }
     ]
   })
-  const queueApp = await observe(t, { broker: url, queues: ['publish', 'resize'] })
+  const queueApp = await observeFlows(t, { broker: url, queues: ['publish', 'resize'] })
   let done = 0
   const worker = new Worker('resize', async () => 'large'.repeat(1000), { connection }, createPostgresBackend as never)
   worker.on('completed', () => { done++ })

@@ -3,7 +3,8 @@ import fastify from 'fastify'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { Execution } from '../../../lib/execution.ts'
-import { dashboardPlugin, QueueApp, type ObserveOptions } from '../../../lib/index.ts'
+import { dashboardPlugin, type ObserveOptions, type QueueApp } from '../../../lib/index.ts'
+import { observe } from '../../support/observe.ts'
 import { openQueue, startOwnersWorker, type Outcome } from '../../support/programs/owners-of-queues.ts'
 import { onEveryStore, redisUrl, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -11,15 +12,12 @@ import { waitFor } from '../../support/wait-for.ts'
 const NAMES = ['welcome', 'invoice', 'reminder', 'a/b #?%: ü'] as const
 const JOBS = 240
 
-async function observe(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
+async function observeNames(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
   // A queue is written a moment after it is opened, and an app that finds none says so.
   const redis = new Redis(url)
   await waitFor('the queue', async () => (await redis.keys('*:meta')).length > 0)
   redis.disconnect()
-  const queueApp = QueueApp.fromQueues({ broker: url }, { onError: error => t.fail(error.message), ...options })
-  t.teardown(() => queueApp.stop())
-  await queueApp.start()
-  return queueApp
+  return await observe(t, { broker: url }, { onError: error => t.fail(error.message), ...options })
 }
 
 /** Everything that a list of these shows, page by page. */
@@ -55,7 +53,7 @@ await onEveryStore(t, async (t, backend, kind) => {
         name: NAMES[index % NAMES.length]!, data: { to: index, ms: index % 5, fail: index % 11 === 0 }
       }))
       await queue.addBulk(jobs.slice(0, JOBS / 2))
-      const queueApp = await observe(t, url, { backend, namespace: testNamespace() })
+      const queueApp = await observeNames(t, url, { backend, namespace: testNamespace() })
       await queue.addBulk(jobs.slice(JOBS / 2))
       await waitFor('the workers', async () => worker.outcomes.length === JOBS)
       await finished(queueApp, JOBS)
@@ -107,7 +105,7 @@ t.test('the jobs of one name are the task of their queue, and a second name chan
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'mail', url)
   const worker = startOwnersWorker(t, 6, 'mail', url)
-  const queueApp = await observe(t, url)
+  const queueApp = await observeNames(t, url)
   const { monitoring } = queueApp
   await queue.addBulk(Array.from({ length: 5 }, (_, to) => ({ name: 'welcome', data: { to } })))
   await waitFor('the workers', async () => worker.outcomes.length === 5)
@@ -131,7 +129,7 @@ t.test('what waits and runs is listed by name and counted by queue, and unknown 
   const queue = openQueue(t, 6, 'mail', url)
   await queue.addBulk(Array.from({ length: 60 }, (_, to) => ({ name: to % 3 === 0 ? 'invoice' : 'welcome', data: { to } })))
   const later = await queue.add('reminder', { to: 60 }, { delay: 3_600_000 })
-  const queueApp = await observe(t, url)
+  const queueApp = await observeNames(t, url)
   const { monitoring } = queueApp
   t.equal((await listOf(queueApp, { status: 'pending' })).executions.length, 61, 'names that nobody has seen are listed at once')
   const invoices = await listOf(queueApp, { taskName: 'mail:invoice' })
@@ -159,7 +157,7 @@ t.test('names beyond the limit and names with ids stay with the task of their qu
     ...Array.from({ length: 300 }, () => `job-${randomUUID()}`), ...Array.from({ length: 130 }, (_, index) => `kind ${index}`)
   ]
   await queue.waitUntilReady()
-  const queueApp = await observe(t, url, { onError: () => {} })
+  const queueApp = await observeNames(t, url, { onError: () => {} })
   const { monitoring } = queueApp
   await queue.addBulk(names.map((name, to) => ({ name, data: { to } })))
   await waitFor('the workers', async () => worker.outcomes.length === names.length)
@@ -184,7 +182,7 @@ t.test('if the event that told the name was trimmed, the execution is one of its
   await waitFor('the workers', async () => worker.outcomes.length === 2)
   await queue.addBulk([{ name: 'welcome', data: { to: 2 } }, { name: 'invoice', data: { to: 3 } }])
   await waitFor('the workers', async () => worker.outcomes.length === 4)
-  const queueApp = await observe(t, url)
+  const queueApp = await observeNames(t, url)
   await finished(queueApp, 4)
   const { executions } = await listOf(queueApp, { order: 'oldest' })
   t.same(executions.map(({ taskName }) => taskName).sort(), ['mail', 'mail', 'mail:invoice', 'mail:welcome'])
@@ -200,18 +198,18 @@ t.test('names that were seen are known after a restart, and with `names: false` 
   const queue = openQueue(t, 6, 'mail', url)
   const worker = startOwnersWorker(t, 6, 'mail', url)
   await queue.addBulk([{ name: 'welcome', data: { to: 0 } }, { name: 'invoice', data: { to: 1 } }])
-  const first = await observe(t, url, { backend })
+  const first = await observeNames(t, url, { backend })
   await finished(first, 2)
   await first.stop()
   await queue.obliterate()
   await queue.add('welcome', { to: 2 })
   await waitFor('the workers', async () => worker.outcomes.length === 3)
-  const again = await observe(t, url, { backend })
+  const again = await observeNames(t, url, { backend })
   await finished(again, 3)
   t.same((await again.monitoring.tasks()).map(({ name, executions: { success } }) => [name, success]), [
     ['mail', 3], ['mail:invoice', 1], ['mail:welcome', 2]
   ])
-  const whole = await observe(t, url, { names: false })
+  const whole = await observeNames(t, url, { names: false })
   await finished(whole, 1)
   t.same((await whole.monitoring.tasks()).map(({ name }) => name), ['mail'])
 })
@@ -223,7 +221,7 @@ t.test('whoever may see one name sees nothing of the others', async t => {
   await queue.addBulk(Array.from({ length: 20 }, (_, to) => to % 2 === 0
     ? { name: 'invoice', data: { to: `open-${to}`, fail: to % 4 === 0 } }
     : { name: 'salary', data: { to: `secret-${to}`, fail: to % 3 === 0 } }))
-  const queueApp = await observe(t, url)
+  const queueApp = await observeNames(t, url)
   await finished(queueApp, 20)
   await worker.close()
   const hidden = await queue.add('salary', { to: 'secret-a' })
@@ -261,7 +259,7 @@ t.test('under a prefix and behind basic auth, addresses of names with any charac
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'mail', url)
   await queue.addBulk(NAMES.map((name, to) => ({ name, data: { to } })))
-  const queueApp = await observe(t, url)
+  const queueApp = await observeNames(t, url)
   const app = fastify()
   await app.register(dashboardPlugin, {
     prefix: '/ops/tasks', queueApp, auth: { username: 'ada', password: 'a long password of hers' }

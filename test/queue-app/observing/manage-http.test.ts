@@ -1,13 +1,14 @@
 import fastify from 'fastify'
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
+import { dashboardPlugin } from '../../../lib/index.ts'
 import type { AuditPage } from '../../../schemas/audit.ts'
 import type { ExecutionPage } from '../../../schemas/execution.ts'
 import type { Problem } from '../../../schemas/problem.ts'
 import type { Schedule } from '../../../schemas/schedule.ts'
 import type { Session } from '../../../schemas/session.ts'
 import { MANAGING_RIGHTS, OBSERVING_USER } from '../../support/documented-rights.ts'
+import { observe } from '../../support/observe.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -22,11 +23,9 @@ t.test('by HTTP: what may be managed is offered, done with the documented rights
   const redis = new Redis(server.url)
   t.teardown(() => redis.disconnect())
   await redis.call('ACL', ...OBSERVING_USER, ...MANAGING_RIGHTS)
-  const queueApp = QueueApp.fromQueues({ broker: server.url.replace('redis://', 'redis://dashboard:secret@') }, {
+  const queueApp = await observe(t, { broker: server.url.replace('redis://', 'redis://dashboard:secret@') }, {
     manage: true, redact: { paths: ['args.*.password'] }, onError: error => t.fail(error.message)
   })
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
   const app = fastify()
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host', identify: () => 'ada' })
   t.teardown(() => app.close())

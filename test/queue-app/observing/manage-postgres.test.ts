@@ -5,7 +5,8 @@ import t, { type Test } from 'tap'
 import { createManagedPostgres } from '../../../lib/engine/observing/managing/manage-postgres.ts'
 import type { ManagedQueues } from '../../../lib/engine/observing/managing/manage-queues.ts'
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
-import { QueueApp, type ObserveOptions } from '../../../lib/index.ts'
+import type { ObserveOptions, QueueApp } from '../../../lib/index.ts'
+import { observe } from '../../support/observe.ts'
 import { createRole } from '../../support/servers/postgres-role.ts'
 import { postgresUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -32,10 +33,7 @@ function startWorker(t: Test, url: string, work: (job: Job<Data>) => Promise<unk
 }
 
 async function open(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
-  const queueApp = QueueApp.fromQueues({ broker: url }, { manage: true, onError() {}, ...options })
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
-  return queueApp
+  return await observe(t, { broker: url }, { manage: true, onError() {}, ...options })
 }
 
 async function only(queueApp: QueueApp, status: 'failed' | 'success' | 'cancelled') {

@@ -5,19 +5,18 @@ import t, { type Test } from 'tap'
 import { createManagedQueues } from '../../../lib/engine/observing/managing/manage-queues.ts'
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
 import type { Action } from '../../../lib/dashboard/actions.ts'
-import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
+import { dashboardPlugin } from '../../../lib/index.ts'
 import type { AuditPage } from '../../../schemas/audit.ts'
 import type { ExecutionDetail } from '../../../schemas/execution.ts'
 import type { Problem } from '../../../schemas/problem.ts'
 import type { TaskRun } from '../../../schemas/task.ts'
+import { observe } from '../../support/observe.ts'
 import { openQueue, OWNERS, startOwnersWorker, connectionOf } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 async function openDashboard(t: Test, broker: string, { manage = true, ...options }: { manage?: boolean; requireReason?: Action[] } = {}) {
-  const queueApp = QueueApp.fromQueues({ broker }, { manage, onError: error => t.fail(error.message) })
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
+  const queueApp = await observe(t, { broker }, { manage, onError: error => t.fail(error.message) })
   const app = fastify()
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host', identify: () => 'ada', ...options })
   t.teardown(() => app.close())
@@ -194,9 +193,7 @@ t.test('within a scope, the answer to a run of a queue names no name of jobs tha
   const broker = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', broker)
   for (const name of ['hidden', 'send', 'digest']) await queue.add(name, {})
-  const queueApp = QueueApp.fromQueues({ broker }, { manage: true, onError: error => t.fail(error.message) })
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
+  const queueApp = await observe(t, { broker }, { manage: true, onError: error => t.fail(error.message) })
   await waitFor('its names', async () => await queueApp.monitoring.task('emails:digest') !== null)
   const run = (isVisible: (taskName: string) => boolean) => queueApp.within(isVisible).operations.runTask('emails').catch(String)
   t.match(await run(() => true), /such as "emails:\w+"/)

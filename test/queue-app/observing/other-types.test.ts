@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { QueueApp } from '../../../lib/index.ts'
+import { observe } from '../../support/observe.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -25,9 +25,7 @@ t.test('a key of another type hides what is in it, and nothing else of any queue
   }
   await redis.set('bull:odd-meta:meta', 'another tool')
   const queues = ['sound', 'odd-meta', ...KINDS.map(kind => `odd-${kind}`)]
-  const queueApp = QueueApp.fromQueues({ broker: url, queues }, { onError() {} })
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
+  const queueApp = await observe(t, { broker: url, queues }, { onError() {} })
   const { monitoring } = queueApp
 
   const tasks = await monitoring.tasks()

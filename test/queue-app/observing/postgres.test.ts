@@ -3,6 +3,7 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { QueueApp, type ObserveOptions } from '../../../lib/index.ts'
 import { isTaskDashboardError } from '../../../lib/errors.ts'
+import { observe } from '../../support/observe.ts'
 import { createRole } from '../../support/servers/postgres-role.ts'
 import { postgresUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -48,14 +49,11 @@ function startWorker(t: Test, name: string, url: string): { outcomes: Outcome[];
   return { outcomes, close }
 }
 
-async function observe(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
-  const queueApp = QueueApp.fromQueues({ broker: url }, {
+async function observeJobs(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
+  return await observe(t, { broker: url }, {
     // A server that answers late on a busy machine is asked again.
     onError: error => { if (!isLate(error)) t.fail(error.message) }, ...options
   })
-  t.teardown(() => queueApp.stop())
-  await queueApp.start()
-  return queueApp
 }
 
 function isLate(error: Error): boolean {
@@ -84,7 +82,7 @@ for (const [name, keep] of [
     const queue = await openOwner(t, 'emails', url, { defaultJobOptions: keep })
     const workers = [startWorker(t, 'emails', url), startWorker(t, 'emails', url)]
     await queue.addBulk(jobs.slice(0, JOBS / 2))
-    const queueApp = await observe(t, url)
+    const queueApp = await observeJobs(t, url)
     await Promise.all(jobs.slice(JOBS / 2).map(({ name, data }) => queue.add(name, data)))
     const log = () => workers.flatMap(({ outcomes }) => outcomes)
     await waitFor('the workers', async () => log().length === JOBS)
@@ -116,7 +114,7 @@ t.test('jobs in every state are counted and listed, with where they stand and th
   const waiting = await queue.add('waits', { to: 3 })
   await queue.close()
   const before = await dump(url)
-  const queueApp = await observe(t, url)
+  const queueApp = await observeJobs(t, url)
   const [schedule] = await waitFor('its schedule', async () => {
     const schedules = await queueApp.monitoring.schedules()
     return schedules.length > 0 && schedules
@@ -139,7 +137,7 @@ t.test('a transaction that commits late loses no event to those that were number
   const client = new pg.Client(url)
   await client.connect()
   t.teardown(() => client.end())
-  const queueApp = await observe(t, url)
+  const queueApp = await observeJobs(t, url)
   await waitFor('the queue', async () => (await queueApp.monitoring.tasks()).length === 1)
   const publish = (by: pg.Client, jobId: string) => by.query(`SELECT bullmq.publish_event('emails', 'completed', $1::jsonb)`, [
     JSON.stringify({ jobId, returnvalue: '1', prev: 'active' })
@@ -160,7 +158,7 @@ t.test('a transaction that commits late loses no event to those that were number
 t.test('events that BullMQ removed before they could be read are stated as a gap', async t => {
   const [url, backend] = [await postgresUrl(t), await postgresUrl(t)]
   const queue = await openOwner(t, 'emails', url, { streams: { events: { maxLen: 10 } } })
-  const first = await observe(t, url, { backend })
+  const first = await observeJobs(t, url, { backend })
   const worker = startWorker(t, 'emails', url)
   await queue.add('send', {}, { removeOnComplete: true })
   await waitFor('its event', async () => (await historyOf(first)).length === 1)
@@ -172,7 +170,7 @@ t.test('events that BullMQ removed before they could be read are stated as a gap
   await client.query(`SELECT bullmq.publish_event('emails', 'progress', '{"jobId":"1","data":1}') FROM generate_series(1, 600)`)
   await client.end()
   const errors: string[] = []
-  await observe(t, url, { backend, onError: error => { errors.push(error.message) } })
+  await observeJobs(t, url, { backend, onError: error => { errors.push(error.message) } })
   await waitFor('the gap', async () => errors.length > 0)
   t.match(errors, [/^An unknown number of events of the queue emails were removed before they could be read/])
 })
@@ -190,7 +188,7 @@ t.test('a user who may only read is enough, and one who may not is told what to 
   })
   await admin.query(`GRANT USAGE ON SCHEMA bullmq TO ${role}`)
   await admin.query(`GRANT SELECT ON ALL TABLES IN SCHEMA bullmq TO ${role}`)
-  const queueApp = await observe(t, asRole)
+  const queueApp = await observeJobs(t, asRole)
   t.match(await queueApp.monitoring.queue('emails'), { pending: 1 })
   await queueApp.stop()
   t.throws(() => QueueApp.fromQueues(queue), { code: 'INVALID_OPTIONS', message: /use \{ broker: 'postgres:/ })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { QueueApp } from '../../../lib/index.ts'
+import { observe } from '../../support/observe.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
 
@@ -11,7 +11,7 @@ t.test('a function that redacts the task of a queue redacts all names of its job
   ])
   await queue.upsertJobScheduler('monthly', { every: 3_600_000, offset: 1 }, { name: 'invoice', data: { iban: 'DE02-secret' } })
   const asked = new Set<string>()
-  const queueApp = QueueApp.fromQueues({ broker: url }, {
+  const queueApp = await observe(t, { broker: url }, {
     manage: true, onError: error => t.fail(error.message),
     redact: {
       with(field, value, taskName) {
@@ -20,8 +20,6 @@ t.test('a function that redacts the task of a queue redacts all names of its job
       }
     }
   })
-  t.teardown(() => queueApp.stop())
-  await queueApp.start()
   const { monitoring, operations } = queueApp
   const id = `mail:${invoice!.id}`
   // Now the names are known.

@@ -5,6 +5,7 @@ import type { ExecutionPage } from '../../../schemas/execution.ts'
 import type { Queue } from '../../../schemas/queue.ts'
 import type { Stats } from '../../../schemas/stats.ts'
 import type { Task } from '../../../schemas/task.ts'
+import { observe } from '../../support/observe.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -66,9 +67,7 @@ t.test('while one of two observed servers is away, a bulk cancellation says so, 
   const orders = openQueue(t, 6, 'orders', server.url)
   await orders.add('send', {})
   const sources = [{ broker: here, label: 'a' }, { broker: server.url, label: 'b' }]
-  const queueApp = QueueApp.fromQueues(sources, { names: false, manage: true, onError: () => {} })
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
+  const queueApp = await observe(t, sources, { names: false, manage: true, onError: () => {} })
   const request = { action: 'cancel', filter: {}, taskNames: ['a/mail', 'b/orders'], tasksLeftOut: 0 } as const
   t.match((await queueApp.monitoring.bulk.preview(request)).count, { value: 2, relation: 'exact' })
   await orders.close()

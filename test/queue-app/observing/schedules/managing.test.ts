@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../../lib/index.ts'
+import { withHistory } from '../../../support/observe.ts'
 import { openQueue, startOwnersWorker } from '../../../support/programs/owners-of-queues.ts'
 import { redisUrl } from '../../../support/servers/stores.ts'
 import { waitFor } from '../../../support/wait-for.ts'
@@ -10,7 +11,7 @@ async function open(t: Test, major: 5 | 6) {
   const url = await redisUrl(t)
   const queue = openQueue(t, major, 'emails', url)
   await queue.waitUntilReady()
-  const queueApp = QueueApp.fromQueues(queue, { manage: true, onError: error => t.fail(error.message) })
+  const queueApp = QueueApp.fromQueues(queue, await withHistory(t, { manage: true, onError: error => t.fail(error.message) }))
   return { url, queue, queueApp, start: async () => { await queueApp.start(); t.teardown(() => queueApp.stop()) } }
 }
 

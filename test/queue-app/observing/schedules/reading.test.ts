@@ -8,8 +8,8 @@ import { createScheduleBooks } from '../../../../lib/queue-app/observing/schedul
 import { createSchedulerWatch } from '../../../../lib/queue-app/observing/schedules/watch-schedulers.ts'
 import { createReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 import { parseRedisSource } from '../../../../lib/stores/redis/source/redis-source.ts'
-import { QueueApp } from '../../../../lib/index.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
+import { observe } from '../../../support/observe.ts'
 import { openQueue, startOwnersWorker } from '../../../support/programs/owners-of-queues.ts'
 import { redisUrl } from '../../../support/servers/stores.ts'
 import { waitFor } from '../../../support/wait-for.ts'
@@ -44,9 +44,7 @@ for (const major of [5, 6] as const) {
     const worker = startOwnersWorker(t, major, 'emails', url)
     await waitFor('some runs', async () => worker.outcomes.length >= 2)
     await worker.close()
-    const queueApp = QueueApp.fromQueues(queue)
-    await queueApp.start()
-    t.teardown(() => queueApp.stop())
+    const queueApp = await observe(t, queue)
     const nightly = (await queue.getJobScheduler('nightly'))!
     t.match(await queueApp.monitoring.schedule('emails:nightly'), {
       taskName: 'emails', scheduleType: 'cron', cron: '0 3 * * *', timezone: 'Europe/Berlin', human: 'At 03:00', enabled: true,
