@@ -5,9 +5,12 @@ import { INFO_REFUSED, infoField, OLDEST } from './info.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { watchedNames } from '../source/sentinels.ts'
 
-/** Refuses a server that is too old or of the wrong kind, and warns about one that may evict keys. Throws STORE_UNSUITABLE. */
+/**
+ * Refuses a server that is too old or of the wrong kind, and warns about one that may evict keys. Throws STORE_UNSUITABLE.
+ * @param oldest the oldest version that is accepted
+ */
 export async function checkServer(
-  client: RedisClient, { label, options: { db, path, sentinels } }: RedisSource, options: StoreOptions
+  client: RedisClient, { label, options: { db, path, sentinels } }: RedisSource, options: StoreOptions, oldest: string = OLDEST
 ): Promise<'cluster' | 'single'> {
   const info = await client.info()
   const field = (name: string): string | undefined => infoField(info, name)
@@ -18,9 +21,7 @@ export async function checkServer(
       `between them, then /${name}`)
   }
   const version = field('redis_version') ?? '0'
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor))
-    refuse(`it is version ${version}; ${OLDEST.major}.${OLDEST.minor} or newer is needed`)
+  if (isOlder(version, oldest)) refuse(`it is version ${version}; ${oldest.replace(/\.0$/, '')} or newer is needed`)
   const policy = field('maxmemory_policy')
   if (policy !== undefined && policy !== 'noeviction') {
     options.onError(
@@ -36,6 +37,12 @@ export async function checkServer(
   if (path || sentinels)
     refuse('it is a node of a cluster, and the other nodes are reached by host and port: use a URL with the host and port of a node')
   return 'cluster'
+}
+
+function isOlder(version: string, than: string): boolean {
+  const [found, needed] = [version, than].map(text => text.split('.').map(Number))
+  const different = needed!.findIndex((part, index) => part !== (found![index] ?? 0))
+  return different !== -1 && (found![different] ?? 0) < needed![different]!
 }
 
 /** For a user who may not run INFO. Without the right to run CLUSTER either, a cluster node looks like a single server. */

@@ -6,6 +6,7 @@ import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
 import { answerInfo, loadingReason } from '../checks/answer-info.ts'
 import { checkServer } from '../checks/check-server.ts'
+import { OLDEST_OBSERVED } from '../checks/info.ts'
 import { createClusterClient } from '../clients/cluster-client.ts'
 import { connectClient, createClient } from '../clients/create-client.ts'
 import { HASTY } from '../clients/open-clients.ts'
@@ -39,7 +40,7 @@ export async function openObserved(
   let client: RedisClient = first
   try {
     await withDeadline(connectClient(first), REDIS_START_MS, 'no answer')
-    const kind = await checkServer(first, source, { namespace: '', role: 'broker', onError })
+    const kind = await checkServer(first, source, { namespace: '', role: 'broker', onError }, OLDEST_OBSERVED)
     if (kind === 'cluster' && !first.isCluster) {
       client = guarded(createClusterClient(ClusterClass, first as Redis, HASTY))
       await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
