@@ -5,8 +5,9 @@ import {
   afterEvents, beginningOf, compareWithStream, NOT_BEGUN, sayGap, stepPast
 } from '../../../lib/queue-app/observing/stream-positions.ts'
 import { OBSERVING_USER } from '../../support/documented-rights.ts'
+import { observe, withHistory } from '../../support/observe.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
-import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
+import { embeddedUrl, redisUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('what was trimmed before it was read is counted exactly', async t => {
@@ -131,7 +132,7 @@ t.test('a user with the documented rights sees everything, and without SCAN the 
   await redis.call('ACL', ...OBSERVING_USER)
   const url = server.url.replace('redis://', 'redis://dashboard:secret@')
   const seen = async (source: Parameters<typeof QueueApp.fromQueues>[0]) => {
-    const queueApp = QueueApp.fromQueues(source, { onError: error => t.fail(error.message) })
+    const queueApp = QueueApp.fromQueues(source, await withHistory(t, { onError: error => t.fail(error.message) }))
     await queueApp.start()
     const task = await waitFor('the history', async () =>
       (await queueApp.monitoring.tasks()).find(({ executions }) => executions.success === 1))
@@ -153,11 +154,12 @@ async function startWithTwoQueues(t: Test) {
   const redis = new Redis(server.url)
   t.teardown(() => redis.disconnect())
   await redis.call('ACL', ...OBSERVING_USER)
+  const options = await withHistory(t, { onError: error => t.comment(error.message) })
   return {
     broker: server.url.replace('redis://', 'redis://dashboard:secret@'),
     mayRead: (keys: string) => redis.call('ACL', 'SETUSER', 'dashboard', 'resetkeys', keys),
     open(source: Parameters<typeof QueueApp.fromQueues>[0]) {
-      const queueApp = QueueApp.fromQueues(source, { onError: error => t.comment(error.message) })
+      const queueApp = QueueApp.fromQueues(source, { ...options, namespace: testNamespace() })
       t.teardown(() => queueApp.stop())
       return queueApp
     }
@@ -199,9 +201,7 @@ t.test('a queue that the user may not read any more is not shown, and health say
 
 t.test('of a queue that other code creates later, health counts what it lost before it was found', async t => {
   const url = await redisUrl(t)
-  const queueApp = QueueApp.fromQueues({ broker: url }, { onError: error => t.comment(error.message) })
-  await queueApp.start()
-  t.teardown(() => queueApp.stop())
+  const queueApp = await observe(t, { broker: url }, { onError: error => t.comment(error.message) })
   const queue = openQueue(t, 6, 'late', url, { defaultJobOptions: { removeOnComplete: true }, streams: { events: { maxLen: 100 } } })
   const worker = startOwnersWorker(t, 6, 'late', url)
   await queue.addBulk(Array.from({ length: 300 }, (_, to) => ({ name: 'send', data: { to } })))

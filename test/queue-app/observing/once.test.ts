@@ -4,6 +4,7 @@ import { QueueApp } from '../../../lib/index.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { OBSERVING_USER } from '../../support/documented-rights.ts'
+import { observe } from '../../support/observe.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 for (const [name, skewMs, rights] of [
@@ -24,9 +25,7 @@ for (const [name, skewMs, rights] of [
     }
     if (rights !== 'all') await redis.call('ACL', ...OBSERVING_USER)
     const broker = rights === 'all' ? url : url.replace('redis://', 'redis://dashboard:secret@')
-    const queueApp = QueueApp.fromQueues({ broker, queues: ['emails'] }, { onError: error => t.fail(error.message) })
-    await queueApp.start()
-    t.teardown(() => queueApp.stop())
+    const queueApp = await observe(t, { broker, queues: ['emails'] }, { onError: error => t.fail(error.message) })
     const recorded = async () => (await queueApp.monitoring.executions({ limit: 200 })).executions
       .filter(({ finishedAt }) => finishedAt !== null)
     await waitFor('the history', async () => (await recorded()).length >= 30)
