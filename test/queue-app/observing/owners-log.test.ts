@@ -1,6 +1,7 @@
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import type { Execution } from '../../../lib/execution.ts'
+import { withHistory } from '../../support/observe.ts'
 import { openQueue, startOwnersWorker, type Outcome } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -43,7 +44,8 @@ for (const major of [5, 6] as const) {
         ({ name: index % 2 === 0 ? 'send' : 'digest', data: { to: index, ms: index % 7, fail: index % 9 === 0 } })
       const half = Array.from({ length: JOBS / 2 }, (_, index) => data(index))
       await queue.addBulk(half)
-      const queueApp = QueueApp.fromQueues({ broker: url }, { onError: error => t.fail(error.message) })
+      const options = { onError: (error: Error) => { t.fail(error.message) } }
+      const queueApp = QueueApp.fromQueues({ broker: url }, major === 6 ? options : await withHistory(t, options))
       await queueApp.start()
       t.teardown(() => queueApp.stop())
       await queue.addBulk(half.map((_, index) => data(index + JOBS / 2)))
