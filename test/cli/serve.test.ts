@@ -67,7 +67,7 @@ t.test('with a user it asks everybody for the password', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url).add('send', {})
   const port = await freePort()
-  const args = ['--broker', url, '--port', String(port), '--host', '0.0.0.0', '--user', 'ada']
+  const args = ['--broker', url, '--backend', await redisUrl(t), '--port', String(port), '--host', '0.0.0.0', '--user', 'ada']
   const command = run(t, args, { TASK_DASHBOARD_PASSWORD: 's3cret' })
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
   const ask = (headers = {}) => fetch(`http://127.0.0.1:${port}/api/session`, { headers })
@@ -111,7 +111,7 @@ t.test('it waits for the end of a long look at the keys of a server, and says ho
   redis.disconnect()
   const proxy = await startSlowProxy(t, url)
   proxy.roundTripMs = 400
-  const command = run(t, ['--broker', proxy.url, '--port', '0'])
+  const command = run(t, ['--broker', proxy.url, '--backend', await redisUrl(t), '--port', '0'])
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
   t.match(command.out, /Looked at \d+ keys, found \d queues? …/)
   t.match(command.out, /1 queue found: emails/)
@@ -122,7 +122,7 @@ t.test('every address of this machine answers this machine', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url).add('send', {})
   const port = await freePort()
-  const command = run(t, ['--broker', url, '--port', String(port), '--host', '127.0.0.2'])
+  const command = run(t, ['--broker', url, '--backend', await redisUrl(t), '--port', String(port), '--host', '127.0.0.2'])
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes(`http://127.0.0.2:${port}`))
   t.equal((await fetch(`http://127.0.0.2:${port}/api/tasks`)).status, 200)
 })
