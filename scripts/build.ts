@@ -25,8 +25,9 @@ rmSync(DIST, { recursive: true, force: true })
 const code = await run(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'])
 if (code !== 0) process.exit(code)
 const exported = exportedFiles()
-await bundle([...exported, ...programs(), ...STARTS, IMPORTED_BY_PATH])
 removeUnreached(exported)
+// The last step, so that what it writes is complete.
+await bundle([...exported, ...programs(), ...STARTS, IMPORTED_BY_PATH])
 
 function manifest(): Manifest {
   return JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
@@ -48,8 +49,6 @@ async function bundle(entryPoints: string[]): Promise<void> {
   await build({
     entryPoints, outdir: DIST, outbase: '.', bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20',
     packages: 'external', sourcemap: 'linked', logLevel: 'warning',
-    // Two of our files may use the same name.
-    keepNames: true,
     // They lie where lib/own-file.ts looks for the files that a thread or process starts with.
     chunkNames: 'lib/[name]-[hash]'
   })
@@ -59,7 +58,8 @@ async function bundle(entryPoints: string[]): Promise<void> {
 function removeUnreached(exported: readonly string[]): void {
   const reached = new Set(exported.map(path => resolve(DIST, path.replace(/\.ts$/, '.d.ts'))))
   for (const path of reached) {
-    for (const [, to = ''] of readFileSync(path, 'utf8').matchAll(/(?:from |import ?\(?)['"](\.[^'"]+)\.[jt]s['"]/g)) {
+    const code = readFileSync(path, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
+    for (const [, to = ''] of code.matchAll(/(?:from |import ?\(?)['"](\.[^'"]+)\.[jt]s['"]/g)) {
       const declared = resolve(dirname(path), `${to}.d.ts`)
       if (!existsSync(declared)) throw new Error(`${path} imports ${to}, which is not there`)
       reached.add(declared)

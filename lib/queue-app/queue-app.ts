@@ -61,7 +61,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     if (options.length > 0 && options[0] === undefined)
       throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out for the embedded store in memory'])
     const { resolved, queues } = resolveOptionsWithQueues(options[0])
-    return new QueueApp<Tasks>(resolved, local => assembleParts(resolved, queues, local))
+    return new Own<Tasks>(resolved, local => assembleParts(resolved, queues, local))
   }
 
   /**
@@ -81,7 +81,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
       throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out to keep the history in memory'])
     const sources = resolveSources(source)
     const resolved = resolveObserveOptions(options[0])
-    return new QueueApp(resolved, local => assembleObserved(sources, resolved, local), true)
+    return new Own(resolved, local => assembleObserved(sources, resolved, local), true)
   }
 
   private constructor(options: ResolvedQueueAppOptions, assemble: (local: LocalState) => Parts, isObserving = false) {
@@ -285,3 +285,6 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     if (this.#stopping) throw createTaskDashboardError('ALREADY_STOPPED')
   }
 }
+
+/** A bundler renames a class that names itself, and its users would see that name. */
+const Own = QueueApp

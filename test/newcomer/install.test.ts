@@ -6,7 +6,7 @@ import { VERSION } from '../../lib/version.ts'
 import { OLDEST_FASTIFY, newestProject, oldestProject, runPlainly } from '../support/programs/packed-package.ts'
 import { PROJECT } from '../support/source-files.ts'
 import { redisUrl } from '../support/servers/stores.ts'
-import { BUNDLED, SERVED } from './programs.ts'
+import { BUNDLED, CPU_HOST, CPU_TASK, SERVED } from './programs.ts'
 
 // It installs, which takes long on a slow machine.
 t.setTimeout(900_000)
@@ -27,6 +27,18 @@ t.test('it works with the oldest supported Fastify, without installing a second 
     dependencies: Record<string, { version: string, dependencies?: Record<string, { version: string }> }>
   }
   t.equal(tree.dependencies['fastify-task-dashboard']?.dependencies?.['fastify']?.version, OLDEST_FASTIFY)
+})
+
+t.test('a task of type "cpu" runs in a process of its own and knows its execution', async t => {
+  await writeFile(join(newest, 'cpu-task.js'), CPU_TASK)
+  await writeFile(join(newest, 'cpu-host.js'), CPU_HOST)
+  const { stdout, stderr } = await runPlainly(newest, process.execPath, 'cpu-host.js')
+  const { executionId, result, process: own } = JSON.parse(stdout) as {
+    executionId: string, process: number, result: { process: number, executionId: string }
+  }
+  t.equal(result.executionId, executionId)
+  t.not(result.process, own)
+  t.equal(stderr, '')
 })
 
 t.test('bundled as ESM or CommonJS it works except for what needs files, and says what to do about that', async t => {
@@ -54,6 +66,16 @@ t.test('bundled as ESM or CommonJS it works except for what needs files, and say
       refused: { code: 'INVALID_OPTIONS', message: /interfaceFolder/ }
     }, format)
   }
+})
+
+t.test('a bundle that imports something small leaves the dashboard out', async t => {
+  await writeFile(join(newest, 'small.js'), "import { currentExecution } from 'fastify-task-dashboard'\ncurrentExecution()\n")
+  const bundle = async (file: string): Promise<string> => (await runPlainly(
+    newest, process.execPath, join(PROJECT, 'node_modules/esbuild/bin/esbuild'), file, '--bundle', '--platform=node', '--format=esm',
+    '--packages=external', '--alias:fastify-task-dashboard=./node_modules/fastify-task-dashboard', '--log-level=error'
+  )).stdout
+  const [small, whole] = await Promise.all([bundle('small.js'), bundle('bundled.js')])
+  t.ok(small.length < whole.length / 4, `${small.length} of ${whole.length} characters`)
 })
 
 type Answer = { status: number, type: string, size: number, body?: Record<string, unknown> }

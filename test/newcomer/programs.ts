@@ -40,6 +40,26 @@ const found = { page, asset, stats, openapi, mounted, fastify: fastify.version }
 console.log(JSON.stringify(found, (key, value) => key === 'text' ? undefined : value))
 `
 
+/** The module of a task of type "cpu". */
+export const CPU_TASK = `
+import { currentExecution } from 'fastify-task-dashboard'
+
+export default () => ({ process: process.pid, executionId: currentExecution().executionId })
+`
+
+/** Runs that task and prints its result. */
+export const CPU_HOST = `
+import { QueueApp } from 'fastify-task-dashboard'
+
+const queueApp = QueueApp.fromUrls()
+queueApp.task('count', new URL('./cpu-task.js', import.meta.url), { type: 'cpu' })
+await queueApp.start()
+const executionId = await queueApp.enqueue('count', [])
+const result = await queueApp.result(executionId, { waitMs: 20_000 })
+await queueApp.stop()
+console.log(JSON.stringify({ executionId, result, process: process.pid }))
+`
+
 /** Prints what works and what does not in a single bundled file. */
 export const BUNDLED = `
 import Fastify from 'fastify'

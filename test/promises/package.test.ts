@@ -7,7 +7,7 @@ import t from 'tap'
 import { FASTIFY_RANGE } from '../../lib/dashboard/fastify-range.ts'
 import { VERSION } from '../../lib/version.ts'
 import { packPackage } from '../support/programs/packed-package.ts'
-import { PROJECT, readText } from '../support/source-files.ts'
+import { PROJECT, listFiles, readText } from '../support/source-files.ts'
 
 // It builds the package if the sources are newer, or waits for another test file that does.
 t.setTimeout(600_000)
@@ -38,6 +38,18 @@ t.test('the package has its exports, interface and documents, and nothing else',
 t.test('an import reads few files, and npm installs few', async t => {
   t.ok(paths.filter(path => /^dist\/.*\.js$/.test(path)).length <= 60)
   t.ok(paths.length <= 400, String(paths.length))
+})
+
+t.test('every file that a thread or process starts with is packed', async t => {
+  const started = listFiles('lib', /\.ts$/).flatMap(path =>
+    [...readText(path).matchAll(/\bownFile\('([^']+)'\)|\bCONTEXT_FILE = '([^']+)'/g)].map(([, path, context]) => path ?? context!))
+  t.ok(started.length >= 3)
+  for (const path of started) t.ok(paths.includes(`dist/lib/${path}.js`), path)
+})
+
+t.test('the bundler has renamed no class, because users would see that', async t => {
+  const code = paths.filter(path => /^dist\/.*\.js$/.test(path)).map(path => readText(path))
+  t.same(code.flatMap(text => text.match(/^.*\bclass (?:_\w+|\w+\d) .*$/gm) ?? []), [])
 })
 
 t.test('the exports of package.json resolve in every runtime', async t => {

@@ -64,7 +64,9 @@ export async function runPlainly(cwd: string, command: string, ...args: string[]
 export async function builtPackage(): Promise<string> {
   await oncePerRun('built', async () => {
     const built = join(PROJECT, 'dist/lib/index.js')
-    const sources = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/)].map(path => statSync(join(PROJECT, path)).mtimeMs)
+    const sources = [
+      ...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), 'scripts/build.ts', 'tsconfig.build.json', 'package.json'
+    ].map(path => statSync(join(PROJECT, path)).mtimeMs)
     if (!existsSync(built) || statSync(built).mtimeMs <= Math.max(...sources)) await npm(PROJECT, 'run', 'build', '--silent')
   })
   return join(PROJECT, 'dist')
