@@ -126,8 +126,8 @@ function handlerProblem(type: 'io' | 'cpu', handler: unknown): string | null {
       'URL("./handler.js", import.meta.url)'
   }
   if (ownFile(CONTEXT_FILE) !== null) return cpuModuleProblem(handler)
-  return 'a cpu task runs in its own process, and the files for that are missing, which happens in a bundle: leave ' +
-    'fastify-task-dashboard out of the bundle ("external")'
+  return 'a cpu task runs in its own process, and the files for that are missing: leave fastify-task-dashboard out of the bundle ' +
+    '("external"), and if a tool copied only some of its files, copy all'
 }
 
 function integerProblem(option: string, value: unknown, minimum: number, maximum: number): string | null {
