@@ -170,6 +170,7 @@ t.test('after the broker lost an execution, its retry needs arguments that the h
   const served = await serve(t, broker, { backend: await redisUrl(t), redact: { paths: ['args.*.token'] } })
   const originals = { whole: await failed(served, ['invoice-6']), hidden: await failed(served, [{ token: 's3cret' }]),
     cut: await failed(served, [LARGE]) }
+  for (const original of Object.values(originals)) await waitFor('its record in the history', async () => served.isRecorded(original))
   const redis = new Redis(broker)
   t.teardown(() => { redis.disconnect() })
   for (const key of await redis.keys('*:bill:*')) await redis.del(key)
