@@ -9,7 +9,7 @@ import { run } from './run.ts'
  * `npm run build` writes the package's code to dist: a file for each export, what they share, and the declarations that the exports reach.
  * Of 750 files, each with its map and its declarations, an import took twice the processor time, and npm much longer to install.
  */
-const root = fileURLToPath(new URL('..', import.meta.url))
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const DIST = 'dist'
 
 /** A process of a CPU task imports it by its path. */
@@ -20,26 +20,14 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>
 }
 
-process.chdir(root)
 rmSync(DIST, { recursive: true, force: true })
 const code = await run(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'])
 if (code !== 0) process.exit(code)
-const exported = exportedFiles()
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
+const exported = Object.values(manifest.exports).flatMap(entry => typeof entry === 'string' ? [] : [sourceOf(entry.default)])
 removeUnreached(exported)
 // The last step, so that what it writes is complete.
-await bundle([...exported, ...programs(), ...STARTS, IMPORTED_BY_PATH])
-
-function manifest(): Manifest {
-  return JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
-}
-
-function exportedFiles(): string[] {
-  return Object.values(manifest().exports).flatMap(entry => typeof entry === 'string' ? [] : [sourceOf(entry.default)])
-}
-
-function programs(): string[] {
-  return Object.values(manifest().bin).map(sourceOf)
-}
+await bundle([...exported, ...Object.values(manifest.bin).map(sourceOf), ...STARTS, IMPORTED_BY_PATH])
 
 function sourceOf(path: string): string {
   return path.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts')

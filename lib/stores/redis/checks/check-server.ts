@@ -5,6 +5,8 @@ import { INFO_REFUSED, infoField, OLDEST } from './info.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { watchedNames } from '../source/sentinels.ts'
 
+const BY_NUMBERS = new Intl.Collator('en', { numeric: true })
+
 /**
  * Refuses a server that is too old or of the wrong kind, and warns about one that may evict keys. Throws STORE_UNSUITABLE.
  * @param oldest the oldest version that is accepted
@@ -21,7 +23,7 @@ export async function checkServer(
       `between them, then /${name}`)
   }
   const version = field('redis_version') ?? '0'
-  if (isOlder(version, oldest)) refuse(`it is version ${version}; ${oldest.replace(/\.0$/, '')} or newer is needed`)
+  if (BY_NUMBERS.compare(version, oldest) < 0) refuse(`it is version ${version}; ${oldest} or newer is needed`)
   const policy = field('maxmemory_policy')
   if (policy !== undefined && policy !== 'noeviction') {
     options.onError(
@@ -37,12 +39,6 @@ export async function checkServer(
   if (path || sentinels)
     refuse('it is a node of a cluster, and the other nodes are reached by host and port: use a URL with the host and port of a node')
   return 'cluster'
-}
-
-function isOlder(version: string, than: string): boolean {
-  const [found, needed] = [version, than].map(text => text.split('.').map(Number))
-  const different = needed!.findIndex((part, index) => part !== (found![index] ?? 0))
-  return different !== -1 && (found![different] ?? 0) < needed![different]!
 }
 
 /** For a user who may not run INFO. Without the right to run CLUSTER either, a cluster node looks like a single server. */

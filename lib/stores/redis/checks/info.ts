@@ -1,5 +1,5 @@
 /** The oldest version of Redis that works. */
-export const OLDEST = '6.2.0'
+export const OLDEST = '6.2'
 
 /** The oldest one whose queues of other code can be read, which takes LPOS. */
 export const OLDEST_OBSERVED = '6.0.6'
@@ -13,4 +13,4 @@ export function infoField(info: string, name: string): string | undefined {
  * Stands in for the response of a server that refuses INFO. The version is new enough, as `check-rights.ts` verifies by the commands of
  * `needed-commands.ts`. Everything else is unknown.
  */
-export const INFO_REFUSED = `info_refused:1\r\nredis_version:${OLDEST}\r\n`
+export const INFO_REFUSED = `info_refused:1\r\nredis_version:${OLDEST}.0\r\n`
