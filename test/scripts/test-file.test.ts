@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { filesWithLoads } from '../../scripts/file-loads.ts'
 import { runTestFile, type FileResult } from '../../scripts/test-file.ts'
 import { listFiles } from '../support/source-files.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** Runs a test file with this text, in which `t` is tap. */
 async function runText(t: Test, text: string, timeoutMs = 60_000, usualMs = 0): Promise<FileResult> {
@@ -40,8 +41,13 @@ t.test('a file that hangs is stopped', async t => {
 })
 
 t.test('a file that does not end on a signal is killed', async t => {
-  const running = runText(t, 't.test(\'hangs\', () => new Promise(() => setInterval(() => {}, 1000))); process.on(\'SIGTERM\', () => {})')
-  await sleep(3_000)
+  const running = runText(t, [
+    'import { writeFileSync } from \'node:fs\'',
+    't.test(\'hangs\', () => new Promise(() => setInterval(() => {}, 1000)))',
+    'process.on(\'SIGTERM\', () => {})',
+    'writeFileSync(new URL(\'ready\', import.meta.url), \'\')'
+  ].join('\n'))
+  await waitFor('the file to ignore the signal', async () => existsSync(join(t.testdirName, 'ready')))
   // As the process manager sends it to this process.
   for (const listener of process.listeners('SIGTERM').slice(-1)) listener('SIGTERM')
   const { failed, lines } = await running
