@@ -63,7 +63,9 @@ const taskFields = {
   workers: Nullable(Type.Integer({ minimum: 0 }), {
     description: 'Processes that run this task now, without those that stop; null for an external task, whose workers are not known'
   }),
-  schedules: Type.Integer({ minimum: 0, description: 'Schedules of this task' }),
+  schedules: Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Schedules of this task; null while those of its queue cannot be read'
+  }),
   executions: Ref(StatusCounts),
   success_rate: Percentage,
   duration_ms: Nullable(Ref(Percentiles), { description: 'Over the last 24 hours; null when nothing finished' }),

@@ -2055,8 +2055,8 @@ export interface components {
             timeout_ms: number | null;
             /** @description Processes that run this task now, without those that stop; null for an external task, whose workers are not known */
             workers: number | null;
-            /** @description Schedules of this task */
-            schedules: number;
+            /** @description Schedules of this task; null while those of its queue cannot be read */
+            schedules: number | null;
             executions: components["schemas"]["StatusCounts"];
             /** @description percent, 0 to 100 */
             success_rate: number;
@@ -2099,8 +2099,8 @@ export interface components {
             timeout_ms: number | null;
             /** @description Processes that run this task now, without those that stop; null for an external task, whose workers are not known */
             workers: number | null;
-            /** @description Schedules of this task */
-            schedules: number;
+            /** @description Schedules of this task; null while those of its queue cannot be read */
+            schedules: number | null;
             executions: components["schemas"]["StatusCounts"];
             /** @description percent, 0 to 100 */
             success_rate: number;

@@ -21,15 +21,15 @@ export function bySoonest({ nextRunAt: one }: ScheduleRecord, { nextRunAt: other
   return one === other ? 0 : (one ?? Infinity) - (other ?? Infinity)
 }
 
-export function countByTask(taskNames: Iterable<string>): Map<string, number> {
+export function countByTask(schedules: ReadonlyArray<Pick<ScheduleRecord, 'taskName'>>): ScheduleCounts['ofTask'] {
   const byTask = new Map<string, number>()
-  for (const taskName of taskNames) byTask.set(taskName, (byTask.get(taskName) ?? 0) + 1)
-  return byTask
+  for (const { taskName } of schedules) byTask.set(taskName, (byTask.get(taskName) ?? 0) + 1)
+  return taskName => byTask.get(taskName) ?? 0
 }
 
 export function countSchedules(records: readonly ScheduleRecord[]): ScheduleCounts {
   return {
     total: records.length, enabled: records.filter(({ enabled }) => enabled).length,
-    overdue: records.filter(({ overdue }) => overdue).length, byTask: countByTask(records.map(({ taskName }) => taskName))
+    overdue: records.filter(({ overdue }) => overdue).length, ofTask: countByTask(records)
   }
 }

@@ -41,7 +41,7 @@ export function createScheduleReader({ store, effects, clock, registeredTasks }:
       const schedules = await store.listKnown()
       return {
         total: schedules.length, enabled: schedules.filter(({ value }) => value.enabled).length,
-        byTask: countByTask(schedules.map(({ value }) => value.taskName))
+        ofTask: countByTask(schedules.map(({ value }) => value))
       }
     },
 

@@ -73,7 +73,8 @@ export interface ScheduleCounts {
   readonly enabled: number
   /** At the last check, at most 10 s ago. */
   readonly overdue: number
-  readonly byTask: ReadonlyMap<string, number>
+  /** Null if they are at a server that cannot be read. */
+  ofTask(taskName: string): number | null
 }
 
 export interface ScheduleInput {

@@ -36,7 +36,8 @@ export function createCombinedSchedules(own: Schedules, others: Schedules, tasks
       const all = [counts.own, counts.others].filter(each => each !== null)
       const sum = (field: 'total' | 'enabled' | 'overdue'): number => all.reduce((total, each) => total + each[field], 0)
       return {
-        total: sum('total'), enabled: sum('enabled'), overdue: sum('overdue'), byTask: new Map(all.flatMap(each => [...each.byTask]))
+        total: sum('total'), enabled: sum('enabled'), overdue: sum('overdue'),
+        ofTask: taskName => (tasks.has(taskName) ? counts.others : counts.own)?.ofTask(taskName) ?? null
       }
     },
     get: async scheduleId => (await found(scheduleId)).record,

@@ -27,7 +27,7 @@ import type { ShownEngine } from '../scope/scoped-engine.ts'
 import type { ShownRegistry } from '../scope/scoped-registry.ts'
 import { runsTasks } from '../tasks/task-registry.ts'
 import { hasKnownWorkers, partOf, type KnownTask } from '../tasks/known-task.ts'
-import { ONLY_ITSELF, sumOfTotals, wholesOf } from '../tasks/parts-of-tasks.ts'
+import { ONLY_ITSELF, sumOfKnown, sumOfTotals, wholesOf } from '../tasks/parts-of-tasks.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import { createTimeseries } from './timeseries.ts'
 import { createWhyReader } from './why/read-why.ts'
@@ -94,7 +94,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
         rateLimit: task.rateLimit,
         rateLimitedUntil: limitedUntil.get(task.name) ?? null,
         workers: workers !== null && hasKnownWorkers(task, registry) ? workers.get(task.name) ?? 0 : null,
-        schedules: ofTask.reduce((sum, name) => sum + (scheduled.byTask.get(name) ?? 0), 0),
+        schedules: sumOfKnown(ofTask.map(scheduled.ofTask)),
         executions: {
           pending: inFlight?.pending ?? null, running: inFlight?.running ?? null, success: total?.success ?? 0, failed: total?.failed ?? 0
         },

@@ -132,7 +132,8 @@ export interface TaskOverview {
   readonly rateLimitedUntil: number | null
   /** Processes that run it now, except those that are stopping. Null for an external task, whose workers are not known. */
   readonly workers: number | null
-  readonly schedules: number
+  /** Null if they are at a server that cannot be read. */
+  readonly schedules: number | null
   readonly executions: InFlightAndFinished
   /** Over the last 24 hours. */
   readonly duration: DurationPercentiles | null

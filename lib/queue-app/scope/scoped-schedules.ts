@@ -15,7 +15,10 @@ export function schedulesWithinScope(schedules: Schedules, { sees }: Scope): Sch
     schedules.list({ ...query, isOfTask: name => sees(name) && query?.isOfTask?.(name) !== false })
   return {
     list,
-    count: async () => countSchedules(await list()),
+    async count() {
+      const [records, { ofTask }] = await Promise.all([list(), schedules.count()])
+      return { ...countSchedules(records), ofTask: taskName => sees(taskName) ? ofTask(taskName) : 0 }
+    },
     async get(scheduleId) {
       const record = await schedules.get(scheduleId)
       return record !== null && sees(record.taskName) ? record : null

@@ -16,6 +16,11 @@ export function ofTasks(taskName: string, taskNames: readonly string[]): { taskN
   return taskNames.length > 1 ? { taskNames } : { taskName: taskNames[0] ?? taskName }
 }
 
+/** Null if one of them is not known. */
+export function sumOfKnown(counts: ReadonlyArray<number | null>): number | null {
+  return counts.reduce((sum, count) => sum === null || count === null ? null : sum + count, 0)
+}
+
 /** All-time counters of several tasks together; undefined if there are none. */
 export function sumOfTotals(totals: ReadonlyArray<TaskTotals | undefined>): TaskTotals | undefined {
   const known = totals.filter(each => each !== undefined)

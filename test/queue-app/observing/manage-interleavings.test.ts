@@ -135,7 +135,7 @@ function thisPackage(redis: Redis): Us {
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(createMemoryDocuments())
   const reads = createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, names: { taskOf: name => name }, patienceMs: 15_000, manages: () => true,
+    discovery, books, reads: SCHEDULERS, names: { taskOf: name => name, tasksOf: () => [] }, patienceMs: 15_000, manages: () => true,
     problem: () => null
   })
   const schedules = createManagedSchedules({ managed, discovery, books, schedulers: SCHEDULERS, reads })

@@ -60,6 +60,26 @@ for (const outage of ['away', 'silent'] as const) {
   })
 }
 
+t.test('while one of two observed servers is away, the number of schedules of its tasks is unknown', async t => {
+  const [here, server] = [await redisUrl(t), await startRedis(t)]
+  const orders = openQueue(t, 6, 'orders', server.url)
+  for (const queue of [openQueue(t, 6, 'mail', here), orders])
+    await queue.upsertJobScheduler('yearly', { pattern: '0 0 1 1 *' }, { name: 'report' })
+  await orders.addBulk([{ name: 'report', data: {} }, { name: 'refund', data: {} }])
+  const sources = [{ broker: here, label: 'a' }, { broker: server.url, label: 'b' }]
+  const { monitoring } = await observe(t, sources, { onError: () => {} })
+  await monitoring.executions({})
+  const schedulesOf = async (): Promise<unknown> => (await monitoring.tasks()).map(({ name, schedules }) => [name, schedules])
+  t.same(await schedulesOf(), [['a/mail', 1], ['b/orders', 1], ['b/orders:refund', 0], ['b/orders:report', 1]])
+  await orders.close()
+  await server.stop()
+  const unknown = JSON.stringify([['a/mail', 1], ['b/orders', null], ['b/orders:refund', null], ['b/orders:report', null]])
+  await waitFor('unknown numbers', async () => JSON.stringify(await schedulesOf()) === unknown)
+  t.match((await monitoring.statistics()).schedules, { total: 1 }, 'the sum is of those that are known')
+  await server.start()
+  await waitFor('all of them', async () => !JSON.stringify(await schedulesOf()).includes('null'), 30_000)
+})
+
 t.test('while one of two observed servers is away, a bulk cancellation says so, does what it can and waits for the rest', async t => {
   const [here, server] = [await redisUrl(t), await startRedis(t)]
   const mail = openQueue(t, 6, 'mail', here)

@@ -25,7 +25,7 @@ interface Dependencies {
   readonly books: ScheduleBooks
   readonly reads: SchedulerReads<SeenQueue>
   /** The task of the runs of a scheduler, by the name of their jobs. */
-  readonly names: Pick<JobNames, 'taskOf'>
+  readonly names: Pick<JobNames, 'taskOf' | 'tasksOf'>
   readonly patienceMs: number
   /** Whether the schedulers of a queue can be changed. */
   manages(queue: SeenQueue): boolean
@@ -34,6 +34,12 @@ interface Dependencies {
 }
 
 type Reads = Omit<Schedules, 'create' | 'setEnabled' | 'update' | 'runNow' | 'delete'>
+
+interface Loaded {
+  readonly known: readonly Known[]
+  /** Tasks whose schedules are not all among these. */
+  readonly incomplete: ReadonlySet<string>
+}
 
 interface Known {
   readonly scheduler: ObservedScheduler
@@ -59,7 +65,7 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
   let overdue: string | null = null
   const cached = createCached({ freshMs: FRESH_MS, recentMs: FRESH_MS, now: Date.now, load })
 
-  async function load(): Promise<readonly Known[]> {
+  async function load(): Promise<Loaded> {
     const queues = discovery.queues()
     const [found, stored, now] = await Promise.all([
       readAllSchedulers(reads, queues), books.list(), queues[0] === undefined ? Date.now() : reads.now(queues[0]).catch(() => Date.now())
@@ -72,8 +78,13 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
     const known = found.schedulers.map(scheduler =>
       toKnown(scheduler, bookOf.get(scheduleIdOf(scheduler.taskName, scheduler.id)) ?? null, now))
     overdue = overdueText(known.filter(({ record }) => record.overdue).length)
-    return known.sort(({ record: one }, { record: other }) =>
+    known.sort(({ record: one }, { record: other }) =>
       one.createdAt - other.createdAt || (one.scheduleId < other.scheduleId ? -1 : 1))
+    const incomplete = queues.map(({ taskName }) => taskName).filter(taskName => !found.complete.has(taskName))
+    return {
+      known,
+      incomplete: new Set(incomplete.flatMap(taskName => [taskName, ...names.tasksOf(taskName).map(task => task.taskName)]))
+    }
   }
 
   function toKnown(scheduler: ObservedScheduler, book: ScheduleBook | null, now: number): Known {
@@ -84,7 +95,8 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
     return { scheduler, book, record: { ...record, taskName: names.taskOf(scheduler.taskName, scheduler.jobName) } }
   }
 
-  const all = () => answeredWithin(slowReadMs, cached.get, 'broker', 'The schedules were not read')
+  const read = () => answeredWithin(slowReadMs, cached.get, 'broker', 'The schedules were not read')
+  const all = async () => (await read()).known
   const find = async (scheduleId: string) => (await all()).find(({ record }) => record.scheduleId === scheduleId) ?? null
 
   async function list({ order, after, limit = Infinity, ...wanted }: ScheduleQuery = {}): Promise<ScheduleRecord[]> {
@@ -97,7 +109,11 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
     find,
     forget: cached.forget,
     list,
-    count: async () => countSchedules(await list()),
+    async count() {
+      const { known, incomplete } = await read()
+      const counts = countSchedules(known.map(({ record }) => record))
+      return { ...counts, ofTask: taskName => incomplete.has(taskName) ? null : counts.ofTask(taskName) }
+    },
     get: async scheduleId => (await find(scheduleId))?.record ?? null,
     async misses(scheduleId) {
       const known = await find(scheduleId)

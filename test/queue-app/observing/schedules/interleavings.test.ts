@@ -72,7 +72,7 @@ async function play({ redis, owners, queue, managed }: Setting, majors: readonly
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(createMemoryDocuments())
   const reads = createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, names: { taskOf: queueTask => queueTask }, patienceMs: 15_000, manages: () => true,
+    discovery, books, reads: SCHEDULERS, names: { taskOf: name => name, tasksOf: () => [] }, patienceMs: 15_000, manages: () => true,
     problem: () => null
   })
   const ours = createManagedSchedules({ managed, discovery, books, schedulers: SCHEDULERS, reads })

@@ -38,7 +38,7 @@ function createProcess(
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(documents)
   const reads = createObservedSchedules({
-    discovery, books, reads: server.reads, names: { taskOf: name => name }, patienceMs: 15_000, manages: () => true,
+    discovery, books, reads: server.reads, names: { taskOf: name => name, tasksOf: () => [] }, patienceMs: 15_000, manages: () => true,
     problem: () => null
   })
   const managed = {

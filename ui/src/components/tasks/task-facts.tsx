@@ -3,6 +3,7 @@ import { formatDuration, formatSpan } from '../../format/time/duration.ts'
 import { formatCount, formatRate } from '../../format/stats/number.ts'
 import { backoffTitle, backoffWords, rateLimitTitle, rateLimitWords } from '../../format/tasks/policy.ts'
 import { queueTitle } from '../../format/executions/status.ts'
+import { whyNotCounted } from '../../format/tasks/why-not-counted.ts'
 import { Moment } from '../elements/moment.tsx'
 import { Fact } from '../elements/part.tsx'
 import { Unknown } from '../elements/unknown.tsx'
@@ -22,12 +23,12 @@ export function TaskFacts({ task }: { task: TaskDetail }) {
         {task.concurrency !== null && <span className="muted"> {taskTexts.atOnce(task.concurrency)}</span>}
       </Fact>
       <Fact name={taskTexts.columns.backlog}>
-        {executions.pending === null ? <Unknown reason={taskTexts.countedByQueue} /> : formatCount(executions.pending)}
+        {executions.pending === null ? <Unknown reason={whyNotCounted(task)} /> : formatCount(executions.pending)}
         {task.oldest_pending_ms !== null &&
           <span className="muted"> {taskTexts.oldestDueSince(formatSpan(task.oldest_pending_ms))}</span>}
       </Fact>
       <Fact name={taskTexts.facts.running}>
-        {executions.running === null ? <Unknown reason={taskTexts.countedByQueue} /> : formatCount(executions.running)}
+        {executions.running === null ? <Unknown reason={whyNotCounted(task)} /> : formatCount(executions.running)}
       </Fact>
       <Fact name={taskTexts.columns.success}>
         {finished === 0

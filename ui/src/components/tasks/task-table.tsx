@@ -6,6 +6,7 @@ import { formatCompact, formatCount, formatRate } from '../../format/stats/numbe
 import { backoffTitle, backoffWords, rateLimitTitle, rateLimitWords } from '../../format/tasks/policy.ts'
 import type { Sorting } from '../../format/lists/sorting.ts'
 import { statusWord } from '../../format/executions/status.ts'
+import { whyNotCounted } from '../../format/tasks/why-not-counted.ts'
 import { DataGrid } from '../grid/data-grid.tsx'
 import type { DataGridProps, GridColumn } from '../grid/grid-column.ts'
 import { Moment } from '../elements/moment.tsx'
@@ -51,7 +52,7 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
     },
     {
       id: 'backlog', name: columns.backlog, title: words.backlogTitle, minPx: 62, isNumber: true,
-      phone: '2', sorts: 'down', cell: ({ executions }) => <Backlog pending={executions.pending} running={executions.running} />
+      phone: '2', sorts: 'down', cell: task => <Backlog task={task} />
     },
     {
       id: 'finished', name: columns.finished, minPx: 66, givesWay: 4, isNumber: true, sorts: 'down',
@@ -73,7 +74,7 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
     },
     {
       id: 'schedules', name: columns.schedules, minPx: 70, givesWay: 8, isExtra: true, isNumber: true, sorts: 'down',
-      cell: ({ schedules }) => formatCount(schedules)
+      cell: ({ schedules }) => (schedules === null ? <Unknown reason={taskTexts.queueUnread} /> : formatCount(schedules))
     }
   ]
 }
@@ -110,8 +111,9 @@ function Workers({ count }: { count: number | null }) {
   return <span className="wide-word">{formatCount(count)}</span>
 }
 
-function Backlog({ pending, running }: { pending: number | null; running: number | null }) {
-  if (pending === null || running === null) return <Unknown reason={taskTexts.countedByQueue} />
+function Backlog({ task }: { task: Task }) {
+  const { pending, running } = task.executions
+  if (pending === null || running === null) return <Unknown reason={whyNotCounted(task)} />
   return <span className={pending === 0 ? 'muted' : undefined} title={taskTexts.waitAndRun(pending, running)}>
     {formatCompact(pending)}<span className="phone-word"> {taskTexts.waitingOnPhone}</span>
   </span>
