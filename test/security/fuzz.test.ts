@@ -6,7 +6,7 @@ import { onEveryStore } from '../support/servers/stores.ts'
 import { isSoak } from '../support/soak.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const CALLS = isSoak ? 3_000 : 250
+const CALLS = isSoak ? 3_000 : 150
 const TASK_NAMES = ['email:send', 'reports/daily', '日報']
 /** A bulk operation that resolves one a second still runs when its calls come. */
 const FAILURE_GROUPS = 60

@@ -21,7 +21,7 @@ import { isSoak } from '../../support/soak.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import type { BulkMessage } from './bulk-worker.ts'
 
-const PLAN = isSoak ? { executions: 20_000, kills: 10, crashes: 2 } : { executions: 2_000, kills: 4, crashes: 1 }
+const PLAN = isSoak ? { executions: 20_000, kills: 10, crashes: 2 } : { executions: 1_200, kills: 2, crashes: 1 }
 const TASK = 'mail'
 const BATCH = 500
 /** Of the process that is killed: a step takes a second or so, and most kills interrupt one. */
