@@ -52,6 +52,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // @tanstack/react-query marks its files for React's server components, which there are none of here.
+      checks: { moduleLevelDirective: false },
       experimental: { chunkOptimization: { mergeCommonChunks: false } },
       output: {
         // Few requests: one script that every page starts with, one that later parts share, and one a part. main.tsx stays apart: nothing
