@@ -57,7 +57,7 @@ export const Queue = named('Queue', Type.Object({
   task_name: TaskName,
   changes: StringEnum(CHANGES, {
     description: 'What can be changed by those who may: all; some of a queue of other code, which is paused and resumed, but neither ' +
-      'limited nor paused for a time; or none, if such a queue is only observed'
+      'limited nor paused for a time; or none, if such a queue is only observed or its version of BullMQ is not known'
   }),
   state: StringEnum(QUEUE_STATES, { description: 'paused: nothing starts until it is resumed' }),
   pause: Nullable(Ref(QueuePause), { description: 'null while it is not paused' }),

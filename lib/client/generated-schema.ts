@@ -1604,7 +1604,7 @@ export interface components {
             /** @description Name of a registered task */
             task_name: string;
             /**
-             * @description What can be changed by those who may: all; some of a queue of other code, which is paused and resumed, but neither limited nor paused for a time; or none, if such a queue is only observed
+             * @description What can be changed by those who may: all; some of a queue of other code, which is paused and resumed, but neither limited nor paused for a time; or none, if such a queue is only observed or its version of BullMQ is not known
              * @enum {string}
              */
             changes: "all" | "some" | "none";

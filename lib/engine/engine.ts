@@ -296,5 +296,11 @@ export interface InFlightSummary extends InFlightCounts {
 /** `pending` and `running` are null if unknown: queues of other code are not counted by the names of their jobs. */
 export type InFlightTotals = { readonly [Field in keyof InFlightSummary]: number | null }
 
-/** `pause`: nothing starts until it is resumed; null if it is not paused. `limits`: those set while it runs; null for none. */
-export interface QueueState extends InFlightSummary { readonly pause: QueuePause | null; readonly limits: QueueLimits | null }
+export interface QueueState extends InFlightSummary {
+  /** Nothing starts until it is resumed; null if it is not paused. */
+  readonly pause: QueuePause | null
+  /** Those set while it runs; null for none. */
+  readonly limits: QueueLimits | null
+  /** False: other code filled it last with a version of BullMQ whose queues cannot be changed. Absent for own queues. */
+  readonly isKnownVersion?: boolean
+}

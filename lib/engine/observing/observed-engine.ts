@@ -105,7 +105,10 @@ export function createObservedEngine(
       return new Map(names.map((name): [string, QueueState] => {
         const ofQueue = settings.get(name) ?? null
         const summary = summaries.get(name) ?? { ...inFlightOf(NOTHING_HELD), oldestPendingMs: null }
-        return [name, { ...summary, pause: ofQueue?.isPaused ? UNKNOWN_PAUSE : null, limits: ofQueue && limitsFrom(ofQueue, null) }]
+        return [name, {
+          ...summary, pause: ofQueue?.isPaused ? UNKNOWN_PAUSE : null, limits: ofQueue && limitsFrom(ofQueue, null),
+          isKnownVersion: ofQueue?.isKnownVersion ?? false
+        }]
       }))
     }),
     summary: taskNames => request(async () => {

@@ -87,6 +87,8 @@ export interface CountedQueue { readonly queue: QueuePlace; readonly counts: Sta
 
 export interface QueueSettings {
   readonly isPaused: boolean
+  /** Whether the owner's version of BullMQ is one whose queues can be changed. */
+  readonly isKnownVersion: boolean
   readonly concurrency: string | null
   readonly max: string | null
   readonly duration: string | null

@@ -61,7 +61,7 @@ export function createQueueOverviews({ engine, backend, registry, now, managesOt
       return {
         name: engine.queueOf(name),
         taskName: name,
-        changes: task.type !== 'external' ? 'all' : managesOthers ? 'some' : 'none',
+        changes: task.type !== 'external' ? 'all' : managesOthers && state.isKnownVersion !== false ? 'some' : 'none',
         pause: state.pause,
         limits: state.limits,
         pending: state.pending,

@@ -189,7 +189,9 @@ t.test('what runs, what is of a flow or a job scheduler, and other versions are 
     () => queueApp.operations.runSchedule('emails:hourly'),
     () => queueApp.operations.updateSchedule('emails:hourly', { interval: 60_000 } as never)
   ]) await t.rejects(change, { code: 'CONFLICT', message: /on PostgreSQL/ })
+  t.match(await queueApp.monitoring.queues(), [{ changes: 'some' }])
   await client.query(`UPDATE bullmq.meta SET value = 'bullmq:7.0.0' WHERE field = 'version'`)
+  t.match(await queueApp.monitoring.queues(), [{ changes: 'none' }])
   await t.rejects(managed.pause(EMAILS), { code: 'CONFLICT', message: /neither 5 nor 6/ })
   await t.rejects(managed.retry({ ...EMAILS, prefix: 'none' }, '1', 1), { code: 'CONFLICT', message: /neither 5 nor 6/ })
 })

@@ -56,13 +56,14 @@ export function readSettings(read: Read, queues: readonly QueuePlace[]): Promise
   return ofSchemas(queues, async (schema, names) => {
     const rows = await read<{ queue: string; field: string; value: string | null }>(
       `SELECT queue, field, value FROM ${schema}.meta
-        WHERE queue = ANY($1::text[]) AND field IN ('paused', 'concurrency', 'max', 'duration')`, [names]
+        WHERE queue = ANY($1::text[]) AND field IN ('paused', 'concurrency', 'max', 'duration', 'version')`, [names]
     )
     const byName = groupBy(rows, ({ queue }) => queue)
     return ({ name }) => {
       const fields = new Map((byName.get(name) ?? []).map(({ field, value }) => [field, value]))
       const { concurrency = null, max = null, duration = null } = Object.fromEntries(fields)
-      return { isPaused: fields.get('paused') === '1', concurrency, max, duration }
+      const isKnownVersion = fields.get('version')?.startsWith('bullmq:6.') ?? false
+      return { isPaused: fields.get('paused') === '1', concurrency, max, duration, isKnownVersion }
     }
   })
 }

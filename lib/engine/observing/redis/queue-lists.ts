@@ -165,9 +165,10 @@ async function readLists(range: Reading): Promise<string[]> {
 /** BullMQ 5 and 6 both mark a paused queue here; 5 moves its jobs as well. All have the same client. */
 export async function readSettings(queues: readonly RedisQueue[]): Promise<QueueSettings[]> {
   const found = await readKeys(queues.map((queue): KeyRead<Array<string | null>> =>
-    ({ queue, kind: 'meta', empty: [null], command: 'HMGET', parameters: ['paused', 'concurrency', 'max', 'duration'] })))
-  return found.map(([paused, concurrency = null, max = null, duration = null]) =>
-    ({ isPaused: paused !== null && paused !== undefined, concurrency, max, duration }))
+    ({ queue, kind: 'meta', empty: [null], command: 'HMGET', parameters: ['paused', 'concurrency', 'max', 'duration', 'version'] })))
+  return found.map(([paused, concurrency = null, max = null, duration = null, version = null]) => ({
+    isPaused: paused !== null && paused !== undefined, concurrency, max, duration, isKnownVersion: /^bullmq:[56]\./.test(version ?? '')
+  }))
 }
 
 export async function finishedPage(queue: RedisQueue, state: FinishedState, start: number, size: number): Promise<FinishedOf[]> {
