@@ -5,6 +5,7 @@ import { toAuditLimits, toRetentionPolicy } from '../../backend/upkeep/retention
 import { createResultBackend } from '../../backend/create-result-backend.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import { createStore } from '../../stores/create-store.ts'
+import { orLate } from '../../time/deadline.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import { assembleBulk } from '../bulk/assemble-bulk.ts'
 import { createRequestAnswers } from '../enqueueing/request-answers.ts'
@@ -20,6 +21,8 @@ import { createWithin } from '../scope/create-within.ts'
 import type { ResolvedObserveOptions, ResolvedSource } from './resolve-observe-options.ts'
 import { NOTHING_REMEMBERED_AFTER, observeQueues, redactByQueue } from './observe-queues.ts'
 import { observedOnly } from './observed-registry.ts'
+
+const AT_ONCE_MS = 500
 
 /** The parts of an app that observes queues of other code and has no tasks of its own. */
 export function assembleObserved(
@@ -100,7 +103,10 @@ export function assembleObserved(
     publishedTask: async () => { throw observedOnly('it adds no executions') },
     addTask() { throw observedOnly('it runs no tasks') },
     async start() {
-      await Promise.all([resultStore.start(), observed.open()])
+      const opening = observed.open()
+      // A server that refuses does it at once. To open an embedded store for nothing and close it takes two seconds.
+      await orLate(opening, AT_ONCE_MS, null)
+      await Promise.all([resultStore.start(), opening])
       await backend.start()
       await observed.start()
       retention.start()

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import fastify from 'fastify'
 import t from 'tap'
 import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
@@ -7,7 +8,8 @@ import type { Stats } from '../../../schemas/stats.ts'
 import type { Task } from '../../../schemas/task.ts'
 import { observe } from '../../support/observe.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
-import { redisUrl, startRedis } from '../../support/servers/stores.ts'
+import { closedPort } from '../../support/servers/closed-port.ts'
+import { newEmbeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 for (const outage of ['away', 'silent'] as const) {
@@ -103,4 +105,11 @@ t.test('while one of two observed servers is away, a bulk cancellation says so, 
   await server.start()
   await waitFor('its end', async () => (await queueApp.monitoring.bulk.find(operationId))?.state === 'done', 30_000)
   t.match((await queueApp.monitoring.bulk.find(operationId))?.progress, { done: 2, skipped: 0, failed: 0 })
+})
+
+t.test('the history is not opened for a server that refuses the connection', async t => {
+  const backend = await newEmbeddedUrl(t)
+  const queueApp = QueueApp.fromQueues({ broker: `redis://127.0.0.1:${await closedPort(t)}` }, { backend, onError: () => {} })
+  await t.rejects(queueApp.start(), { code: 'STORE_UNREACHABLE' })
+  t.notOk(existsSync(backend.slice('embedded:'.length)))
 })
