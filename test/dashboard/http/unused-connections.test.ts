@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { connect as connectHttp2 } from 'node:http2'
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { Agent as TlsAgent, request as requestTls } from 'node:https'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -133,22 +133,50 @@ t.test('a long answer that is being sent arrives whole', async t => {
   t.equal(await received.catch(String), bytes)
 })
 
-t.test('a request over HTTP/2 is answered too', async t => {
-  const { files: { serverCert, serverKey } } = await createCertificates(t)
-  const host = fastify({ http2: true, https: { allowHTTP1: true, cert: await readFile(serverCert), key: await readFile(serverKey) } })
-  const arrived = untilAsked(host as unknown as FastifyInstance)
-  await host.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
-  await host.listen({ port: 0, host: '127.0.0.1' })
-  const client = connectHttp2(`https://127.0.0.1:${(host.server.address() as AddressInfo).port}`, { rejectUnauthorized: false })
-  t.teardown(() => client.destroy())
-  const stream = client.request({ ':path': '/slow' })
-  const answer = text(stream)
-  await arrived
-  const closed = host.close()
-  t.equal(await answer, 'answered')
-  client.close()
-  await closed
-})
+for (const isTls of [false, true]) {
+  const over = isTls ? 'HTTP/2 with TLS' : 'HTTP/2'
+
+  async function listenHttp2(t: Test): Promise<{ host: FastifyInstance; client: ClientHttp2Session; port: number; arrived: Promise<void> }> {
+    const { files: { serverCert, serverKey } } = await createCertificates(t)
+    const https = { allowHTTP1: true, cert: await readFile(serverCert), key: await readFile(serverKey) }
+    const host = (isTls ? fastify({ http2: true, https }) : fastify({ http2: true })) as unknown as FastifyInstance
+    const arrived = untilAsked(host)
+    await host.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
+    await host.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = host.server.address() as AddressInfo
+    const client = connectHttp2(`http${isTls ? 's' : ''}://127.0.0.1:${port}`, { rejectUnauthorized: false }).on('error', () => {})
+    t.teardown(() => client.destroy())
+    await once(client, 'connect')
+    return { host, client, port, arrived }
+  }
+
+  t.test(`a host closes although a browser keeps its session of ${over}`, async t => {
+    const { host, client } = await listenHttp2(t)
+    const stream = client.request({ ':path': '/tasks/api/session' })
+    t.match(await text(stream), /"supports"/)
+    t.equal(await closes(host), true)
+  })
+
+  t.test(`a request over ${over} is answered while the host closes`, async t => {
+    const { host, client, arrived } = await listenHttp2(t)
+    const answer = text(client.request({ ':path': '/slow' }))
+    await arrived
+    t.equal(await closes(host), true)
+    t.equal(await answer, 'answered')
+  })
+
+  t.test(`a host closes although somebody has connected to its ${over} and says nothing`, async t => {
+    const { host, port } = await listenHttp2(t)
+    const plain = connect(port, '127.0.0.1').on('error', () => {}).resume()
+    await once(plain, 'connect')
+    if (isTls) {
+      // A browser that speaks HTTP/1 only.
+      const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {})
+      await once(socket, 'secureConnect')
+    }
+    t.equal(await closes(host), true)
+  })
+}
 
 t.test('a host that does not listen closes', async t => {
   const host = fastify()
