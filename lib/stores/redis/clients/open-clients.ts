@@ -10,10 +10,10 @@ import { checkServer } from '../checks/check-server.ts'
 import { createClusterClient } from './cluster-client.ts'
 import { declareAbsentKey } from './declare-absent-key.ts'
 import { connectClient, createClient, SELECT_REFUSED, type ClientOptions } from './create-client.ts'
+import { followSentinels, withKnowingSentinels } from './follow-sentinels.ts'
 import { checkRights } from '../checks/check-rights.ts'
 import { probeServer } from '../checks/probe-server.ts'
 import type { RedisSource } from '../source/redis-source.ts'
-import { askSentinels, watchSentinels } from '../source/sentinels.ts'
 import { withoutCommand } from './without-command.ts'
 
 export interface Clients {
@@ -55,11 +55,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     withDeadline(work, Math.max(REDIS_START_MS - (performance.now() - startedAt), 1), 'no answer')
 
   try {
-    // May be null in an instance's options.
-    const asksSentinels = Boolean(source.options.sentinels) && source.create === null
-    const from = asksSentinels
-      ? { ...source, options: { ...source.options, sentinels: await askSentinels(Redis, source, options.role) } }
-      : source
+    const from = await withKnowingSentinels(Redis, source, options.role)
     const first = listened(createClient(Redis, from, HASTY))
     await inTime(connectClient(first))
     const kind = await checkServer(first, source, options)
@@ -76,12 +72,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     await inTime(checkRights(client, keyPrefix, options, source.label))
     await inTime(connectToOurs(patientClient))
     const duplicates = keepDuplicates(patientClient, keyPrefix)
-    const watch = asksSentinels
-      ? watchSentinels(Redis, source.options, (host, port) => {
-        for (const each of [client, patientClient, ...duplicates])
-          disconnectUnlessAt(each, host, port)
-      })
-      : null
+    const watch = followSentinels(Redis, source, () => [client, patientClient, ...duplicates])
     isOpen = true
     return {
       client,
@@ -158,13 +149,6 @@ function keepDuplicates(client: RedisClient, keyPrefix: string): ReadonlySet<Red
     return duplicate as never
   }
   return duplicates
-}
-
-/** Ends a connection that leads to a different server; the client then asks the sentinels again. */
-function disconnectUnlessAt(client: RedisClient, host: string, port: number): void {
-  const { stream } = client as unknown as { stream?: { remoteAddress?: string, remotePort?: number, destroy(): void } }
-  if (stream?.remotePort === port && stream.remoteAddress?.replace(/^::ffff:/, '') === host) return
-  stream?.destroy()
 }
 
 /** The first retry is immediate: a proxy may have cut an idle connection while the server is still there. */

@@ -9,6 +9,7 @@ import { checkServer } from '../checks/check-server.ts'
 import { OLDEST_OBSERVED } from '../checks/info.ts'
 import { createClusterClient } from '../clients/cluster-client.ts'
 import { connectClient, createClient } from '../clients/create-client.ts'
+import { followSentinels, withKnowingSentinels } from '../clients/follow-sentinels.ts'
 import { HASTY } from '../clients/open-clients.ts'
 import { withoutCommand } from '../clients/without-command.ts'
 import type { RedisClient } from '../../store.ts'
@@ -36,7 +37,7 @@ export async function openObserved(
     })
     return client
   }
-  const first = guarded(createClient(Redis, source, HASTY))
+  const first = guarded(createClient(Redis, await withKnowingSentinels(Redis, source, 'broker'), HASTY))
   let client: RedisClient = first
   try {
     await withDeadline(connectClient(first), REDIS_START_MS, 'no answer')
@@ -48,6 +49,8 @@ export async function openObserved(
     }
     if (client.isCluster) await withDeadline(connectNodes(client as Cluster), REDIS_START_MS, 'no answer').catch(() => {})
     isOpen = true
+    const watch = followSentinels(Redis, source, () => [client])
+    if (watch !== null) onDisconnect(client, watch.stop)
     return client
   } catch (error) {
     if (isTaskDashboardError(error)) throw error
@@ -56,6 +59,15 @@ export async function openObserved(
     throw createTaskDashboardError('STORE_UNREACHABLE', ['broker', label, reason], { cause })
   } finally {
     if (!isOpen) for (const each of [first, client]) each.disconnect()
+  }
+}
+
+/** A client that is between two connections when it is disconnected emits no event. */
+function onDisconnect(client: RedisClient, listener: () => void): void {
+  const disconnect = client.disconnect.bind(client)
+  client.disconnect = (reconnect?: boolean) => {
+    if (!reconnect) listener()
+    disconnect(reconnect)
   }
 }
 

@@ -1,0 +1,35 @@
+import type { Redis } from 'ioredis'
+import type { RedisClient, StoreOptions } from '../../store.ts'
+import type { RedisSource } from '../source/redis-source.ts'
+import { askSentinels, watchSentinels, type SentinelWatch } from '../source/sentinels.ts'
+
+/** Whether the sentinels of a source are known. May be null in an instance's options; a function asks its own. */
+function hasSentinels({ options, create }: RedisSource): boolean {
+  return Boolean(options.sentinels) && create === null
+}
+
+/** The source with the sentinels that know its primary first; the source itself if it has none. Throws as `askSentinels` does. */
+export async function withKnowingSentinels(
+  RedisClass: typeof Redis, source: RedisSource, role: StoreOptions['role']
+): Promise<RedisSource> {
+  if (!hasSentinels(source)) return source
+  return { ...source, options: { ...source.options, sentinels: await askSentinels(RedisClass, source, role) } }
+}
+
+/**
+ * Moves clients to each new primary that the sentinels name: what the old one still accepts is lost.
+ * @returns null if the source has no sentinels
+ */
+export function followSentinels(RedisClass: typeof Redis, source: RedisSource, clients: () => Iterable<RedisClient>): SentinelWatch | null {
+  if (!hasSentinels(source)) return null
+  return watchSentinels(RedisClass, source.options, (host, port) => {
+    for (const client of clients()) disconnectUnlessAt(client, host, port)
+  })
+}
+
+/** Ends a connection that leads to a different server; the client then asks the sentinels again. */
+function disconnectUnlessAt(client: RedisClient, host: string, port: number): void {
+  const { stream } = client as unknown as { stream?: { remoteAddress?: string, remotePort?: number, destroy(): void } }
+  if (stream?.remotePort === port && stream.remoteAddress?.replace(/^::ffff:/, '') === host) return
+  stream?.destroy()
+}

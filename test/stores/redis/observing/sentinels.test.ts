@@ -1,0 +1,75 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
+import { createChangeClient } from '../../../../lib/stores/redis/observing/change-client.ts'
+import { createReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
+import { parseRedisSource } from '../../../../lib/stores/redis/source/redis-source.ts'
+import { startRedis } from '../../../support/servers/stores.ts'
+import { waitFor } from '../../../support/wait-for.ts'
+
+const WRITE = "return redis.call('SET', KEYS[1], ARGV[1])"
+
+/**
+ * A sentinel that names whichever primary the test wants. A real one would soon turn the old primary into a replica, which refuses writes.
+ */
+async function startSentinel(t: Test, first: number) {
+  let port = first
+  const subscribers = new Set<Socket>()
+  /** Those that know the primary and listen for another. */
+  const watchers = new Set<Socket>()
+  const bulk = (...words: string[]): string => `*${words.length}\r\n${words.map(word => `$${word.length}\r\n${word}\r\n`).join('')}`
+  const server = createServer(socket => {
+    socket.on('error', () => {}).on('close', () => watchers.delete(socket))
+    // Commands that are sent together arrive together, and each begins with the number of its words.
+    socket.on('data', data => {
+      for (const command of data.toString().toLowerCase().split(/^\*\d+\r\n/m).slice(1)) answer(socket, command)
+    })
+  })
+  function answer(socket: Socket, command: string): void {
+    if (command.includes('get-master-addr')) {
+      socket.write(bulk('127.0.0.1', String(port)))
+      if (subscribers.has(socket)) watchers.add(socket)
+    } else if (!command.includes('subscribe')) socket.write('*0\r\n')
+    else {
+      subscribers.add(socket)
+      socket.write('>3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n')
+    }
+  }
+  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve) })
+  t.teardown(() => { server.close() })
+  return {
+    port: (server.address() as AddressInfo).port,
+    watched: () => watchers.size,
+    switchTo(next: number): void {
+      const message = `main 127.0.0.1 ${port} 127.0.0.1 ${next}`
+      port = next
+      for (const socket of watchers) socket.write(bulk('message', '+switch-master', message).replace('*', '>'))
+    }
+  }
+}
+
+t.test('reads and changes go to the new primary although the old one still accepts them', async t => {
+  const [old, next] = [await startRedis(t, { persistent: false }), await startRedis(t, { persistent: false })]
+  const sentinel = await startSentinel(t, old.port)
+  const source = parseRedisSource({ sentinels: [{ host: '127.0.0.1', port: sentinel.port }], name: 'main' }, 'redis:', 'broker')
+  const reads = createReadClient(source, () => {})
+  const changes = createChangeClient(source, new Set([WRITE]), () => {})
+  t.teardown(() => Promise.all([reads.stop(), changes.stop()]))
+  await Promise.all([reads.start(), changes.start()])
+  const contents = async (url: string): Promise<string | null> => {
+    const redis = new Redis(url)
+    return await redis.get('fruit').finally(() => redis.disconnect())
+  }
+  await changes.run(WRITE, ['fruit'], 'apple')
+  t.equal(await contents(old.url), 'apple')
+  await waitFor('both to watch the sentinel', async () => sentinel.watched() === 2)
+
+  sentinel.switchTo(next.port)
+  await waitFor('changes on the new primary', async () => {
+    await changes.run(WRITE, ['fruit'], 'pear').catch(() => {})
+    return await contents(next.url) === 'pear'
+  })
+  await waitFor('reads from the new primary', async () => await reads.read('GET', 'fruit').catch(() => null) === 'pear')
+  await Promise.all([reads.stop(), changes.stop()])
+  await waitFor('nobody to watch the sentinel any more', async () => sentinel.watched() === 0)
+})
