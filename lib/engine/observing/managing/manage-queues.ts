@@ -79,8 +79,10 @@ export function createManagedQueues(clientOf: (queue: ObservedQueue) => ChangeCl
   ): Promise<Outcome> {
     let outcome: Outcome | 'other_version'
     try {
+      const start = queueStart(queue)
+      // The second key never exists, as no id of a job begins with a colon: see `absentKey`.
       outcome = await withDeadline(
-        clientOf(queue).run<Outcome>(script, [queueStart(queue)], ...parameters), callMs, 'The broker did not answer'
+        clientOf(queue).run<Outcome>(script, [start, `${start}:absent`], ...parameters), callMs, 'The broker did not answer'
       )
     } catch (error) {
       throw failedCall(error, 'broker')
