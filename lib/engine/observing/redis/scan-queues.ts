@@ -5,6 +5,8 @@ import type { FoundQueues, ScanOptions } from '../observed-server.ts'
 
 /** Keys that a step looks at: about a millisecond of the server's time. KEYS would look at all of them at once. */
 const KEYS_AT_A_TIME = 1_000
+/** Known queues that a look did not find, each with a command of its own. */
+const UNSEEN_AT_A_TIME = 100
 /** Queues found on one server, over all prefixes. Keys beyond are not looked at. */
 export const MAX_QUEUES_FOUND = 20_000
 
@@ -23,7 +25,7 @@ export async function scanQueues(client: ReadClient, { known, signal, onStep }: 
   // In a cluster, each node knows its own keys.
   for (const node of client.nodes()) await scanNode(node)
   const isAll = !signal.aborted && keys.size < MAX_QUEUES_FOUND
-  if (isAll) for (const key of known.keys()) if (!keys.has(key)) known.delete(key)
+  if (isAll) await askForUnseen()
   return { byPrefix: byPrefix(keys, known, true), refused: byPrefix(keys, known, false), isAll }
 
   async function scanNode(node: ReadClient['read']): Promise<void> {
@@ -32,18 +34,31 @@ export async function scanQueues(client: ReadClient, { known, signal, onStep }: 
       cursor = next
       for (const key of found) if (keys.size < MAX_QUEUES_FOUND) keys.add(key)
       // Those that are known as well: rights can be taken away.
-      const wanted = found.filter(key => keys.has(key))
-      const answers = await Promise.all(wanted.map(key => askMeta(client, key)))
-      for (const [index, key] of wanted.entries()) {
-        const answer = answers[index]!
-        if (answer === 'a queue') known.set(key, true)
-        else if (answer === 'refused' && known.has(key)) known.set(key, false)
-        else known.delete(key)
-      }
+      await ask(found.filter(key => keys.has(key)))
       lookedAt += KEYS_AT_A_TIME
       onStep(lookedAt, () => ({ byPrefix: byPrefix(keys, known, true), isAll: false }))
       // Other work of this process, and other clients of the server, come in between.
       await nextTurn()
+    }
+  }
+
+  /** A slot may have moved from a node that was not scanned yet to one that was. */
+  async function askForUnseen(): Promise<void> {
+    const unseen = [...known.keys()].filter(key => !keys.has(key))
+    for (let at = 0; at < unseen.length && !signal.aborted; at += UNSEEN_AT_A_TIME) {
+      const some = unseen.slice(at, at + UNSEEN_AT_A_TIME)
+      await ask(some)
+      for (const key of some) if (known.has(key)) keys.add(key)
+    }
+  }
+
+  async function ask(wanted: readonly string[]): Promise<void> {
+    const answers = await Promise.all(wanted.map(key => askMeta(client, key)))
+    for (const [index, key] of wanted.entries()) {
+      const answer = answers[index]!
+      if (answer === 'a queue') known.set(key, true)
+      else if (answer === 'refused' && known.has(key)) known.set(key, false)
+      else known.delete(key)
     }
   }
 }
