@@ -2,8 +2,11 @@ import { Redis } from 'ioredis'
 import t from 'tap'
 import { createManagedQueues } from '../../../lib/engine/observing/managing/manage-queues.ts'
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
-import { openQueue, OWNERS, connectionOf } from '../../support/programs/owners-of-queues.ts'
+import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
+import { observe } from '../../support/observe.ts'
+import { openQueue, OWNERS, connectionOf, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl, type TestScope } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const QUEUE: ObservedQueue = { taskName: 'emails', name: 'emails', prefix: 'bull', server: undefined as never }
 const TOKEN = 'token'
@@ -106,3 +109,33 @@ async function dump(redis: Redis): Promise<Array<[string, string]>> {
   const keys = (await redis.keys('*')).sort()
   return await Promise.all(keys.map(async key => [key, (await redis.dumpBuffer(key)).toString('hex')] as [string, string]))
 }
+
+t.test('a change whose answer is lost is not made twice, and nobody is told that somebody else made it', async t => {
+  const url = await redisUrl(t)
+  const proxy = await startTcpProxy(t, url)
+  const queue = openQueue(t, 6, 'emails', url)
+  const worker = startOwnersWorker(t, 6, 'emails', url)
+  await queue.add('send', { fail: true })
+  await waitFor('its failure', async () => worker.outcomes.length === 1)
+  await worker.close()
+  const waiting = await queue.add('send', {})
+  const { monitoring, operations } = await observe(t, { broker: proxy.url }, { manage: true, onError: () => {} })
+  const [failed] = await waitFor('the history', async () => {
+    const { executions } = await monitoring.executions({ status: 'failed' })
+    return executions.length === 1 && executions
+  })
+  const SCRIPT = /\beval\r\n/i
+  const changes: Record<string, () => Promise<unknown>> = {
+    retry: () => operations.retryExecution(failed!.executionId),
+    cancel: () => operations.cancelExecution(`emails:${waiting.id}`),
+    run: () => operations.runTask('emails')
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    await waitFor('a connection', async () => (await monitoring.health()).status === 'healthy')
+    proxy.loseAnswers(SCRIPT, 1)
+    await t.rejects(change(), { code: 'UNCONFIRMED' }, what)
+  }
+  t.equal(proxy.lostAnswers, 3)
+  t.match(await queue.getJobCounts(), { failed: 0, waiting: 2 }, 'each was made once')
+  t.equal(await queue.getJob(waiting.id!), undefined)
+})

@@ -11,6 +11,8 @@ export interface ClientOptions {
   readonly enableOfflineQueue: boolean
   readonly commandTimeout?: number
   readonly maxRetriesPerRequest: number | null
+  /** False: a command whose answer was lost is not sent again. Default: it is. */
+  readonly autoResendUnfulfilledCommands?: boolean
   /** A connection on which a command got no response for this long counts as cut off and is reopened. */
   readonly socketTimeout: number
 }

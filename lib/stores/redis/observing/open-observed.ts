@@ -28,8 +28,12 @@ export async function openObserved(
   const { Cluster: ClusterClass, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
   let isOpen = false
   let lastError: Error | undefined
+  // ioredis would send a change again whose answer was lost, and report the answer to the second.
+  const isSentOnce = mayRun.size > 0
+  const options = isSentOnce ? { ...HASTY, autoResendUnfulfilledCommands: false } : HASTY
   const guarded = <Client extends RedisClient>(client: Client): Client => {
     guardClient(client, mayRun)
+    if (isSentOnce && client.isCluster) Object.assign(client.options, { retryDelayOnFailover: 0 })
     answerInfo(client)
     client.on('error', (error: Error) => {
       lastError = withoutCommand(error)
@@ -37,13 +41,13 @@ export async function openObserved(
     })
     return client
   }
-  const first = guarded(createClient(Redis, await withKnowingSentinels(Redis, source, 'broker'), HASTY))
+  const first = guarded(createClient(Redis, await withKnowingSentinels(Redis, source, 'broker'), options))
   let client: RedisClient = first
   try {
     await withDeadline(connectClient(first), REDIS_START_MS, 'no answer')
     const kind = await checkServer(first, source, { namespace: '', role: 'broker', onError }, OLDEST_OBSERVED)
     if (kind === 'cluster' && !first.isCluster) {
-      client = guarded(createClusterClient(ClusterClass, first as Redis, HASTY))
+      client = guarded(createClusterClient(ClusterClass, first as Redis, options))
       await withDeadline(connectClient(client), REDIS_START_MS, 'no answer')
       first.disconnect()
     }
