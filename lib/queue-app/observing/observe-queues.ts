@@ -129,7 +129,7 @@ export function observeQueues(
     placed: discovery.placed,
     recordedFinish: (taskName, jobId, fromMs, toMs) => told.firstOf({ taskName, jobId }, fromMs, toMs)
   })
-  const names = createJobNames(documents, options.names)
+  const names = createJobNames(documents, options.names, taskName => discovery.queueOf(taskName) !== undefined)
   const ledger = withNamesRecorded(backend, names)
   const ofQueues = redaction ? withRedactedReads(original, redaction) : original
   const engine = withJobNames(ofQueues, names)

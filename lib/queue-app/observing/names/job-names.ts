@@ -50,7 +50,7 @@ interface Seen {
 
 /** Names of one queue that are tasks. */
 export const MAX_NAMES_OF_QUEUE = 100
-/** Of all queues together. */
+/** Of all queues together that there are. */
 export const MAX_NAMES = 5_000
 const NAMES = 'observed-job-names'
 /** A queue without jobs keeps its names for longer than any history. */
@@ -60,11 +60,17 @@ const SAVE_EVERY_MS = 5 * SECOND_MS
 /** What other processes saw is read this often. */
 const READ_EVERY_MS = 30 * SECOND_MS
 const QUEUES_SAID = 3
+const COUNTED_FOR_MS = 5 * SECOND_MS
 
-/** @param isOn false: no name is a task, see `ObserveOptions.names`. What was recorded by name before stays known. */
-export function createJobNames(documents: Pick<DocumentStore, 'list' | 'putMany'>, isOn: boolean): JobNames {
+/**
+ * @param isOn false: no name is a task, see `ObserveOptions.names`. What was recorded by name before stays known.
+ * @param isThere whether the queue of a task is there. The names of others stay known, because it may come back, and take no room.
+ */
+export function createJobNames(
+  documents: Pick<DocumentStore, 'list' | 'putMany'>, isOn: boolean, isThere: (queueTask: string) => boolean = () => true
+): JobNames {
   const queues = new Map<string, Seen>()
-  let count = 0
+  let counted = { at: -Infinity, names: 0 }
   let revision = 0
   let readAt = -Infinity
   let timer: NodeJS.Timeout | undefined
@@ -83,8 +89,9 @@ export function createJobNames(documents: Pick<DocumentStore, 'list' | 'putMany'
     if (seen.names.has(jobName)) return
     const isFit = canBeTask(queueTask, jobName)
     // The only name of a queue is no task, so no limit holds for the first.
-    if (isFit && (seen.names.size === 0 || seen.names.size < MAX_NAMES_OF_QUEUE && count < MAX_NAMES)) {
+    if (isFit && (seen.names.size === 0 || seen.names.size < MAX_NAMES_OF_QUEUE && countNames() < MAX_NAMES)) {
       seen.names.set(jobName, firstSeenAt)
+      seen.isFull = false
     } else {
       seen.isFull ||= isFit
       if (seen.hasOthers) return
@@ -93,11 +100,20 @@ export function createJobNames(documents: Pick<DocumentStore, 'list' | 'putMany'
     settle(queueTask, seen)
   }
 
+  /** That are tasks. Asked for every job with a name beyond the limits. */
+  function countNames(): number {
+    if (performance.now() - counted.at > COUNTED_FOR_MS) {
+      const names = [...queues].reduce((sum, [queueTask, { tasks }]) => sum + (isThere(queueTask) ? tasks.length : 0), 0)
+      counted = { at: performance.now(), names }
+    }
+    return counted.names
+  }
+
   function settle(queueTask: string, seen: Seen): void {
     seen.isUnsaved = true
     // The only name of a queue is no task.
     if (seen.names.size + Number(seen.hasOthers) < 2) return
-    count += seen.names.size - seen.tasks.length
+    if (isThere(queueTask)) counted.names += seen.names.size - seen.tasks.length
     seen.tasks = [...seen.names].map(([name, firstSeenAt]) => ({ taskName: jobTaskOf(queueTask, name), firstSeenAt }))
     revision++
   }
@@ -173,7 +189,7 @@ export function createJobNames(documents: Pick<DocumentStore, 'list' | 'putMany'
     namesOf: queueTask => isOn ? [...queues.get(queueTask)?.names.keys() ?? []] : [],
     revision: () => revision,
     problem() {
-      const full = [...queues].filter(([, { isFull }]) => isFull).map(([queueTask]) => queueTask)
+      const full = [...queues].filter(([queueTask, { isFull }]) => isFull && isThere(queueTask)).map(([queueTask]) => queueTask)
       if (full.length === 0) return null
       const named = full.slice(0, QUEUES_SAID).join(', ')
       return `Jobs of ${full.length} queues have more names than are shown, ${MAX_NAMES_OF_QUEUE} of a queue and ${MAX_NAMES} in all: ` +

@@ -74,3 +74,29 @@ t.test('a queue whose jobs have one name is not among those with too many, also 
   t.match(names.problem(), /Jobs of 1 queues have more names than are shown.*\(emails\)/)
   t.equal(names.taskOf('emails', 'resend'), 'emails')
 })
+
+t.test('the names of queues that are gone take no room, also after a restart', async t => {
+  const documents = createMemoryDocuments()
+  const there = new Set<string>()
+  const open = async () => {
+    const names = createJobNames(documents, true, queueTask => there.has(queueTask))
+    await names.start()
+    return names
+  }
+  const names = await open()
+  for (let queue = 0; queue <= MAX_NAMES / MAX_NAMES_OF_QUEUE; queue++) {
+    there.add(`q${queue}`)
+    names.note(Array.from({ length: MAX_NAMES_OF_QUEUE }, (_, kind) => ({ taskName: `q${queue}`, jobName: `kind ${kind}` })))
+  }
+  t.match(names.problem(), /Jobs of 1 queues have more names/)
+  await names.stop()
+  there.clear()
+  there.add('emails')
+  t.equal(names.problem(), null, 'a queue that is gone is no problem')
+  const restarted = await open()
+  restarted.note(['send', 'resend'].map(jobName => ({ taskName: 'emails', jobName })))
+  t.equal(restarted.taskOf('emails', 'resend'), 'emails:resend')
+  t.equal(restarted.problem(), null)
+  t.equal(restarted.taskOf('q0', 'kind 7'), 'q0:kind 7', 'one that comes back has its names')
+  await restarted.stop()
+})
