@@ -104,7 +104,8 @@ export function createDiscovery(
   async function look(): Promise<unknown[]> {
     isTaken = await taken()
     const failures = await Promise.all(servers.map(each => lookAt(each).then(() => null, (error: unknown) => ({ each, error }))))
-    await Promise.all(servers.map(({ server }) => server.settle(taskName => byTask.has(taskName))))
+    const used = new Set([...servers.flatMap(({ found }) => found), ...byTask.values()].map(({ server }) => server))
+    await Promise.all(servers.map(({ server }) => server.settle(taskName => byTask.has(taskName), part => used.has(part))))
     if (stopping.signal.aborted) return []
     settle()
     return failures.flatMap(failure => {

@@ -39,8 +39,11 @@ export interface ObservedServer {
   partFor(queue: Pick<QueuePlace, 'prefix' | 'name'>): ObservedServer
   /** Whether a queue was ever used. */
   exists(queue: QueuePlace): Promise<boolean>
-  /** Called with each look for queues: forgets problems that have passed, or are of queues that are not shown. Never rejects. */
-  settle(isShown: (taskName: string) => boolean): Promise<void>
+  /**
+   * Called with each look for queues: forgets problems that have passed, or are of queues that are not shown, and its parts without queues.
+   * Never rejects.
+   */
+  settle(isShown: (taskName: string) => boolean, isUsed: (part: ObservedServer) => boolean): Promise<void>
   /** What cannot be shown of its queues, as sentences without a full stop. */
   problems(): string[]
 

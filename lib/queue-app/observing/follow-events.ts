@@ -138,8 +138,10 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     const queues = discovery.queues()
     const present = new Set(queues.map(({ taskName }) => taskName))
     for (const each of [streams, reader]) each.forget(taskName => !present.has(taskName))
+    const used = new Set(queues.map(({ server }) => server))
     // Without queues it is not read, so nothing would end its outage.
-    for (const server of outages.keys()) if (!queues.some(queue => queue.server === server)) outages.delete(server)
+    for (const server of [...outages.keys(), ...replayed]) if (!used.has(server)) for (const each of [outages, replayed]) each.delete(server)
+    recorder.forgetServers(server => used.has(server))
     // What could not be recorded comes first: the positions are beyond it.
     let refusal = await record()
     const unfinished = new Set<string>()

@@ -23,11 +23,11 @@ t.test('after another look for queues, only the keys that a queue has are asked 
   const { server, sent } = startServer()
   t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
   t.equal(sent().length, 8, 'is there any, and each of seven')
-  await server.settle(() => true)
+  await server.settle(() => true, () => true)
   t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
   t.same(sent().toSorted(), ['EXISTS', 'LLEN'])
 
-  await server.settle(() => false)
+  await server.settle(() => false, () => true)
   t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
   t.equal(sent().length, 8, 'nothing is kept of a queue that is gone')
 })

@@ -38,8 +38,8 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     return queue
   }
   const known = new Map<string, boolean>()
-  /** Of a cluster, by the client for their keys. */
-  const parts = new Map<ReadClient, ObservedServer>()
+  /** Of a cluster, by what the names of their keys share. */
+  const parts = new Map<string, ObservedServer>()
 
   const server: ObservedServer = {
     kind: 'redis',
@@ -58,14 +58,15 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     partFor(queue) {
       const own = client.forKey(queueStart(queue))
       if (own === client) return server
-      const part = parts.get(own) ?? createObservedRedis(own)
-      parts.set(own, part)
+      const part = parts.get(own.tag) ?? createObservedRedis(own)
+      parts.set(own.tag, part)
       return part
     },
     exists: async queue => await client.read<number>('EXISTS', queueKey(queue, 'meta')) === 1,
-    async settle(isShown) {
+    async settle(isShown, isUsed) {
+      for (const [tag, part] of parts) if (!isUsed(part)) parts.delete(tag)
       for (const [start, { taskName }] of seenOf) if (!isShown(taskName)) seenOf.delete(start)
-      await Promise.all([oddKeys.look(isShown), ...[...parts.values()].map(part => part.settle(isShown))])
+      await Promise.all([oddKeys.look(isShown), ...[...parts.values()].map(part => part.settle(isShown, isUsed))])
     },
     problems: () => [...oddKeys.problems(), ...[...parts.values()].flatMap(part => part.problems())],
     queues: {

@@ -39,6 +39,8 @@ export interface FinishRecorder {
   add(server: ObservedServer, finish: ToldFinish): void
   /** How many are not recorded yet, of one server or of all. */
   waiting(server?: ObservedServer): number
+  /** Forgets servers of which nothing waits, except these. */
+  forgetServers(isUsed: (server: ObservedServer) => boolean): void
   /** Forgets those: another process reads their events. */
   clear(): void
   /**
@@ -209,6 +211,9 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     waiting: server => server === undefined
       ? [...servers.values()].reduce((sum, { pending }) => sum + pending.length, 0)
       : servers.get(server)?.pending.length ?? 0,
+    forgetServers(isUsed) {
+      for (const [server, { pending }] of servers) if (pending.length === 0 && !isUsed(server)) servers.delete(server)
+    },
     clear() { servers.clear() },
     record,
     problems() {

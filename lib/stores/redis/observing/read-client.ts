@@ -61,7 +61,6 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
   let starting: Promise<void> | undefined
   let isStopped = false
   const patient = new Set<Redis>()
-  const byTag = new Map<string, ReadClient>()
 
   function open(): RedisClient {
     if (opened === undefined) throw createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED')
@@ -153,11 +152,7 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
   }
 
   function forKey(key: string): ReadClient {
-    if (!open().isCluster) return whole
-    const tag = hashTagOf(key)
-    const known = byTag.get(tag) ?? clientOf(key, tag)
-    byTag.set(tag, known)
-    return known
+    return open().isCluster ? clientOf(key, hashTagOf(key)) : whole
   }
 
   const single = clientOf('bull:ping', '')
