@@ -80,7 +80,8 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       job.known.range ??= await records.range(order)
       const { isPlanUntouched } = job.known
       job.known.isPlanUntouched = false
-      const isFirstAttempt = order.others === undefined ? isPlanUntouched : state.isBegun !== true
+      // `isBegun` tells of the plan. Once there is none, only an undo goes on, and it never says that it began a chunk.
+      const isFirstAttempt = order.others === undefined || state.ended !== null ? isPlanUntouched : state.isBegun !== true
       const acting = { operationId: job.operationId, order, ...job.known.range, isFirstAttempt, stillHeld }
       if (order.wanted === 'undo') return await undo(job, acting, state)
       if (state.ended !== null) return OVER

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { BulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
-import type { BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
+import { formatOf, type BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
 import { createBulkRecords, type PlannedItem, type SettledItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { createBulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
@@ -26,25 +26,28 @@ t.test('an operation that ends before its plan was begun claims none of it', asy
   }
 })
 
-t.test('the first look of an undo is known to be the first, and one after a failure is not', async t => {
-  const { step, attempts } = await planned()
-  await step('run')
-  t.equal(await step('run'), 'over')
-  while (!attempts.some(each => each.startsWith('undo'))) t.equal(await step('undo'), 'busy')
-  t.same(attempts, ['settle first', 'undo first'])
-  const other = await planned()
-  await other.step('run')
-  await other.step('run')
-  other.fail(new Error('unavailable'))
-  while (!other.attempts.some(each => each.startsWith('undo'))) await other.step('undo').catch(() => {})
-  await other.step('undo')
-  t.same(other.attempts, ['settle first', 'undo first', 'undo again'])
-})
+for (const others of [undefined, 'managed'] as const) {
+  const which = others === undefined ? 'own tasks' : 'existing queues'
+  t.test(`the first look of an undo is known to be the first, and one after a failure is not: an operation on ${which}`, async t => {
+    const { step, attempts } = await planned(others)
+    await step('run')
+    t.equal(await step('run'), 'over')
+    while (!attempts.some(each => each.startsWith('undo'))) t.equal(await step('undo'), 'busy')
+    t.same(attempts, ['settle first', 'undo first'])
+    const other = await planned(others)
+    await other.step('run')
+    await other.step('run')
+    other.fail(new Error('unavailable'))
+    while (!other.attempts.some(each => each.startsWith('undo'))) await other.step('undo').catch(() => {})
+    await other.step('undo')
+    t.same(other.attempts, ['settle first', 'undo first', 'undo again'])
+  })
+}
 
 /** An operation with a plan that nobody has begun, and the process that made it. */
-async function planned() {
+async function planned(others?: BulkOrder['others']) {
   const records = createBulkRecords(createMemoryDocuments())
-  await records.add('one', ORDER, { taskNames: ['a'], executionIds: null })
+  await records.add('one', { ...ORDER, format: formatOf(others), ...others && { others } }, { taskNames: ['a'], executionIds: null })
   const order = (await records.order('one'))!.value as BulkOrder
   const attempts: string[] = []
   let failure: Error | null = null
