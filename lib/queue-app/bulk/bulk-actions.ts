@@ -96,7 +96,7 @@ export function createBulkActions(
   }
 
   /** Also one of a queue that is gone: its id says so. It is never taken for one of the app's own. */
-  function isOthers(taskName: string, [id]: PlannedItem): boolean {
+  function isOthers(taskName: string, [id]: PlannedItem | SettledItem): boolean {
     return isObservedId(id) || ofOthers?.has(taskName) === true
   }
 
@@ -135,9 +135,10 @@ export function createBulkActions(
   /** @returns the items whose retries are removed: they had not started */
   async function takeBack(acting: Acting, done: readonly SettledItem[]): Promise<SettledItem[]> {
     const undone: SettledItem[] = []
-    for (const [task, ofTask] of groupBy(done.toReversed(), ([, task]) => task)) {
+    // An existing queue ran the same job again: there is no retry to remove.
+    const own = done.filter(item => !isOthers(acting.taskNames[item[1]]!, item))
+    for (const [task, ofTask] of groupBy(own.toReversed(), ([, task]) => task)) {
       const taskName = acting.taskNames[task]!
-      if (ofOthers?.has(taskName)) continue
       const retryIds = ofTask.map(([id]) => retryIdOf(id))
       await acting.stillHeld()
       const removed = await engine.takeBack(taskName, retryIds, acting.operationId)

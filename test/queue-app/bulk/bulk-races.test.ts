@@ -209,6 +209,21 @@ t.test('a retry that is in neither store is taken back only if an earlier attemp
   t.same(await actions.undo(actingOn('retry', { isFirstAttempt: false }), items), items.map(([id, task]) => [id, task, 'undone']))
 })
 
+t.test('a job of an existing queue that was retried stays done after an undo, also if its queue is gone', async t => {
+  const asked: unknown[] = []
+  const ask = (answer: unknown) => async (...given: unknown[]) => {
+    asked.push(given)
+    return answer
+  }
+  const actions = createBulkActions({
+    engine: { gentleBatch: 100, takeBack: ask(new Set()), requestIdsOf: ask(new Map()) },
+    backend: { missing: async (ids: string[]) => ids }, ofOthers: { has: () => false }
+  } as unknown as Parameters<typeof createBulkActions>[0])
+  const items = [['mail:1@900', 0, 'done'] as const]
+  t.same(await actions.undo(actingOn('retry', { taskNames: ['mail'], isFirstAttempt: false }), items), items)
+  t.same(asked, [], 'no broker is asked for retries that were never made')
+})
+
 t.test('relative times count from the moment when the operation was accepted', async t => {
   let from: number | undefined
   const steps = createBulkSteps({
