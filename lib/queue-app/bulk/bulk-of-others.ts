@@ -58,10 +58,23 @@ export function createBulkOfOthers({ has, changes, find, serverOf }: OthersInBul
       return settled.flat().filter(outcome => outcome !== null)
     },
 
-    async whatWasDone({ order: { action, others } }: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
+    /**
+     * What of these items an interrupted attempt has done. An undo takes none of them back, so it does not wait for a server that is away:
+     * what was sent to it counts as done.
+     */
+    async whatWasDone({ order: { action, others, wanted }, taskNames }: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       if (changes === null || others !== 'managed' || action !== 'retry' && action !== 'cancel') return []
       const done: SettledItem[] = []
-      await inTurns(items, async ([id, task]) => { if (await wasDone(id, action)) done.push([id, task, 'done']) })
+      const away = new Set<object | undefined>()
+      await inTurns(items, async ([id, task]) => {
+        const server = serverOf(taskNames[task]!)
+        const isDone = away.has(server) || await wasDone(id, action).catch((error: unknown) => {
+          if (wanted !== 'undo' || !isBrokerAway(error)) throw error
+          away.add(server)
+          return true
+        })
+        if (isDone) done.push([id, task, 'done'])
+      })
       return done
     }
   }

@@ -17,7 +17,8 @@ export function toBulkOverview(operationId: string, order: BulkOrder, state: Bul
     action, filter, executionCount, before, taskCount, tasksLeftOut, count, rate, reason, createdAt, by, changedAt, changedBy
   } = order
   const name = nameOf(order, state)
-  const { waitingFor, problem } = name === 'running' || name === 'undoing' ? waiting ?? state : NOT_WAITING
+  const goesOn = name === 'running' || name === 'undoing' || name === 'aborted' && state.ended === null
+  const { waitingFor, problem } = goesOn ? waiting ?? state : NOT_WAITING
   return {
     operationId, action, state: name, waitingFor, problem, filter, executionCount,
     areExecutionsChecked: executionCount === null ? null : count.relation === 'exact', before, taskCount, tasksLeftOut, count,

@@ -20,6 +20,9 @@ function acting(isFirstAttempt: boolean, action: BulkOrder['action'] = 'retry'):
   return { order, operationId: 'o', taskNames: ['emails'], executionIds: null, isFirstAttempt, stillHeld: async () => {} }
 }
 
+const HERE = {}
+const THERE = {}
+
 /** A queue in which every change is answered so. */
 function answering(change: () => Promise<unknown>, calls: string[] = []): OthersInBulk {
   const called = async (id: string) => {
@@ -73,6 +76,32 @@ t.test('of a batch that was broken off, what moved was done', async t => {
   const done = await others.whatWasDone(acting(false), ['same', 'again', 'running', 'gone'].map(item))
   t.same(done.map(([id]) => id).toSorted(), ['again', 'gone', 'running'].map(name => item(name)[0]))
   t.same(await others.whatWasDone(acting(false, 'delete'), [item('again')]), [])
+})
+
+t.test('an undo does not wait for a server that is away: what was sent to it counts as done', async t => {
+  let code: 'BROKER_UNAVAILABLE' | 'BACKEND_UNAVAILABLE' = 'BROKER_UNAVAILABLE'
+  let asked = 0
+  const { find, ...here } = answering(async () => {})
+  const others = createBulkOfOthers({
+    ...here, serverOf: taskName => taskName === 'emails' ? HERE : THERE,
+    async find(executionId) {
+      if (executionId.startsWith('emails:')) return await find(executionId)
+      asked++
+      throw createTaskDashboardError(code)
+    }
+  })
+  const sent = Array.from({ length: 30 }, (_, id): PlannedItem => [`orders:${id}@${FAILED_AT}`, 1])
+  const wanting = (wanted: BulkOrder['wanted']): Acting => {
+    const { order, ...rest } = acting(false)
+    return { ...rest, order: { ...order, wanted }, taskNames: ['emails', 'orders'] }
+  }
+  const items = [item('same'), item('again'), ...sent]
+  const done = await others.whatWasDone(wanting('undo'), items)
+  t.same(done.map(([id]) => id).toSorted(), [item('again'), ...sent].map(([id]) => id).toSorted())
+  t.ok(asked <= 10, `it is not asked for each: ${asked} times`)
+  await t.rejects(others.whatWasDone(wanting('abort'), items), { code }, 'an abort finds out when it is back')
+  code = 'BACKEND_UNAVAILABLE'
+  await t.rejects(others.whatWasDone(wanting('undo'), items), { code }, 'without the history nothing can be kept')
 })
 
 t.test('a queue that is out of reach ends the batch, so does a stop, and one that is only observed is never called', async t => {

@@ -1,0 +1,14 @@
+import t from 'tap'
+import { NEW_STATE } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { toBulkOverview } from '../../../lib/queue-app/bulk/to-bulk-overview.ts'
+import { ORDER } from './bulk-order.ts'
+
+t.test('an operation that is being aborted says what it waits for, and one that has ended waits for nothing', async t => {
+  const waits = { ...NEW_STATE, waitingFor: 'broker' as const, problem: 'it is full' }
+  const order = { ...ORDER, wanted: 'abort' as const }
+  t.match(toBulkOverview('one', order, waits, null), { state: 'aborted', waitingFor: 'broker', problem: 'it is full', finishedAt: null })
+  t.match(toBulkOverview('one', order, NEW_STATE, { waitingFor: 'broker', problem: null }), { state: 'aborted', waitingFor: 'broker' })
+  const ended = { ...waits, ended: 'aborted' as const, finishedAt: 3_000 }
+  t.match(toBulkOverview('one', order, ended, null), { state: 'aborted', waitingFor: null, problem: null, finishedAt: 3_000 })
+  t.match(toBulkOverview('one', { ...ORDER, wanted: 'suspend' }, waits, null), { state: 'suspended', waitingFor: null })
+})
