@@ -4,7 +4,7 @@ import { isObservedId } from '../../engine/observing/observed-id.ts'
 import type { TaskDashboardError } from '../../errors.ts'
 import type { Acting } from './acting.ts'
 import type { BulkActions } from './bulk-actions.ts'
-import { MANAGED_BULK_FORMAT, type BulkOrder } from './bulk-order.ts'
+import type { BulkOrder } from './bulk-order.ts'
 import { resolveFilter } from './matching/bulk-filter.ts'
 import type { createBulkMatches, NextItems } from './matching/bulk-matches.ts'
 import type { Wanted } from './matching/bulk-wanted.ts'
@@ -13,6 +13,7 @@ import {
 } from './bulk-records.ts'
 import { NOT_WAITING, waitingWith, type Waiting } from './bulk-waiting.ts'
 import { addOnce, onceKeyOf } from './once-per-job.ts'
+import { MAX_POSTPONED, mayPostpone, takeFirst } from './postponed.ts'
 
 interface StepsDependencies {
   readonly records: BulkRecords
@@ -55,8 +56,6 @@ const OVER: Step = { is: 'over', items: 0 }
 const LIMITED_STEPS_PER_SECOND = 2
 /** Each is several calls to its queue, and an abort waits for the step. */
 const OTHERS_PER_STEP = 50
-/** While more wait for their servers, no others are looked for. */
-const MAX_POSTPONED = 500
 
 export type BulkSteps = ReturnType<typeof createBulkSteps>
 
@@ -127,7 +126,8 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     const waits = new Set(postponed.map(([id]) => id))
     const isNew = (item: PlannedItem): boolean => !waits.has(item[0]) && done?.has(onceKeyOf(order, item)) !== true
     const fresh = next.items.filter(isNew)
-    const again = fresh.length > 0 ? { items: [], isBegun: false } : takeFirst(postponed, limit)
+    // Each try puts one more item in doubt. Those that wait are not tried with each look at what does not match.
+    const again = fresh.length > 0 || next.goesOn ? { items: [], isBegun: false } : takeFirst(postponed, limit)
     const plan = fresh.length > 0 ? fresh : again.items
     const isCapped = state.isCapped || left === 0 && !state.isRead
     const isOver = next.isEnd && plan.length === 0
@@ -141,7 +141,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       ...settled, ...waiting, plan, isBegun: again.isBegun, position: next.position, isRead: next.isEnd, isCapped,
       ...mayPostpone(order) && { postponed }
     })
-    if (away !== undefined && outcomes.length === 0 && fresh.length === 0) throw away
+    if (away !== undefined && outcomes.length === 0 && fresh.length === 0 && !next.goesOn) throw away
     return { is: 'busy', items: outcomes.length, waiting }
   }
 
@@ -258,21 +258,6 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 }
 
 const NOTHING: NextItems = { items: [], position: { unread: 0, open: [] }, isEnd: true }
-
-/** Takes those at the front that are all in doubt, or all not. Each has had its turn before it is tried again. */
-function takeFirst(
-  postponed: Array<NonNullable<BulkStanding['postponed']>[number]>, limit: number
-): { readonly items: readonly PlannedItem[]; readonly isBegun: boolean } {
-  const isBegun = postponed[0]?.[2] === true
-  const other = postponed.findIndex(([, , isSent]) => isSent !== isBegun)
-  const taken = postponed.splice(0, Math.min(limit, other === -1 ? Infinity : other))
-  return { items: taken.map(([id, task]) => [id, task]), isBegun }
-}
-
-/** In an operation of an earlier format, a process of that version would forget what is postponed. */
-function mayPostpone({ format }: BulkOrder): boolean {
-  return format === MANAGED_BULK_FORMAT
-}
 
 /** Items of one step. */
 export function stepSizeOf({ rate, others }: Pick<BulkOrder, 'rate' | 'others'>): number {

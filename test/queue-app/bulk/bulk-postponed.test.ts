@@ -4,7 +4,8 @@ import type { ExecutionDetail } from '../../../lib/execution.ts'
 import type { BulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
 import { createBulkOfOthers } from '../../../lib/queue-app/bulk/bulk-of-others.ts'
 import { BULK_FORMAT, MANAGED_BULK_FORMAT, type BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
-import { createBulkRecords, ITEMS_PER_CHUNK, type PlannedItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { createBulkMatches } from '../../../lib/queue-app/bulk/matching/bulk-matches.ts'
+import { createBulkRecords, ITEMS_PER_CHUNK, NEW_STATE, type PlannedItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { createBulkSteps, type Step } from '../../../lib/queue-app/bulk/bulk-steps.ts'
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { ORDER } from './bulk-order.ts'
@@ -12,8 +13,8 @@ import { ORDER } from './bulk-order.ts'
 const TASKS = ['a', 'b', 'b2']
 const PAGE = 50
 
-/** An operation on `a`, and on `b` and `b2`, which are on another server. */
-async function start(items: readonly PlannedItem[], format: BulkOrder['format'] = MANAGED_BULK_FORMAT) {
+/** An operation on `a`, and on `b` and `b2`, which are on another server. Null is looked at and does not match. */
+async function start(items: ReadonlyArray<PlannedItem | null>, format: BulkOrder['format'] = MANAGED_BULK_FORMAT) {
   const records = createBulkRecords(createMemoryDocuments())
   await records.add('one', { ...ORDER, format, action: 'cancel', others: 'managed' }, { taskNames: TASKS, executionIds: null })
   const order = (await records.order('one'))!.value as BulkOrder
@@ -47,7 +48,9 @@ async function start(items: readonly PlannedItem[], format: BulkOrder['format'] 
     matches: {
       async next(_wanted, { unread }, limit) {
         const next = unread + Math.min(limit, PAGE)
-        return { items: items.slice(unread, next), position: { unread: next, open: [] }, isEnd: next >= items.length }
+        const found = items.slice(unread, next).filter(item => item !== null)
+        const isEnd = next >= items.length
+        return { items: found, position: { unread: next, open: [] }, isEnd, goesOn: !isEnd }
       }
     },
     actions: { settle: others.settle, whatWasDone: others.whatWasDone } as Partial<BulkActions> as BulkActions
@@ -138,6 +141,41 @@ t.test('no more is looked for while many wait', async t => {
   operation.away.isAway = false
   t.equal(await operation.run(), 'over')
   t.equal((await operation.items()).length, 1_200)
+})
+
+t.test('what waits for a server does not keep an operation from looking on where nothing matches for long', async t => {
+  const operation = await start([...itemsOf([0, 10]), ...Array.from({ length: 20 * PAGE }, () => null), ...itemsOf([10])])
+  operation.away.isAway = true
+  t.equal(await operation.run(), 'waits')
+  const { progress, postponed = [] } = await operation.state()
+  t.equal(progress.done, 10, 'it found what is at the end before it waits')
+  t.ok(postponed.filter(([, , isSent]) => isSent).length <= 2, 'and did not try those that wait with each look')
+  operation.away.isAway = false
+  t.equal(await operation.run(), 'over')
+  t.equal((await operation.items()).length, 20)
+})
+
+t.test('a step that finds nothing says whether there is more to look at on servers that answer', async t => {
+  const pages = 45
+  const matches = createBulkMatches({
+    serverOf: (taskName: string) => taskName === 'a' ? HERE : THERE,
+    engine: {
+      async inFlight({ taskNames: [name], cursor = '0' }: { taskNames: string[]; cursor?: string }) {
+        if (name !== 'a') throw createTaskDashboardError('BROKER_UNAVAILABLE')
+        return { executions: [], next: Number(cursor) < pages ? String(Number(cursor) + 1) : null }
+      }
+    }
+  } as unknown as Parameters<typeof createBulkMatches>[0])
+  const wanted = { action: 'cancel' as const, filter: { text: [] }, before: 1_000, taskNames: TASKS, isAllTasks: true }
+  let { position } = NEW_STATE
+  const steps: unknown[] = []
+  for (let step = 0; step < 4; step++) {
+    const next = await matches.next(wanted, position, 50, true)
+    t.match(next, { items: [], isEnd: false, away: { code: 'BROKER_UNAVAILABLE' } })
+    steps.push(next.goesOn)
+    position = next.position
+  }
+  t.same(steps, [true, true, false, false])
 })
 
 t.test('an abort finds out what was done of those that wait', async t => {

@@ -31,6 +31,8 @@ export interface NextItems {
   readonly items: readonly PlannedItem[]
   readonly position: BulkPosition
   readonly isEnd: boolean
+  /** Whether there is more to look at on servers that answer. */
+  readonly goesOn?: boolean
   /** Why tasks were passed over: their server is away or refuses. The position still has them. */
   readonly away?: TaskDashboardError
 }
@@ -158,8 +160,10 @@ export function createBulkMatches(
       if (page.mark !== null) (page.isPassOver ? later : turns).push([task, page.mark])
     }
     const left = [...turns, ...later]
+    const isUnread = unread < taskNames.length
     return {
-      items, position: { unread, open: left }, isEnd: left.length === 0 && unread >= taskNames.length,
+      items, position: { unread, open: left }, isEnd: left.length === 0 && !isUnread,
+      goesOn: isUnread || turns.some(([task]) => !away.has(serverOf(taskNames[task]!))),
       ...away.size > 0 && { away: [...away.values()][0]! }
     }
   }
