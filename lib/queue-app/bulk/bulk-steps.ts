@@ -6,8 +6,8 @@ import type { Acting } from './acting.ts'
 import type { BulkActions } from './bulk-actions.ts'
 import type { BulkOrder } from './bulk-order.ts'
 import { resolveFilter } from './matching/bulk-filter.ts'
-import type { createBulkMatches, NextItems } from './matching/bulk-matches.ts'
-import type { Wanted } from './matching/bulk-wanted.ts'
+import type { createBulkMatches } from './matching/bulk-matches.ts'
+import type { NextItems, Wanted } from './matching/bulk-wanted.ts'
 import {
   ITEMS_PER_CHUNK, type BulkRange, type BulkRecords, type BulkStanding, type PlannedItem, type SettledItem, type Versioned
 } from './bulk-records.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { BulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
-import type { NextItems } from '../../../lib/queue-app/bulk/matching/bulk-matches.ts'
+import type { NextItems } from '../../../lib/queue-app/bulk/matching/bulk-wanted.ts'
 import type { BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
 import { createBulkRecords, type PlannedItem, type SettledItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { createBulkSteps } from '../../../lib/queue-app/bulk/bulk-steps.ts'

@@ -82,30 +82,34 @@ t.test('while one of two observed servers is away, the number of schedules of it
   await waitFor('all of them', async () => !JSON.stringify(await schedulesOf()).includes('null'), 30_000)
 })
 
-t.test('while one of two observed servers is away, a bulk cancellation says so, does what it can and waits for the rest', async t => {
-  const [here, server] = [await redisUrl(t), await startRedis(t)]
-  const mail = openQueue(t, 6, 'mail', here)
-  await mail.add('send', {})
-  const orders = openQueue(t, 6, 'orders', server.url)
-  await orders.add('send', {})
-  const sources = [{ broker: here, label: 'a' }, { broker: server.url, label: 'b' }]
-  const queueApp = await observe(t, sources, { names: false, manage: true, onError: () => {} })
-  const request = { action: 'cancel', filter: {}, taskNames: ['a/mail', 'b/orders'], tasksLeftOut: 0 } as const
-  t.match((await queueApp.monitoring.bulk.preview(request)).count, { value: 2, relation: 'exact' })
-  await orders.close()
-  await server.stop()
-  await waitFor('the outage', async () => (await queueApp.monitoring.bulk.preview(request)).count.relation === 'at_least')
-  const { operationId } = await queueApp.operations.bulk.create(request)
-  const waiting = await waitFor('the part that can be done', async () => {
-    const operation = await queueApp.monitoring.bulk.find(operationId)
-    return operation?.waitingFor === 'broker' && operation.progress?.done === 1 && operation
+for (const executionIds of [undefined, ['b/orders:1', 'a/mail:1']]) {
+  const what = executionIds === undefined ? 'a bulk cancellation' : 'one of named executions'
+  t.test(`while one of two observed servers is away, ${what} says so, does what it can and waits for the rest`, async t => {
+    const [here, server] = [await redisUrl(t), await startRedis(t)]
+    const mail = openQueue(t, 6, 'mail', here)
+    await mail.add('send', {})
+    const orders = openQueue(t, 6, 'orders', server.url)
+    await orders.add('send', {})
+    const sources = [{ broker: here, label: 'a' }, { broker: server.url, label: 'b' }]
+    const queueApp = await observe(t, sources, { names: false, manage: true, onError: () => {} })
+    const request = { action: 'cancel', filter: {}, taskNames: ['a/mail', 'b/orders'], tasksLeftOut: 0 } as const
+    t.match((await queueApp.monitoring.bulk.preview(request)).count, { value: 2, relation: 'exact' })
+    await orders.close()
+    await server.stop()
+    await waitFor('the outage', async () => (await queueApp.monitoring.bulk.preview(request)).count.relation === 'at_least')
+    const filter = executionIds === undefined ? {} : { executionIds }
+    const { operationId } = await queueApp.operations.bulk.create({ ...request, filter })
+    const waiting = await waitFor('the part that can be done', async () => {
+      const operation = await queueApp.monitoring.bulk.find(operationId)
+      return operation?.waitingFor === 'broker' && operation.progress?.done === 1 && operation
+    })
+    t.equal(waiting.state, 'running')
+    t.equal(await mail.getWaitingCount(), 0)
+    await server.start()
+    await waitFor('its end', async () => (await queueApp.monitoring.bulk.find(operationId))?.state === 'done', 30_000)
+    t.match((await queueApp.monitoring.bulk.find(operationId))?.progress, { done: 2, skipped: 0, failed: 0 })
   })
-  t.equal(waiting.state, 'running')
-  t.equal(await mail.getWaitingCount(), 0)
-  await server.start()
-  await waitFor('its end', async () => (await queueApp.monitoring.bulk.find(operationId))?.state === 'done', 30_000)
-  t.match((await queueApp.monitoring.bulk.find(operationId))?.progress, { done: 2, skipped: 0, failed: 0 })
-})
+}
 
 t.test('the history is not opened for a server that refuses the connection', async t => {
   const backend = await newEmbeddedUrl(t)

@@ -12,9 +12,10 @@ import type { BulkCount } from '../bulk.ts'
 import { ofTasks, ONLY_ITSELF, type Covered } from '../../tasks/parts-of-tasks.ts'
 import { WORKS_ON } from './bulk-filter.ts'
 import type { BulkPosition, PlannedItem } from '../bulk-records.ts'
-import { finishedFilter, namedIn, ofAnyTask, type Wanted } from './bulk-wanted.ts'
+import { finishedFilter, namedIn, ofAnyTask, type NextItems, type Wanted } from './bulk-wanted.ts'
 import { isBrokerAway } from '../bulk-waiting.ts'
 import { createNamedExecutions } from './named-executions.ts'
+import { createNextNamed } from './next-named.ts'
 
 interface MatchesDependencies {
   readonly engine: Pick<Engine, 'inFlight' | 'counts' | 'countsExactly'> & Parameters<typeof createNamedExecutions>[0]['engine']
@@ -25,16 +26,6 @@ interface MatchesDependencies {
   readonly isOthers?: (taskName: string) => boolean
   /** The server of the queue of a task. Default: all have the same. */
   readonly serverOf?: (taskName: string) => object | undefined
-}
-
-export interface NextItems {
-  readonly items: readonly PlannedItem[]
-  readonly position: BulkPosition
-  readonly isEnd: boolean
-  /** Whether there is more to look at on servers that answer. */
-  readonly goesOn?: boolean
-  /** Why tasks were passed over: their server is away or refuses. The position still has them. */
-  readonly away?: TaskDashboardError
 }
 
 /** Limits of one step: calls that read, and their time. */
@@ -56,6 +47,7 @@ export function createBulkMatches(
   { engine, backend, covered = ONLY_ITSELF, isOthers = () => false, serverOf = () => undefined }: MatchesDependencies
 ) {
   const named = createNamedExecutions({ engine, backend })
+  const nextNamed = createNextNamed({ lookUp, serverOf })
   /** Each lookup is made once, because a dry run counts and shows the same executions. */
   const lookedUp = new WeakMap<Wanted, Promise<readonly Execution[]>>()
 
@@ -109,19 +101,9 @@ export function createBulkMatches(
     async next(wanted: Wanted, position: BulkPosition, limit: number, passesOver = false): Promise<NextItems> {
       if (wanted.filter === null) return { items: [], position, isEnd: true }
       const ids = namedIn(wanted)
-      if (ids !== null) return await nextNamed(wanted, ids, position, limit)
+      if (ids !== null) return await nextNamed(wanted, ids, position, limit, passesOver)
       const next = WORKS_ON[wanted.action] === 'groups' ? nextGroups : nextExecutions
       return await next(wanted, position, limit, passesOver)
-    }
-  }
-
-  async function nextNamed(wanted: Wanted, ids: readonly string[], { open }: BulkPosition, limit: number): Promise<NextItems> {
-    const start = open[0]?.[1] as number | undefined ?? 0
-    const end = start + limit
-    const found = await lookUp(wanted, ids.slice(start, end))
-    return {
-      items: found.map(({ executionId, taskName }) => [executionId, wanted.taskNames.indexOf(taskName)]),
-      position: { unread: 0, open: [[-1, end]] }, isEnd: end >= ids.length
     }
   }
 

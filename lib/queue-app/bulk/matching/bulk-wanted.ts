@@ -1,6 +1,8 @@
 import type { BulkAction } from '../../../../schemas/bulk.ts'
+import type { TaskDashboardError } from '../../../errors.ts'
 import type { ExecutionFilter } from '../../monitoring/executions/execution-filter.ts'
 import { toFinishedFilter } from '../../monitoring/executions/execution-sources.ts'
+import type { BulkPosition, PlannedItem } from '../bulk-records.ts'
 import { WORKS_ON } from './bulk-filter.ts'
 
 /** What an operation looks for. */
@@ -15,6 +17,16 @@ export interface Wanted {
   readonly isAllTasks: boolean
   /** If set, only these. */
   readonly executionIds?: readonly string[] | undefined
+}
+
+export interface NextItems {
+  readonly items: readonly PlannedItem[]
+  readonly position: BulkPosition
+  readonly isEnd: boolean
+  /** Whether there is more to look at on servers that answer. */
+  readonly goesOn?: boolean
+  /** Why tasks were passed over: their server is away or refuses. The position still has them. */
+  readonly away?: TaskDashboardError
 }
 
 /** The ids of the only executions that can match. Null if the filter names none. */

@@ -1,0 +1,62 @@
+import { groupBy } from '../../../collections/group-by.ts'
+import { isObservedId, readObservedId } from '../../../engine/observing/observed-id.ts'
+import type { TaskDashboardError } from '../../../errors.ts'
+import type { Execution } from '../../../execution.ts'
+import type { BulkPosition, PlannedItem } from '../bulk-records.ts'
+import { isBrokerAway } from '../bulk-waiting.ts'
+import type { NextItems, Wanted } from './bulk-wanted.ts'
+
+interface NextNamedDependencies {
+  /** Of these executions, those that match. */
+  lookUp(wanted: Wanted, executionIds: readonly string[]): Promise<readonly Execution[]>
+  serverOf(taskName: string): object | undefined
+}
+
+/** The next of the executions that a filter names, at most `limit`; see `createBulkMatches`. */
+export function createNextNamed({ lookUp, serverOf }: NextNamedDependencies) {
+  return async (
+    wanted: Wanted, ids: readonly string[], position: BulkPosition, limit: number, passesOver: boolean
+  ): Promise<NextItems> => {
+    const left = leftIn(position, ids.length)
+    // Each server is asked for its own. Without passing over, all of them are one outage.
+    const byServer = [...groupBy(left, index => passesOver ? serverOfExecution(ids[index]!) : undefined).values()]
+    const asked = byServer.slice(0, limit)
+    const share = Math.floor(limit / Math.max(1, asked.length))
+    let away: TaskDashboardError | undefined
+    const waiting: number[] = []
+    const later = byServer.slice(limit).flat()
+    const found = await Promise.all(asked.map(async ofServer => {
+      try {
+        const matching = await lookUp(wanted, ofServer.slice(0, share).map(index => ids[index]!))
+        later.push(...ofServer.slice(share))
+        return matching
+      } catch (error) {
+        if (!passesOver || !isBrokerAway(error)) throw error
+        away ??= error
+        waiting.push(...ofServer)
+        return []
+      }
+    }))
+    return {
+      items: found.flat().map(({ executionId, taskName }): PlannedItem => [executionId, wanted.taskNames.indexOf(taskName)]),
+      // Those that wait come last, so that others have their turn before.
+      position: positionOf([...later, ...waiting], ids.length, passesOver), isEnd: later.length + waiting.length === 0,
+      goesOn: later.length > 0, ...away !== undefined && { away }
+    }
+  }
+
+  function serverOfExecution(executionId: string): object | undefined {
+    return isObservedId(executionId) ? serverOf(readObservedId(executionId)[0]!.taskName) : undefined
+  }
+}
+
+/** Indexes of the executions that were not looked up yet. */
+function leftIn({ open: [first, exactly] }: BulkPosition, count: number): readonly number[] {
+  const begin = first?.[1] as number | undefined ?? 0
+  return exactly?.[1] as number[] | undefined ?? Array.from({ length: Math.max(0, count - begin) }, (_, at) => begin + at)
+}
+
+/** Where they begin comes first: before existing queues had servers of their own here, that was all there is. */
+function positionOf(left: readonly number[], count: number, isExact: boolean): BulkPosition {
+  return { unread: 0, open: [[-1, Math.min(count, ...left)], ...isExact ? [[-1, left] as const] : []] }
+}

@@ -1,0 +1,86 @@
+import t from 'tap'
+import { createTaskDashboardError } from '../../../lib/errors.ts'
+import { createBulkMatches } from '../../../lib/queue-app/bulk/matching/bulk-matches.ts'
+import { NEW_STATE } from '../../../lib/queue-app/bulk/bulk-records.ts'
+
+const HERE = {}
+const THERE = {}
+const TASKS = ['a', 'b']
+
+/** Named executions of `a`, of `b`, which is on another server, and of the app itself. */
+function start(executionIds: readonly string[]) {
+  const away = { isAway: false }
+  const asked: string[][] = []
+  const matches = createBulkMatches({
+    serverOf: (taskName: string) => taskName === 'a' ? HERE : taskName === 'b' ? THERE : undefined,
+    backend: { findMany: async () => [] },
+    engine: {
+      async findMany(_taskNames: string[], ids: string[]) {
+        asked.push(ids)
+        if (away.isAway && ids.some(id => id.startsWith('b:'))) throw createTaskDashboardError('BROKER_UNAVAILABLE')
+        const pending = { status: 'pending', submittedAt: 500, finishedAt: null }
+        return ids.map(executionId => ({ ...pending, executionId, taskName: executionId.startsWith('b:') ? 'b' : 'a' }))
+      }
+    }
+  } as unknown as Parameters<typeof createBulkMatches>[0])
+  const wanted = { action: 'cancel' as const, filter: { text: [] }, before: 1_000, taskNames: TASKS, isAllTasks: true, executionIds }
+  let { position } = NEW_STATE
+  const items: Array<readonly [id: string, task: number]> = []
+  return {
+    away, asked, items,
+    /** As it is stored between steps. */
+    position: () => position,
+    async step(limit = 50, passesOver = true) {
+      const next = await matches.next(wanted, position, limit, passesOver)
+      t.ok(next.items.length <= limit, `at most ${limit} items`)
+      position = JSON.parse(JSON.stringify(next.position))
+      items.push(...next.items)
+      return next
+    }
+  }
+}
+
+const idsOf = (task: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${task}:${index}`)
+const OWN = ['0b0e6c0e-8f0c-7000-8000-000000000001']
+
+t.test('of named executions, those on a server that is away wait, and the others go on', async t => {
+  for (const limit of [1, 7, 50]) {
+    const ids = [...idsOf('b', 20), ...idsOf('a', 60), ...OWN]
+    const operation = start(ids)
+    operation.away.isAway = true
+    let steps = 0
+    for (; steps < 200; steps++) {
+      const { items, isEnd, goesOn } = await operation.step(limit)
+      t.notOk(isEnd)
+      if (items.length === 0 && !goesOn) break
+    }
+    t.same(operation.items.map(([id]) => id).toSorted(), [...idsOf('a', 60), ...OWN].toSorted(), `${limit} at a time`)
+    t.match(await operation.step(limit), { items: [], isEnd: false, goesOn: false, away: { code: 'BROKER_UNAVAILABLE' } })
+    operation.away.isAway = false
+    for (let isEnd = false; !isEnd;) ({ isEnd } = await operation.step(limit))
+    t.same(operation.items.map(([id]) => id).toSorted(), ids.toSorted(), 'each once')
+    t.same(operation.items.filter(([id, task]) => TASKS[task] !== 'b' && id.startsWith('b:')), [])
+  }
+})
+
+t.test('a process that knows only where named executions begin looks at all that are left', async t => {
+  const ids = [...idsOf('a', 30), ...idsOf('b', 30)]
+  const operation = start(ids)
+  operation.away.isAway = true
+  await operation.step(40)
+  await operation.step(40)
+  const begins = operation.position().open[0]![1] as number
+  t.same(new Set([...operation.items.map(([id]) => id), ...ids.slice(begins)]), new Set(ids))
+})
+
+t.test('an operation of the format before waits as a whole, in the order of the ids', async t => {
+  const ids = [...idsOf('a', 3), ...idsOf('b', 3), ...idsOf('a', 6).slice(3)]
+  const operation = start(ids)
+  await operation.step(4, false)
+  t.same(operation.position(), { unread: 0, open: [[-1, 4]] })
+  operation.away.isAway = true
+  await t.rejects(operation.step(4, false), { code: 'BROKER_UNAVAILABLE' })
+  operation.away.isAway = false
+  for (let isEnd = false; !isEnd;) ({ isEnd } = await operation.step(4, false))
+  t.same(operation.items.map(([id]) => id), ids)
+})
