@@ -10,6 +10,7 @@ import type { PauseRequest, QueuePause } from './pausing/queue-pause.ts'
 import type { CancelOutcome } from './cancelling/cancel-outcome.ts'
 import type { InFlightPage, InFlightQuery } from './in-flight/in-flight-query.ts'
 import type { JobFactsReads } from './observing/relations/job-facts.ts'
+import type { QueueCondition } from './queues/queue-condition.ts'
 import type { Standing } from './standing/standing.ts'
 
 /**
@@ -296,11 +297,4 @@ export interface InFlightSummary extends InFlightCounts {
 /** `pending` and `running` are null if unknown: queues of other code are not counted by the names of their jobs. */
 export type InFlightTotals = { readonly [Field in keyof InFlightSummary]: number | null }
 
-export interface QueueState extends InFlightSummary {
-  /** Nothing starts until it is resumed; null if it is not paused. */
-  readonly pause: QueuePause | null
-  /** Those set while it runs; null for none. */
-  readonly limits: QueueLimits | null
-  /** False: other code filled it last with a version of BullMQ whose queues cannot be changed. Absent for own queues. */
-  readonly isKnownVersion?: boolean
-}
+export type QueueState = InFlightSummary & QueueCondition

@@ -136,7 +136,9 @@ t.test('a long answer that is being sent arrives whole', async t => {
 for (const isTls of [false, true]) {
   const over = isTls ? 'HTTP/2 with TLS' : 'HTTP/2'
 
-  async function listenHttp2(t: Test): Promise<{ host: FastifyInstance; client: ClientHttp2Session; port: number; arrived: Promise<void> }> {
+  async function listenHttp2(t: Test): Promise<{
+    host: FastifyInstance; client: ClientHttp2Session; port: number; arrived: Promise<void>
+  }> {
     const { files: { serverCert, serverKey } } = await createCertificates(t)
     const https = { allowHTTP1: true, cert: await readFile(serverCert), key: await readFile(serverKey) }
     const host = (isTls ? fastify({ http2: true, https }) : fastify({ http2: true })) as unknown as FastifyInstance

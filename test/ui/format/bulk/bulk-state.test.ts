@@ -1,6 +1,8 @@
 import t from 'tap'
 import type { BulkOperation, BulkPreview } from '../../../../schemas/index.ts'
-import { hasEnded, isTooMany, progressWords, shareDone, tasksOfMatches, verbsFor } from '../../../../ui/src/format/bulk/bulk-state.ts'
+import {
+  hasEnded, isTooMany, progressWords, shareDone, tasksOfMatches, verbsFor, waitsFor
+} from '../../../../ui/src/format/bulk/bulk-state.ts'
 import { actions } from '../../../../ui/src/texts/de/actions.ts'
 import { bulk } from '../../../../ui/src/texts/de/bulk.ts'
 
@@ -19,6 +21,12 @@ t.test('an aborted operation has ended once its last step is completed, and is u
   t.equal(hasEnded(ended), true)
   t.same(verbsFor(ended, everything), ['undo'])
   t.same(verbsFor({ ...ended, undoable: false }, everything), [])
+})
+
+t.test('an operation waits for a store until it has ended, also while it is aborted', async t => {
+  for (const state of ['running', 'undoing', 'aborted'] as const) t.equal(waitsFor(operation({ state, waiting_for: 'broker' })), 'broker', state)
+  const ended = { finished_at: '2026-11-20T12:00:00.000Z', waiting_for: 'broker' } as const
+  t.equal(waitsFor(operation({ state: 'aborted', ...ended })), null)
 })
 
 t.test('no verb is offered that the server refuses for a right to the items', async t => {

@@ -31,8 +31,8 @@ export function actionWord({ action }: BulkOperation): string {
 }
 
 /** The store that it waits for; null if it waits for something else, or for nothing. */
-export function waitsFor({ state, waiting_for: store }: BulkOperation): BulkOperation['waiting_for'] {
-  return state === 'running' || state === 'undoing' ? store : null
+export function waitsFor({ state, waiting_for: store, finished_at: finishedAt }: BulkOperation): BulkOperation['waiting_for'] {
+  return state === 'running' || state === 'undoing' || state === 'aborted' && finishedAt === null ? store : null
 }
 
 export function outcomeMark(outcome: BulkOutcome): Marked {
