@@ -24,7 +24,8 @@ t.test('an aborted operation has ended once its last step is completed, and is u
 })
 
 t.test('an operation waits for a store until it has ended, also while it is aborted', async t => {
-  for (const state of ['running', 'undoing', 'aborted'] as const) t.equal(waitsFor(operation({ state, waiting_for: 'broker' })), 'broker', state)
+  for (const state of ['running', 'undoing', 'aborted'] as const)
+    t.equal(waitsFor(operation({ state, waiting_for: 'broker' })), 'broker', state)
   const ended = { finished_at: '2026-11-20T12:00:00.000Z', waiting_for: 'broker' } as const
   t.equal(waitsFor(operation({ state: 'aborted', ...ended })), null)
 })
