@@ -1,40 +1,25 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Redis } from 'ioredis'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { QueueApp } from '../../lib/index.ts'
 import type { Task } from '../../schemas/task.ts'
-import { EXTENSION, LOADER } from '../support/loader.ts'
 import { startSlowProxy } from '../support/network/slow-proxy.ts'
 import { connectUnused, UNUSED_MS } from '../support/network/unused-connection.ts'
 import { openQueue } from '../support/programs/owners-of-queues.ts'
+import { runCommand } from '../support/programs/run-command.ts'
 import { freePort } from '../support/servers/free-port.ts'
 import { redisUrl } from '../support/servers/stores.ts'
-import { ROOT } from '../support/source-files.ts'
 import { waitFor } from '../support/wait-for.ts'
-
-interface Running { readonly child: ChildProcess; out: string; err: string; code: number | null; readonly ended: Promise<void> }
-
-function run(t: Test, args: readonly string[], env: Record<string, string> = {}): Running {
-  const child = spawn(process.execPath, [...LOADER, join(ROOT, `lib/cli/main${EXTENSION}`), ...args], { env: { ...process.env, ...env } })
-  const running: Running = {
-    child, out: '', err: '', code: null,
-    ended: new Promise(resolve => { child.once('exit', code => { running.code = code; resolve() }) })
-  }
-  child.stdout.on('data', (data: Buffer) => { running.out += data.toString() })
-  child.stderr.on('data', (data: Buffer) => { running.err += data.toString() })
-  t.teardown(() => child.kill('SIGKILL'))
-  return running
-}
 
 t.test('one command serves a dashboard of the queues on a server, on this machine only, until it is told to stop', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 5, 'emails', url)
   await queue.add('send', { to: 'ada' })
   const port = await freePort()
-  const command = run(t, ['--broker', url, '--port', String(port)])
+  const command = runCommand(t, ['--broker', url, '--port', String(port)])
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes(`http://127.0.0.1:${port}`))
   t.match(command.out, /1 queue found: emails/)
   t.match(command.out, /history is in memory/)
@@ -58,7 +43,7 @@ t.test('it counts queues, and not the names of their jobs', async t => {
   await before.monitoring.executions({})
   t.equal((await before.monitoring.tasks()).length, 3)
   await before.stop()
-  const command = run(t, ['--broker', url, '--backend', backend, '--port', '0'])
+  const command = runCommand(t, ['--broker', url, '--backend', backend, '--port', '0'])
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
   t.match(command.out, /1 queue found: emails\n/)
 })
@@ -68,7 +53,7 @@ t.test('with a user it asks everybody for the password', async t => {
   await openQueue(t, 6, 'emails', url).add('send', {})
   const port = await freePort()
   const args = ['--broker', url, '--backend', await redisUrl(t), '--port', String(port), '--host', '0.0.0.0', '--user', 'ada']
-  const command = run(t, args, { TASK_DASHBOARD_PASSWORD: 's3cret' })
+  const command = runCommand(t, args, { TASK_DASHBOARD_PASSWORD: 's3cret' })
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
   const ask = (headers = {}) => fetch(`http://127.0.0.1:${port}/api/session`, { headers })
   t.equal((await ask()).status, 401)
@@ -89,7 +74,7 @@ t.test('the address of the server can be kept out of the list of processes', asy
     ['standard input', ['--broker', '@-', '--backend', 'embedded:'], {}, url]
   ]
   for (const [name, args, env, input] of ways) {
-    const command = run(t, [...args, '--port', '0'], env)
+    const command = runCommand(t, [...args, '--port', '0'], env)
     command.child.stdin!.end(input ?? '')
     await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
     t.match(command.out, /1 queue found: emails/, name)
@@ -97,7 +82,7 @@ t.test('the address of the server can be kept out of the list of processes', asy
     await command.ended
     t.equal(command.code, 0, name)
   }
-  const absent = run(t, ['--broker', `@${join(folder, 'absent')}`])
+  const absent = runCommand(t, ['--broker', `@${join(folder, 'absent')}`])
   await absent.ended
   t.equal(absent.code, 2)
   t.match(absent.err, /absent cannot be read \(ENOENT\)/)
@@ -111,7 +96,7 @@ t.test('it waits for the end of a long look at the keys of a server, and says ho
   redis.disconnect()
   const proxy = await startSlowProxy(t, url)
   proxy.roundTripMs = 400
-  const command = run(t, ['--broker', proxy.url, '--backend', await redisUrl(t), '--port', '0'])
+  const command = runCommand(t, ['--broker', proxy.url, '--backend', await redisUrl(t), '--port', '0'])
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
   t.match(command.out, /Looked at \d+ keys, found \d queues? …/)
   t.match(command.out, /1 queue found: emails/)
@@ -122,13 +107,33 @@ t.test('every address of this machine answers this machine', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url).add('send', {})
   const port = await freePort()
-  const command = run(t, ['--broker', url, '--backend', await redisUrl(t), '--port', String(port), '--host', '127.0.0.2'])
+  const command = runCommand(t, ['--broker', url, '--backend', await redisUrl(t), '--port', String(port), '--host', '127.0.0.2'])
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes(`http://127.0.0.2:${port}`))
   t.equal((await fetch(`http://127.0.0.2:${port}/api/tasks`)).status, 200)
 })
 
+t.test('localhost is one address, because the server would not end while somebody is connected to a second one', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const folder = t.testdir({
+    'two-addresses.mjs': `import dns from 'node:dns'
+      const { lookup } = dns
+      const addresses = ['127.0.0.1', '127.0.0.2'].map(address => ({ address, family: 4 }))
+      dns.lookup = (name, options, answer) => name === 'localhost' && options.all
+        ? process.nextTick(answer, null, addresses)
+        : lookup(name, options, answer)`
+  })
+  const port = await freePort()
+  const command = runCommand(t, ['--broker', url, '--backend', await redisUrl(t), '--port', String(port), '--host', 'localhost'], {
+    NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'two-addresses.mjs')).href}`
+  })
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes(`http://127.0.0.1:${port}`))
+  t.equal((await fetch(`http://127.0.0.1:${port}/api/tasks`)).status, 200)
+  await t.rejects(connectUnused(t, `http://127.0.0.2:${port}`), { code: 'ECONNREFUSED' })
+})
+
 t.test('the demo needs no server, and has executions at once', async t => {
-  const command = run(t, ['demo', '--port', '0'])
+  const command = runCommand(t, ['demo', '--port', '0'])
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
   const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(command.out)!
   await waitFor('a finished execution', async () => {
@@ -160,14 +165,14 @@ t.test('wrong calls and failures end with a code and one sentence, without a sta
     [[], 2, /Usage:/]
   ]
   for (const [args, code, said] of cases) {
-    const command = run(t, args, { TASK_DASHBOARD_PASSWORD: '' })
+    const command = runCommand(t, args, { TASK_DASHBOARD_PASSWORD: '' })
     await command.ended
     t.equal(command.code, code, args.join(' '))
     t.match(command.err, said)
     t.notMatch(command.out + command.err, /^ +at /m, 'no stack')
   }
   for (const [args, said] of [[['--help'], /--broker/], [['--version'], /^\d+\.\d+\.\d+\n$/]] as const) {
-    const command = run(t, args)
+    const command = runCommand(t, args)
     await command.ended
     t.equal(command.code, 0)
     t.match(command.out, said)

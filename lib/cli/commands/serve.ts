@@ -57,7 +57,7 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
     await server.register(dashboardPlugin, {
       queueApp, title: 'Queues', ...options.auth === null ? { access: 'local' as const } : { auth: { ...options.auth } }
     })
-    const address = await server.listen({ host: options.host, port: options.port })
+    const address = await server.listen({ host: toOneAddress(options.host), port: options.port })
     say(backend === null
       ? 'The history is in memory and ends with this process; --backend keeps it.'
       : 'The history is written to the result backend.')
@@ -77,6 +77,11 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
 /** Addresses that only this machine reaches. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
+/** Of a second address of `localhost`, Fastify does not close unused connections, which would keep the process alive. */
+function toOneAddress(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host
 }
 
 const NAMES_SHOWN = 8
