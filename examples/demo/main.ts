@@ -24,6 +24,8 @@ const editSchedules = await declareSchedules(queueApp)
 await queueApp.start()
 
 const fastify = Fastify()
+// A client that never sends the rest of its request would keep the server open.
+fastify.addHook('preClose', async () => { setTimeout(() => fastify.server.closeAllConnections(), 5_000).unref() })
 await fastify.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local', title: 'Demo shop', environment: 'demo' })
 fastify.get('/', (_request, reply) => reply.redirect('/tasks'))
 const address = await fastify.listen({ port: await isFree(PORT) ? PORT : 0, host: '127.0.0.1' })

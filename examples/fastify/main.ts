@@ -5,6 +5,8 @@ import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
 
 const queueApp = await startQueueApp()
 const fastify = Fastify()
+// A client that never sends the rest of its request would keep the server open.
+fastify.addHook('preClose', async () => { setTimeout(() => fastify.server.closeAllConnections(), 5_000).unref() })
 // Only your own machine. In production, use auth or authorize: docs/access.md
 await fastify.register(createRouter(queueApp, { access: 'local' }), { prefix: '/tasks' })
 fastify.get('/', (_request, reply) => reply.redirect('/tasks'))

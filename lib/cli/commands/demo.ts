@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { QueueApp } from '../../index.ts'
+import { cutLateRequests } from './cut-late-requests.ts'
 import { messageOf, untilSignal, type Output } from './serve.ts'
 
 const HOST = '127.0.0.1'
@@ -25,6 +26,7 @@ export async function serveDemo(port: number, { say, warn }: Output): Promise<nu
     await Promise.race([queueApp.start(), isStopping])
     if (isStopped()) return 0
     server = fastify({ logger: false })
+    cutLateRequests(server)
     await server.register(dashboardPlugin, { queueApp, access: 'local', title: 'Demo shop', environment: 'demo' })
     const address = await server.listen({ host: HOST, port })
     const enqueueSome = (): void => {

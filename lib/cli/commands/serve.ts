@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isTaskDashboardError } from '../../errors.ts'
 import type { QueueApp } from '../../index.ts'
+import { cutLateRequests } from './cut-late-requests.ts'
 
 export interface ServeOptions {
   readonly broker: string
@@ -54,6 +55,7 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
     }
     say(`${queues.length === 1 ? '1 queue' : `${queues.length} queues`} found: ${namesOf(queues)}`)
     server = fastify({ logger: false })
+    cutLateRequests(server)
     await server.register(dashboardPlugin, {
       queueApp, title: 'Queues', ...options.auth === null ? { access: 'local' as const } : { auth: { ...options.auth } }
     })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
 /** A server that waits for a request on it takes longer to close: Node gives a connection a minute. */
@@ -7,8 +7,20 @@ export const UNUSED_MS = 30_000
 
 /** Connects as a browser does before it needs the connection, and asks nothing. */
 export async function connectUnused(t: Pick<Test, 'teardown'>, address: string): Promise<void> {
+  await open(t, address)
+}
+
+/** Sends half a request and never the rest. The same packet has a whole one before it, whose answer says that the server has read both. */
+export async function connectHalfway(t: Pick<Test, 'teardown'>, address: string): Promise<void> {
+  const socket = await open(t, address)
+  socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\nGET / HTTP/1.1\r\nhost:')
+  await once(socket, 'data')
+}
+
+async function open(t: Pick<Test, 'teardown'>, address: string): Promise<Socket> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname).on('error', () => {})
   t.teardown(() => socket.destroy())
   await once(socket, 'connect')
+  return socket
 }
