@@ -21,6 +21,8 @@ export interface SuiteOptions {
   readonly jobs: number
   /** Milliseconds per file. */
   readonly timeoutMs: number
+  /** After it is aborted, no further file starts; those that run get the signal themselves. */
+  readonly stopped: AbortSignal
 }
 
 export interface SuiteResult {
@@ -35,28 +37,25 @@ export interface SuiteResult {
  * Runs files and checks in parallel, the longest first and those that need the whole machine last, and prints TAP. At the end it prints the
  * duration of each file, slowest first, how busy the machine was, and what failed.
  */
-export async function runSuite({ files, withChecks, treeOf, loadOf, env, jobs, timeoutMs }: SuiteOptions): Promise<SuiteResult> {
+export async function runSuite(
+  { files, withChecks, treeOf, loadOf, env, jobs, timeoutMs, stopped }: SuiteOptions
+): Promise<SuiteResult> {
   const counts = { passed: 0, failed: 0 }
   const durations: Measured[] = []
   const startedAt = performance.now()
   const idleShare = watchIdleness()
   const failures = new Failures()
-  // Ctrl-C ends the running files (see `run`); this prevents others from starting.
-  const stop = new AbortController()
-  const onSignal = (): void => { stop.abort() }
-  // Each running file listens too.
+  // Each running file listens to signals.
   process.setMaxListeners(0)
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   print(['TAP version 14'])
   let isBuilt = !withChecks
   await shareCores([
     ...(withChecks ? [{ cores: 1, seconds: Infinity, run: async () => { await check(BUILD); isBuilt = true } }] : []),
     ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
     ...files.map(file => ({ ...loadOf(file), isReady: () => isBuilt || !needsBuild(file), run: () => test(file) }))
-  ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal, watchSpare())
-  process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stopped, watchSpare())
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
-  if (files.length === 0 || stop.signal.aborted) counts.failed++
+  if (files.length === 0 || stopped.aborted) counts.failed++
 
   for (const { file, seconds, processorSeconds } of durations.toSorted((a, b) => b.seconds - a.seconds)) {
     console.log(`# ${seconds.toFixed(1).padStart(6)} s ${processorSeconds.toFixed(1).padStart(6)} s of the processor  ${file}`)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { onEndingSignal } from './ending-signals.ts'
 import { takeProcessorSeconds } from './processor-time.ts'
 
 export interface RunOptions {
@@ -20,8 +21,7 @@ export function run(command: string, args: readonly string[], { env, onLine, tim
       env: { ...process.env, ...env },
       ...(timeoutMs === undefined ? {} : { timeout: timeoutMs })
     })
-    const forward = (signal: NodeJS.Signals): void => { child.kill(signal) }
-    process.on('SIGINT', forward).on('SIGTERM', forward)
+    const stopForwarding = onEndingSignal(signal => { child.kill(signal) })
     let rest = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\n')
@@ -29,7 +29,7 @@ export function run(command: string, args: readonly string[], { env, onLine, tim
       lines.forEach(line => onLine!(line))
     })
     const finish = (code: number): void => {
-      process.off('SIGINT', forward).off('SIGTERM', forward)
+      stopForwarding()
       if (rest !== '') onLine!(rest)
       rest = ''
       resolve(code)

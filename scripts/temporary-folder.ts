@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { statfsSync } from 'node:fs'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isSoak } from '../test/support/soak.ts'
 
@@ -13,10 +13,15 @@ const MIN_FREE_BYTES = 3 * 2 ** 30
 /** Files in memory take it from the tests. */
 const MIN_MEMORY_BYTES = 8 * 2 ** 30
 
+const PREFIX = 'tasks-tests-'
+/** The file in each folder that names its process, and the machine: containers may share a folder, but not their processes. */
+const WRITER = 'writer'
+
 /**
  * Creates a folder for everything that the tests write. Each of hundreds of embedded stores has hundreds of small files, and ext4 looks for
  * a long time for a free place after many were removed. So the folder is in memory if there is plenty of it, unless `TMPDIR` names another
- * one. The soak writes to the disk, as users do. Every user may read the folder, because the PostgreSQL server runs as another.
+ * one. The soak writes to the disk, as users do. Every user may read the folder, because the PostgreSQL server runs as another. Folders of
+ * runs that were killed are removed.
  * @param chosen where to create it; null to choose. Default: `TMPDIR`
  * @param inMemory a folder whose files are in memory. Default: /dev/shm
  * @param mayExecute whether programs in a folder may run
@@ -24,6 +29,7 @@ const MIN_MEMORY_BYTES = 8 * 2 ** 30
 export async function createTemporaryFolder(
   chosen: string | null = process.env['TMPDIR'] || null, inMemory: string = SHARED_MEMORY, mayExecute = runsProgram
 ): Promise<string> {
+  await Promise.all((chosen === null ? [inMemory, tmpdir()] : [chosen]).map(removeAbandoned))
   if (chosen !== null) return await createIn(chosen)
   if (!isSoak && isLarge(inMemory)) {
     const folder = await createIn(inMemory).catch(() => null)
@@ -34,9 +40,32 @@ export async function createTemporaryFolder(
 }
 
 async function createIn(parent: string): Promise<string> {
-  const folder = await mkdtemp(join(parent, 'tasks-tests-'))
+  const folder = await mkdtemp(join(parent, PREFIX))
+  await writeFile(join(folder, WRITER), `${process.pid} ${hostname()}`)
   await chmod(folder, 0o755)
   return folder
+}
+
+async function removeAbandoned(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => [])
+  await Promise.all(names.filter(name => name.startsWith(PREFIX)).map(async name => {
+    const folder = join(parent, name)
+    const writer = await readFile(join(folder, WRITER), 'utf8').catch(() => '')
+    // Those of another user stay.
+    if (isDead(writer)) await rm(folder, { recursive: true, force: true }).catch(() => {})
+  }))
+}
+
+/** False if it cannot be known. */
+function isDead(writer: string): boolean {
+  const [pid, machine] = writer.split(' ')
+  if (machine !== hostname()) return false
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
 }
 
 function isLarge(folder: string): boolean {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { onEndingSignal } from './ending-signals.ts'
 import type { Measured } from './measured-loads.ts'
 import { takeProcessorSeconds } from './processor-time.ts'
 
@@ -85,7 +86,7 @@ function runToEnd(file: string, { compiledTree, env, timeoutMs, usualMs = 0 }: T
       child.kill(signal)
       timers.push(setTimeout(kill, LAST_WORDS_MS))
     }
-    process.on('SIGINT', end).on('SIGTERM', end)
+    const stopForwarding = onEndingSignal(end)
     // tap treats it as a timeout and reports which tests were running.
     timers.push(setTimeout(() => end('SIGALRM'), (usualMs + timeoutMs) * PATIENCE))
     let output = ''
@@ -95,7 +96,7 @@ function runToEnd(file: string, { compiledTree, env, timeoutMs, usualMs = 0 }: T
     child.once('exit', () => { processorSeconds = takeProcessorSeconds() })
     child.once('close', (code, signal) => {
       for (const timer of timers) clearTimeout(timer)
-      process.off('SIGINT', end).off('SIGTERM', end)
+      stopForwarding()
       resolve({ output, processorSeconds, code, signal })
     })
   })

@@ -31,7 +31,7 @@ if (folder === null) {
 }
 const files = given.length === 1 && given[0] === 'short' ? SHORT : given
 console.log(`# Node ${major} from ${folder}`)
-process.exitCode = await run(join(folder, 'node'), ['node_modules/tsx/dist/cli.mjs', 'scripts/test.ts', ...files], {
+process.exitCode = await run(join(folder, 'node'), ['--import', 'tsx', 'scripts/test.ts', ...files], {
   env: { PATH: `${folder}${delimiter}${process.env.PATH}` }
 })
 

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { createPostgresServer } from '../test/support/servers/postgres-server.ts'
 import { createRedisServer } from '../test/support/servers/redis-server.ts'
 import { compileTree } from './compiled-tree.ts'
+import { onEndingSignal } from './ending-signals.ts'
 import { isQuick, runsCompiled } from './file-loads.ts'
 import { writeLoads } from './measured-loads.ts'
 import { packFiles } from './packs.ts'
@@ -17,6 +18,9 @@ import { createTemporaryFolder } from './temporary-folder.ts'
  * `npm test` installs what is missing, then runs build, types, lint and every test on its own Redis and PostgreSQL. `npm test --
  * test/a.test.ts` runs only those files, `npm run test:quick` all short ones. The last line is `N passed, N failed`: assertions, plus one
  * per check.
+ *
+ * The scripts of package.json say `exec node --import tsx`, because a shell and tsx's own command would stand between npm and this process:
+ * the shell keeps a signal for itself, and tsx kills at once what does not answer to one within 60 ms.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const { values: { jobs, timeout, quick, measure }, positionals } = parseArgs({
@@ -35,6 +39,9 @@ const { values: { jobs, timeout, quick, measure }, positionals } = parseArgs({
 /** Up to this many files, compiling them one by one is faster than compiling everything. */
 const FEW = 3
 
+/** Of a run that was told to stop before its first test. */
+const STOPPED: SuiteResult = { passed: 0, failed: 1, durations: [] }
+
 await ensurePrograms()
 if (positionals.length === 0 && !quick) await addHeadlessShell()
 const { passed, failed, durations } = await runTests({
@@ -47,7 +54,9 @@ if (measure && failed === 0) await writeLoads(durations)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)
 
-async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env'>): Promise<SuiteResult> {
+async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env' | 'stopped'>): Promise<SuiteResult> {
+  const stop = new AbortController()
+  const stopListening = onEndingSignal(() => { stop.abort() })
   // A killed test leaves its files behind; here they are removed with everything else.
   const temporary = await createTemporaryFolder()
   process.env['TMPDIR'] = temporary
@@ -55,8 +64,10 @@ async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env'>
   try {
     const redis = await createRedisServer({ persistent: false })
     servers.push(redis)
+    if (stop.signal.aborted) return STOPPED
     const postgres = await createPostgresServer()
     servers.push(postgres)
+    if (stop.signal.aborted) return STOPPED
     const compiled = options.files.filter(runsCompiled).length > FEW ? await compileTree(process.cwd(), join(temporary, 'compiled')) : null
     const treeOf = (file: string): string | null => compiled !== null && runsCompiled(file) ? compiled(file) : null
     const shared = join(temporary, 'shared')
@@ -65,10 +76,16 @@ async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env'>
       TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TASKS_TEST_PROJECT: process.cwd(),
       TASKS_TEST_SHARED: shared
     }
-    return await runSuite({ ...options, ...await packFiles(options.files, treeOf), env })
+    return await runSuite({ ...options, ...await packFiles(options.files, treeOf), env, stopped: stop.signal })
+  } catch (error) {
+    // A terminal sends Ctrl-C to the servers and to the compiler too.
+    if (stop.signal.aborted) return STOPPED
+    throw error
   } finally {
     await Promise.all(servers.map(server => server.remove()))
-    await rm(temporary, { recursive: true, force: true })
+    // What was begun may still write.
+    await rm(temporary, { recursive: true, force: true, maxRetries: 5 })
+    stopListening()
   }
 }
 

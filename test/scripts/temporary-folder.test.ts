@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { hostname, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import t from 'tap'
 import { createTemporaryFolder } from '../../scripts/temporary-folder.ts'
 
@@ -23,4 +24,21 @@ t.test('a folder in memory whose programs may not run is not used, and nothing i
   const folder = await createTemporaryFolder(null, inMemory, async () => false)
   t.equal(dirname(folder), tmpdir())
   t.same(await readdir(inMemory), [])
+})
+
+t.test('the folder of a run that was killed is removed, and no other one', async t => {
+  const { pid: dead } = spawnSync(process.execPath, ['--version'])
+  const chosen = t.testdir({
+    'tasks-tests-dead': { writer: `${dead} ${hostname()}`, data: { file: 'left' } },
+    'tasks-tests-alive': { writer: `${process.pid} ${hostname()}` },
+    'tasks-tests-elsewhere': { writer: `${dead} another-machine` },
+    'tasks-tests-odd': { writer: 'x' },
+    'tasks-tests-empty': {},
+    'others': { writer: `${dead} ${hostname()}` }
+  })
+  const own = basename(await createTemporaryFolder(chosen))
+  const kept = ['others', 'tasks-tests-alive', 'tasks-tests-elsewhere', 'tasks-tests-empty', 'tasks-tests-odd']
+  t.same((await readdir(chosen)).toSorted(), [...kept, own].toSorted())
+  await createTemporaryFolder(chosen)
+  t.ok((await readdir(chosen)).includes(own), 'nor that of a run beside it')
 })
