@@ -166,6 +166,30 @@ t.test('a user with the rights of an earlier version sees the parent and the key
   t.match(await factsOf(queueApp, `mail:${held.id}`), { deduplication: { id: 'one', isHeld: true, heldUntil: null } })
 })
 
+t.test('where HRANDFIELD is refused, as before Redis 6.2, children that have finished are counted and the others listed', async t => {
+  const server = await startRedis(t)
+  const flow = openFlow(t, 6, server.url)
+  for (const name of ['publish', 'resize']) openQueue(t, 6, name, server.url)
+  const { job } = await flow.add({
+    name: 'album', queueName: 'publish', data: {}, children: [
+      { name: 'small', queueName: 'resize', data: {} },
+      { name: 'bad', queueName: 'resize', data: { fail: true }, opts: { ignoreDependencyOnFailure: true } },
+      { name: 'late', queueName: 'resize', data: {}, opts: { jobId: 'late', delay: 600_000 } }
+    ]
+  })
+  const redis = new Redis(server.url)
+  t.teardown(() => redis.disconnect())
+  await redis.call('ACL', 'SETUSER', 'few', 'on', '>secret', '~bull:*', '-@all', ...EARLIER_RIGHTS.split(' '), '+hlen', '+sscan')
+  const queueApp = await observeFlows(t, { broker: server.url.replace('redis://', 'redis://few:secret@') })
+  const before = await factsOf(queueApp, `publish:${job.id}`)
+  t.match([before.children!.length, before.childrenLeft], [3, 0])
+  const worker = startOwnersWorker(t, 6, 'resize', server.url)
+  await waitFor('two children', async () => worker.outcomes.length === 2)
+  const after = await factsOf(queueApp, `publish:${job.id}`)
+  t.same(after.children!.map(shown), [['resize:late', 'unfinished', 'there', 'resize']])
+  t.equal(after.childrenLeft, 2)
+})
+
 t.test('on PostgreSQL, flows and deduplication keys are read too', async t => {
   const url = await postgresUrl(t)
   const connection = { connectionString: url, migrate: true } as never

@@ -49,7 +49,7 @@ async function shortField(queue: RedisQueue, key: string, field: string, maxByte
 async function readChildren({ client }: RedisQueue, key: string): Promise<JobLinks['children']> {
   const ofHash = async (name: string): Promise<[number, string[]]> => {
     const count = await client.read<number>('HLEN', name)
-    return [count, count === 0 ? [] : await client.read<string[]>('HRANDFIELD', name, MAX_CHILDREN_LISTED)]
+    return [count, count === 0 ? [] : await client.read<string[]>('HRANDFIELD', name, MAX_CHILDREN_LISTED).catch(noneIfRefused)]
   }
   try {
     const [unfinished, unsuccessful, ignored, processed] = await Promise.all([
@@ -71,6 +71,12 @@ async function readChildren({ client }: RedisQueue, key: string): Promise<JobLin
     if (isRefusal(error) || isOtherType(error)) return null
     throw error
   }
+}
+
+/** Redis before 6.2 does not know HRANDFIELD. HKEYS would name all children, and HSCAN would answer what they returned, too. */
+function noneIfRefused(error: unknown): string[] {
+  if (isRefusal(error)) return []
+  throw error
 }
 
 async function membersOf(client: RedisQueue['client'], key: string): Promise<string[]> {
