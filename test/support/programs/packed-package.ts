@@ -65,7 +65,8 @@ export async function builtPackage(): Promise<string> {
   await oncePerRun('built', async () => {
     const built = join(PROJECT, 'dist/lib/index.js')
     const sources = [
-      ...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), 'scripts/build.ts', 'tsconfig.build.json', 'package.json'
+      ...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), 'scripts/build.ts', 'scripts/bundle-sources.ts',
+      'tsconfig.build.json', 'tsconfig.json', 'package.json'
     ].map(path => statSync(join(PROJECT, path)).mtimeMs)
     if (!existsSync(built) || statSync(built).mtimeMs <= Math.max(...sources)) await npm(PROJECT, 'run', 'build', '--silent')
   })
