@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { dashboardPlugin, QueueApp, type QueueAppOptions } from '../../../lib/index.ts'
 import type { ExecutionDetail, ExecutionPage, ExecutionRetry } from '../../../schemas/execution.ts'
 import type { Problem } from '../../../schemas/problem.ts'
-import { onEveryStore, redisUrl, startRedis } from '../../support/servers/stores.ts'
+import { anyStoreUrl, onEveryStore, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const LARGE = 'x'.repeat(100_000)
@@ -105,7 +105,7 @@ t.test('a retry is listed on its original before it has finished', t => onEveryS
 }))
 
 t.test('a retry runs with the arguments that are sent', async t => {
-  const served = await serve(t, await redisUrl(t))
+  const served = await serve(t, await anyStoreUrl(t))
   const original = await failed(served, ['invoice-3'])
   served.fix()
   t.match((await served.retry(original, { args: ['[redacted]'] })).json<Problem>(), {
@@ -136,7 +136,7 @@ t.test('the answer and the audit log have the arguments that were replaced and s
   }))
 
 t.test('the same Idempotency-Key gets the same retry', async t => {
-  const served = await serve(t, await redisUrl(t))
+  const served = await serve(t, await anyStoreUrl(t))
   const original = await failed(served, ['invoice-4'])
   const first = await served.retry(original, undefined, { 'idempotency-key': 'k-1' })
   const second = await served.retry(original, undefined, { 'idempotency-key': 'k-1' })
@@ -146,7 +146,7 @@ t.test('the same Idempotency-Key gets the same retry', async t => {
 })
 
 t.test('a retry uses arguments that the history cuts or hides, while the broker has them', async t => {
-  const served = await serve(t, await redisUrl(t), { redact: { paths: ['args.*.token'] } })
+  const served = await serve(t, await anyStoreUrl(t), { redact: { paths: ['args.*.token'] } })
   const large = await failed(served, [LARGE])
   const secret = await failed(served, [{ token: 's3cret', id: 7 }])
   t.match(await served.read(secret), { args: [{ token: '[redacted]', id: 7 }] })
@@ -159,7 +159,7 @@ t.test('a retry uses arguments that the history cuts or hides, while the broker 
 })
 
 t.test('what cannot be retried is refused', async t => {
-  const served = await serve(t, await redisUrl(t))
+  const served = await serve(t, await anyStoreUrl(t))
   t.match((await served.retry('unknown')).json<Problem>(), { status: 404, code: 'EXECUTION_NOT_FOUND' })
   const later = await served.queueApp.enqueue('bill', ['invoice-5'], { delayMs: 60_000 })
   t.match((await served.retry(later)).json<Problem>(), { status: 409, code: 'NOT_RETRYABLE', detail: /delayed/ })
@@ -167,7 +167,7 @@ t.test('what cannot be retried is refused', async t => {
 
 t.test('after the broker lost an execution, its retry needs arguments that the history kept whole', async t => {
   const broker = await redisUrl(t)
-  const served = await serve(t, broker, { backend: await redisUrl(t), redact: { paths: ['args.*.token'] } })
+  const served = await serve(t, broker, { backend: await anyStoreUrl(t), redact: { paths: ['args.*.token'] } })
   const originals = { whole: await failed(served, ['invoice-6']), hidden: await failed(served, [{ token: 's3cret' }]),
     cut: await failed(served, [LARGE]) }
   for (const original of Object.values(originals)) await waitFor('its record in the history', async () => served.isRecorded(original))
@@ -184,7 +184,7 @@ t.test('after the broker lost an execution, its retry needs arguments that the h
 })
 
 t.test('a repeated request does not take the retry of somebody else for its own', async t => {
-  const served = await serve(t, await redisUrl(t))
+  const served = await serve(t, await anyStoreUrl(t))
   const original = await failed(served, ['invoice-7'])
   served.fix()
   const { operations } = served.queueApp
@@ -199,7 +199,7 @@ t.test('a repeated request does not take the retry of somebody else for its own'
 
 t.test('a failed execution is shown while the broker is unavailable', async t => {
   const broker = await startRedis(t)
-  const served = await serve(t, broker.url, { backend: await redisUrl(t) })
+  const served = await serve(t, broker.url, { backend: await anyStoreUrl(t) })
   const original = await failed(served, ['invoice-8'])
   await waitFor('its record in the history', async () => served.isRecorded(original))
   await broker.kill()

@@ -94,6 +94,11 @@ export async function onEveryStore(
   for (const kind of kinds) await t.test(`on ${kind}`, async t => { await test(t, await URLS[kind](t), kind) })
 }
 
+/** Redis, in the soak an embedded store in memory: for a test of what is the same on every store. */
+export async function anyStoreUrl(t: TestScope): Promise<string> {
+  return isSoak ? 'embedded:' : await redisUrl(t)
+}
+
 /** A separate Redis for a test that stops it; removed when the test ends. */
 export async function startRedis(t: TestScope, options?: RedisServerOptions): Promise<RedisServer> {
   const server = await createRedisServer(options)
