@@ -22,6 +22,11 @@ export function budgetsOf(patienceMs: number) {
     callMs: patienceMs - 100,
     /** A probe such as health: one call and the rest of the request. The probe learns within 2 s that a server is silent. */
     probeMs: patienceMs + 300,
+    /**
+     * A call that goes on without those of several servers that are slow. They can be it twice: when the server counts what it has, and
+     * when it is read.
+     */
+    severalMs: patienceMs + 1_500,
     /** A read of schedules, which may take several calls, each with its own limit, if a server is slow but not silent. */
     slowReadMs: patienceMs + 2_500,
     /** An API read: longer than any read inside it. docs/http-api.md promises 5 s. */

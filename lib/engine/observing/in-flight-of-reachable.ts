@@ -1,4 +1,5 @@
 import { createTaskDashboardError } from '../../errors.ts'
+import { budgetsOf, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { decodeCursor, shortKey } from '../in-flight/in-flight-cursor.ts'
 import { listInFlight } from '../in-flight/in-flight.ts'
 import { START } from '../in-flight/in-flight-progress.ts'
@@ -6,7 +7,7 @@ import type { InFlightPage, InFlightQuery } from '../in-flight/in-flight-query.t
 import type { StateCounts } from '../queues/queue-reads.ts'
 import { selectNames } from '../queues/queue-selection.ts'
 import type { ObservedQueue } from './observed-queue.ts'
-import { held, type ObservedQueueReads, type OfReachable } from './observed-queue-reads.ts'
+import { createObservedQueueReads, createPatience, held, type AskServer, type OfReachable } from './observed-queue-reads.ts'
 import type { ObservedServer } from './observed-server.ts'
 
 /**
@@ -14,20 +15,35 @@ import type { ObservedServer } from './observed-server.ts'
  * back: what these have before the cursor is not shown any more.
  */
 export async function inFlightOfReachable(
-  reads: ObservedQueueReads, queueOf: (taskName: string) => ObservedQueue | undefined, { values, lost, away }: OfReachable<StateCounts>,
-  query: InFlightQuery, now: number
+  queueOf: (taskName: string) => ObservedQueue | undefined, { values, lost, away }: OfReachable<StateCounts>, query: InFlightQuery,
+  now: number
 ): Promise<InFlightPage> {
   const before = query.cursor === undefined ? START : decodeCursor(query.cursor)
+  const lostKeys = new Set([...before.lost, ...away.map(keyOf)])
+  const servers = new Set([...values.keys()].flatMap(name => queueOf(name)?.server ?? []))
+  const patience = createPatience(callMs)
+  const ask: AskServer = async (server, read, instead) => {
+    const answer = await patience.ask(server, read, instead)
+    // The cursor is made of these after everything was read.
+    for (const slow of patience.away) lostKeys.add(keyOf(slow))
+    return answer
+  }
+  // One that is alone has the time of the whole call: without it there is nothing to show.
+  const reads = createObservedQueueReads(queueOf, servers.size > 1 ? ask : (_server, read) => read())
   const page = await listInFlight({ ...reads, counts: async () => held(values) }, selectNames([...values.keys()]), query, now, {
-    position: { ...before, lost: new Set([...before.lost, ...away.map(keyOf)]) },
+    position: { ...before, lost: lostKeys },
     wasAway(taskName) {
       const server = before.lost.size === 0 ? undefined : queueOf(taskName)?.server
       return server !== undefined && before.lost.has(keyOf(server))
     }
   })
-  const why = lost ?? (before.lost.size > 0 ? createTaskDashboardError('BROKER_UNAVAILABLE') : null)
+  const slow = patience.lost()
+  if (slow !== null && patience.away.size === servers.size) throw slow
+  const why = lost ?? slow ?? (before.lost.size > 0 ? createTaskDashboardError('BROKER_UNAVAILABLE') : null)
   return why === null ? page : { ...page, lost: why }
 }
+
+const { callMs } = budgetsOf(SERVER_PATIENCE_MS)
 
 function keyOf({ identity, part }: ObservedServer): string {
   return shortKey(`${identity}\n${part}`)

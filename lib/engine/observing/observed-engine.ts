@@ -12,7 +12,7 @@ import { createObservedFinished } from './observed-finished.ts'
 import { executionDetailFromObserved, executionFromObserved } from './observed-job.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import { inFlightOfReachable } from './in-flight-of-reachable.ts'
-import { createObservedQueueReads, held, ofReachable, ofServers, type OfReachable } from './observed-queue-reads.ts'
+import { held, ofReachable, unlessAllAway, type OfReachable } from './observed-queue-reads.ts'
 import { readJobFacts, type JobFactsDependencies } from './relations/read-job-facts.ts'
 
 /**
@@ -25,12 +25,11 @@ export function createObservedEngine(
   queueOf: (taskName: string) => ObservedQueue | undefined, managed: Pick<ManagedQueues, 'pause' | 'resume'> | null = null,
   relations: JobFactsDependencies = { placed: () => undefined, recordedFinish: () => null }
 ): Engine {
-  const { callMs, partMs } = budgetsOf(SERVER_PATIENCE_MS)
-  const reads = createObservedQueueReads(queueOf)
+  const { callMs, partMs, severalMs } = budgetsOf(SERVER_PATIENCE_MS)
 
-  async function request<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function request<Result>(work: () => Promise<Result>, withinMs = callMs): Promise<Result> {
     try {
-      return await withDeadline(work(), callMs, 'The broker did not answer')
+      return await withDeadline(work(), withinMs, 'The broker did not answer')
     } catch (error) {
       throw failedCall(error, 'broker')
     }
@@ -39,20 +38,25 @@ export function createObservedEngine(
   /** Of the servers that answer. A queue that is not observed any more holds nothing. */
   async function countsOf(taskNames: readonly string[], now: number): Promise<OfReachable<StateCounts>> {
     const queues = taskNames.map(name => queueOf(name))
-    const found = await ofReachable(
+    const found = unlessAllAway(await ofReachable(
       queues.filter(queue => queue !== undefined), partMs, (server, ofServer) => server.queues.counts(ofServer, now)
-    )
+    ))
     for (const [index, name] of taskNames.entries()) if (queues[index] === undefined) found.values.set(name, NOTHING_HELD)
     return found
   }
 
-  /** Of those that hold something, by task. */
-  async function summarize(held: ReadonlyMap<string, StateCounts>, now: number): Promise<ReadonlyMap<string, InFlightSummary>> {
-    const queues = [...held.keys()].flatMap(name => queueOf(name) ?? [])
-    const dueAts = await ofServers(queues, (server, ofServer) =>
-      server.queues.oldestDueAt(ofServer.map(queue => ({ queue, counts: held.get(queue.taskName)! })), now))
-    return new Map([...dueAts].map(([name, dueAt]): [string, InFlightSummary] =>
-      [name, { ...inFlightOf(held.get(name)!), oldestPendingMs: dueAt === null ? null : Math.max(now - dueAt, 0) }]))
+  /** Without the queues of servers that have counted them and are too slow now. */
+  async function summarize({ values, lost, away }: OfReachable<StateCounts>, now: number): Promise<OfReachable<InFlightSummary>> {
+    const holding = held(values)
+    const dueAts = await ofReachable([...holding.keys()].flatMap(name => queueOf(name) ?? []), partMs, (server, ofServer) =>
+      server.queues.oldestDueAt(ofServer.map(queue => ({ queue, counts: holding.get(queue.taskName)! })), now))
+    const summaries = [...values].flatMap(([name, counts]): Array<[string, InFlightSummary]> => {
+      const dueAt = holding.has(name) ? dueAts.values.get(name) : null
+      return dueAt === undefined
+        ? []
+        : [[name, { ...inFlightOf(counts), oldestPendingMs: dueAt === null ? null : Math.max(now - dueAt, 0) }]]
+    })
+    return unlessAllAway({ values: new Map(summaries), lost: lost ?? dueAts.lost, away: [...away, ...dueAts.away] })
   }
 
   return {
@@ -69,8 +73,8 @@ export function createObservedEngine(
     }),
     inFlight: query => request(async () => {
       const now = Date.now()
-      return await inFlightOfReachable(reads, queueOf, await countsOf(query.taskNames, now), query, now)
-    }),
+      return await inFlightOfReachable(queueOf, await countsOf(query.taskNames, now), query, now)
+    }, severalMs),
     find: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)
       if (found === null) return null
@@ -96,32 +100,32 @@ export function createObservedEngine(
     }),
     queues: taskNames => request(async () => {
       const now = Date.now()
-      const [{ values }, { values: settings }] = await Promise.all([
+      const [counts, { values: settings }] = await Promise.all([
         countsOf(taskNames, now),
         ofReachable(taskNames.flatMap(name => queueOf(name) ?? []), partMs, (server, queues) => server.queues.settings(queues))
+          .then(unlessAllAway)
       ])
-      const summaries = await summarize(held(values), now)
-      const names = [...values.keys()].filter(name => settings.has(name) || queueOf(name) === undefined)
-      return new Map(names.map((name): [string, QueueState] => {
+      const { values } = await summarize(counts, now)
+      const known = [...values].filter(([name]) => settings.has(name) || queueOf(name) === undefined)
+      return new Map(known.map(([name, summary]): [string, QueueState] => {
         const ofQueue = settings.get(name) ?? null
-        const summary = summaries.get(name) ?? { ...inFlightOf(NOTHING_HELD), oldestPendingMs: null }
         return [name, {
           ...summary, pause: ofQueue?.isPaused ? UNKNOWN_PAUSE : null, limits: ofQueue && limitsFrom(ofQueue, null),
           isKnownVersion: ofQueue?.isKnownVersion ?? false
         }]
       }))
-    }),
+    }, severalMs),
     summary: taskNames => request(async () => {
       const now = Date.now()
-      const { values, lost } = await countsOf(taskNames, now)
-      const all = [...(await summarize(held(values), now)).values()]
+      const { values, lost } = await summarize(await countsOf(taskNames, now), now)
+      const all = [...values.values()]
       const ages = all.flatMap(({ oldestPendingMs }) => oldestPendingMs ?? [])
       return {
         pending: lost === null ? all.reduce((sum, { pending }) => sum + pending, 0) : null,
         running: lost === null ? all.reduce((sum, { running }) => sum + running, 0) : null,
         oldestPendingMs: ages.length === 0 ? null : Math.max(...ages)
       }
-    }),
+    }, severalMs),
     // Limits in the code of their workers are not known.
     rateLimitedUntil: async () => new Map(),
     ...createObservedFinished({ queueOf, request }),

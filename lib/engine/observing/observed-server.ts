@@ -50,7 +50,7 @@ export interface ObservedServer {
   readonly queues: QueuesOfServer
   readonly jobs: JobsOfServer
   readonly events: EventsOfServer
-  readonly schedulers: Pick<SchedulerReads<QueuePlace>, 'list' | 'find' | 'optionsOfNext'>
+  readonly schedulers: Pick<SchedulerReads<QueuePlace>, 'haveAny' | 'list' | 'find' | 'optionsOfNext'>
 }
 
 export interface FoundQueues {

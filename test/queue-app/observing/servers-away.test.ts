@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import fastify from 'fastify'
-import t from 'tap'
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
 import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
 import type { ExecutionPage } from '../../../schemas/execution.ts'
 import type { Queue } from '../../../schemas/queue.ts'
 import type { Stats } from '../../../schemas/stats.ts'
 import type { Task } from '../../../schemas/task.ts'
 import { observe } from '../../support/observe.ts'
+import { startSlowProxy } from '../../support/network/slow-proxy.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
 import { closedPort } from '../../support/servers/closed-port.ts'
 import { newEmbeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
@@ -60,6 +62,44 @@ for (const outage of ['away', 'silent'] as const) {
     t.equal(second.missing, 'in_flight', 'the list goes on to lack something')
     t.same([first, second].map(({ items }) => items.map(each => each.task_name)), [['a/mail'], ['a/mail']])
   })
+}
+
+t.test('while one of two observed servers with many queues is slow, what the other has is shown, and nothing is refused', async t => {
+  const [here, far] = [await redisUrl(t), await redisUrl(t)]
+  await openQueue(t, 6, 'mail', here).addBulk([{ name: 'send', data: {} }, { name: 'send', data: {} }])
+  await writeQueues(t, far, 150)
+  const proxy = await startSlowProxy(t, far)
+  const sources = [{ broker: here, label: 'a' }, { broker: proxy.url, label: 'b' }]
+  const { monitoring } = await observe(t, sources, { names: false, onError: () => {} })
+  await waitFor('all queues', async () => (await monitoring.tasks()).length === 151)
+  // A round trip is shorter than any limit, and a page takes several.
+  proxy.roundTripMs = 700
+  const tasks = await monitoring.tasks()
+  t.match(tasks.find(({ name }) => name === 'a/mail'), { schedules: 0, executions: { pending: 2 } })
+  t.match(await monitoring.task('a/mail'), { schedules: 0, executions: { pending: 2 } })
+  t.match((await monitoring.statistics()).schedules, { total: 0 })
+  t.ok((await monitoring.queues()).some(({ taskName }) => taskName === 'a/mail'))
+  for (const query of [{}, { status: 'pending' }] as const) {
+    const page = await monitoring.executions({ ...query, partial: true })
+    t.same([page.executions.map(({ taskName }) => taskName), page.missing], [['a/mail', 'a/mail'], 'inFlight'])
+  }
+  await t.rejects(monitoring.executions({ status: 'pending' }), { code: 'BROKER_UNAVAILABLE' }, 'a list that lacks something says so')
+  // So that the stop is fast.
+  proxy.roundTripMs = 0
+})
+
+/** As BullMQ writes them, with a job each. */
+async function writeQueues(t: Test, url: string, count: number): Promise<void> {
+  const client = new Redis(url)
+  t.teardown(() => client.disconnect())
+  const pipeline = client.pipeline()
+  for (let index = 0; index < count; index++) {
+    const start = `bull:q${index}:`
+    pipeline.hset(`${start}meta`, 'opts.maxLenEvents', 10_000, 'version', 'bullmq:6.7.0')
+    pipeline.hset(`${start}1`, 'name', 'send', 'data', '{}', 'opts', '{}', 'timestamp', Date.now(), 'delay', 0, 'priority', 0)
+    pipeline.lpush(`${start}wait`, '1')
+  }
+  await pipeline.exec()
 }
 
 t.test('while one of two observed servers is away, the number of schedules of its tasks is unknown', async t => {

@@ -6,7 +6,7 @@ import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from
 import { readBriefs, readLinks } from './link-rows.ts'
 import { schemaOf } from './postgres-job.ts'
 import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, readSettings } from './queue-rows.ts'
-import { optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
+import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
 
 /** Schemas of one database that are looked at, and queues of one. */
 const MAX_SCHEMAS = 100
@@ -81,6 +81,7 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
     },
     events: createPostgresEvents(database),
     schedulers: {
+      haveAny: queues => haveSchedulers(read, queues),
       list: queue => readSchedulers(read, queue),
       find: (queue, id) => readScheduler(read, queue, id),
       optionsOfNext: (queue, scheduler) => optionsOfNext(read, queue, scheduler)

@@ -23,7 +23,7 @@ export async function countQueues(read: Read, queues: readonly QueuePlace[], now
 }
 
 /** One answer for each queue, in their order, from one statement for each schema. */
-async function ofSchemas<Value>(
+export async function ofSchemas<Value>(
   queues: readonly QueuePlace[], readOf: (schema: string, names: readonly string[]) => Promise<(queue: QueuePlace) => Value>
 ): Promise<Value[]> {
   return await readByGroup(queues, schemaOf, async (schema, ofSchema) => {

@@ -5,6 +5,7 @@ import type { QueuePlace } from '../queue-place.ts'
 import type { ObservedScheduler } from '../schedulers/observed-scheduler.ts'
 import type { FoundSchedulers } from '../schedulers/scheduler-reads.ts'
 import { isWithin, numberFrom, schemaOf } from './postgres-job.ts'
+import { ofSchemas } from './queue-rows.ts'
 
 type Read = ReadDatabase['read']
 
@@ -43,6 +44,17 @@ function select(schema: string, condition: string): string {
       AND job.id = 'repeat:' || scheduler.scheduler_id || ':' || scheduler.next_run_ms
     WHERE scheduler.queue = $1 AND ${condition}
     ORDER BY scheduler.next_run_ms LIMIT ${MAX_SCHEDULERS}`
+}
+
+export function haveSchedulers(read: Read, queues: readonly QueuePlace[]): Promise<boolean[]> {
+  return ofSchemas(queues, async (schema, names) => {
+    const rows = await read<{ queue: string }>(
+      `SELECT queue FROM unnest($1::text[]) AS wanted(queue) WHERE EXISTS (SELECT 1 FROM ${schema}.scheduler WHERE queue = wanted.queue)`,
+      [names]
+    )
+    const found = new Set(rows.map(({ queue }) => queue))
+    return ({ name }) => found.has(name)
+  })
 }
 
 export async function readSchedulers(read: Read, queue: QueuePlace): Promise<FoundSchedulers> {

@@ -27,12 +27,22 @@ export interface KeyRead<Answer> {
 
 /** Reads keys of queues that have the same client, in few commands. */
 export async function readKeys<Answer>(reads: ReadonlyArray<KeyRead<Answer>>): Promise<Answer[]> {
+  return (await tryKeys(reads)).map(answer => {
+    if (answer instanceof Error) throw answer
+    return answer
+  })
+}
+
+/** The same with an error instead of each answer that is missing. */
+export async function tryKeys<Answer>(reads: ReadonlyArray<KeyRead<Answer>>): Promise<Array<Answer | Error>> {
   if (reads.length === 0) return []
   const answers = await reads[0]!.queue.client.readAll(reads.map(({ queue, kind, command, parameters = [] }) =>
     [command, queueKey(queue, kind), ...parameters]))
   return answers.map((answer, index) => {
     const { queue, kind, empty } = reads[index]!
-    return answer instanceof Error ? orEmpty(queue, kind, empty, answer) : answer as Answer
+    if (!isOtherType(answer)) return answer as Answer | Error
+    queue.noteOddKey?.(kind)
+    return empty
   })
 }
 

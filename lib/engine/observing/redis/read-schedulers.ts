@@ -2,11 +2,17 @@ import { plannedJobId } from '../../schedulers/planned-job-id.ts'
 import { MAX_SCHEDULERS, MAX_TEMPLATE_BYTES } from '../observed-limits.ts'
 import { observedSchedulerFrom, SCHEDULER_FIELDS, type ObservedScheduler } from '../schedulers/observed-scheduler.ts'
 import type { FoundSchedulers } from '../schedulers/scheduler-reads.ts'
-import { readKey } from './read-key.ts'
+import { readKey, tryKeys, type KeyRead } from './read-key.ts'
 import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
 
 const AT_A_TIME = 100
 const LONG = ['data', 'opts'] as const
+
+/** All queues have the same client. */
+export async function haveSchedulers(queues: readonly RedisQueue[]): Promise<Array<boolean | Error>> {
+  const totals = await tryKeys(queues.map((queue): KeyRead<number> => ({ queue, kind: 'repeat', empty: 0, command: 'ZCARD' })))
+  return totals.map(total => total instanceof Error ? total : total > 0)
+}
 
 /** The job schedulers and repeatable jobs of a queue, those that are due first first. Removes none, unlike BullMQ's own list. */
 export async function readSchedulers(queue: RedisQueue): Promise<FoundSchedulers> {

@@ -10,7 +10,7 @@ import { createOddKeys } from './odd-keys.ts'
 import { completeJobs, finishedOnOf, readData, readJob, readPayload } from './read-jobs.ts'
 import { isOtherType } from './read-key.ts'
 import { readBriefs, readLinks } from './read-links.ts'
-import { optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
+import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
 import { jobKey, queueKey, queueStart, type QueueKey, type RedisQueue } from './redis-queue.ts'
 import { scanQueues } from './scan-queues.ts'
 
@@ -98,6 +98,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       isRefusal: error => isRefusal(error) || isOtherType(error)
     },
     schedulers: {
+      haveAny: queues => haveSchedulers(queues.map(at)),
       list: queue => readSchedulers(at(queue)),
       find: (queue, id) => readScheduler(at(queue), id),
       optionsOfNext: (queue, scheduler) => optionsOfNext(at(queue), scheduler)

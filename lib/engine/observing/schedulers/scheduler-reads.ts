@@ -2,6 +2,10 @@ import type { ObservedScheduler } from './observed-scheduler.ts'
 
 /** What is read of the job schedulers of other code, and no write. Each call rejects with the server's error. */
 export interface SchedulerReads<Queue> {
+  /**
+   * Which queues have any, in few round trips; an error instead for each that cannot be read. All queues are of one server. In their order.
+   */
+  haveAny(queues: readonly Queue[]): Promise<Array<boolean | Error>>
   /** Those that are due first first. */
   list(queue: Queue): Promise<FoundSchedulers>
   /** Null if the queue does not have it. */

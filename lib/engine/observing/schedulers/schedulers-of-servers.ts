@@ -3,6 +3,7 @@ import type { SchedulerReads } from './scheduler-reads.ts'
 
 /** Of queues on any server. */
 export const SCHEDULERS: SchedulerReads<ObservedQueue> = {
+  haveAny: async queues => await queues[0]?.server.schedulers.haveAny(queues) ?? [],
   list: queue => queue.server.schedulers.list(queue),
   find: (queue, id) => queue.server.schedulers.find(queue, id),
   optionsOfNext: (queue, scheduler) => queue.server.schedulers.optionsOfNext(queue, scheduler),

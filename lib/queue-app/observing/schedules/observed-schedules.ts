@@ -11,7 +11,7 @@ import { planAgenda, totalsOf, type AgendaSchedule } from '../../../scheduler/ti
 import { toPlannedRun } from '../../../scheduler/timing/next-runs.ts'
 import { checkTimezone } from '../../../scheduler/timing/zoned-time.ts'
 import { answeredWithin } from '../../../stores/failures/unavailable.ts'
-import { budgetsOf } from '../../../time/budgets.ts'
+import { budgetsOf, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 import { createCached } from '../../monitoring/cached.ts'
 import type { JobNames } from '../names/job-names.ts'
@@ -60,6 +60,8 @@ export interface ObservedScheduleReads extends Reads {
 export function createObservedSchedules(dependencies: Dependencies): ObservedScheduleReads {
   const { discovery, books, reads, names, patienceMs, manages, problem } = dependencies
   const { slowReadMs } = budgetsOf(patienceMs)
+  // Books may be in an embedded store, which has more time than a server.
+  const { severalMs } = budgetsOf(SERVER_PATIENCE_MS)
   let left = 0
   let unread: string | null = null
   let overdue: string | null = null
@@ -68,7 +70,7 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
   async function load(): Promise<Loaded> {
     const queues = discovery.queues()
     const [found, stored, now] = await Promise.all([
-      readAllSchedulers(reads, queues), books.list(), queues[0] === undefined ? Date.now() : reads.now(queues[0]).catch(() => Date.now())
+      readAllSchedulers(reads, queues, severalMs), books.list(), queues[0] === undefined ? Date.now() : reads.now(queues[0]).catch(() => Date.now())
     ])
     const isNothingRead = found.complete.size + found.schedulers.length + found.unknown.length === 0
     if (found.failure !== null && isNothingRead) throw found.failure as Error

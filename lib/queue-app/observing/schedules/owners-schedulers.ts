@@ -1,7 +1,9 @@
+import { groupBy } from '../../../collections/group-by.ts'
 import { inTurns } from '../../../collections/in-turns.ts'
 import type { SeenQueue } from '../../../engine/observing/discovery.ts'
 import type { ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
 import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
+import { withDeadline } from '../../../time/deadline.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 
 /** Of all queues together. */
@@ -22,9 +24,12 @@ export interface OwnersSchedulers {
   readonly unknown: readonly string[]
 }
 
-/** The schedulers of all queues. A queue that cannot be read stops no other. */
+/**
+ * The schedulers of all queues. Neither a queue that cannot be read nor a server that is slow keeps those of others from being read.
+ * @param withinMs what was not read by then is missing. Default: without a limit
+ */
 export async function readAllSchedulers(
-  reads: Pick<SchedulerReads<SeenQueue>, 'list'>, queues: readonly SeenQueue[]
+  reads: Pick<SchedulerReads<SeenQueue>, 'haveAny' | 'list' | 'serverOf'>, queues: readonly SeenQueue[], withinMs?: number
 ): Promise<OwnersSchedulers> {
   const found: ObservedScheduler[] = []
   const reasons = new Set<string>()
@@ -32,23 +37,49 @@ export async function readAllSchedulers(
   let left = 0
   const silent = new Set<SeenQueue['server']>()
   let failure: unknown = null
-  await inTurns(queues, async queue => {
-    if (silent.has(queue.server)) return
+  let isOver = false
+
+  const guarded = async (server: SeenQueue['server'], read: () => Promise<void>): Promise<void> => {
+    if (isOver || silent.has(server)) return
     const begun = performance.now()
     try {
-      const { schedulers, left: more, unknown } = await reads.list(queue)
-      if (unknown !== undefined) {
-        reasons.add(unknown)
-        return
+      await read()
+    } catch (error) {
+      if (!isOver) failure ??= error
+      if (performance.now() - begun >= SILENT_MS) silent.add(server)
+    }
+  }
+  /** Those of one server. */
+  async function readSome(some: readonly SeenQueue[]): Promise<void> {
+    const parts = [...groupBy(some, ({ server }) => server)].map(([server, ofPart]) => ({ server, ofPart }))
+    const having: SeenQueue[] = []
+    await Promise.all(parts.map(({ server, ofPart }) => guarded(server, async () => {
+      const answers = await reads.haveAny(ofPart)
+      if (isOver) return
+      for (const [index, answer] of answers.entries()) {
+        if (answer === true) having.push(ofPart[index]!)
+        else if (answer === false) complete.add(ofPart[index]!.taskName)
       }
+      const error = answers.find(answer => answer instanceof Error)
+      if (error !== undefined) throw error
+    })))
+    await inTurns(having, queue => guarded(queue.server, async () => {
+      const { schedulers, left: more, unknown } = await reads.list(queue)
+      if (isOver) return
+      if (unknown !== undefined) return void reasons.add(unknown)
       const room = Math.max(MAX_SCHEDULERS_SHOWN - found.length, 0)
       found.push(...schedulers.slice(0, room))
       left += more + Math.max(schedulers.length - room, 0)
       if (more === 0 && schedulers.length <= room) complete.add(queue.taskName)
-    } catch (error) {
-      failure ??= error
-      if (performance.now() - begun >= SILENT_MS) silent.add(queue.server)
-    }
-  }, QUEUES_AT_ONCE)
+    }), QUEUES_AT_ONCE)
+  }
+
+  const reading = Promise.all([...groupBy(queues, reads.serverOf)].map(([, some]) => readSome(some)))
+  try {
+    await (withinMs === undefined ? reading : withDeadline(reading, withinMs, 'Some schedulers were not read'))
+  } catch (error) {
+    failure ??= error
+  }
+  isOver = true
   return { schedulers: found, complete, left, failure, unknown: [...reasons] }
 }

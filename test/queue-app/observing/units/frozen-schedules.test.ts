@@ -24,8 +24,8 @@ function createServer() {
     set(changes: Partial<ObservedScheduler>) { server.scheduler = { ...server.scheduler, ...changes } }
   }
   const reads: SchedulerReads<SeenQueue> = {
-    list: async () => ({ schedulers: [server.scheduler], left: 0 }), find: async () => server.scheduler, optionsOfNext: async () => '{}',
-    hasJob: async () => false, now: async () => server.now, serverOf: () => 'one'
+    haveAny: async () => [true], list: async () => ({ schedulers: [server.scheduler], left: 0 }), find: async () => server.scheduler,
+    optionsOfNext: async () => '{}', hasJob: async () => false, now: async () => server.now, serverOf: () => 'one'
   }
   return Object.assign(server, { reads })
 }
