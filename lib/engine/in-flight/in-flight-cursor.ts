@@ -10,6 +10,8 @@ import { PENDING_STATES } from '../queues/queue-reads.ts'
 export interface InFlightPosition {
   /** How many of each source (a queue and a state, except running) were used up, by `sourceKey`. */
   readonly offsets: ReadonlyMap<string, number>
+  /** The last job that each of them used up, as `anchorOf` tells it. None if they do not fit. */
+  readonly anchors: ReadonlyMap<string, number>
   /** Position of the merge; null while nothing was used up. */
   readonly reached: Reached | null
   /** Whether some sources did not fit into `offsets`. For these, and for running executions, everything before `reached` was used up. */
@@ -27,6 +29,9 @@ export interface Reached { readonly at: number; readonly id: string }
 export const MAX_ENGINE_CURSOR_LENGTH = 4_400
 export const MAX_ID_BYTES = 300
 const VERSION = 4
+/** Flags in its second byte. */
+const CUT = 1
+const ANCHORED = 2
 const NOTHING_REACHED = -1
 const KEY_BYTES = 5
 const TIME_BYTES = 8
@@ -43,16 +48,26 @@ export function sourceKey(queueName: string, state: string): string {
   return shortKey(queueName) + PENDING_STATES.findIndex(each => each === state)
 }
 
-/** If not all sources fit, it leaves out those that wait in order of time, which `reached` tells as well, and then the nearest. */
-export function encodeCursor({ offsets, reached, isCut, lost, differMs }: InFlightPosition, maxLength = MAX_ENGINE_CURSOR_LENGTH): string {
+/** Of the id of a job. Never 0. Two bytes: only a few jobs near the place where it was are compared with it. */
+export function anchorOf(jobId: string): number {
+  return createHash('sha256').update(jobId).digest().readUInt16BE() || 1
+}
+
+/** If not all sources fit, it leaves out the anchors, then those that wait in order of time, which `reached` tells as well, and then the nearest. */
+export function encodeCursor(
+  { offsets, anchors, reached, isCut, lost, differMs }: InFlightPosition, maxLength = MAX_ENGINE_CURSOR_LENGTH
+): string {
   const time = Buffer.alloc(TIME_BYTES)
   time.writeDoubleBE(reached?.at ?? NOTHING_REACHED)
   const id = Buffer.from(reached?.id ?? '').subarray(0, MAX_ID_BYTES)
   const named = [...lost].slice(0, MAX_LOST)
   const before = [...time, ...toVarint(id.length), ...id, named.length, ...Buffer.from(named.join(''), 'hex'), ...toVarint(differMs)]
   const room = Math.floor(maxLength / 4) * 3 - 2 - before.length
-  const { bytes, isAll } = within(room, offsets)
-  return Buffer.from([VERSION, isCut || !isAll || lost.size > MAX_LOST ? 1 : 0, ...before, ...bytes]).toString('base64url')
+  const anchored = anchors.size === 0 ? null : toBytes(offsets, anchors)
+  const hasAnchors = anchored !== null && anchored.length <= room
+  const { bytes, isAll } = hasAnchors ? { bytes: anchored, isAll: true } : within(room, offsets)
+  const flags = (isCut || !isAll || lost.size > MAX_LOST ? CUT : 0) + (hasAnchors ? ANCHORED : 0)
+  return Buffer.from([VERSION, flags, ...before, ...bytes]).toString('base64url')
 }
 
 /** The same position in a shorter text. Throws INVALID_CURSOR. */
@@ -77,12 +92,15 @@ function within(room: number, offsets: ReadonlyMap<string, number>): { readonly 
   return { bytes: toBytes(kept), isAll: false }
 }
 
-/** For each queue its key, a bit for each of its states, and their offsets. */
-function toBytes(offsets: ReadonlyMap<string, number>): number[] {
+/** For each queue its key, a bit for each of its states, and their offsets, each with its anchor if there are any. */
+function toBytes(offsets: ReadonlyMap<string, number>, anchors?: ReadonlyMap<string, number>): number[] {
   return [...groupBy([...offsets], ([key]) => queueOf(key))].flatMap(([queue, ofQueue]) => {
     const byState = ofQueue.toSorted(([one], [other]) => stateOf(one) - stateOf(other))
     const states = byState.reduce((bits, [key]) => bits | 1 << stateOf(key), 0)
-    return [...Buffer.from(queue, 'hex'), states, ...byState.flatMap(([, offset]) => toVarint(offset))]
+    return [...Buffer.from(queue, 'hex'), states, ...byState.flatMap(([key, offset]) => {
+      const anchor = anchors?.get(key) ?? 0
+      return [...toVarint(offset), ...anchors === undefined ? [] : [anchor >> 8, anchor & 255]]
+    })]
   })
 }
 
@@ -102,7 +120,7 @@ export function decodeCursor(cursor: string): InFlightPosition {
   const invalid = createTaskDashboardError('INVALID_CURSOR')
   if (cursor.length > MAX_ENGINE_CURSOR_LENGTH || !/^[\w-]+$/.test(cursor)) throw invalid
   const bytes = Buffer.from(cursor, 'base64url')
-  if (bytes.length < 2 + TIME_BYTES + 3 || bytes[0] !== VERSION || bytes[1]! > 1) throw invalid
+  if (bytes.length < 2 + TIME_BYTES + 3 || bytes[0] !== VERSION || bytes[1]! > (CUT | ANCHORED)) throw invalid
   let next = 2 + TIME_BYTES
   const readVarint = (): number => {
     let value = 0
@@ -127,12 +145,22 @@ export function decodeCursor(cursor: string): InFlightPosition {
   const lost = new Set(Array.from({ length: lostCount }, readKey))
   const differMs = readVarint()
   const offsets = new Map<string, number>()
+  const anchors = new Map<string, number>()
+  const [, flags = 0] = bytes
   while (next < bytes.length) {
     const queue = readKey()
     const states = readVarint()
-    for (const state of PENDING_STATES.keys()) if (states >> state & 1) offsets.set(queue + state, readVarint())
+    for (const state of PENDING_STATES.keys()) {
+      if ((states >> state & 1) === 0) continue
+      offsets.set(queue + state, readVarint())
+      if ((flags & ANCHORED) === 0) continue
+      if (next + 2 > bytes.length) throw invalid
+      const anchor = bytes.readUInt16BE(next)
+      next += 2
+      if (anchor > 0) anchors.set(queue + state, anchor)
+    }
   }
-  return { offsets, reached: at === NOTHING_REACHED ? null : { at, id }, isCut: bytes[1] === 1, lost, differMs }
+  return { offsets, anchors, reached: at === NOTHING_REACHED ? null : { at, id }, isCut: (flags & CUT) > 0, lost, differMs }
 }
 
 function toVarint(value: number): number[] {

@@ -43,7 +43,7 @@ function shortIdOf(execution: Execution): string {
 const digests = new WeakMap<Execution, string>()
 
 /** Whether it comes after the position reached, in the requested order. */
-export function isBeyond(execution: Execution, reached: Reached | null, query: InFlightQuery): boolean {
+export function isBeyond(execution: Execution, reached: Reached | null, query: Pick<InFlightQuery, 'order'>): boolean {
   return reached === null || comparePlaces(placeOf(execution), reached, query) > 0
 }
 

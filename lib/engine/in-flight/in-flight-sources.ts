@@ -1,7 +1,8 @@
 import type { Execution } from '../../execution.ts'
 import type { InFlightQuery } from './in-flight-query.ts'
-import { sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
-import { compare, timeOf } from './in-flight-order.ts'
+import { anchorOf, sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
+import { isInPlace, readFromPlaces } from './find-places.ts'
+import { compare, comparePlaces, placeOf, timeOf } from './in-flight-order.ts'
 import type { JobFields } from '../jobs/job-fields.ts'
 import { executionFromJob } from '../jobs/job-mapper.ts'
 import {
@@ -44,6 +45,8 @@ export interface Source<Listed = unknown> {
   readonly isByPosition: boolean
   /** Where to read next. */
   readTo: number
+  /** The job before that, by `anchorOf`; see `readFromPlaces`. Null if it is not known. */
+  anchor: number | null
   isEnd: boolean
   /** Read but not used up, next first. */
   readonly buffer: Array<Entry<Listed>>
@@ -52,8 +55,10 @@ export interface Source<Listed = unknown> {
    * together with what follows.
    */
   readonly known: Set<string>
-  /** The furthest time that was read, in the order of the page; null before the first. */
+  /** The furthest time that was read, in the order of the page; null before the first. Running executions only. */
   furthest: number | null
+  /** The furthest that was read, or that earlier pages reached. */
+  seenTo: Reached | null
 }
 
 /**
@@ -61,7 +66,7 @@ export interface Source<Listed = unknown> {
  * skipped.
  */
 export function openSources<Listed>(
-  counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, isCut }: InFlightPosition,
+  counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, anchors, reached, isCut }: InFlightPosition,
   wasAway: (queueName: string) => boolean
 ): Array<Source<Listed>> {
   const all: readonly InFlightState[] = [...status === 'running' ? [] : PENDING_STATES, ...status === 'pending' ? [] : RUNNING_STATES]
@@ -74,7 +79,11 @@ export function openSources<Listed>(
   function toSource(queueName: string, state: InFlightState, isHeld: boolean): Source<Listed> {
     const offset = state === 'active' || offsets.size === 0 ? undefined : offsets.get(sourceKey(queueName, state))
     const isByPosition = state === 'active' || offset === undefined && (isCut || wasAway(queueName))
-    return { queueName, state, isHeld, isByPosition, readTo: offset ?? 0, isEnd: false, buffer: [], known: new Set(), furthest: null }
+    const anchor = offset === undefined || offset === 0 ? null : anchors.get(sourceKey(queueName, state)) ?? null
+    return {
+      queueName, state, isHeld, isByPosition, readTo: offset ?? 0, anchor, isEnd: false, buffer: [], known: new Set(), furthest: null,
+      seenTo: reached
+    }
   }
 }
 
@@ -94,19 +103,28 @@ interface ReadOptions {
  * @returns how many were read
  */
 export async function refill<Listed extends { readonly id?: string }>(
-  reads: QueueReads<Listed>, sources: ReadonlyArray<Source<Listed>>, size: number, { query, now, reached, clocks }: ReadOptions
+  reads: QueueReads<Listed>, sources: ReadonlyArray<Source<Listed>>, size: number, options: ReadOptions
 ): Promise<number> {
   if (sources.length === 0) return 0
+  const { query, now, reached, clocks } = options
   const requests = sources.map((source): RangeRequest => {
-    const { queueName, state, readTo, known } = source
+    const { queueName, state, readTo, known, anchor } = source
     // What is known already is read again: as much more keeps that a share of the work.
     const more = source.buffer.length > 0 ? Math.max(size, known.size) : size
-    return { queueName, state, order: query.order, offset: readTo, size: known.size + more, from: nearSideOf(source, query, reached) }
+    const before = anchor === null ? 0 : 1
+    return {
+      queueName, state, order: query.order, offset: readTo - before, size: known.size + more + before,
+      from: nearSideOf(source, query, reached)
+    }
   })
   const ranges = await reads.ranges(requests, now)
+  const moved = await readFromPlaces(reads, sources.filter((source, index) => !isInPlace(source, ranges[index]!)), {
+    query, now, size, executionOf: (job, state) => executionOf(reads, job, state)
+  })
   let count = 0
-  for (const [index, { jobs, next, isEnd }] of ranges.entries()) {
+  for (const [index, range] of ranges.entries()) {
     const source = sources[index]!
+    const { jobs, next, isEnd } = moved.get(source) ?? (source.anchor === null ? range : { ...range, jobs: range.jobs.slice(1) })
     const isShort = jobs.length < requests[index]!.size
     source.isEnd = isEnd
     for (const { job, next } of jobs) {
@@ -119,6 +137,8 @@ export async function refill<Listed extends { readonly id?: string }>(
         source.known.add(job.id ?? '')
         seeTime(source, timeOf(source.buffer.at(-1)!.execution), query, clocks)
       }
+      const place = placeOf(source.buffer.at(-1)!.execution)
+      if (source.seenTo === null || comparePlaces(place, source.seenTo, query) > 0) source.seenTo = place
       count++
     }
     if (source.state === 'active') {
@@ -127,6 +147,8 @@ export async function refill<Listed extends { readonly id?: string }>(
       source.known.clear()
     }
     source.readTo = next
+    const last = jobs.at(-1)
+    source.anchor = source.state === 'active' || last?.next !== next ? null : anchorOf(last.job.id ?? '')
   }
   return count
 }

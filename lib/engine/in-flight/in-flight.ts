@@ -82,7 +82,7 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
     }
     source.buffer.shift()
     takenFrom.add(source)
-    progress.use(source, entry.next, isShown ? null : placeOf(execution), page.executions.length)
+    progress.use(source, { jobId: entry.place.id, offset: entry.next }, isShown ? null : placeOf(execution), page.executions.length)
     if (isShown || entry.isGone || seen.has(execution.executionId)) continue
     seen.add(execution.executionId)
     page.scanned++

@@ -1,7 +1,8 @@
 import t from 'tap'
 import {
-  decodeCursor, encodeCursor, MAX_ENGINE_CURSOR_LENGTH, shortKey, sourceKey
+  anchorOf, decodeCursor, encodeCursor, MAX_ENGINE_CURSOR_LENGTH, shortKey, sourceKey
 } from '../../../lib/engine/in-flight/in-flight-cursor.ts'
+import { START } from '../../../lib/engine/in-flight/in-flight-progress.ts'
 import { createCombinedInFlight } from '../../../lib/queue-app/combining/combined-in-flight.ts'
 import type { Engine } from '../../../lib/engine/engine.ts'
 import { encodeExecutionCursor } from '../../../lib/queue-app/monitoring/executions/execution-cursor.ts'
@@ -12,13 +13,14 @@ import { MAX_CURSOR_LENGTH } from '../../../schemas/page.ts'
 t.test('a cursor decodes to the position it was made from', async t => {
   const offsets = new Map([1, 127, 128, 100_000, 2 ** 31].flatMap(offset =>
     (['waiting', 'waiting-children'] as const).map(state => [sourceKey(`queue ${offset}`, state), offset])))
+  const anchors = new Map([...offsets.keys()].slice(1).map(key => [key, anchorOf(key)]))
   for (const position of [
     {
-      offsets, reached: { at: 1_795_311_018_978, id: 'repeat:日報:1795311018978' }, isCut: false,
+      offsets, anchors, reached: { at: 1_795_311_018_978, id: 'repeat:日報:1795311018978' }, isCut: false,
       lost: new Set([shortKey('redis://a')]), differMs: 5_001
     },
-    { offsets: new Map(), reached: { at: 0, id: '' }, isCut: true, lost: new Set<string>(), differMs: 0 },
-    { offsets: new Map(), reached: null, isCut: false, lost: new Set([shortKey('redis://a'), shortKey('redis://b')]), differMs: 60_000 }
+    { ...START, reached: { at: 0, id: '' }, isCut: true, differMs: 1 },
+    { ...START, lost: new Set([shortKey('redis://a'), shortKey('redis://b')]), differMs: 60_000 }
   ]) t.same(decodeCursor(encodeCursor(position)), position)
 })
 
@@ -40,6 +42,9 @@ t.test('a cursor of too many sources keeps those that time does not tell, and th
     const small = new Map(names.flatMap(name => states.map((state, index) => [sourceKey(name, state), 1 + 60 * index])))
     t.same(decodeCursor(encodeCursor({ ...NOWHERE, offsets: small })), { ...NOWHERE, offsets: small }, `${queues} queues`)
   }
+  const many = new Map(Array.from({ length: 400 }, (_, index) => [sourceKey(`queue ${index}`, 'waiting'), 100]))
+  const anchors = new Map([...many.keys()].map(key => [key, anchorOf(key)]))
+  t.same(decodeCursor(encodeCursor({ ...NOWHERE, offsets: many, anchors })), { ...NOWHERE, offsets: many }, 'anchors go first')
   const servers = new Set(Array.from({ length: 200 }, (_, index) => shortKey(`redis://${index}`)))
   const { isCut, lost } = decodeCursor(encodeCursor({ ...NOWHERE, lost: servers }))
   t.same([isCut, lost.size], [true, 50], 'of too many servers that were away, all queues count')
@@ -62,9 +67,7 @@ t.test('the cursors of own tasks and of existing queues fit into one of the API 
   }
 })
 
-const NOWHERE = {
-  offsets: new Map<string, number>(), reached: { at: Date.now(), id: '報'.repeat(100) }, isCut: false, lost: new Set<string>(), differMs: 0
-}
+const NOWHERE = { ...START, reached: { at: Date.now(), id: '報'.repeat(100) } }
 
 function engineWith(count: number): Pick<Engine, 'inFlight'> {
   const offsets = new Map(Array.from({ length: count }, (_, index) => [sourceKey(`queue ${index}`, 'delayed'), 100]))

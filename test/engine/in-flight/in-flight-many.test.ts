@@ -1,4 +1,5 @@
 import t from 'tap'
+import { START } from '../../../lib/engine/in-flight/in-flight-progress.ts'
 import { listInFlight } from '../../../lib/engine/in-flight/in-flight.ts'
 import type { InFlightQuery } from '../../../lib/engine/in-flight/in-flight-query.ts'
 import type { JobFields } from '../../../lib/engine/jobs/job-fields.ts'
@@ -99,7 +100,7 @@ t.test('of a server that was away, what is beyond the position is on the followi
       }
     })
   })
-  const position = { offsets: new Map(), reached: { at: 20, id: 'a-20' }, isCut: false, lost: new Set<string>(), differMs: 0 }
+  const position = { ...START, reached: { at: 20, id: 'a-20' } }
   const page = await listInFlight(known(['a', 'b']), selectNames(['a', 'b']), { taskNames: [], order: 'newest', limit: 100 }, 0, {
     position, wasAway: name => name === 'b'
   })

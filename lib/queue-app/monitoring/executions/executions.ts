@@ -35,7 +35,7 @@ export interface ExecutionHistory {
  * With oldest first, it is toward the end, where it appears again. An execution that moves while a page is read appears on it once,
  * because pending and running executions of a queue are read together, then finished ones. If a page needs more of a queue, it reads
  * again: what started in between is missing on it, and at its new time when the list is read anew. Between its finish and its record,
- * usually 20 ms, it is on no page; `find` has it.
+ * usually 20 ms, it is on no page; `find` has it. One that stays is on one page: see engine/in-flight/find-places.ts.
  *
  * If the result backend stops scanning early, in-flight executions older than that point wait for the next page. The reverse does not hold:
  * with a narrow filter on a long queue, some in-flight executions appear on later pages.
