@@ -6,6 +6,7 @@ import { observe } from '../../support/observe.ts'
 import { openQueue, OWNERS, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import type { TestServer } from '../../support/servers/child-server.ts'
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
+import { beginSlotMove } from '../../support/servers/slot-move.ts'
 import { OBSERVING_USER } from '../../support/documented-rights.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -174,4 +175,22 @@ t.test('an owner of version 5 is observed as well, with the prefix as the tag', 
   await queue.add('send', { to: 'ada' })
   const queueApp = await observe(t, { broker: first!.url, prefix: '{bull}' }, { onError: error => t.fail(error.message) })
   t.match(await queueApp.monitoring.queue('emails'), { pending: 1 })
+})
+
+t.test('while the slot of a queue moves to another node, what waits in it is shown all the time', async t => {
+  await flush()
+  const { queue } = owner(t, '{moving}', first!)
+  await queue.addBulk(Array.from({ length: 40 }, (_, index) => ({ name: 'send', data: {}, opts: index % 2 === 0 ? {} : { delay: 600_000 } })))
+  const { monitoring } = await observe(t, { broker: first!.url }, { names: false, onError: () => {} })
+  await waitFor('the queue', async () => (await monitoring.tasks()).length === 1)
+  const move = await beginSlotMove(t, nodes, '{moving}')
+  // Some kinds of keys never exist, and others are on either node.
+  for (let left = await move.left(); left > 0; left = await move.left()) {
+    const { executions } = await monitoring.executions({ status: 'pending', limit: 100 })
+    t.equal(executions.length, 40, `with ${left} keys left`)
+    t.equal((await monitoring.task('{moving}'))?.executions.pending, 40)
+    await move.migrate(8)
+  }
+  await move.finish()
+  await waitFor('the new node', async () => (await monitoring.executions({ status: 'pending', limit: 100 })).executions.length === 40)
 })

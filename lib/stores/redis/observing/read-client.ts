@@ -69,9 +69,24 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
 
   async function send(command: string, parameters: Parameters): Promise<unknown> {
     const client = open()
+    if (client.isCluster && command === 'EXISTS' && parameters.length > 1) return await countExisting(client as Cluster, parameters)
     if (!client.isCluster) writeTogether((client as Redis).stream)
     // The client puts a deadline on each command.
     return await client.call(command.toLowerCase(), ...parameters)
+  }
+
+  /**
+   * While a slot moves, its nodes answer a command for one key. One for several is refused until the end if any of them does not exist.
+   * ioredis would send that again for a second, so it is sent to the node itself first.
+   */
+  async function countExisting(cluster: Cluster, keys: Parameters): Promise<unknown> {
+    try {
+      return await readFrom(nodeOf(cluster, String(keys[0])), 'EXISTS', keys)
+    } catch (error) {
+      if (!isRedirection(error)) throw error
+      const counts = await Promise.all(keys.map(key => send('EXISTS', [key])))
+      return counts.reduce<number>((sum, count) => sum + Number(count), 0)
+    }
   }
 
   const read: ReadClient['read'] = async <Answer>(command: ReadCommand, ...parameters: Parameters) =>
@@ -200,6 +215,11 @@ function nodeOf(cluster: Cluster, key: string): Redis {
 function toNode(source: RedisSource, { options: { host, port } }: Redis): RedisSource {
   const place = { ...(host !== undefined && { host }), ...(port !== undefined && { port }) }
   return { ...source, create: null, options: { ...source.options, ...place } }
+}
+
+/** Whether a node of a cluster answered that keys are on another one, or on two while they move. */
+function isRedirection(error: unknown): boolean {
+  return error instanceof Error && /^(?:MOVED|ASK|TRYAGAIN) /.test(error.message)
 }
 
 /** Whether the server answered that the user may not do this, or that it does not know the command. */
