@@ -28,7 +28,9 @@ interface Options<Listed> {
 }
 
 /** Whether a source is where it was. The range begins with the job before it. */
-export function isInPlace<Listed extends { readonly id?: string }>({ anchor, readTo }: Place, { jobs: [before] }: JobRange<Listed>): boolean {
+export function isInPlace<Listed extends { readonly id?: string }>(
+  { anchor, readTo }: Place, { jobs: [before] }: JobRange<Listed>
+): boolean {
   return anchor === null || before?.next === readTo && anchorOf(before.job.id ?? '') === anchor
 }
 

@@ -53,7 +53,10 @@ export function anchorOf(jobId: string): number {
   return createHash('sha256').update(jobId).digest().readUInt16BE() || 1
 }
 
-/** If not all sources fit, it leaves out the anchors, then those that wait in order of time, which `reached` tells as well, and then the nearest. */
+/**
+ * If not all sources fit, it leaves out the anchors, then those that wait in order of time, which `reached` tells as well, and then the
+ * nearest.
+ */
 export function encodeCursor(
   { offsets, anchors, reached, isCut, lost, differMs }: InFlightPosition, maxLength = MAX_ENGINE_CURSOR_LENGTH
 ): string {

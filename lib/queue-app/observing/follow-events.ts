@@ -140,7 +140,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     for (const each of [streams, reader]) each.forget(taskName => !present.has(taskName))
     const used = new Set(queues.map(({ server }) => server))
     // Without queues it is not read, so nothing would end its outage.
-    for (const server of [...outages.keys(), ...replayed]) if (!used.has(server)) for (const each of [outages, replayed]) each.delete(server)
+    for (const each of [outages, replayed]) for (const server of each.keys()) if (!used.has(server)) each.delete(server)
     recorder.forgetServers(server => used.has(server))
     // What could not be recorded comes first: the positions are beyond it.
     let refusal = await record()

@@ -7,7 +7,8 @@ import { selectNames } from '../../../lib/engine/queues/queue-selection.ts'
 interface Waiting { readonly id: string; readonly timestamp: number }
 
 /** Newest first, as in Redis. */
-const listOf = (count: number): Waiting[] => Array.from({ length: count }, (_, index) => ({ id: `${count - index}`, timestamp: count - index }))
+const listOf = (count: number): Waiting[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `${count - index}`, timestamp: count - index }))
 
 /** How often each job was on a page, with something that happens to the list between two pages. */
 async function walk(list: Waiting[], order: ExecutionOrder, limit: number, between: () => void): Promise<Map<string, number>> {

@@ -26,6 +26,9 @@ async function open(t: Test, url: string): Promise<{ store: SqlStore; thread: Wo
 /** Takes a few seconds, in which the database does nothing else. */
 const LONG = 'SELECT count(*) FROM generate_series(1, 2000000)'
 
+/** For all tests that leave their database as it was, because opening one takes a second of processor time. */
+const { store } = await open(t, 'embedded:')
+
 t.test('a database in a folder is reopened when its thread dies, with everything it had acknowledged', async t => {
   const { store, thread, errors } = await open(t, await embeddedUrl(t))
   await store.query('CREATE TABLE public.kept (number int)')
@@ -124,9 +127,6 @@ t.test('a thread that runs out of memory affects neither the process nor acknowl
   t.match(stdout, /lost EMBEDDED_STORE_LOST .*ERR_WORKER_OUT_OF_MEMORY/)
   t.match(stdout, /kept 1\n/)
 })
-
-/** For all tests that leave their database as it was, because opening one takes a second of processor time. */
-const { store } = await open(t, 'embedded:')
 
 t.test('a long result arrives complete, and other statements run between its parts', async t => {
   const order: string[] = []

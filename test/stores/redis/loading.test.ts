@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** A Redis that reads its data, as one with many gigabytes does for minutes after a crash. */
 async function startLoading(t: Test, onInfo = (_socket: Socket): void => {}): Promise<string> {
@@ -53,6 +54,8 @@ t.test('a server that reads its data is asked every second, and not after the ap
   t.ok(pauses.length > 0)
   t.same(pauses.filter(seconds => seconds !== 1), [])
   const asked = (): number => [...askedAt.values()].flat().length
+  // The last question may still be on its way.
+  await waitFor('its connections to end', async () => [...askedAt.keys()].every(socket => socket.destroyed))
   const before = asked()
   await sleep(2_500)
   t.equal(asked(), before)

@@ -70,7 +70,8 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
   async function load(): Promise<Loaded> {
     const queues = discovery.queues()
     const [found, stored, now] = await Promise.all([
-      readAllSchedulers(reads, queues, severalMs), books.list(), queues[0] === undefined ? Date.now() : reads.now(queues[0]).catch(() => Date.now())
+      readAllSchedulers(reads, queues, severalMs), books.list(),
+      queues[0] === undefined ? Date.now() : reads.now(queues[0]).catch(() => Date.now())
     ])
     const isNothingRead = found.complete.size + found.schedulers.length + found.unknown.length === 0
     if (found.failure !== null && isNothingRead) throw found.failure as Error
