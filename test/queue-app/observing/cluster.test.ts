@@ -180,7 +180,8 @@ t.test('an owner of version 5 is observed as well, with the prefix as the tag', 
 t.test('while the slot of a queue moves to another node, what waits in it is shown all the time', async t => {
   await flush()
   const { queue } = owner(t, '{moving}', first!)
-  await queue.addBulk(Array.from({ length: 40 }, (_, index) => ({ name: 'send', data: {}, opts: index % 2 === 0 ? {} : { delay: 600_000 } })))
+  const optionsOf = (index: number) => index % 2 === 0 ? {} : { delay: 600_000 }
+  await queue.addBulk(Array.from({ length: 40 }, (_, index) => ({ name: 'send', data: {}, opts: optionsOf(index) })))
   const { monitoring } = await observe(t, { broker: first!.url }, { names: false, onError: () => {} })
   await waitFor('the queue', async () => (await monitoring.tasks()).length === 1)
   const move = await beginSlotMove(t, nodes, '{moving}')
