@@ -83,6 +83,11 @@ export function scheduleIdOf(taskName: string, schedulerId: string): string {
   return createHash('sha256').update(id).digest('base64url')
 }
 
+/** Whether an id may be one that is too long or cannot be printed, which does not tell the task. */
+export function isDigest(scheduleId: string): boolean {
+  return /^[\w-]{43}$/.test(scheduleId)
+}
+
 function wholeFrom(text: string | null | undefined): number | null {
   if (text === null || text === undefined || text === '') return null
   const value = Number(text)

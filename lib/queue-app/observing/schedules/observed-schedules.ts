@@ -1,6 +1,6 @@
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
-import { scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
+import { isDigest, scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
 import type { SchedulerReads } from '../../../engine/observing/schedulers/scheduler-reads.ts'
 import { checkRunsAsked } from '../../../scheduler/definitions/schedule-input.ts'
 import { bySoonest, countSchedules, isAfter, isWanted } from '../../../scheduler/list-schedules.ts'
@@ -10,7 +10,7 @@ import type { PlannedRun, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, 
 import { planAgenda, totalsOf, type AgendaSchedule } from '../../../scheduler/timing/agenda.ts'
 import { toPlannedRun } from '../../../scheduler/timing/next-runs.ts'
 import { checkTimezone } from '../../../scheduler/timing/zoned-time.ts'
-import { answeredWithin } from '../../../stores/failures/unavailable.ts'
+import { answeredWithin, failedCall } from '../../../stores/failures/unavailable.ts'
 import { budgetsOf, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 import { createCached } from '../../monitoring/cached.ts'
@@ -39,6 +39,8 @@ interface Loaded {
   readonly known: readonly Known[]
   /** Tasks whose schedules are not all among these. */
   readonly incomplete: ReadonlySet<string>
+  /** Why some queues could not be read; null if all could. */
+  readonly failure: unknown
 }
 
 interface Known {
@@ -86,7 +88,8 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
     const incomplete = queues.map(({ taskName }) => taskName).filter(taskName => !found.complete.has(taskName))
     return {
       known,
-      incomplete: new Set(incomplete.flatMap(taskName => [taskName, ...names.tasksOf(taskName).map(task => task.taskName)]))
+      incomplete: new Set(incomplete.flatMap(taskName => [taskName, ...names.tasksOf(taskName).map(task => task.taskName)])),
+      failure: found.failure
     }
   }
 
@@ -100,7 +103,13 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
 
   const read = () => answeredWithin(slowReadMs, cached.get, 'broker', 'The schedules were not read')
   const all = async () => (await read()).known
-  const find = async (scheduleId: string) => (await all()).find(({ record }) => record.scheduleId === scheduleId) ?? null
+  async function find(scheduleId: string): Promise<Known | null> {
+    const { known, incomplete, failure } = await read()
+    const found = known.find(({ record }) => record.scheduleId === scheduleId)
+    // It is not said to be missing while its server cannot be read.
+    if (found === undefined && failure !== null && mayBeOf(incomplete, scheduleId)) throw failedCall(failure, 'broker') as Error
+    return found ?? null
+  }
 
   async function list({ order, after, limit = Infinity, ...wanted }: ScheduleQuery = {}): Promise<ScheduleRecord[]> {
     const records = (await all()).map(({ record }) => record).filter(record => isWanted(record, wanted))
@@ -147,6 +156,11 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
         : { healthy: false, message: problems.join('; ') }
     }
   }
+}
+
+/** See `scheduleIdOf`. */
+function mayBeOf(taskNames: ReadonlySet<string>, scheduleId: string): boolean {
+  return isDigest(scheduleId) || [...taskNames].some(taskName => scheduleId.startsWith(`${taskName}:`))
 }
 
 /** An expression that only BullMQ knows: with seconds, or a short form. */
