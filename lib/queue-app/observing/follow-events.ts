@@ -158,6 +158,8 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
           refusal ??= await record()
           if (refusal !== null && recorder.waiting() > MAX_WAITING) throw refusal.error
           if (refusal === null && recorder.waiting(server) > 0) break
+          // Whoever follows next goes on from here. A slow server may take a minute for all of its queues.
+          if (isStopped) return false
         }
         if (!isAway(server)) outages.delete(server)
       } catch (error) {

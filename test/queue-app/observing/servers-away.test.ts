@@ -160,3 +160,20 @@ t.test('the history is not opened for a server that refuses the connection', asy
   await t.rejects(queueApp.start(), { code: 'STORE_UNREACHABLE' })
   t.notOk(existsSync(backend.slice('embedded:'.length)))
 })
+
+t.test('stop() does not wait until a slow server has told of all its queues', async t => {
+  const server = await startRedis(t, { persistent: false })
+  const names = Array.from({ length: 30 }, (_, index) => `q${index}`)
+  for (const name of names) await openQueue(t, 6, name, server.url).add('send', {})
+  const proxy = await startSlowProxy(t, server.url)
+  proxy.roundTripMs = 500
+  const queueApp = QueueApp.fromQueues({ broker: proxy.url }, { names: false, backend: await redisUrl(t), onError: () => {} })
+  await queueApp.start()
+  const redis = new Redis(server.url)
+  t.teardown(() => redis.disconnect())
+  const reads = async (): Promise<number> => Number(/cmdstat_xread:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0)
+  // Nothing is known of the size of their events, so each is read by itself at first.
+  await waitFor('it to read', async () => await reads() > 0)
+  await queueApp.stop()
+  t.ok(await reads() < names.length, `${await reads()} streams were read`)
+})
