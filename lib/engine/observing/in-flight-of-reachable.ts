@@ -10,6 +10,8 @@ import type { ObservedQueue } from './observed-queue.ts'
 import { createObservedQueueReads, createPatience, held, type AskServer, type OfReachable } from './observed-queue-reads.ts'
 import type { ObservedServer } from './observed-server.ts'
 
+const { callMs } = budgetsOf(SERVER_PATIENCE_MS)
+
 /**
  * A page of the queues whose servers answer; see `Engine.inFlight`. The following pages lack something too, even if the other servers are
  * back: what these have before the cursor is not shown any more.
@@ -42,8 +44,6 @@ export async function inFlightOfReachable(
   const why = lost ?? slow ?? (before.lost.size > 0 ? createTaskDashboardError('BROKER_UNAVAILABLE') : null)
   return why === null ? page : { ...page, lost: why }
 }
-
-const { callMs } = budgetsOf(SERVER_PATIENCE_MS)
 
 function keyOf({ identity, part }: ObservedServer): string {
   return shortKey(`${identity}\n${part}`)

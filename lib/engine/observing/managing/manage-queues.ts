@@ -1,5 +1,6 @@
 import { createTaskDashboardError } from '../../../errors.ts'
 import { failedCall } from '../../../stores/failures/unavailable.ts'
+import { absentKey } from '../../../stores/redis/absent-key.ts'
 import type { ChangeClient } from '../../../stores/redis/observing/change-client.ts'
 import { budgetsOf, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
@@ -80,9 +81,8 @@ export function createManagedQueues(clientOf: (queue: ObservedQueue) => ChangeCl
     let outcome: Outcome | 'other_version'
     try {
       const start = queueStart(queue)
-      // The second key never exists, as no id of a job begins with a colon: see `absentKey`.
       outcome = await withDeadline(
-        clientOf(queue).run<Outcome>(script, [start, `${start}:absent`], ...parameters), callMs, 'The broker did not answer'
+        clientOf(queue).run<Outcome>(script, [start, absentKey(start)], ...parameters), callMs, 'The broker did not answer'
       )
     } catch (error) {
       throw failedCall(error, 'broker')

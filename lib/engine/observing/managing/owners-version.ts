@@ -1,3 +1,4 @@
+import { MANAGED_MAJORS, VERSION_PREFIX } from './managed-versions.ts'
 import { CHECK_RIGHTS } from './needed-rights.ts'
 import { PRIORITIZED_SCORE_PER_LEVEL } from '../../jobs/redis-job.ts'
 
@@ -11,8 +12,8 @@ export const OWNERS_VERSION = `
 local queue = KEYS[1]
 local meta = queue .. 'meta'
 local paused, concurrency, version, maxEvents = unpack(redis.call('HMGET', meta, 'paused', 'concurrency', 'version', 'opts.maxLenEvents'))
-local major = tonumber(string.match(version or '', '^bullmq:(%d+)%.'))
-if major ~= 5 and major ~= 6 then return 'other_version' end
+local major = tonumber(string.match(version or '', '^${VERSION_PREFIX}(%d+)%.'))
+if ${MANAGED_MAJORS.redis.map(major => `major ~= ${major}`).join(' and ')} then return 'other_version' end
 ${CHECK_RIGHTS}
 local function event(...)
   redis.call('XADD', queue .. 'events', 'MAXLEN', '~', tonumber(maxEvents) or 10000, '*', 'event', ...)

@@ -1,4 +1,5 @@
 import type { ChangeStatement } from '../../../stores/postgres/observing/change-database.ts'
+import { MANAGED_MAJORS, VERSION_PREFIX } from './managed-versions.ts'
 
 /*
  * What BullMQ 6 does to its tables, done by its own functions, in one statement each. A row that is changed is locked and looked at first,
@@ -12,7 +13,8 @@ const found = (schema: string): string => `found AS MATERIALIZED (
   FROM ${schema}.job WHERE queue = $1 AND id = $2 FOR UPDATE)`
 
 const isOwnersVersion = (schema: string): string =>
-  `EXISTS (SELECT FROM ${schema}.meta WHERE queue = $1 AND field = 'version' AND value LIKE 'bullmq:6.%')`
+  `EXISTS (SELECT FROM ${schema}.meta WHERE queue = $1 AND field = 'version'
+    AND value LIKE ANY('{${MANAGED_MAJORS.postgres.map(major => `${VERSION_PREFIX}${major}.%`).join()}}'))`
 
 /** The children of a job that it waits for, or that count in how it ends. */
 const hasChildren = (schema: string, statuses: string): string => `EXISTS (

@@ -6,6 +6,7 @@ import type { JobRange, StateCounts } from '../../queues/queue-reads.ts'
 import {
   countSqlJobs, countsFromSql, rangesFromSql, sqlJobLists, sqlRangeParameters, sqlRanges, type SqlCountRow
 } from '../../queues/sql-job-lists.ts'
+import { isManagedVersion } from '../managing/managed-versions.ts'
 import { waitsSince, type ObservedJob } from '../observed-job.ts'
 import type { FinishedOf, QueueRange, QueueSettings } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
@@ -62,8 +63,10 @@ export function readSettings(read: Read, queues: readonly QueuePlace[]): Promise
     return ({ name }) => {
       const fields = new Map((byName.get(name) ?? []).map(({ field, value }) => [field, value]))
       const { concurrency = null, max = null, duration = null } = Object.fromEntries(fields)
-      const isKnownVersion = fields.get('version')?.startsWith('bullmq:6.') ?? false
-      return { isPaused: fields.get('paused') === '1', concurrency, max, duration, isKnownVersion }
+      return {
+        isPaused: fields.get('paused') === '1', concurrency, max, duration,
+        isKnownVersion: isManagedVersion(fields.get('version'), 'postgres')
+      }
     }
   })
 }

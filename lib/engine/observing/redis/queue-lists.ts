@@ -2,6 +2,7 @@ import { groupBy } from '../../../collections/group-by.ts'
 import { readByGroup } from '../../../collections/read-by-group.ts'
 import type { FinishedState } from '../../finished/finished-sets.ts'
 import type { InFlightState, JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
+import { isManagedVersion } from '../managing/managed-versions.ts'
 import { plannedTimeOfJob, type ObservedJob } from '../observed-job.ts'
 import type { FinishedOf, QueueSettings } from '../observed-server.ts'
 import type { ShortCommand } from '../../../stores/redis/observing/read-together.ts'
@@ -167,7 +168,7 @@ export async function readSettings(queues: readonly RedisQueue[]): Promise<Queue
   const found = await readKeys(queues.map((queue): KeyRead<Array<string | null>> =>
     ({ queue, kind: 'meta', empty: [null], command: 'HMGET', parameters: ['paused', 'concurrency', 'max', 'duration', 'version'] })))
   return found.map(([paused, concurrency = null, max = null, duration = null, version = null]) => ({
-    isPaused: paused !== null && paused !== undefined, concurrency, max, duration, isKnownVersion: /^bullmq:[56]\./.test(version ?? '')
+    isPaused: paused !== null && paused !== undefined, concurrency, max, duration, isKnownVersion: isManagedVersion(version, 'redis')
   }))
 }
 

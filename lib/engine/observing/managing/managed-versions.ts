@@ -1,0 +1,10 @@
+/** Major versions of BullMQ whose queues can be changed, by the kind of server. */
+export const MANAGED_MAJORS = { redis: [5, 6], postgres: [6] } as const
+
+/** What the owner's last `Queue` stored begins with this and the major version. */
+export const VERSION_PREFIX = 'bullmq:'
+
+/** @param version as it is stored; undefined or null if nothing is */
+export function isManagedVersion(version: string | null | undefined, kind: keyof typeof MANAGED_MAJORS): boolean {
+  return MANAGED_MAJORS[kind].some(major => version?.startsWith(`${VERSION_PREFIX}${major}.`))
+}
