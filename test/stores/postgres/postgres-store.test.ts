@@ -71,3 +71,19 @@ t.test('abandoned statements of the engine do not keep their connections', async
   t.ok(await store.ping(10_000) < 10_000)
   t.strictSame((await store.requestPool.query('SELECT $1::int AS one', [1])).rows, [{ one: 1 }])
 })
+
+t.test('no connection stays open after stop() while PostgreSQL hangs', async t => {
+  const server = await startPostgres(t)
+  const sockets = () => process.getActiveResourcesInfo().filter(each => each.startsWith('TCPSocket')).length
+  const before = sockets()
+  const store = newStore(server.url) as SqlStore
+  await store.start()
+  const listener = await store.listen()
+  t.ok(listener)
+  await Promise.all(Array.from({ length: 4 }, () => store.query('SELECT pg_sleep(0.3)')))
+  t.ok(sockets() - before > 2, 'some of its connections are idle, one listens')
+  server.freeze()
+  listener!.release()
+  await store.stop()
+  await waitFor('the connections to close', async () => sockets() <= before)
+})

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { withDeadline } from '../../../time/deadline.ts'
 import { NO_CONNECTION } from '../../failures/may-have-happened.ts'
-import { answers, destroySocket, toNoConnection } from './client-state.ts'
+import { answers, closeClient, destroySocket, toNoConnection } from './client-state.ts'
 import { createDoubts } from './doubts.ts'
 import { isIdleCut, isServerFull, serverFull } from './server-full.ts'
 import { shareOut, type Lane, type Share } from './shares.ts'
@@ -251,7 +251,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
   }
 
   function close(client: Client): void {
-    const closed: Promise<unknown> = client.end().catch(() => {}).finally(() => { closing.delete(closed) })
+    const closed: Promise<unknown> = closeClient(client).finally(() => { closing.delete(closed) })
     closing.add(closed)
   }
 

@@ -1,5 +1,6 @@
 import type { Client, ClientConfig } from 'pg'
 import type { SqlPoolClient } from '../../store.ts'
+import { closeClient } from './client-state.ts'
 import { isPooled } from '../inspect-server.ts'
 
 const QUICK_TIMEOUT_MS = 3_000
@@ -9,7 +10,7 @@ export async function openListener(ClientOfPg: typeof Client, config: ClientConf
   const client = new ClientOfPg(config)
   // An error before anyone listens for errors shows up in the next statement.
   client.on('error', () => {})
-  const close = (): void => { client.end().catch(() => {}) }
+  const close = (): void => { void closeClient(client) }
   try {
     await client.connect()
     const { rows } = await client.query<{ pid: number }>({

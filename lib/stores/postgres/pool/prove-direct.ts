@@ -3,6 +3,7 @@ import type { Client, ClientConfig } from 'pg'
 import { withDeadline } from '../../../time/deadline.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import type { SqlStore } from '../../store.ts'
+import { closeClient } from './client-state.ts'
 import { isPooled } from '../inspect-server.ts'
 import { isServerFull } from './server-full.ts'
 
@@ -34,6 +35,6 @@ export async function proveDirect(ClientOfPg: typeof Client, config: ClientConfi
     if (!isServerFull(error))
       throw error instanceof DirectUrlError ? error : new DirectUrlError(`directUrl: ${failureReason(error)}`, { cause: error })
   } finally {
-    client.end().catch(() => {})
+    void closeClient(client)
   }
 }

@@ -1,4 +1,5 @@
 import type { Client, PoolConfig } from 'pg'
+import { closeClient } from '../pool/client-state.ts'
 import type { OptionalTls } from './tls-options.ts'
 
 /**
@@ -23,7 +24,7 @@ async function failureOf(ClientOfPg: typeof Client, config: PoolConfig): Promise
   } catch (error) {
     return error instanceof Error ? `${'code' in error ? String(error.code) : ''} ${error.message}` : 'unknown'
   } finally {
-    await client.end().catch(() => {})
+    await closeClient(client)
   }
 }
 
