@@ -136,7 +136,7 @@ function point(index: number) {
 function chart(kind: 'bars' | 'lines', values: ReadonlyArray<number | null>, name = 'Succeeded') {
   return <TimeChart
     label={name} kind={kind} at={seconds} openFrom={seconds.at(-1)!} series={[{ name, token: 'good',
-      values }]} formatValue={String} theme="light"
+      values }]} formatValue={String} redrawKey="light"
     group={`gallery ${kind}`} onCursor={nothing}
   />
 }

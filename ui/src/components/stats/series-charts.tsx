@@ -30,7 +30,7 @@ interface Props {
 export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }: Props) {
   const [index, setIndex] = useState<number | null>(null)
   const isDark = useMedia('(prefers-color-scheme: dark)')
-  const theme = `${useTheme().theme} ${isDark} ${isInUtc()}`
+  const redrawKey = `${useTheme().theme} ${isDark} ${isInUtc()}`
   const columns = useMemo(() => toChartColumns(series.points), [series])
   const [throughput, durations] = useMemo(() => [
     [
@@ -45,7 +45,7 @@ export function SeriesCharts({ series, words, isFailuresOnly = false, onBrush }:
   const summary = summarize(series)
   const onCursor = useCallback((next: number | null) => setIndex(next), [])
   const onSelect = useCallback((from: number, to: number) => onBrush(from * 1000, to * 1000), [onBrush])
-  const shared = { at: columns.at, openFrom: columns.openFrom, theme, group: 'page', onCursor, onSelect }
+  const shared = { at: columns.at, openFrom: columns.openFrom, redrawKey, group: 'page', onCursor, onSelect }
   const point = index === null ? undefined : series.points[index]
   if (summary.isUnknown) return <p className="muted">{statsTexts.noData(gapWords(summary.gap))}</p>
   return (

@@ -24,7 +24,7 @@ export interface TimeChartProps {
   readonly series: readonly ChartSeries[]
   readonly formatValue: (value: number) => string
   /** Changes with the colours and with the zone of the times, so that the chart is drawn again. */
-  readonly theme: string
+  readonly redrawKey: string
   /** Charts of the same name share the cursor. */
   readonly group: string
   readonly onCursor: (index: number | null) => void
@@ -42,7 +42,7 @@ const LEAST_BRUSH_PX = 6
 const FONT = '11px system-ui, sans-serif'
 
 /** A drawing of values over time. The only user of uPlot, and loaded after the first paint. */
-export function TimeChart({ label, kind, at, openFrom, series, formatValue, theme, group, onCursor, onSelect }: TimeChartProps) {
+export function TimeChart({ label, kind, at, openFrom, series, formatValue, redrawKey, group, onCursor, onSelect }: TimeChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const axis = useMemo(() => (kind === 'lines' ? toDurationAxis(series.flatMap(({ values }) => values)) : undefined), [kind, series])
@@ -114,7 +114,7 @@ export function TimeChart({ label, kind, at, openFrom, series, formatValue, them
       made.destroy()
       chart.current = null
     }
-  }, [kind, group, names, theme, isLogarithmic])
+  }, [kind, group, names, redrawKey, isLogarithmic])
   useEffect(() => chart.current?.setData(data), [at, series])
 
   return (
