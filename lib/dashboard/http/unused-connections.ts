@@ -1,11 +1,12 @@
 import { Server as HttpServer } from 'node:http'
 import type { Http2Session } from 'node:http2'
-import { Server as HttpsServer } from 'node:https'
 import type { Server, Socket } from 'node:net'
 import { Server as TlsServer, type TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 
 const EVERY_MS = 100
+/** A client that hears the end of its session ends its side too, unless it sleeps or hangs. A slow one that is receiving says so. */
+const SILENT_MS = 5_000
 
 /** Several dashboards may be mounted in one server. */
 const watched = new WeakSet<object>()
@@ -21,17 +22,18 @@ export function closeUnusedConnections(host: FastifyInstance): void {
   const server: Server = host.server
   if (watched.has(server)) return
   watched.add(server)
-  const isHttp1 = server instanceof HttpServer || server instanceof HttpsServer
   const connections = new Set<Socket>()
   const sessions = new Set<Http2Session>()
-  const watch = (socket: Socket): void => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
+  const ofSessions = new Set<Socket>()
+  const watch = (sockets: Set<Socket>, socket: Socket): void => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   }
   // Without TLS, HTTP/2 begins a session with each connection.
-  if (isHttp1 || server instanceof TlsServer) server.on('connection', watch)
+  const first = server instanceof HttpServer || server instanceof TlsServer ? connections : ofSessions
+  server.on('connection', (socket: Socket) => { watch(first, socket) })
   // A session reads from its socket unseen.
-  server.on('secureConnection', (socket: TLSSocket) => { if (socket.alpnProtocol !== 'h2') watch(socket) })
+  server.on('secureConnection', (socket: TLSSocket) => { watch(socket.alpnProtocol === 'h2' ? ofSessions : connections, socket) })
   server.on('session', (session: Http2Session) => {
     sessions.add(session)
     session.once('close', () => sessions.delete(session))
@@ -41,20 +43,27 @@ export function closeUnusedConnections(host: FastifyInstance): void {
     if (server.listening) return
     // Its requests are answered first.
     for (const session of sessions) if (!session.closed) session.close()
+    for (const socket of ofSessions) if (socket.writableFinished) closeWhenSilent(socket)
     let isSending = false
     for (const socket of connections) {
       if (socket.bytesRead === 0) socket.destroy()
       isSending ||= socket.writableLength > 0
     }
     // To Node, a connection is idle although the end of its answer is still being sent.
-    if (!isSending && isHttp1) server.closeIdleConnections()
+    // Without TLS, a server of HTTP/2 has no connections of HTTP/1.
+    if (!isSending && 'closeIdleConnections' in server) (server as HttpServer).closeIdleConnections()
   }
   host.addHook('preClose', done => {
     // The host may have closed its server before.
-    if (server.listening || connections.size + sessions.size > 0) {
+    if (server.listening || connections.size + sessions.size + ofSessions.size > 0) {
       const timer = setInterval(closeUnused, EVERY_MS).unref()
       server.once('close', () => clearInterval(timer))
     }
     done()
   })
+
+  function closeWhenSilent(socket: Socket): void {
+    ofSessions.delete(socket)
+    socket.setTimeout(SILENT_MS, () => socket.destroy())
+  }
 }

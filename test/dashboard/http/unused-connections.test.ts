@@ -6,7 +6,7 @@ import { Agent as TlsAgent, request as requestTls } from 'node:https'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 import fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { QueueApp, dashboardPlugin } from '../../../lib/index.ts'
@@ -178,7 +178,39 @@ for (const isTls of [false, true]) {
     }
     t.equal(await closes(host), true)
   })
+
+  t.test(`a host closes although a client of ${over} sleeps, so that it never ends its side of the connection`, async t => {
+    const { host, port } = await listenHttp2(t)
+    const sleeper = isTls
+      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'], allowHalfOpen: true } as ConnectionOptions)
+      : connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    t.teardown(() => sleeper.destroy())
+    sleeper.on('error', () => {})
+    await once(sleeper, isTls ? 'secureConnect' : 'connect')
+    // The beginning of a session, without a request.
+    sleeper.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])]))
+    await once(sleeper, 'data')
+    t.equal(await closes(host), true)
+  })
 }
+
+t.test('a host with HTTP/2 closes although a proxy that speaks HTTP/1 keeps a connection whose request is answered meanwhile', async t => {
+  const { files: { serverCert, serverKey } } = await createCertificates(t)
+  const https = { allowHTTP1: true, cert: await readFile(serverCert), key: await readFile(serverKey) }
+  const host = fastify({ http2: true, https }) as unknown as FastifyInstance
+  const arrived = untilAsked(host)
+  await host.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
+  await host.listen({ port: 0, host: '127.0.0.1' })
+  const agent = new TlsAgent({ keepAlive: true, rejectUnauthorized: false })
+  t.teardown(() => agent.destroy())
+  const answer = new Promise<string>((resolve, reject) => {
+    const { port } = host.server.address() as AddressInfo
+    requestTls({ port, host: '127.0.0.1', path: '/slow', agent }, response => { resolve(text(response)) }).on('error', reject).end()
+  })
+  await arrived
+  t.equal(await closes(host), true)
+  t.equal(await answer, 'answered')
+})
 
 t.test('a host that does not listen closes', async t => {
   const host = fastify()
