@@ -62,26 +62,30 @@ export function watchSentinels(
 ): SentinelWatch {
   const clients = options.sentinels!.map(sentinel => {
     const client = new RedisClass({
-      ...optionsOf(options, sentinel), retryStrategy: times => Math.min(times * 500, 5_000), maxRetriesPerRequest: null
+      ...optionsOf(options, sentinel), retryStrategy: times => Math.min(times * 500, 5_000), maxRetriesPerRequest: null,
+      // Done below: with RESP2, nothing can be asked after it.
+      autoResubscribe: false
     })
     let known: string | null = null
+    let heard = 0
     const tell = (host: string, port: string): void => {
       const address = `${host} ${port}`
-      if (known !== null && known !== address) moved(host, Number(port))
+      if (known !== address && (known !== null || heard > 0)) moved(host, Number(port))
       known = address
     }
     client.on('error', () => {})
     client.on('message', (_channel: string, message: string) => {
       const [name, , , host, port] = message.split(' ')
-      if (name === options.name && host !== undefined && port !== undefined) tell(host, port)
+      if (name !== options.name || host === undefined || port === undefined) return
+      heard++
+      tell(host, port)
     })
-    // Asks for what happened before the subscription.
+    // Asks for what happened before the subscription. Both are sent together, so that nothing happens in between.
     client.on('ready', () => {
-      void (async () => {
-        await client.subscribe(SWITCHED)
-        const [host, port] = await client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', options.name!) as [string, string]
-        tell(host, port)
-      })().catch(() => {})
+      const heardBefore = heard
+      const asked = client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', options.name!) as Promise<[string, string] | null>
+      client.subscribe(SWITCHED).catch(() => {})
+      asked.then(address => { if (address !== null && heard === heardBefore) tell(...address) }).catch(() => {})
     })
     void client.connect().catch(() => {})
     return client

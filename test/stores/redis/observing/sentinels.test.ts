@@ -11,13 +11,13 @@ const WRITE = "return redis.call('SET', KEYS[1], ARGV[1])"
 
 /**
  * A sentinel that names whichever primary the test wants. A real one would soon turn the old primary into a replica, which refuses writes.
+ * @param protocol with 2, a connection that has subscribed to something may ask nothing more
  */
-async function startSentinel(t: Test, first: number) {
+async function startSentinel(t: Test, first: number, protocol: 2 | 3) {
   let port = first
-  const subscribers = new Set<Socket>()
-  /** Those that know the primary and listen for another. */
   const watchers = new Set<Socket>()
   const bulk = (...words: string[]): string => `*${words.length}\r\n${words.map(word => `$${word.length}\r\n${word}\r\n`).join('')}`
+  const push = protocol === 2 ? '*' : '>'
   const server = createServer(socket => {
     socket.on('error', () => {}).on('close', () => watchers.delete(socket))
     // Commands that are sent together arrive together, and each begins with the number of its words.
@@ -26,13 +26,12 @@ async function startSentinel(t: Test, first: number) {
     })
   })
   function answer(socket: Socket, command: string): void {
-    if (command.includes('get-master-addr')) {
-      socket.write(bulk('127.0.0.1', String(port)))
-      if (subscribers.has(socket)) watchers.add(socket)
-    } else if (!command.includes('subscribe')) socket.write('*0\r\n')
+    if (command.includes('hello') && protocol === 2) return void socket.write("-ERR unknown command 'HELLO'\r\n")
+    if (command.includes('get-master-addr')) socket.write(bulk('127.0.0.1', String(port)))
+    else if (!command.includes('subscribe')) socket.write('*0\r\n')
     else {
-      subscribers.add(socket)
-      socket.write('>3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n')
+      watchers.add(socket)
+      socket.write(`${push}3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n`)
     }
   }
   await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve) })
@@ -43,33 +42,48 @@ async function startSentinel(t: Test, first: number) {
     switchTo(next: number): void {
       const message = `main 127.0.0.1 ${port} 127.0.0.1 ${next}`
       port = next
-      for (const socket of watchers) socket.write(bulk('message', '+switch-master', message).replace('*', '>'))
+      for (const socket of watchers) socket.write(bulk('message', '+switch-master', message).replace('*', push))
+    },
+    /** Nobody hears of it. */
+    switchUnheard(next: number): void {
+      for (const socket of watchers) socket.destroy()
+      port = next
     }
   }
 }
 
-t.test('reads and changes go to the new primary although the old one still accepts them', async t => {
-  const [old, next] = [await startRedis(t, { persistent: false }), await startRedis(t, { persistent: false })]
-  const sentinel = await startSentinel(t, old.port)
-  const source = parseRedisSource({ sentinels: [{ host: '127.0.0.1', port: sentinel.port }], name: 'main' }, 'redis:', 'broker')
-  const reads = createReadClient(source, () => {})
-  const changes = createChangeClient(source, new Set([WRITE]), () => {})
-  t.teardown(() => Promise.all([reads.stop(), changes.stop()]))
-  await Promise.all([reads.start(), changes.start()])
-  const contents = async (url: string): Promise<string | null> => {
-    const redis = new Redis(url)
-    return await redis.get('fruit').finally(() => redis.disconnect())
-  }
-  await changes.run(WRITE, ['fruit'], 'apple')
-  t.equal(await contents(old.url), 'apple')
-  await waitFor('both to watch the sentinel', async () => sentinel.watched() === 2)
+for (const protocol of [3, 2] as const) {
+  t.test(`reads and changes go to the new primary although the old one still accepts them, told with RESP${protocol}`, async t => {
+    const [old, next] = [await startRedis(t, { persistent: false }), await startRedis(t, { persistent: false })]
+    const sentinel = await startSentinel(t, old.port, protocol)
+    const source = parseRedisSource({ sentinels: [{ host: '127.0.0.1', port: sentinel.port }], name: 'main' }, 'redis:', 'broker')
+    const reads = createReadClient(source, () => {})
+    const changes = createChangeClient(source, new Set([WRITE]), () => {})
+    t.teardown(() => Promise.all([reads.stop(), changes.stop()]))
+    await Promise.all([reads.start(), changes.start()])
+    const contents = async (url: string): Promise<string | null> => {
+      const redis = new Redis(url)
+      return await redis.get('fruit').finally(() => redis.disconnect())
+    }
+    await changes.run(WRITE, ['fruit'], 'apple')
+    t.equal(await contents(old.url), 'apple')
+    await waitFor('both to watch the sentinel', async () => sentinel.watched() === 2)
 
-  sentinel.switchTo(next.port)
-  await waitFor('changes on the new primary', async () => {
-    await changes.run(WRITE, ['fruit'], 'pear').catch(() => {})
-    return await contents(next.url) === 'pear'
+    sentinel.switchTo(next.port)
+    await waitFor('changes on the new primary', async () => {
+      await changes.run(WRITE, ['fruit'], 'pear').catch(() => {})
+      return await contents(next.url) === 'pear'
+    })
+    await waitFor('reads from the new primary', async () => await reads.read('GET', 'fruit').catch(() => null) === 'pear')
+
+    await waitFor('both to watch again', async () => sentinel.watched() === 2)
+    sentinel.switchUnheard(old.port)
+    await waitFor('changes on the first primary, for which they ask', async () => {
+      await changes.run(WRITE, ['fruit'], 'plum').catch(() => {})
+      return await contents(old.url) === 'plum'
+    })
+    await waitFor('reads from it', async () => await reads.read('GET', 'fruit').catch(() => null) === 'plum')
+    await Promise.all([reads.stop(), changes.stop()])
+    await waitFor('nobody to watch the sentinel any more', async () => sentinel.watched() === 0)
   })
-  await waitFor('reads from the new primary', async () => await reads.read('GET', 'fruit').catch(() => null) === 'pear')
-  await Promise.all([reads.stop(), changes.stop()])
-  await waitFor('nobody to watch the sentinel any more', async () => sentinel.watched() === 0)
-})
+}
