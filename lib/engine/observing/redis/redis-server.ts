@@ -37,7 +37,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     const queue: RedisQueue = { taskName, name, prefix, client, seen, noteOddKey }
     return queue
   }
-  const known = new Map<string, boolean>()
+  const [known, missed] = [new Map<string, boolean>(), new Set<string>()]
   /** Of a cluster, by what the names of their keys share. */
   const parts = new Map<string, ObservedServer>()
 
@@ -54,7 +54,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       const [version, evictionPolicy] = await Promise.all([client.info('redis_version'), client.info('maxmemory_policy')])
       return { version, evictionPolicy }
     },
-    scan: options => scanQueues(client, { ...options, known }),
+    scan: options => scanQueues(client, { ...options, known, missed }),
     partFor(queue) {
       const own = client.forKey(queueStart(queue))
       if (own === client) return server

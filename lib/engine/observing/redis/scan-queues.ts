@@ -13,13 +13,15 @@ export const MAX_QUEUES_FOUND = 20_000
 interface RedisScanOptions extends ScanOptions {
   /** Keys that were found to be queues, and whether they can be read still; this keeps them up to date. */
   readonly known: Map<string, boolean>
+  /** Those of them that cannot be read, and that the last look did not find; this keeps them up to date. */
+  readonly missed: Set<string>
 }
 
 /**
  * Finds the BullMQ queues of a server in small steps, under any prefix. Every queue that ever had a job has a hash `meta` with the length
  * of its event stream. Without that field it is another tool's key, or a scheduler that somebody called `meta`.
  */
-export async function scanQueues(client: ReadClient, { known, signal, onStep }: RedisScanOptions): Promise<FoundQueues> {
+export async function scanQueues(client: ReadClient, { known, missed, signal, onStep }: RedisScanOptions): Promise<FoundQueues> {
   const keys = new Set<string>()
   let lookedAt = 0
   // In a cluster, each node knows its own keys.
@@ -50,6 +52,11 @@ export async function scanQueues(client: ReadClient, { known, signal, onStep }: 
       await ask(some)
       for (const key of some) if (known.has(key)) keys.add(key)
     }
+    // Nobody tells whether one is there that cannot be read. Two looks in a row would find it.
+    const unread = unseen.filter(key => known.get(key) === false)
+    for (const key of unread) if (missed.has(key)) known.delete(key)
+    missed.clear()
+    for (const key of unread) if (known.has(key)) missed.add(key)
   }
 
   async function ask(wanted: readonly string[]): Promise<void> {
