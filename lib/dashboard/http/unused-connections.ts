@@ -25,15 +25,23 @@ export function closeUnusedConnections(host: FastifyInstance): void {
   const connections = new Set<Socket>()
   const sessions = new Set<Http2Session>()
   const ofSessions = new Set<Socket>()
+  /** Those that have not agreed on keys yet. Node gives them two minutes. */
+  const greeting = new Set<Socket>()
   const watch = (sockets: Set<Socket>, socket: Socket): void => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   }
   // Without TLS, HTTP/2 begins a session with each connection.
   const first = server instanceof HttpServer || server instanceof TlsServer ? connections : ofSessions
-  server.on('connection', (socket: Socket) => { watch(first, socket) })
-  // A session reads from its socket unseen.
-  server.on('secureConnection', (socket: TLSSocket) => { watch(socket.alpnProtocol === 'h2' ? ofSessions : connections, socket) })
+  server.on('connection', (socket: Socket) => {
+    watch(first, socket)
+    if (server instanceof TlsServer && socket.remotePort !== undefined) watch(greeting, socket)
+  })
+  server.on('secureConnection', (socket: TLSSocket) => {
+    // A session reads from its socket unseen.
+    watch(socket.alpnProtocol === 'h2' ? ofSessions : connections, socket)
+    for (const each of greeting) if (isSameClient(each, socket)) greeting.delete(each)
+  })
   server.on('session', (session: Http2Session) => {
     sessions.add(session)
     session.once('close', () => sessions.delete(session))
@@ -44,6 +52,7 @@ export function closeUnusedConnections(host: FastifyInstance): void {
     // Its requests are answered first.
     for (const session of sessions) if (!session.closed) session.close()
     for (const socket of ofSessions) if (socket.writableFinished) closeWhenSilent(socket)
+    for (const socket of greeting) socket.destroy()
     let isSending = false
     for (const socket of connections) {
       if (socket.bytesRead === 0) socket.destroy()
@@ -66,4 +75,8 @@ export function closeUnusedConnections(host: FastifyInstance): void {
     ofSessions.delete(socket)
     socket.setTimeout(SILENT_MS, () => socket.destroy())
   }
+}
+
+function isSameClient(one: Socket, other: Socket): boolean {
+  return one.remotePort === other.remotePort && one.remoteAddress === other.remoteAddress
 }

@@ -86,6 +86,19 @@ t.test('a host with TLS closes too', async t => {
   t.equal(await closes(host), true)
 })
 
+t.test('a host with TLS closes although a client never says the rest of its greeting', async t => {
+  const host = await tlsHost(t)
+  const port = await listen(t, host)
+  const used = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {})
+  const halfway = connect(port, '127.0.0.1').on('error', () => {})
+  t.teardown(() => halfway.destroy())
+  await Promise.all([once(used, 'secureConnect'), once(halfway, 'connect')])
+  // The beginning of a record of 512 bytes.
+  halfway.write(Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]))
+  await sleep(200)
+  t.equal(await closes(host), true)
+})
+
 for (const isTls of [false, true]) {
   const over = isTls ? 'HTTPS' : 'HTTP'
   t.test(`a request over ${over} is answered whole while the host closes, and its connection does not stay`, async t => {
