@@ -93,10 +93,11 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
         answer(() => true, false)
         return plan(WAIT_MS)
       }
+      const begunAt = performance.now()
       const isMore = await follow()
       failures = 0
       failingSince = null
-      plan(isMore || waiting.length > 0 ? 0 : streams.pauseMs())
+      plan(waiting.length > 0 ? 0 : streams.pauseMs({ isMore, tookMs: performance.now() - begunAt }))
     } catch (error) {
       if (error instanceof SupersededError) {
         turn.end()

@@ -18,8 +18,8 @@ export interface FollowedStreams {
   cursorOf(taskName: string): string
   /** Events until then may have been recorded by a process that left no marks, by the server's clock. */
   replayUntil(taskName: string): number
-  /** How long to wait before the next read, so that no stream removes events unread, by what was taken since the last call. */
-  pauseMs(): number
+  /** How long to wait before the next read, so that no stream removes events unread, by what was taken since the last pause. */
+  pauseMs(round: ReadRound): number
   /** @returns the finishes that are new */
   take(server: ObservedServer, part: StreamsPart): Promise<ToldFinish[]>
   save(stateOf: (server: ObservedServer) => ServerState): Promise<void>
@@ -28,6 +28,13 @@ export interface FollowedStreams {
   clear(): void
   /** What was lost in the last day, as sentences. */
   gaps(): string[]
+}
+
+/** What was read of all streams, and recorded. */
+export interface ReadRound {
+  /** Whether more events are waiting. */
+  readonly isMore: boolean
+  readonly tookMs: number
 }
 
 /**
@@ -46,6 +53,13 @@ const SHORTEST_PAUSE_MS = 250
 /** While very much happens, reading and recording it less often takes much less of the processor. */
 const LONGEST_PAUSE_MS = SECOND_MS
 const MUCH = 1_000
+/**
+ * What came during a pause is read in parts, with a breath after each that is this many times as long as the part took. Otherwise this
+ * process would keep a core busy all the while, and workers on the same machine would pick up their jobs later.
+ */
+const BREATH = 2
+/** After so many there is more to catch up with. */
+const MAX_BREATHS = 20
 /** A stream may get this share of its events during a pause. */
 const SHARE_PER_PAUSE = 1 / 4
 /** One that keeps fewer could be full before the next read, also one that was silent. BullMQ's default is 10,000. */
@@ -79,6 +93,7 @@ export interface FollowedStreamsDependencies {
 export function createFollowedStreams({ progress, names, onError }: FollowedStreamsDependencies): FollowedStreams {
   const followed = new Map<string, Followed>()
   let stories: JobStories = createJobStories()
+  let breaths = 0
   let pausedAt = performance.now()
 
   async function begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void> {
@@ -162,19 +177,28 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     return finishes
   }
 
-  function pauseMs(): number {
-    const sinceMs = performance.now() - pausedAt
+  function pauseMs({ isMore, tookMs }: ReadRound): number {
+    const roomMs = leftAloneMs()
+    if (isMore) return breaths++ < MAX_BREATHS ? Math.min(BREATH * tookMs, roomMs / MAX_BREATHS) : 0
+    breaths = 0
     pausedAt = performance.now()
     let sum = 0
-    let longest = LONGEST_PAUSE_MS
     for (const state of followed.values()) {
-      if (state.maxLength < ROOMY) longest = 0
-      if (state.eventsTaken === 0) continue
       sum += state.eventsTaken
-      longest = Math.min(longest, state.maxLength * SHARE_PER_PAUSE / state.eventsTaken * sinceMs)
       state.eventsTaken = 0
     }
-    return sum < MUCH ? SHORTEST_PAUSE_MS : Math.max(longest, SHORTEST_PAUSE_MS)
+    return sum < MUCH ? SHORTEST_PAUSE_MS : Math.max(roomMs, SHORTEST_PAUSE_MS)
+  }
+
+  /** How long no stream loses events, by what was taken since the last pause. */
+  function leftAloneMs(): number {
+    const sinceMs = performance.now() - pausedAt
+    let longest = LONGEST_PAUSE_MS
+    for (const { maxLength, eventsTaken } of followed.values()) {
+      if (maxLength < ROOMY) longest = 0
+      if (eventsTaken > 0) longest = Math.min(longest, maxLength * SHARE_PER_PAUSE / eventsTaken * sinceMs)
+    }
+    return longest
   }
 
   function reportGap(taskName: string, known: StreamPosition, compared: StreamPosition): void {

@@ -1,11 +1,13 @@
 import t from 'tap'
 import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
 import type { ObservedServer } from '../../../../lib/engine/observing/observed-server.ts'
-import { createFollowedStreams } from '../../../../lib/queue-app/observing/followed-streams.ts'
+import { createFollowedStreams, type FollowedStreams } from '../../../../lib/queue-app/observing/followed-streams.ts'
 import { createJobNames } from '../../../../lib/queue-app/observing/names/job-names.ts'
 import { createSavedProgress } from '../../../../lib/queue-app/observing/saved-progress.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 import { turnIn } from './turn-in.ts'
+
+const DONE = { isMore: false, tookMs: 0 }
 
 t.test('what a stream has that comes back from a backup is compared with the history', async t => {
   const documents = createMemoryDocuments()
@@ -84,7 +86,7 @@ t.test('events are read once a second while very much happens, unless a stream c
         ({ length: 5, firstId: '1-0', lastId: '5-0', added: 5, maxLength: maxLengths[taskName] })
     }
   } as unknown as ObservedServer
-  const pauseAfter = async (count: number, changed: typeof maxLengths = {}) => {
+  const streamsAfter = async (count: number, changed: typeof maxLengths = {}) => {
     Object.assign(maxLengths, { busy: 10_000, quiet: 10_000 }, changed)
     const documents = createMemoryDocuments()
     const progress = createSavedProgress(documents, turnIn(documents).fence)
@@ -92,17 +94,27 @@ t.test('events are read once a second while very much happens, unless a stream c
     const queues = Object.keys(maxLengths).map((name): SeenQueue =>
       ({ taskName: name, name, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }))
     await streams.begin(server, queues)
-    streams.pauseMs()
+    streams.pauseMs(DONE)
     await new Promise(resolve => { setTimeout(resolve, 20) })
     const events = Array.from({ length: count }, (_, index) =>
       ({ id: `${index + 10}-0`, fields: { event: 'waiting', jobId: '1' }, size: 0 }))
     await streams.take(server, { queues, events: new Map([['busy', events]]), unfinished: [] })
-    return streams.pauseMs()
+    return streams
   }
+  const pauseAfter = async (...taken: Parameters<typeof streamsAfter>) => (await streamsAfter(...taken)).pauseMs(DONE)
   t.equal(await pauseAfter(10), 250)
   t.equal(await pauseAfter(30, { busy: 1_000_000_000 }), 250)
   t.equal(await pauseAfter(2_000, { busy: 1_000_000_000 }), 1_000)
   t.equal(await pauseAfter(2_000), 250, 'a quarter of the stream would be full before')
   t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: 100 }), 250, 'one that was silent may begin')
   t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: undefined }), 250, 'how much it keeps is not known')
+  const more = { isMore: true, tookMs: 40 }
+  const breathe = (streams: FollowedStreams, times: number) => Array.from({ length: times }, () => streams.pauseMs(more))
+  const roomy = await streamsAfter(2_000, { busy: 1_000_000_000 })
+  t.same(breathe(roomy, 22), [...Array<number>(20).fill(80), 0, 0], 'a breath between parts, until there is much to catch up with')
+  t.equal(roomy.pauseMs(DONE), 1_000, 'the same pause as without breaths')
+  t.same(breathe(roomy, 1), [80], 'the next time too')
+  const [breath = NaN] = breathe(await streamsAfter(2_000), 1)
+  t.ok(breath > 0 && breath < 80, `${breath} ms, because the stream would be full soon`)
+  t.same(breathe(await streamsAfter(2_000, { busy: 100 }), 1), [0])
 })
