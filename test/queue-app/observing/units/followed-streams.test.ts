@@ -108,13 +108,13 @@ t.test('events are read once a second while very much happens, unless a stream c
   t.equal(await pauseAfter(2_000), 250, 'a quarter of the stream would be full before')
   t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: 100 }), 250, 'one that was silent may begin')
   t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: undefined }), 250, 'how much it keeps is not known')
-  const more = { isMore: true, tookMs: 40 }
+  const more = { isMore: true, tookMs: 20 }
   const breathe = (streams: FollowedStreams, times: number) => Array.from({ length: times }, () => streams.pauseMs(more))
   const roomy = await streamsAfter(2_000, { busy: 1_000_000_000 })
-  t.same(breathe(roomy, 22), [...Array<number>(20).fill(80), 0, 0], 'a breath between parts, until there is much to catch up with')
+  t.same(breathe(roomy, 22), [...Array<number>(20).fill(40), 0, 0], 'a breath between parts, until there is much to catch up with')
   t.equal(roomy.pauseMs(DONE), 1_000, 'the same pause as without breaths')
-  t.same(breathe(roomy, 1), [80], 'the next time too')
+  t.same(breathe(roomy, 1), [40], 'the next time too')
   const [breath = NaN] = breathe(await streamsAfter(2_000), 1)
-  t.ok(breath > 0 && breath < 80, `${breath} ms, because the stream would be full soon`)
+  t.ok(breath > 0 && breath < 40, `${breath} ms, because the stream would be full soon`)
   t.same(breathe(await streamsAfter(2_000, { busy: 100 }), 1), [0])
 })
