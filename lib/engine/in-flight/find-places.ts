@@ -4,10 +4,12 @@ import { anchorOf, type Reached } from './in-flight-cursor.ts'
 import { isBeyond } from './in-flight-order.ts'
 import type { InFlightQuery } from './in-flight-query.ts'
 
-/** Jobs that are looked at for the places of all sources together, and the least and the most for each. */
+/** Jobs that are looked at for the places of all sources together, and the least and the most for each, on either side. */
 const LOOKED_AT = 1_000
 const LEAST = 50
 const MOST = 200
+/** The least on the side to which places seldom move. */
+const LEAST_SELDOM = 20
 
 /** Where a source continues. */
 interface Place {
@@ -20,12 +22,17 @@ interface Place {
   readonly seenTo: Reached | null
 }
 
-interface Options<Listed> {
+interface Options<Source, Listed> {
   readonly query: Pick<InFlightQuery, 'order'>
   readonly now: number
   readonly size: number
+  /** With another one, PostgreSQL counts from another start. */
+  fromOf(source: Source): RangeRequest['from']
   executionOf(job: Listed, state: InFlightState): Execution
 }
+
+/** What follows in a source, and where the job before it is now; null if that is gone. */
+interface Found<Listed> { readonly range: JobRange<Listed>; readonly place: number | null }
 
 /** Whether a source is where it was. The range begins with the job before it. */
 export function isInPlace<Listed extends { readonly id?: string }>(
@@ -35,41 +42,53 @@ export function isInPlace<Listed extends { readonly id?: string }>(
 }
 
 /**
- * What follows in sources in which jobs came or went before their place. Newest first, jobs that were added move it away from the start,
- * and oldest first, jobs that were taken move it toward the start.
+ * What follows in sources in which jobs came or went before their place. Newest first, jobs that are added move it away from the start,
+ * and oldest first, jobs that are taken move it toward the start. The reverse is seldom: jobs are cancelled, or due before others that are
+ * delayed.
  *
- * The job before the place tells where it is now. It may be gone: then a source goes on at the same offset, and oldest first it steps back
- * over what was certainly not read. Times alone do not tell that: a job that is tried again is in front of newer ones with an old time.
+ * The job before the place tells where it is now. It may be gone: then a source steps back over what was certainly not read. Times tell
+ * that of those beyond the place reached, and not that others were read: what is delayed or has a priority is in another order, and a job
+ * that is tried again is in front of newer ones with an old time.
  */
 export async function readFromPlaces<Source extends Place, Listed extends { readonly id?: string }>(
-  reads: Pick<QueueReads<Listed>, 'ranges'>, sources: readonly Source[], { query: { order }, now, size, executionOf }: Options<Listed>
-): Promise<Map<Source, JobRange<Listed>>> {
+  reads: Pick<QueueReads<Listed>, 'ranges'>, sources: readonly Source[],
+  { query: { order }, now, size, fromOf, executionOf }: Options<Source, Listed>
+): Promise<Map<Source, Found<Listed>>> {
   if (sources.length === 0) return new Map()
-  const most = Math.min(Math.max(Math.floor(LOOKED_AT / sources.length), LEAST), MOST)
-  const windows = sources.map(({ queueName, state, readTo }): RangeRequest => {
-    const offset = order === 'newest' ? readTo : Math.max(readTo - most, 0)
-    return { queueName, state, order, offset, size: (order === 'newest' ? most : readTo - offset) + size, from: null }
+  const [often, seldom] = [LEAST, LEAST_SELDOM].map(least => Math.min(Math.max(Math.floor(LOOKED_AT / sources.length), least), MOST))
+  const [back, forth] = order === 'newest' ? [seldom!, often!] : [often!, seldom!]
+  const windows = sources.map((source): RangeRequest => {
+    const { queueName, state, readTo } = source
+    const offset = Math.max(readTo - back, 0)
+    return { queueName, state, order, offset, size: readTo - offset + forth + size, from: fromOf(source) }
   })
-  const starts = order === 'newest' ? [] : windows.map((window): RangeRequest => ({ ...window, offset: 0, size }))
+  const starts = windows.filter(({ offset }) => offset > 0).map((window): RangeRequest => ({ ...window, offset: 0, size }))
   // One moment, so that nothing moves between the search and what follows.
   const ranges = await reads.ranges([...windows, ...starts], now)
+  const startsOf = new Map(starts.map(({ queueName, state }, index) => [`${state}:${queueName}`, ranges[windows.length + index]!]))
 
-  return new Map(sources.map((source, index): [Source, JobRange<Listed>] => {
-    const { anchor, state, readTo, seenTo } = source
+  return new Map(sources.map((source, index): [Source, Found<Listed>] => {
+    const { queueName, anchor, state, readTo, seenTo } = source
     const window = ranges[index]!
     const { jobs } = window
-    const isAnchor = ({ job }: (typeof jobs)[number]): boolean => anchorOf(job.id ?? '') === anchor
-    if (order === 'newest') return [source, startingAt(window, jobs.findIndex(isAnchor) + 1, size)]
-    const isUnseen = ({ job }: (typeof jobs)[number]): boolean => isBeyond(executionOf(job, state), seenTo, { order })
+    type Each = (typeof jobs)[number]
+    const isUnseen = ({ job }: Each): boolean => isBeyond(executionOf(job, state), seenTo, { order })
     const before = jobs.findLastIndex(({ next }) => next <= readTo)
-    const at = jobs.findLastIndex((each, index) => index <= before && isAnchor(each))
-    if (at >= 0 || state !== 'waiting') return [source, startingAt(window, (at >= 0 ? at : before) + 1, size)]
+    const at = nearestTo(before, jobs, each => anchorOf(each.job.id ?? '') === anchor && !isUnseen(each))
+    if (at !== undefined) return [source, { range: startingAt(window, at + 1, size), place: jobs[at]!.next }]
     const lastSeen = jobs.findLastIndex((each, index) => index <= before && !isUnseen(each))
-    const start = ranges[sources.length + index]!
-    // If all of these are unseen, and so is the first of all, those between are too.
-    const isAllUnseen = lastSeen < 0 && start.jobs[0] !== undefined && isUnseen(start.jobs[0])
-    return [source, isAllUnseen ? start : startingAt(window, lastSeen + 1, size)]
+    const start = startsOf.get(`${state}:${queueName}`)
+    // If all of these are unseen, and so is the first of all, so are those between.
+    const isAllUnseen = lastSeen < 0 && start?.jobs[0] !== undefined && isUnseen(start.jobs[0])
+    // Out of the order of time, what follows the one that is gone may look seen. It is rather shown twice than never.
+    const first = state === 'waiting' ? lastSeen + 1 : Math.max(Math.min(lastSeen + 1, before), 0)
+    return [source, { range: isAllUnseen ? start : startingAt(window, first, size), place: null }]
   }))
+}
+
+function nearestTo<Each>(place: number, items: readonly Each[], is: (item: Each) => boolean): number | undefined {
+  const found = items.flatMap((item, index) => (is(item) ? [index] : []))
+  return found.sort((one, other) => Math.abs(one - place) - Math.abs(other - place))[0]
 }
 
 function startingAt<Listed>({ jobs, next, isEnd }: JobRange<Listed>, first: number, size: number): JobRange<Listed> {

@@ -8,14 +8,20 @@ export const START: InFlightPosition = { offsets: new Map(), anchors: new Map(),
 /** Tracks what a page uses up of its sources, so that the next page can start after any of its executions. */
 export function createProgress(before: InFlightPosition, query: Pick<InFlightQuery, 'order'>, clocks: Clocks): Progress {
   const steps: Step[] = []
+  const places = new Map<string, number | null>()
 
   return {
     use({ queueName, state, isByPosition }, { jobId, offset }, place, taken) {
       steps.push({ key: isByPosition ? null : sourceKey(queueName, state), jobId, offset, place, taken })
     },
+    placed({ queueName, state }, offset) {
+      const key = sourceKey(queueName, state)
+      if (before.anchors.has(key) && !places.has(key)) places.set(key, offset)
+    },
     hasMoved: () => steps.some(({ place }) => place !== null),
     cursorAfter(count) {
       const offsets = new Map(before.offsets)
+      for (const [key, offset] of places) if (offset !== null) offsets.set(key, offset)
       const anchors = new Map(before.anchors)
       const last = new Map<string, string>()
       let { reached } = before
@@ -44,6 +50,11 @@ export interface Progress {
     source: Pick<Source, 'queueName' | 'state' | 'isByPosition'>, used: { readonly jobId: string; readonly offset: number },
     place: Reached | null, taken: number
   ): void
+  /**
+   * Where a source begins, which may have moved; null if that is not known. What comes later is not where it begins. If nothing of it is
+   * used, the next page looks from there.
+   */
+  placed(source: Pick<Source, 'queueName' | 'state'>, offset: number | null): void
   /** Whether this page used up anything that no earlier page has. */
   hasMoved(): boolean
   /** The cursor after the first `count` executions of the page; if `count` is larger than that, after everything used up. */

@@ -96,6 +96,8 @@ interface ReadOptions {
   readonly now: number
   readonly reached: Reached | null
   readonly clocks: Clocks
+  /** Told where the job before the place of a source is; null if it is gone. */
+  placed(source: Source, offset: number | null): void
 }
 
 /**
@@ -106,7 +108,7 @@ export async function refill<Listed extends { readonly id?: string }>(
   reads: QueueReads<Listed>, sources: ReadonlyArray<Source<Listed>>, size: number, options: ReadOptions
 ): Promise<number> {
   if (sources.length === 0) return 0
-  const { query, now, reached, clocks } = options
+  const { query, now, reached, clocks, placed } = options
   const requests = sources.map((source): RangeRequest => {
     const { queueName, state, readTo, known, anchor } = source
     // What is known already is read again: as much more keeps that a share of the work.
@@ -119,12 +121,14 @@ export async function refill<Listed extends { readonly id?: string }>(
   })
   const ranges = await reads.ranges(requests, now)
   const moved = await readFromPlaces(reads, sources.filter((source, index) => !isInPlace(source, ranges[index]!)), {
-    query, now, size, executionOf: (job, state) => executionOf(reads, job, state)
+    query, now, size, fromOf: source => nearSideOf(source, query, reached), executionOf: (job, state) => executionOf(reads, job, state)
   })
   let count = 0
   for (const [index, range] of ranges.entries()) {
     const source = sources[index]!
-    const { jobs, next, isEnd } = moved.get(source) ?? (source.anchor === null ? range : { ...range, jobs: range.jobs.slice(1) })
+    const found = moved.get(source)
+    if (source.anchor !== null) placed(source, found === undefined ? source.readTo : found.place)
+    const { jobs, next, isEnd } = found?.range ?? (source.anchor === null ? range : { ...range, jobs: range.jobs.slice(1) })
     const isShort = jobs.length < requests[index]!.size
     source.isEnd = isEnd
     for (const { job, next } of jobs) {

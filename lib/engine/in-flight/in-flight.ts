@@ -41,7 +41,7 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
   })
 
   const read = (ofSources: ReadonlyArray<Source<Listed>>, size: number) =>
-    refill(reads, ofSources, size, { query, now, reached: position.reached, clocks })
+    refill(reads, ofSources, size, { query, now, reached: position.reached, clocks, placed: progress.placed })
   await readHeads(read, sources, query)
   /** Since the last read. */
   const takenFrom = new Set<Source<Listed>>()
