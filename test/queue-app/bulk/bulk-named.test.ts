@@ -5,21 +5,22 @@ import { NEW_STATE } from '../../../lib/queue-app/bulk/bulk-records.ts'
 
 const HERE = {}
 const THERE = {}
-const TASKS = ['a', 'b']
+const TASKS = ['a', 'b', 'c']
+const SERVERS: Readonly<Record<string, object>> = { a: HERE, b: THERE, c: {} }
 
-/** Named executions of `a`, of `b`, which is on another server, and of the app itself. */
+/** Named executions of `a`, of `b` and `c`, which are on other servers, and of the app itself. */
 function start(executionIds: readonly string[]) {
   const away = { isAway: false }
   const asked: string[][] = []
   const matches = createBulkMatches({
-    serverOf: (taskName: string) => taskName === 'a' ? HERE : taskName === 'b' ? THERE : undefined,
+    serverOf: (taskName: string) => SERVERS[taskName],
     backend: { findMany: async () => [] },
     engine: {
       async findMany(_taskNames: string[], ids: string[]) {
         asked.push(ids)
-        if (away.isAway && ids.some(id => id.startsWith('b:'))) throw createTaskDashboardError('BROKER_UNAVAILABLE')
+        if (away.isAway && ids.some(id => /^[bc]:/.test(id))) throw createTaskDashboardError('BROKER_UNAVAILABLE')
         const pending = { status: 'pending', submittedAt: 500, finishedAt: null }
-        return ids.map(executionId => ({ ...pending, executionId, taskName: executionId.startsWith('b:') ? 'b' : 'a' }))
+        return ids.map(executionId => ({ ...pending, executionId, taskName: /^[bc](?=:)/.exec(executionId)?.[0] ?? 'a' }))
       }
     }
   } as unknown as Parameters<typeof createBulkMatches>[0])
@@ -60,6 +61,24 @@ t.test('of named executions, those on a server that is away wait, and the others
     for (let isEnd = false; !isEnd;) ({ isEnd } = await operation.step(limit))
     t.same(operation.items.map(([id]) => id).toSorted(), ids.toSorted(), 'each once')
     t.same(operation.items.filter(([id, task]) => TASKS[task] !== 'b' && id.startsWith('b:')), [])
+  }
+})
+
+t.test('when only servers that are away are left, an operation waits, however many they are', async t => {
+  for (const limit of [1, 2, 50]) {
+    const operation = start([...idsOf('b', 20), ...idsOf('a', 10), ...idsOf('c', 20)])
+    operation.away.isAway = true
+    let steps = 0
+    for (; steps < 100; steps++) {
+      const { items, goesOn } = await operation.step(limit)
+      if (items.length === 0 && !goesOn) break
+    }
+    t.ok(steps < 100, `${limit} at a time`)
+    t.same(operation.items.map(([id]) => id).toSorted(), idsOf('a', 10))
+    operation.away.isAway = false
+    for (let isEnd = false; !isEnd;) ({ isEnd } = await operation.step(limit))
+    t.equal(new Set(operation.items.map(([id]) => id)).size, 50)
+    t.equal(operation.items.length, 50, 'each once')
   }
 })
 

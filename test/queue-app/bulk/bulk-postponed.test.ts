@@ -178,6 +178,30 @@ t.test('a step that finds nothing says whether there is more to look at on serve
   t.same(steps, [true, true, false, false])
 })
 
+t.test('when only servers that are away are left, an operation waits, also if they are more than a step asks', async t => {
+  const taskNames = ['a', ...Array.from({ length: 45 }, (_, index) => `b${index}`)]
+  const servers = new Map(taskNames.map(name => [name, {}]))
+  const matches = createBulkMatches({
+    serverOf: (taskName: string) => servers.get(taskName),
+    engine: {
+      async inFlight({ taskNames: [name] }: { taskNames: string[] }) {
+        if (name !== 'a') throw createTaskDashboardError('BROKER_UNAVAILABLE')
+        return { executions: [], next: null }
+      }
+    }
+  } as unknown as Parameters<typeof createBulkMatches>[0])
+  const wanted = { action: 'cancel' as const, filter: { text: [] }, before: 1_000, taskNames, isAllTasks: true }
+  let { position } = NEW_STATE
+  let steps = 0
+  for (; steps < 20; steps++) {
+    const next = await matches.next(wanted, position, 50, true)
+    position = next.position
+    if (next.goesOn !== true) break
+  }
+  t.ok(steps < 20, `after ${steps} steps`)
+  t.equal(new Set(position.open.map(([task]) => task)).size + taskNames.length - position.unread, 45, 'all of them are still to be read')
+})
+
 t.test('an abort finds out what was done of those that wait', async t => {
   const operation = await start(itemsOf([30, 330]))
   operation.away.isAway = true

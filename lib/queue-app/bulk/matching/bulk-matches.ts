@@ -116,6 +116,7 @@ export function createBulkMatches(
     const later: Array<readonly [task: number, mark: unknown]> = []
     const items: PlannedItem[] = []
     const away = new Map<object | undefined, TaskDashboardError>()
+    let isAnswered = false
     let until = performance.now() + MAX_READING_MS
     for (let reads = 0; reads < MAX_READS_PER_STEP && items.length < limit && performance.now() < until;) {
       const left = turns.length + taskNames.length - unread
@@ -138,6 +139,7 @@ export function createBulkMatches(
         later.push([task, mark])
       })
       if (page === undefined) continue
+      isAnswered = true
       items.push(...page.ids.map(id => [id, task] as const))
       if (page.mark !== null) (page.isPassOver ? later : turns).push([task, page.mark])
     }
@@ -145,7 +147,7 @@ export function createBulkMatches(
     const isUnread = unread < taskNames.length
     return {
       items, position: { unread, open: left }, isEnd: left.length === 0 && !isUnread,
-      goesOn: isUnread || turns.some(([task]) => !away.has(serverOf(taskNames[task]!))),
+      goesOn: isAnswered && (isUnread || turns.some(([task]) => !away.has(serverOf(taskNames[task]!)))),
       ...away.size > 0 && { away: [...away.values()][0]! }
     }
   }

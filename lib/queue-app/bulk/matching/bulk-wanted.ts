@@ -23,7 +23,7 @@ export interface NextItems {
   readonly items: readonly PlannedItem[]
   readonly position: BulkPosition
   readonly isEnd: boolean
-  /** Whether there is more to look at on servers that answer. */
+  /** Whether a server answered, and there is more to look at, on those that answer or were not asked. If none answered, one waits first. */
   readonly goesOn?: boolean
   /** Why tasks were passed over: their server is away or refuses. The position still has them. */
   readonly away?: TaskDashboardError

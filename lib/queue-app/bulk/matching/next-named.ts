@@ -12,6 +12,9 @@ interface NextNamedDependencies {
   serverOf(taskName: string): object | undefined
 }
 
+/** When all servers that were asked are away, others are asked for this long. */
+const MAX_LOOKING_MS = 500
+
 /** The next of the executions that a filter names, at most `limit`; see `createBulkMatches`. */
 export function createNextNamed({ lookUp, serverOf }: NextNamedDependencies) {
   return async (
@@ -20,28 +23,37 @@ export function createNextNamed({ lookUp, serverOf }: NextNamedDependencies) {
     const left = leftIn(position, ids.length)
     // Each server is asked for its own. Without passing over, all of them are one outage.
     const byServer = [...groupBy(left, index => passesOver ? serverOfExecution(ids[index]!) : undefined).values()]
-    const asked = byServer.slice(0, limit)
-    const share = Math.floor(limit / Math.max(1, asked.length))
     let away: TaskDashboardError | undefined
+    const found: Execution[] = []
+    const later: number[] = []
     const waiting: number[] = []
-    const later = byServer.slice(limit).flat()
-    const found = await Promise.all(asked.map(async ofServer => {
-      try {
-        const matching = await lookUp(wanted, ofServer.slice(0, share).map(index => ids[index]!))
-        later.push(...ofServer.slice(share))
-        return matching
-      } catch (error) {
-        if (!passesOver || !isBrokerAway(error)) throw error
-        away ??= error
-        waiting.push(...ofServer)
-        return []
-      }
-    }))
+    const until = performance.now() + MAX_LOOKING_MS
+    // Servers that are away do not use up the turn of the others.
+    let isAnswered = false
+    while (!isAnswered && byServer.length > 0 && performance.now() < until) {
+      const asked = byServer.splice(0, limit)
+      const share = Math.floor(limit / asked.length)
+      const answers = await Promise.all(asked.map(async ofServer => {
+        try {
+          const matching = await lookUp(wanted, ofServer.slice(0, share).map(index => ids[index]!))
+          later.push(...ofServer.slice(share))
+          isAnswered = true
+          return matching
+        } catch (error) {
+          if (!passesOver || !isBrokerAway(error)) throw error
+          away ??= error
+          waiting.push(...ofServer)
+          return []
+        }
+      }))
+      found.push(...answers.flat())
+    }
+    later.unshift(...byServer.flat())
     return {
-      items: found.flat().map(({ executionId, taskName }): PlannedItem => [executionId, wanted.taskNames.indexOf(taskName)]),
+      items: found.map(({ executionId, taskName }): PlannedItem => [executionId, wanted.taskNames.indexOf(taskName)]),
       // Those that wait come last, so that others have their turn before.
       position: positionOf([...later, ...waiting], ids.length, passesOver), isEnd: later.length + waiting.length === 0,
-      goesOn: later.length > 0, ...away !== undefined && { away }
+      goesOn: isAnswered && later.length > 0, ...away !== undefined && { away }
     }
   }
 
