@@ -64,6 +64,11 @@ t.test('of named executions, those on a server that is away wait, and the others
   }
 })
 
+t.test('an id that names a queue and no job ends like any other that nobody has', async t => {
+  const operation = start(['a:', 'a:1'])
+  t.match(await operation.step(), { isEnd: true })
+})
+
 t.test('when only servers that are away are left, an operation waits, however many they are', async t => {
   for (const limit of [1, 2, 50]) {
     const operation = start([...idsOf('b', 20), ...idsOf('a', 10), ...idsOf('c', 20)])

@@ -57,8 +57,10 @@ export function createNextNamed({ lookUp, serverOf }: NextNamedDependencies) {
     }
   }
 
+  /** Undefined for one of the app's own, and for an id that names no job. */
   function serverOfExecution(executionId: string): object | undefined {
-    return isObservedId(executionId) ? serverOf(readObservedId(executionId)[0]!.taskName) : undefined
+    const [place] = isObservedId(executionId) ? readObservedId(executionId) : []
+    return place && serverOf(place.taskName)
   }
 }
 
