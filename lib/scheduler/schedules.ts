@@ -15,7 +15,8 @@ export interface Schedules {
   list(query?: ScheduleQuery): Promise<ScheduleRecord[]>
   /** Counts the schedules that this process knows, without asking the broker. The first call reads them all. */
   count(): Promise<ScheduleCounts>
-  get(scheduleId: string): Promise<ScheduleRecord | null>
+  /** @param isOfTask default: every task. What is not one of these is told like a schedule that does not exist */
+  get(scheduleId: string, isOfTask?: (taskName: string) => boolean): Promise<ScheduleRecord | null>
   /**
    * Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`), also if `isOfTask` is
    * false.

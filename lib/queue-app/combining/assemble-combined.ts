@@ -123,7 +123,7 @@ export function assembleCombined(queues: ResolvedQueues, options: ResolvedQueueA
       return createCombinedOperations({
         own: ofOwn, others: observed.changesOf(ofOwn, monitoring), tasks, sees,
         async taskOfSchedule(scheduleId) {
-          const taskName = (await schedules.get(scheduleId))?.taskName ?? null
+          const taskName = (await schedules.get(scheduleId, sees))?.taskName ?? null
           return taskName !== null && sees(taskName) ? taskName : null
         }
       })

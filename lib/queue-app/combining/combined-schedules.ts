@@ -7,10 +7,12 @@ import type { TasksOfOthers } from './tasks-of-others.ts'
 /** Schedules of the app and job schedulers of existing queues. A list goes without those whose broker is away, and health says so. */
 export function createCombinedSchedules(own: Schedules, others: Schedules, tasks: TasksOfOthers): Schedules {
   /** Ids of the two have different forms, so nothing is in both. */
-  async function found(scheduleId: string): Promise<{ readonly record: ScheduleRecord | null; readonly of: Schedules }> {
-    const ofOwn = await settled(() => own.get(scheduleId))
+  async function found(
+    ...parameters: Parameters<Schedules['get']>
+  ): Promise<{ readonly record: ScheduleRecord | null; readonly of: Schedules }> {
+    const ofOwn = await settled(() => own.get(...parameters))
     if ('value' in ofOwn && ofOwn.value !== null) return { record: ofOwn.value, of: own }
-    const record = await others.get(scheduleId)
+    const record = await others.get(...parameters)
     if (record !== null) return { record, of: others }
     if ('error' in ofOwn) throw ofOwn.error
     return { record: null, of: own }
@@ -40,7 +42,7 @@ export function createCombinedSchedules(own: Schedules, others: Schedules, tasks
         ofTask: taskName => (tasks.has(taskName) ? counts.others : counts.own)?.ofTask(taskName) ?? null
       }
     },
-    get: async scheduleId => (await found(scheduleId)).record,
+    get: async (...parameters) => (await found(...parameters)).record,
     async create(input, operation, isOfTask) {
       // A task that the caller may not see is one that does not exist.
       const isOthers = tasks.has(input.taskName) && isOfTask?.(input.taskName) !== false

@@ -58,8 +58,8 @@ export function withRedactedArgs(schedules: Schedules, redaction: Redaction): Sc
   return {
     ...schedules,
     async list(query) { return (await schedules.list(query)).map(shown) },
-    async get(scheduleId) {
-      const record = await schedules.get(scheduleId)
+    async get(...parameters) {
+      const record = await schedules.get(...parameters)
       return record && shown(record)
     },
     async create(input, ...rest) {

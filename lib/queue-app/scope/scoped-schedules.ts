@@ -6,9 +6,12 @@ import type { Scope } from './scope.ts'
 
 /** The schedules of the tasks in a scope, as if there were no others. */
 export function schedulesWithinScope(schedules: Schedules, { sees }: Scope): Schedules {
+  const get = async (scheduleId: string) => {
+    const record = await schedules.get(scheduleId, sees)
+    return record !== null && sees(record.taskName) ? record : null
+  }
   const whenSeen = async <Result>(scheduleId: string, work: () => Promise<Result>): Promise<Result> => {
-    const record = await schedules.get(scheduleId)
-    if (record === null || !sees(record.taskName)) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
+    if (await get(scheduleId) === null) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
     return work()
   }
   const list: Schedules['list'] = query =>
@@ -19,10 +22,7 @@ export function schedulesWithinScope(schedules: Schedules, { sees }: Scope): Sch
       const [records, { ofTask }] = await Promise.all([list(), schedules.count()])
       return { ...countSchedules(records), ofTask: taskName => sees(taskName) ? ofTask(taskName) : 0 }
     },
-    async get(scheduleId) {
-      const record = await schedules.get(scheduleId)
-      return record !== null && sees(record.taskName) ? record : null
-    },
+    get,
     create: (input, operation) => schedules.create(input, operation, sees),
     setEnabled: (scheduleId, ...rest) => whenSeen(scheduleId, () => schedules.setEnabled(scheduleId, ...rest)),
     update: (scheduleId, ...rest) => whenSeen(scheduleId, () => schedules.update(scheduleId, ...rest)),

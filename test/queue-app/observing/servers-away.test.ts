@@ -109,7 +109,15 @@ t.test('while one of two observed servers is away, the number of schedules of it
     await queue.upsertJobScheduler('yearly', { pattern: '0 0 1 1 *' }, { name: 'report' })
   await orders.addBulk([{ name: 'report', data: {} }, { name: 'refund', data: {} }])
   const sources = [{ broker: here, label: 'a' }, { broker: server.url, label: 'b' }]
-  const { monitoring } = await observe(t, sources, { onError: () => {} })
+  const queueApp = await observe(t, sources, { onError: () => {} })
+  const { monitoring } = queueApp
+  const app = fastify()
+  await app.register(dashboardPlugin, {
+    queueApp, access: 'host', scope: ({ headers }) => (task: string) => task === headers['x-task']
+  })
+  t.teardown(() => app.close())
+  const statusOf = async (task: string, schedule: string): Promise<number> =>
+    (await app.inject({ url: `/api/schedules/${encodeURIComponent(schedule)}`, headers: { 'x-task': task } })).statusCode
   await monitoring.executions({})
   const schedulesOf = async (): Promise<unknown> => (await monitoring.tasks()).map(({ name, schedules }) => [name, schedules])
   t.same(await schedulesOf(), [['a/mail', 1], ['b/orders', 1], ['b/orders:refund', 0], ['b/orders:report', 1]])
@@ -121,6 +129,10 @@ t.test('while one of two observed servers is away, the number of schedules of it
   await t.rejects(monitoring.schedule('b/orders:yearly'), { code: 'BROKER_UNAVAILABLE' }, 'it is not said to be missing')
   t.match(await monitoring.schedule('a/mail:yearly'), { taskName: 'a/mail' })
   t.equal(await monitoring.schedule('a/mail:daily'), null)
+  const digest = 'A'.repeat(43)
+  t.same(await Promise.all(['a/mail:daily', 'b/orders:yearly', 'b/other:yearly', digest].map(id => statusOf('a/mail', id))),
+    [404, 404, 404, 404], 'whoever must not see its queue is told what is told of one that does not exist')
+  t.same(await Promise.all(['b/orders:yearly', digest, 'b/other:yearly'].map(id => statusOf('b/orders:report', id))), [503, 503, 404])
   await server.start()
   await waitFor('all of them', async () => !JSON.stringify(await schedulesOf()).includes('null'), 30_000)
 })

@@ -37,8 +37,8 @@ type Reads = Omit<Schedules, 'create' | 'setEnabled' | 'update' | 'runNow' | 'de
 
 interface Loaded {
   readonly known: readonly Known[]
-  /** Tasks whose schedules are not all among these. */
-  readonly incomplete: ReadonlySet<string>
+  /** Queues whose schedules are not all among these, by their tasks, with the tasks of the names of their jobs. */
+  readonly incomplete: ReadonlyMap<string, readonly string[]>
   /** Why some queues could not be read; null if all could. */
   readonly failure: unknown
 }
@@ -88,7 +88,7 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
     const incomplete = queues.map(({ taskName }) => taskName).filter(taskName => !found.complete.has(taskName))
     return {
       known,
-      incomplete: new Set(incomplete.flatMap(taskName => [taskName, ...names.tasksOf(taskName).map(task => task.taskName)])),
+      incomplete: new Map(incomplete.map(taskName => [taskName, [taskName, ...names.tasksOf(taskName).map(task => task.taskName)]])),
       failure: found.failure
     }
   }
@@ -103,11 +103,13 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
 
   const read = () => answeredWithin(slowReadMs, cached.get, 'broker', 'The schedules were not read')
   const all = async () => (await read()).known
-  async function find(scheduleId: string): Promise<Known | null> {
+  async function find(scheduleId: string, isOfTask: (taskName: string) => boolean = () => true): Promise<Known | null> {
     const { known, incomplete, failure } = await read()
     const found = known.find(({ record }) => record.scheduleId === scheduleId)
     // It is not said to be missing while its server cannot be read.
-    if (found === undefined && failure !== null && mayBeOf(incomplete, scheduleId)) throw failedCall(failure, 'broker') as Error
+    const isUnread = found === undefined && failure !== null && [...incomplete].some(([queueTask, tasks]) =>
+      (isDigest(scheduleId) || scheduleId.startsWith(`${queueTask}:`)) && tasks.some(isOfTask))
+    if (isUnread) throw failedCall(failure, 'broker') as Error
     return found ?? null
   }
 
@@ -124,9 +126,10 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
     async count() {
       const { known, incomplete } = await read()
       const counts = countSchedules(known.map(({ record }) => record))
-      return { ...counts, ofTask: taskName => incomplete.has(taskName) ? null : counts.ofTask(taskName) }
+      const unknown = new Set([...incomplete.values()].flat())
+      return { ...counts, ofTask: taskName => unknown.has(taskName) ? null : counts.ofTask(taskName) }
     },
-    get: async scheduleId => (await find(scheduleId))?.record ?? null,
+    get: async (...parameters) => (await find(...parameters))?.record ?? null,
     async misses(scheduleId) {
       const known = await find(scheduleId)
       if (known === null) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
@@ -156,11 +159,6 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
         : { healthy: false, message: problems.join('; ') }
     }
   }
-}
-
-/** See `scheduleIdOf`. */
-function mayBeOf(taskNames: ReadonlySet<string>, scheduleId: string): boolean {
-  return isDigest(scheduleId) || [...taskNames].some(taskName => scheduleId.startsWith(`${taskName}:`))
 }
 
 /** An expression that only BullMQ knows: with seconds, or a short form. */
