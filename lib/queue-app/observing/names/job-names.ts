@@ -1,6 +1,7 @@
+import { inTurns } from '../../../collections/in-turns.ts'
 import { canBeTask, jobTaskOf } from '../../../engine/observing/job-task.ts'
 import type { DocumentStore } from '../../../stores/documents/documents.ts'
-import { DAY_MS, SECOND_MS } from '../../../time/units.ts'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../time/units.ts'
 
 /**
  * The names of jobs in observed queues. As long as all jobs of a queue have one name, the queue is one task. With the second name, each of
@@ -46,12 +47,18 @@ interface Seen {
   tasks: readonly JobTask[]
   isUnsaved: boolean
   savedAt: number
+  /** When its queue was last there, or this process learnt of it. */
+  thereAt: number
 }
 
 /** Names of one queue that are tasks. */
 export const MAX_NAMES_OF_QUEUE = 100
 /** Of all queues together that there are. */
 export const MAX_NAMES = 5_000
+/** Of queues that are gone, those that stay known, in case they come back. Queues can come and go for years. */
+export const MAX_GONE_NAMES = 20_000
+/** A queue counts as gone after this long: the first look for queues can take a while. */
+const GONE_AFTER_MS = HOUR_MS
 const NAMES = 'observed-job-names'
 /** A queue without jobs keeps its names for longer than any history. */
 const KEPT_MS = 3 * 365 * DAY_MS
@@ -64,10 +71,11 @@ const COUNTED_FOR_MS = 5 * SECOND_MS
 
 /**
  * @param isOn false: no name is a task, see `ObserveOptions.names`. What was recorded by name before stays known.
- * @param isThere whether the queue of a task is there. The names of others stay known, because it may come back, and take no room.
+ * @param isThere whether the queue of a task is there. The names of others take no room, and stay known for a while, because it may come
+ *   back.
  */
 export function createJobNames(
-  documents: Pick<DocumentStore, 'list' | 'putMany'>, isOn: boolean, isThere: (queueTask: string) => boolean = () => true
+  documents: Pick<DocumentStore, 'list' | 'putMany' | 'delete'>, isOn: boolean, isThere: (queueTask: string) => boolean = () => true
 ): JobNames {
   const queues = new Map<string, Seen>()
   let counted = { at: -Infinity, names: 0 }
@@ -79,7 +87,9 @@ export function createJobNames(
   function seenOf(queueTask: string): Seen {
     const known = queues.get(queueTask)
     if (known !== undefined) return known
-    const seen: Seen = { names: new Map(), hasOthers: false, isFull: false, tasks: [], isUnsaved: false, savedAt: -Infinity }
+    const seen: Seen = {
+      names: new Map(), hasOthers: false, isFull: false, tasks: [], isUnsaved: false, savedAt: -Infinity, thereAt: Date.now()
+    }
     queues.set(queueTask, seen)
     return seen
   }
@@ -153,11 +163,28 @@ export function createJobNames(
     for (const [, seen] of changed) seen.savedAt = now
   }
 
+  /** Those that have been gone for longest. */
+  async function forgetGone(): Promise<void> {
+    const now = Date.now()
+    for (const [queueTask, seen] of queues) if (isThere(queueTask)) seen.thereAt = now
+    const gone = [...queues].filter(([, { thereAt }]) => now - thereAt > GONE_AFTER_MS)
+    let kept = 0
+    const forgotten = gone.sort(([, one], [, other]) => other.thereAt - one.thereAt || lastNameAt(other) - lastNameAt(one))
+      .filter(([, { names }]) => (kept += Math.max(names.size, 1)) > MAX_GONE_NAMES)
+    await inTurns(forgotten, async ([queueTask, { tasks }]) => {
+      if (tasks.length > 0) await documents.delete(NAMES, queueTask)
+      if (isThere(queueTask)) return
+      queues.delete(queueTask)
+      revision++
+    })
+  }
+
   async function step(): Promise<void> {
     const isChanged = [...queues.values()].some(({ isUnsaved, tasks }) => isUnsaved && tasks.length > 0)
     // Another process may have seen other names of the same queue.
     if (isChanged || performance.now() - readAt > READ_EVERY_MS) await read()
     await save()
+    await forgetGone()
   }
 
   function plan(): void {
@@ -196,4 +223,8 @@ export function createJobNames(
         `the others stay with the task of their queue (${named})`
     }
   }
+}
+
+function lastNameAt({ names }: Seen): number {
+  return [...names.values()].at(-1) ?? 0
 }

@@ -2,12 +2,13 @@ import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import type { Engine } from '../../../../lib/engine/engine.ts'
-import { createJobNames, MAX_NAMES, MAX_NAMES_OF_QUEUE } from '../../../../lib/queue-app/observing/names/job-names.ts'
+import { createJobNames, MAX_GONE_NAMES, MAX_NAMES, MAX_NAMES_OF_QUEUE } from '../../../../lib/queue-app/observing/names/job-names.ts'
 import { withJobNames } from '../../../../lib/queue-app/observing/names/named-engine.ts'
 import { engineWithinScope } from '../../../../lib/queue-app/scope/scoped-engine.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 
 const SAVE_EVERY_MS = 5_000
+const DAY_MS = 86_400_000
 
 t.test('a name that is seen while others are being saved is saved as well', async t => {
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -17,6 +18,7 @@ t.test('a name that is seen while others are being saved is saved as well', asyn
   let during = (): void => {}
   const names = createJobNames({
     list: documents.list,
+    delete: documents.delete,
     async putMany(...parameters) {
       during()
       await nextTurn()
@@ -99,4 +101,46 @@ t.test('the names of queues that are gone take no room, also after a restart', a
   t.equal(restarted.problem(), null)
   t.equal(restarted.taskOf('q0', 'kind 7'), 'q0:kind 7', 'one that comes back has its names')
   await restarted.stop()
+})
+
+t.test('queues that come and go for years do not fill the memory or the store with the names of their jobs', async t => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() })
+  const clock = mock.method(performance, 'now', () => Date.now())
+  t.teardown(() => {
+    clock.mock.restore()
+    mock.timers.reset()
+  })
+  const documents = createMemoryDocuments()
+  const there = new Set<string>()
+  const open = () => createJobNames(documents, true, queueTask => there.has(queueTask))
+  const pass = async (ms: number): Promise<void> => {
+    mock.timers.setTime(Date.now() + ms - SAVE_EVERY_MS)
+    mock.timers.tick(SAVE_EVERY_MS)
+    for (let turn = 0; turn < 3_000; turn++) await nextTurn()
+  }
+  const namesIn = async (): Promise<number> =>
+    (await documents.list<{ names: string[] }>('observed-job-names')).reduce((sum, { value }) => sum + value.names.length, 0)
+  let names = open()
+  await names.start()
+  const runs = 2 * MAX_GONE_NAMES / MAX_NAMES_OF_QUEUE
+  for (let run = 0; run < runs; run++) {
+    there.add(`run-${run}`)
+    names.note(Array.from({ length: MAX_NAMES_OF_QUEUE }, (_, kind) => ({ taskName: `run-${run}`, jobName: `kind ${kind}` })))
+    if (run % 40 !== 39) continue
+    await pass(SAVE_EVERY_MS)
+    there.clear()
+    // A restart knows what was there from the store only, and has not found the queues yet.
+    if (run === 39 + runs / 2) {
+      await names.stop()
+      names = open()
+      await names.start()
+      await pass(SAVE_EVERY_MS)
+      t.equal(names.tasksOf('run-0').length, MAX_NAMES_OF_QUEUE, 'nothing is forgotten before the queues can be found')
+    }
+    await pass(DAY_MS)
+  }
+  await pass(DAY_MS)
+  t.ok(await namesIn() <= MAX_GONE_NAMES, `${await namesIn()} names are kept`)
+  t.same([names.tasksOf('run-0').length, names.tasksOf(`run-${runs - 1}`).length], [0, MAX_NAMES_OF_QUEUE], 'the last ones stay known')
+  await names.stop()
 })
