@@ -64,7 +64,7 @@ const taskFields = {
     description: 'Processes that run this task now, without those that stop; null for an external task, whose workers are not known'
   }),
   schedules: Nullable(Type.Integer({ minimum: 0 }), {
-    description: 'Schedules of this task; null while those of its queue cannot be read'
+    description: 'Schedules of this task; null while those of its queue cannot be read, or if it has more than are shown'
   }),
   executions: Ref(StatusCounts),
   success_rate: Percentage,

@@ -2055,7 +2055,7 @@ export interface components {
             timeout_ms: number | null;
             /** @description Processes that run this task now, without those that stop; null for an external task, whose workers are not known */
             workers: number | null;
-            /** @description Schedules of this task; null while those of its queue cannot be read */
+            /** @description Schedules of this task; null while those of its queue cannot be read, or if it has more than are shown */
             schedules: number | null;
             executions: components["schemas"]["StatusCounts"];
             /** @description percent, 0 to 100 */
@@ -2099,7 +2099,7 @@ export interface components {
             timeout_ms: number | null;
             /** @description Processes that run this task now, without those that stop; null for an external task, whose workers are not known */
             workers: number | null;
-            /** @description Schedules of this task; null while those of its queue cannot be read */
+            /** @description Schedules of this task; null while those of its queue cannot be read, or if it has more than are shown */
             schedules: number | null;
             executions: components["schemas"]["StatusCounts"];
             /** @description percent, 0 to 100 */

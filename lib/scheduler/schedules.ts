@@ -74,7 +74,7 @@ export interface ScheduleCounts {
   readonly enabled: number
   /** At the last check, at most 10 s ago. */
   readonly overdue: number
-  /** Null if they are at a server that cannot be read. */
+  /** Null if they are at a server that cannot be read, or are more than are shown. */
   ofTask(taskName: string): number | null
 }
 

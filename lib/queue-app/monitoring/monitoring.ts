@@ -132,7 +132,7 @@ export interface TaskOverview {
   readonly rateLimitedUntil: number | null
   /** Processes that run it now, except those that are stopping. Null for an external task, whose workers are not known. */
   readonly workers: number | null
-  /** Null if they are at a server that cannot be read. */
+  /** Null if they are at a server that cannot be read, or are more than are shown. */
   readonly schedules: number | null
   readonly executions: InFlightAndFinished
   /** Over the last 24 hours. */

@@ -74,7 +74,7 @@ function columnsOf(href: Props['href'], executionHref: Props['executionHref']): 
     },
     {
       id: 'schedules', name: columns.schedules, minPx: 70, givesWay: 8, isExtra: true, isNumber: true, sorts: 'down',
-      cell: ({ schedules }) => (schedules === null ? <Unknown reason={taskTexts.queueUnread} /> : formatCount(schedules))
+      cell: ({ schedules }) => (schedules === null ? <Unknown reason={taskTexts.schedulesUnknown} /> : formatCount(schedules))
     }
   ]
 }

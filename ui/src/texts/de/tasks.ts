@@ -40,6 +40,7 @@ export const tasks: Texts['tasks'] = {
   notRetried: 'Sie wird nicht wiederholt',
   noWorkerTitle: 'Derzeit führt kein Prozess diese Aufgabe aus',
   queueUnread: 'Die Warteschlange kann derzeit nicht gelesen werden',
+  schedulesUnknown: 'Die Warteschlange kann derzeit nicht gelesen werden, oder sie hat mehr Zeitpläne, als gezeigt werden',
   countedByQueue: 'BullMQ zählt, was wartet und läuft, je Warteschlange und nicht je Name eines Jobs',
   workersOfOthers: 'Anderer Code arbeitet diese Warteschlange ab; seine Worker sind hier nicht bekannt',
   settingsOfOthers: 'Das entscheidet anderer Code, für jede Ausführung',

@@ -41,6 +41,7 @@ export const tasks = {
   notRetried: 'It is not retried',
   noWorkerTitle: 'No process runs this task now',
   queueUnread: 'The queue cannot be read now',
+  schedulesUnknown: 'The queue cannot be read now, or it has more schedules than are shown',
   countedByQueue: 'BullMQ counts what waits and runs by queue, not by the name of a job',
   workersOfOthers: 'Other code works on this queue; its workers are not known here',
   settingsOfOthers: 'Other code decides, for each execution',
