@@ -7,6 +7,8 @@ import type { RedisSource } from './redis-source.ts'
 import { withoutCommand } from '../clients/without-command.ts'
 
 const SWITCHED = '+switch-master'
+/** By a user that may not subscribe. */
+const ASKED_EVERY_MS = 1_000
 
 export interface SentinelWatch {
   /** Never rejects. */
@@ -68,10 +70,22 @@ export function watchSentinels(
     })
     let known: string | null = null
     let heard = 0
+    let isAsking = false
+    let timer: NodeJS.Timeout | undefined
     const tell = (host: string, port: string): void => {
       const address = `${host} ${port}`
       if (known !== address && (known !== null || heard > 0)) moved(host, Number(port))
       known = address
+    }
+    const ask = (): void => {
+      // A sentinel that hangs is not asked more and more.
+      if (isAsking) return
+      isAsking = true
+      const heardBefore = heard
+      const asked = client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', options.name!) as Promise<[string, string] | null>
+      asked.then(address => { if (address !== null && heard === heardBefore) tell(...address) })
+        .catch(() => {})
+        .finally(() => { isAsking = false })
     }
     client.on('error', () => {})
     client.on('message', (_channel: string, message: string) => {
@@ -82,10 +96,15 @@ export function watchSentinels(
     })
     // Asks for what happened before the subscription. Both are sent together, so that nothing happens in between.
     client.on('ready', () => {
-      const heardBefore = heard
-      const asked = client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', options.name!) as Promise<[string, string] | null>
-      client.subscribe(SWITCHED).catch(() => {})
-      asked.then(address => { if (address !== null && heard === heardBefore) tell(...address) }).catch(() => {})
+      ask()
+      // The rights that Redis' documentation gives to clients of sentinels lack it.
+      client.subscribe(SWITCHED).catch(() => {
+        if (client.status === 'ready') timer = setInterval(ask, ASKED_EVERY_MS).unref()
+      })
+    })
+    client.on('close', () => {
+      clearInterval(timer)
+      isAsking = false
     })
     void client.connect().catch(() => {})
     return client

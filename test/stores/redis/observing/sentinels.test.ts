@@ -12,8 +12,9 @@ const WRITE = "return redis.call('SET', KEYS[1], ARGV[1])"
 /**
  * A sentinel that names whichever primary the test wants. A real one would soon turn the old primary into a replica, which refuses writes.
  * @param protocol with 2, a connection that has subscribed to something may ask nothing more
+ * @param maySubscribe whether its users have the right
  */
-async function startSentinel(t: Test, first: number, protocol: 2 | 3) {
+async function startSentinel(t: Test, first: number, protocol: 2 | 3, maySubscribe: boolean) {
   let port = first
   const watchers = new Set<Socket>()
   const bulk = (...words: string[]): string => `*${words.length}\r\n${words.map(word => `$${word.length}\r\n${word}\r\n`).join('')}`
@@ -31,6 +32,7 @@ async function startSentinel(t: Test, first: number, protocol: 2 | 3) {
     else if (!command.includes('subscribe')) socket.write('*0\r\n')
     else {
       watchers.add(socket)
+      if (!maySubscribe) return void socket.write("-NOPERM User default has no permissions to run the 'subscribe' command\r\n")
       socket.write(`${push}3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n`)
     }
   }
@@ -42,7 +44,7 @@ async function startSentinel(t: Test, first: number, protocol: 2 | 3) {
     switchTo(next: number): void {
       const message = `main 127.0.0.1 ${port} 127.0.0.1 ${next}`
       port = next
-      for (const socket of watchers) socket.write(bulk('message', '+switch-master', message).replace('*', push))
+      for (const socket of maySubscribe ? watchers : []) socket.write(bulk('message', '+switch-master', message).replace('*', push))
     },
     /** Nobody hears of it. */
     switchUnheard(next: number): void {
@@ -52,10 +54,11 @@ async function startSentinel(t: Test, first: number, protocol: 2 | 3) {
   }
 }
 
-for (const protocol of [3, 2] as const) {
-  t.test(`reads and changes go to the new primary although the old one still accepts them, told with RESP${protocol}`, async t => {
+for (const [protocol, maySubscribe] of [[3, true], [2, true], [3, false]] as const) {
+  const how = maySubscribe ? `told with RESP${protocol}` : 'asked for by a user that may not subscribe'
+  t.test(`reads and changes go to the new primary although the old one still accepts them, ${how}`, async t => {
     const [old, next] = [await startRedis(t, { persistent: false }), await startRedis(t, { persistent: false })]
-    const sentinel = await startSentinel(t, old.port, protocol)
+    const sentinel = await startSentinel(t, old.port, protocol, maySubscribe)
     const source = parseRedisSource({ sentinels: [{ host: '127.0.0.1', port: sentinel.port }], name: 'main' }, 'redis:', 'broker')
     const reads = createReadClient(source, () => {})
     const changes = createChangeClient(source, new Set([WRITE]), () => {})
