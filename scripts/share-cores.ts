@@ -11,12 +11,6 @@ export interface Job {
 /** Jobs that need no more than this mostly wait. */
 const WAITS = 0.45
 
-/**
- * How much more than the cores is given away. Jobs that mostly wait seldom work at the same time, so without it a tenth of the processor
- * time is idle. Jobs that work get no more than there is.
- */
-const OVERBOOKED = 0.4
-
 /** Most jobs mostly wait. More of them would need more memory than a small machine has. */
 const MAX_JOBS_PER_CORE = 4
 
@@ -49,32 +43,25 @@ export async function shareCores(
       return undefined
     }
     if (running.size >= (cores === 1 ? 1 : MAX_JOBS_PER_CORE * cores)) return undefined
-    const active = [...running.keys()]
-    const working = active.filter(job => !waits(job))
-    const most = active.some(job => job.cores >= cores) ? cores : cores + OVERBOOKED
+    const busy = [...running.keys()].reduce((sum, job) => sum + needOf(job), 0)
     // Sums of decimal fractions are not exact.
     const isReady = (job: Job): boolean => running.size === 0 || job.isReady?.() !== false
-    const hasRoom = (job: Job): boolean =>
-      needOf(job, ...active) <= most + 0.01 && (waits(job) || needOf(job, ...working) <= cores + 0.01) && isReady(job)
+    const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores + 0.01 && isReady(job)
     const large = waiting.findIndex(({ cores }) => cores > 1)
-    const mayStart = (job: Job, index: number): boolean => hasRoom(job) && (large === -1 || index <= large || waits(job))
-    const isWaitMissing = running.size > 0 && working.length === running.size
-    const isWorkMissing = running.size >= cores && working.length === 0
+    const mayStart = (job: Job, index: number): boolean => hasRoom(job) && (large === -1 || index <= large || job.cores <= WAITS)
+    const isWaitMissing = running.size > 0 && ![...running.keys()].some(job => job.cores <= WAITS)
+    const isWorkMissing = running.size >= cores && ![...running.keys()].some(job => job.cores > WAITS)
     const preferred = waiting.findIndex((job, index) =>
-      waits(job) ? isWaitMissing && hasRoom(job) : isWorkMissing && mayStart(job, index))
+      job.cores <= WAITS ? isWaitMissing && hasRoom(job) : isWorkMissing && mayStart(job, index))
     const index = preferred === -1 ? waiting.findIndex(mayStart) : preferred
     return index === -1 ? undefined : waiting.splice(index, 1)[0]
   }
 
-  function needOf(...jobs: readonly Job[]): number {
-    return jobs.reduce((sum, job) => sum + Math.min(job.cores, cores), 0)
+  function needOf(job: Job): number {
+    return job.cores < cores ? job.cores : cores
   }
 
   function start(job: Job): void {
     running.set(job, job.run().finally(() => { running.delete(job) }))
   }
-}
-
-function waits({ cores }: Job): boolean {
-  return cores <= WAITS
 }

@@ -37,12 +37,13 @@ t.test('jobs start in order, as many as there are cores', async t => {
 })
 
 t.test('a job that mostly waits runs alongside others, and ahead of a job that does not fit yet', async t => {
-  const { started, done, end } = start(2, { a: 1, heavy: 2, b: 1, waits: 0.45, alsoWaits: 0.45, third: 0.45, fourth: 0.45 })
-  t.same(started, ['a', 'waits', 'alsoWaits', 'third'], 'not b, or the heavy job would wait forever')
+  const { started, done, end } = start(2, { a: 1, heavy: 2, b: 1, waits: 0.4, alsoWaits: 0.4, third: 0.45 })
+  t.same(started, ['a', 'waits', 'alsoWaits'], 'not b, or the heavy job would wait forever')
   await end('a')
   await end('waits')
-  t.same(started, ['a', 'waits', 'alsoWaits', 'third', 'fourth'])
-  for (const name of ['alsoWaits', 'third', 'fourth']) await end(name)
+  t.same(started, ['a', 'waits', 'alsoWaits', 'third'])
+  await end('alsoWaits')
+  await end('third')
   t.equal(started.at(-1), 'heavy')
   await end('heavy')
   await end('b')
@@ -50,7 +51,7 @@ t.test('a job that mostly waits runs alongside others, and ahead of a job that d
 })
 
 t.test('a job that works runs beside those that mostly wait, ahead of more of them', async t => {
-  const { started, done, end } = start(2, { a: 0.2, b: 0.2, c: 0.2, works: 0.9, worksToo: 1, d: 0.2 })
+  const { started, done, end } = start(2, { a: 0.1, b: 0.1, c: 0.1, works: 0.9, worksToo: 0.9, d: 0.1 })
   t.same(started, ['a', 'b', 'works', 'c', 'd'])
   await end('works')
   t.equal(started.at(-1), 'worksToo')
@@ -58,19 +59,12 @@ t.test('a job that works runs beside those that mostly wait, ahead of more of th
   await done
 })
 
-t.test('to jobs that work, each core is given away once, so that calls to datastores keep their deadlines', async t => {
+t.test('each core is given away once, so that calls to datastores keep their deadlines', async t => {
   const { started, done, end } = start(2, { a: 0.8, b: 0.8, c: 0.6 })
   t.same(started, ['a', 'b'])
   await end('a')
   t.same(started, ['a', 'b', 'c'])
   for (const name of ['b', 'c']) await end(name)
-  await done
-})
-
-t.test('jobs that mostly wait get four tenths of a core more than there are', async t => {
-  const { started, done, end } = start(2, { a: 1, waits: 0.3, b: 1, tooMuch: 0.2, works: 0.5, fits: 0.1 })
-  t.same(started, ['a', 'waits', 'b', 'fits'])
-  for (const name of ['a', 'waits', 'b', 'fits', 'tooMuch', 'works']) await end(name)
   await done
 })
 
