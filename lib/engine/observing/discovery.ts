@@ -137,6 +137,7 @@ export function createDiscovery(
 
   function scan(each: LookedAt): Promise<FoundQueues> {
     return each.server.scan({
+      prefixes: each.sources.flatMap(({ prefix, queues }) => queues === 'all' ? [prefix] : []),
       signal: stopping.signal,
       onStep(keys, found) {
         each.keys = keys
@@ -158,7 +159,8 @@ export function createDiscovery(
     if (queues === 'all') {
       const refused = toQueues(source, [...found?.refused?.get(prefix) ?? []]).shown
       return {
-        queues: shown, problem: all.length + refused.length === 0 ? nothingFoundText(source, found?.byPrefix) : unnamed,
+        queues: shown,
+        problem: found?.unread?.get(prefix) ?? (all.length + refused.length === 0 ? nothingFoundText(source, found?.byPrefix) : unnamed),
         refused: refused.map(queue => ({ ...queue, reason: RIGHT_TAKEN_AWAY }))
       }
     }

@@ -58,11 +58,15 @@ export interface FoundQueues {
   readonly byPrefix: ReadonlyMap<string, ReadonlySet<string>>
   /** Those that were found before and that the user may not read any more, by prefix. */
   readonly refused?: ReadonlyMap<string, ReadonlySet<string>>
+  /** Prefixes whose queues could not be looked for, and why, as a sentence without a full stop. */
+  readonly unread?: ReadonlyMap<string, string>
   /** Whether everything was looked at. */
   readonly isAll: boolean
 }
 
 export interface ScanOptions {
+  /** Whose queues are shown. Others only tell what may have been meant. */
+  readonly prefixes: readonly string[]
   readonly signal: AbortSignal
   /** Called after each step with about how many keys were looked at, and what was found until now. */
   onStep(keys: number, found: () => FoundQueues): void

@@ -1,44 +1,19 @@
-import { createTaskDashboardError } from '../../../errors.ts'
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
-import type { FoundQueues, ObservedServer } from '../observed-server.ts'
+import type { ObservedServer } from '../observed-server.ts'
 import { createPostgresEvents } from './event-rows.ts'
 import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from './job-rows.ts'
 import { readBriefs, readLinks } from './link-rows.ts'
 import { schemaOf } from './postgres-job.ts'
 import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, readSettings } from './queue-rows.ts'
+import { scanSchemas } from './scan-schemas.ts'
 import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
-
-/** Schemas of one database that are looked at, and queues of one. */
-const MAX_SCHEMAS = 100
-const MAX_QUEUES = 20_000
 
 /** Queues of BullMQ 6 on PostgreSQL. A schema stands where a prefix of keys does on Redis. */
 export function createObservedPostgres(database: ReadDatabase): ObservedServer {
   const { read } = database
 
-  async function scan(): Promise<FoundQueues> {
-    const schemas = await read<{ schema: string; may: boolean }>(`
-      SELECT namespace.nspname AS schema,
-        bool_and(has_schema_privilege(namespace.oid, 'USAGE') AND has_table_privilege(tables.oid, 'SELECT')) AS may
-      FROM pg_class AS tables JOIN pg_namespace AS namespace ON namespace.oid = tables.relnamespace
-      WHERE tables.relkind IN ('r', 'p') AND tables.relname IN ('job', 'meta', 'event', 'scheduler', 'job_log', 'rate_limit', 'dedup')
-      GROUP BY namespace.nspname HAVING count(*) = 7 ORDER BY namespace.nspname LIMIT ${MAX_SCHEMAS}`)
-    const mine = schemas.filter(({ may }) => may)
-    const [closed] = schemas
-    if (mine.length === 0 && closed !== undefined) {
-      const name = schemaOf({ prefix: closed.schema })
-      throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', database.label, 'its user may not read the tables of BullMQ. Run ' +
-        `GRANT USAGE ON SCHEMA ${name} TO <its user>; GRANT SELECT ON ALL TABLES IN SCHEMA ${name} TO <its user>`])
-    }
-    const byPrefix = new Map<string, Set<string>>()
-    for (const { schema } of mine) {
-      const rows = await read<{ queue: string }>(
-        `SELECT DISTINCT queue FROM ${schemaOf({ prefix: schema })}.meta ORDER BY queue LIMIT ${MAX_QUEUES}`
-      )
-      if (rows.length > 0) byPrefix.set(schema, new Set(rows.map(({ queue }) => queue)))
-    }
-    return { byPrefix, isAll: schemas.length < MAX_SCHEMAS }
-  }
+  /** Of each schema that was read last. */
+  const known = new Map<string, ReadonlySet<string>>()
 
   const server: ObservedServer = {
     kind: 'postgres',
@@ -50,7 +25,7 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
     now: database.now,
     ping: database.ping,
     describe: async () => ({ version: await database.version(), evictionPolicy: null }),
-    scan,
+    scan: options => scanSchemas(database, options, known),
     partFor: () => server,
     async exists(queue) {
       const [row] = await read<{ is_there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS is_there', [`${schemaOf(queue)}.meta`])

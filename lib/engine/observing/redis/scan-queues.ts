@@ -10,7 +10,7 @@ const UNSEEN_AT_A_TIME = 100
 /** Queues found on one server, over all prefixes. Keys beyond are not looked at. */
 export const MAX_QUEUES_FOUND = 20_000
 
-interface RedisScanOptions extends ScanOptions {
+interface RedisScanOptions extends Pick<ScanOptions, 'signal' | 'onStep'> {
   /** Keys that were found to be queues, and whether they can be read still; this keeps them up to date. */
   readonly known: Map<string, boolean>
   /** Those of them that cannot be read, and that the last look did not find; this keeps them up to date. */

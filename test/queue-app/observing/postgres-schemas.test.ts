@@ -1,0 +1,61 @@
+/** Several schemas of one PostgreSQL database, each with queues of BullMQ. */
+import { createPostgresBackend, Queue } from 'bullmq'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { observe } from '../../support/observe.ts'
+import { createRole } from '../../support/servers/postgres-role.ts'
+import { postgresUrl } from '../../support/servers/stores.ts'
+
+async function openOwner(t: Test, url: string, schema: string, name = 'emails'): Promise<Queue> {
+  const connection = { connectionString: url, migrate: true, schema } as never
+  const queue = new Queue(name, { connection }, createPostgresBackend as never)
+  queue.on('error', () => {})
+  t.teardown(() => queue.close())
+  await queue.add('send', {})
+  return queue
+}
+
+async function connect(t: Test, url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
+}
+
+async function createLike(client: pg.Client, schema: string, column: string): Promise<void> {
+  const tables = ['job', 'meta', 'event', 'scheduler', 'job_log', 'rate_limit', 'dedup']
+  await client.query([`CREATE SCHEMA ${schema}`, ...tables.map(name => `CREATE TABLE ${schema}.${name} (${column} text)`)].join(';'))
+}
+
+t.test('the queues of a schema that is named are found, whatever other schemas there are', async t => {
+  const url = await postgresUrl(t)
+  await openOwner(t, url, 'tenant')
+  const admin = await connect(t, url)
+  for (let index = 0; index < 100; index++) await createLike(admin, `s${index}`, 'queue')
+  await createLike(admin, 'another_tool', 'id')
+  await createLike(admin, 'locked', 'queue')
+  await admin.query('BEGIN; LOCK TABLE locked.meta')
+  const queueApp = await observe(t, { broker: url, prefix: 'tenant' }, { onError: error => { t.fail(error.message) } })
+  t.match(await queueApp.monitoring.tasks(), [{ name: 'emails' }])
+  t.match(await queueApp.monitoring.health(), { status: 'healthy' })
+  await admin.query('ROLLBACK')
+})
+
+t.test('a schema that the user may not read is named with what to grant, although another one may be read', async t => {
+  const url = await postgresUrl(t)
+  for (const schema of ['bullmq', 'tenant']) await openOwner(t, url, schema)
+  const admin = await connect(t, url)
+  const { role, asRole } = await createRole(t, url)
+  await admin.query(`GRANT USAGE ON SCHEMA tenant TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA tenant TO ${role}`)
+  await t.rejects(observe(t, { broker: asRole }, { onError() {} }), {
+    code: 'STORE_UNSUITABLE', message: /GRANT USAGE ON SCHEMA "bullmq" TO/
+  })
+  const queueApp = await observe(t, [
+    { broker: asRole, label: 'one' }, { broker: asRole, prefix: 'tenant', label: 'other' }
+  ], { onError() {} })
+  t.match(await queueApp.monitoring.tasks(), [{ name: 'other/emails' }])
+  t.match(await queueApp.monitoring.health(), { components: {
+    broker: { healthy: false, message: /may not read the tables of BullMQ under the prefix "bullmq"\. Run GRANT USAGE ON SCHEMA "bullmq" TO/ }
+  } })
+})
