@@ -1,5 +1,6 @@
 /** Changes to queues that BullMQ 6 keeps on PostgreSQL, beside its own classes. */
 import { createPostgresBackend, FlowProducer, Queue, Worker, type Job } from 'bullmq'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { createManagedPostgres } from '../../../lib/engine/observing/managing/manage-postgres.ts'
@@ -211,6 +212,27 @@ t.test('a job that a worker takes at the same time is cancelled or runs, never b
   await waitFor('all that run', async () => ran.length >= ids.length - removed.length)
   t.same(new Set(ran), new Set(ids.filter(id => !removed.includes(id))))
   t.equal(ran.length, new Set(ran).size)
+})
+
+t.test('a cancellation ends no call of the owner in a deadlock, whichever it locks first of a job and its deduplication key', async t => {
+  const url = await postgresUrl(t)
+  const queue = await openOwner(t, url)
+  const [owner, cancelling] = [await connect(t, url), await connect(t, url)]
+  const key = 'SELECT FROM bullmq.dedup WHERE job_id = $1 FOR UPDATE'
+  const row = 'SELECT FROM bullmq.job WHERE id = $1 FOR UPDATE'
+  // `queue.add()` that replaces a job locks the key first, and a job that ends itself.
+  for (const locks of [[key, row], [row, key]]) {
+    const job = await queue.add('send', {}, { delay: 60_000, deduplication: { id: 'one' } })
+    await owner.query('BEGIN')
+    await owner.query(locks[0]!, [job.id])
+    const cancelled = managedBy(cancelling).remove(EMAILS, job.id!)
+    await sleep(100)
+    await owner.query(`SET LOCAL lock_timeout = '200ms'`)
+    await owner.query(locks[1]!, [job.id])
+    await owner.query('COMMIT')
+    t.equal(await cancelled, 'removed')
+    t.same((await owner.query('SELECT FROM bullmq.dedup')).rows, [], 'its key is free')
+  }
 })
 
 t.test('a job that somebody else holds locked is answered for in time, and not changed later', async t => {

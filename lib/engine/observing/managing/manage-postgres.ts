@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { invalidInput } from '../../../errors.ts'
 import { errorCodeOf } from '../../../stores/failures/error-code.ts'
 import { failedCall } from '../../../stores/failures/unavailable.ts'
@@ -6,7 +7,7 @@ import type { ObservedQueue } from '../observed-queue.ts'
 import { schemaOf } from '../postgres/postgres-job.ts'
 import type { PriorityOutcome } from './change-priority.ts'
 import { jobOptionsOf, otherVersion, type ManagedQueues } from './manage-queues.ts'
-import { ADD_ROW, CHANGE_PRIORITY_OF_ROW, PAUSE_ROWS, REMOVE_ROW, RETRY_ROW } from './postgres-changes.ts'
+import { ADD_ROW, CHANGE_PRIORITY_OF_ROW, LOCKED, PAUSE_ROWS, REMOVE_ROW, RETRY_ROW } from './postgres-changes.ts'
 import type { RemoveOutcome } from './remove-job.ts'
 import type { RetryOutcome } from './retry-job.ts'
 
@@ -14,6 +15,9 @@ import type { RetryOutcome } from './retry-job.ts'
 const UNSTORABLE = /(?:^|[^\\])(?:\\\\)*\\u(?:0000|d[89a-f]..)/i
 /** Undefined function, table and schema: an earlier or later version of BullMQ. */
 const OTHER_SCHEMA: ReadonlySet<string | null> = new Set(['42883', '42P01', '3F000'])
+/** What somebody else holds locked is tried again for so long. */
+const LOCKED_MS = 1_000
+const AGAIN_MS = 20
 
 /** Queues on PostgreSQL, by BullMQ's own functions in the database. Job schedulers are left alone. */
 export function createManagedPostgres(databaseOf: (queue: ObservedQueue) => ChangeDatabase): ManagedQueues {
@@ -22,7 +26,7 @@ export function createManagedPostgres(databaseOf: (queue: ObservedQueue) => Chan
   ): Promise<Outcome> {
     let rows: Array<{ readonly outcome: Outcome | 'other_version' }>
     try {
-      rows = await databaseOf(queue).run(statement, schemaOf(queue), [queue.name, ...parameters])
+      rows = await unlocked(() => databaseOf(queue).run(statement, schemaOf(queue), [queue.name, ...parameters]))
     } catch (error) {
       if (OTHER_SCHEMA.has(errorCodeOf(error))) throw otherVersion(queue)
       throw failedCall(error, 'broker')
@@ -51,5 +55,16 @@ export function createManagedPostgres(databaseOf: (queue: ObservedQueue) => Chan
     managesSchedulers: () => false,
     plan: leaveSchedulers,
     run: leaveSchedulers
+  }
+}
+
+async function unlocked<Result>(change: () => Promise<Result>): Promise<Result> {
+  for (const begunAt = performance.now(); ;) {
+    try {
+      return await change()
+    } catch (error) {
+      if (errorCodeOf(error) !== LOCKED || performance.now() - begunAt > LOCKED_MS) throw error
+      await sleep(AGAIN_MS)
+    }
   }
 }

@@ -3,14 +3,27 @@ import { MANAGED_MAJORS, VERSION_PREFIX } from './managed-versions.ts'
 
 /*
  * What BullMQ 6 does to its tables, done by its own functions, in one statement each. A row that is changed is locked and looked at first,
- * so that no worker takes it in between. BullMQ locks a job before anything that belongs to it, and so does this.
+ * so that no worker takes it in between.
  */
 
 /** How a job stands, locked. $1: queue, $2: id. */
-const found = (schema: string): string => `found AS MATERIALIZED (
+const found = (schema: string, lock = 'FOR UPDATE'): string => `found AS MATERIALIZED (
   SELECT state, priority, finished_at_ms, scheduler_id, parent_id, opts -> 'lifo' = 'true'::jsonb AS is_last,
     lock_token IS NOT NULL AND locked_until_ms > (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS is_locked
-  FROM ${schema}.job WHERE queue = $1 AND id = $2 FOR UPDATE)`
+  FROM ${schema}.job WHERE queue = $1 AND id = $2 ${lock})`
+
+/**
+ * The same for a removal, with the deduplication key that the job holds. BullMQ locks a key before the job that it replaces, and a job that
+ * ends before its key. Who waited for one of them with the other in hand would end calls of the owner in a deadlock, so this waits for
+ * neither: it fails with LOCKED.
+ */
+const foundWithKey = (schema: string): string => `key AS MATERIALIZED (
+  SELECT 1 FROM ${schema}.dedup WHERE queue = $1 AND job_id = $2
+    AND dedup_id = (SELECT dedup_id FROM ${schema}.job WHERE queue = $1 AND id = $2) FOR UPDATE NOWAIT),
+${found(schema, 'AND (SELECT count(*) FROM key) >= 0 FOR UPDATE NOWAIT')}`
+
+/** SQLSTATE lock_not_available. Nothing was changed. */
+export const LOCKED = '55P03'
 
 const isOwnersVersion = (schema: string): string =>
   `EXISTS (SELECT FROM ${schema}.meta WHERE queue = $1 AND field = 'version'
@@ -44,7 +57,7 @@ const IN_FLOW = (schema: string): string => `
       ${hasChildren(schema, `'pending', 'processed', 'ignored', 'failed'`)} THEN 'in_flow'`
 
 /** As `job.remove()`, which refuses what a job scheduler added, also when it has run and was retried. */
-export const REMOVE_ROW: ChangeStatement = schema => `WITH ${found(schema)} ${unless(`CASE ${NOT_STARTED(schema)}
+export const REMOVE_ROW: ChangeStatement = schema => `WITH ${foundWithKey(schema)} ${unless(`CASE ${NOT_STARTED(schema)}
     WHEN scheduler_id IS NOT NULL THEN 'planned' ${IN_FLOW(schema)}
   END`, `CASE ${schema}.remove($1, $2, false) WHEN 1 THEN 'removed' ELSE 'over' END`)}`
 
