@@ -17,7 +17,7 @@ export interface ObservedServer {
   readonly label: string
   /** Equal for two sources that open the same server and database. Reveals no credentials. */
   readonly identity: string
-  /** What tells this part of a cluster from its other parts; '' for a whole server. */
+  /** What tells this part of a cluster, or this schema of a database, from the other parts; '' for a whole server. */
   readonly part: string
   /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
   start(): Promise<void>
@@ -32,10 +32,7 @@ export interface ObservedServer {
 
   /** Looks for all queues. Rejects with STORE_UNSUITABLE if its user may not. */
   scan(options: ScanOptions): Promise<FoundQueues>
-  /**
-   * The part of the server that has a queue: what others of a cluster do neither delays it nor makes it fail. The server itself if it has
-   * no parts.
-   */
+  /** The part of the server that has a queue: what others do neither delays it nor makes it fail. The server itself if it has no parts. */
   partFor(queue: Pick<QueuePlace, 'prefix' | 'name'>): ObservedServer
   /** Whether a queue was ever used. */
   exists(queue: QueuePlace): Promise<boolean>

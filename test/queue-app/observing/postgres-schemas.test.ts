@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { observe } from '../../support/observe.ts'
 import { createRole } from '../../support/servers/postgres-role.ts'
 import { postgresUrl } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 async function openOwner(t: Test, url: string, schema: string, name = 'emails'): Promise<Queue> {
   const connection = { connectionString: url, migrate: true, schema } as never
@@ -58,4 +59,41 @@ t.test('a schema that the user may not read is named with what to grant, althoug
   t.match(await queueApp.monitoring.health(), { components: {
     broker: { healthy: false, message: /may not read the tables of BullMQ under the prefix "bullmq"\. Run GRANT USAGE ON SCHEMA "bullmq" TO/ }
   } })
+})
+
+t.test('while the tables of one schema are locked, or gone, what the others have is shown and recorded', async t => {
+  const url = await postgresUrl(t)
+  const [queue] = [await openOwner(t, url, 'first'), await openOwner(t, url, 'second')]
+  const queueApp = await observe(t, [
+    { broker: url, prefix: 'first', label: 'first' }, { broker: url, prefix: 'second', label: 'second' }
+  ], { onError() {} })
+  const { monitoring } = queueApp
+  t.match(await monitoring.queues(), [{ name: 'first/emails', pending: 1 }, { name: 'second/emails', pending: 1 }])
+  const admin = await connect(t, url)
+  const finish = (jobId: string) => admin.query(
+    `SELECT first.publish_event('emails', 'completed', $1::jsonb)`, [JSON.stringify({ jobId, returnvalue: '1' })]
+  )
+  const isShown = async (pending: number): Promise<boolean> => {
+    const queues = await monitoring.queues()
+    return queues.length === 1 && queues[0]!.name === 'first/emails' && queues[0]!.pending === pending
+  }
+  const isRecorded = async (jobId: string): Promise<boolean> => {
+    const { executions } = await monitoring.executions({ status: 'success' })
+    return executions.some(({ executionId }) => executionId.startsWith(`first/emails:${jobId}@`))
+  }
+
+  const locking = await connect(t, url)
+  await locking.query('BEGIN; LOCK TABLE second.job, second.event')
+  await queue.add('send', {})
+  await finish('while-locked')
+  t.ok(await isShown(2), 'while it is locked')
+  await waitFor('what finished in the other', () => isRecorded('while-locked'))
+  await locking.query('ROLLBACK')
+  await waitFor('both', async () => (await monitoring.queues()).length === 2)
+
+  await admin.query('DROP SCHEMA second CASCADE')
+  await queue.add('send', {})
+  await finish('while-gone')
+  t.ok(await isShown(3), 'while it is gone')
+  await waitFor('what finished in the other', () => isRecorded('while-gone'))
 })

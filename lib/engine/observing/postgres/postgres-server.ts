@@ -1,5 +1,6 @@
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import type { ObservedServer } from '../observed-server.ts'
+import type { QueuePlace } from '../queue-place.ts'
 import { createPostgresEvents } from './event-rows.ts'
 import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from './job-rows.ts'
 import { readBriefs, readLinks } from './link-rows.ts'
@@ -8,25 +9,44 @@ import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, rea
 import { scanSchemas } from './scan-schemas.ts'
 import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
 
-/** Queues of BullMQ 6 on PostgreSQL. A schema stands where a prefix of keys does on Redis. */
+/**
+ * Queues of BullMQ 6 on PostgreSQL. A schema stands where a prefix of keys does on Redis. Each is a part: its tables can be locked, dropped
+ * or closed while others are read.
+ */
 export function createObservedPostgres(database: ReadDatabase): ObservedServer {
-  const { read } = database
-
+  const parts = new Map<string, ObservedServer>()
   /** Of each schema that was read last. */
   const known = new Map<string, ReadonlySet<string>>()
 
-  const server: ObservedServer = {
+  function partFor({ prefix }: Pick<QueuePlace, 'prefix'>): ObservedServer {
+    const part = parts.get(prefix) ?? createPart(database, prefix, partFor)
+    parts.set(prefix, part)
+    return part
+  }
+
+  return {
+    ...createPart(database, '', partFor),
+    scan: options => scanSchemas(database, options, known),
+    async settle(_isShown, isUsed) {
+      for (const [schema, part] of parts) if (!isUsed(part)) parts.delete(schema)
+    }
+  }
+}
+
+function createPart(database: ReadDatabase, schema: string, partFor: ObservedServer['partFor']): ObservedServer {
+  const { read } = database
+  return {
     kind: 'postgres',
     label: database.label,
     identity: database.identity,
-    part: '',
+    part: schema,
     start: database.start,
     stop: database.stop,
     now: database.now,
     ping: database.ping,
     describe: async () => ({ version: await database.version(), evictionPolicy: null }),
-    scan: options => scanSchemas(database, options, known),
-    partFor: () => server,
+    scan: options => scanSchemas(database, options, new Map()),
+    partFor,
     async exists(queue) {
       const [row] = await read<{ is_there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS is_there', [`${schemaOf(queue)}.meta`])
       if (row?.is_there !== true) return false
@@ -62,5 +82,4 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
       optionsOfNext: (queue, scheduler) => optionsOfNext(read, queue, scheduler)
     }
   }
-  return server
 }

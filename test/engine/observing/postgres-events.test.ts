@@ -1,0 +1,75 @@
+/** Events of queues on PostgreSQL, whose numbers are given before they are committed. */
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { createObservedPostgres } from '../../../lib/engine/observing/postgres/postgres-server.ts'
+import { createReadDatabase } from '../../../lib/stores/postgres/observing/read-database.ts'
+import { parsePostgresSource } from '../../../lib/stores/postgres/source/postgres-source.ts'
+import { MINUTE_MS } from '../../../lib/time/units.ts'
+import { postgresUrl } from '../../support/servers/stores.ts'
+
+async function connect(t: Test, url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
+}
+
+/** As BullMQ creates it. */
+async function createEvents(client: pg.Client, schema: string): Promise<void> {
+  await client.query(`
+    CREATE SCHEMA ${schema};
+    CREATE SEQUENCE ${schema}.event_seq;
+    CREATE TABLE ${schema}.meta (queue text NOT NULL, field text NOT NULL, value text, PRIMARY KEY (queue, field));
+    CREATE TABLE ${schema}.event (queue text NOT NULL, id bigint NOT NULL DEFAULT nextval('${schema}.event_seq'), event text NOT NULL,
+      data jsonb NOT NULL DEFAULT '{}', created_at_ms bigint NOT NULL, PRIMARY KEY (queue, id))`)
+}
+
+async function publish(client: pg.Client, schema: string, jobId: string, more: object = {}): Promise<void> {
+  await client.query(`INSERT INTO ${schema}.event (queue, event, data, created_at_ms)
+    VALUES ('emails', 'completed', $1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`, [JSON.stringify({ jobId, ...more })])
+}
+
+/** @returns reads the jobs of the events of a schema that are new */
+async function openReader(t: Test, url: string): Promise<(schema: string) => Promise<string[]>> {
+  const database = createReadDatabase(parsePostgresSource({ url }, 'postgres:', 'broker'), () => {})
+  const server = createObservedPostgres(database)
+  t.teardown(() => server.stop())
+  await server.start()
+  const after = new Map<string, string>()
+  return async prefix => {
+    const queue = { taskName: prefix, name: 'emails', prefix }
+    const events = (await server.partFor(queue).events.read([{ queue, after: after.get(prefix) ?? '0-0' }], 100)).get(prefix) ?? []
+    after.set(prefix, events.at(-1)?.id ?? after.get(prefix) ?? '0-0')
+    return events.map(({ fields }) => fields.jobId!)
+  }
+}
+
+/** Moves the clock on that measures how long something takes. */
+function passTime(t: Test): (ms: number) => void {
+  const now = performance.now.bind(performance)
+  let passed = 0
+  performance.now = () => now() + passed
+  t.teardown(() => { performance.now = now })
+  return ms => { passed += ms }
+}
+
+t.test('a transaction that stays open is no longer waited for after a minute, also while another schema is read', async t => {
+  const url = await postgresUrl(t)
+  const [stuck, client] = [await connect(t, url), await connect(t, url)]
+  for (const schema of ['first', 'second']) await createEvents(client, schema)
+  const read = await openReader(t, url)
+  const pass = passTime(t)
+  await stuck.query('BEGIN')
+  await publish(stuck, 'second', 'stuck')
+  await publish(client, 'second', '2')
+  for (let round = 0; round < 4; round++) {
+    await publish(client, 'first', `1.${round}`)
+    t.same(await read('first'), [`1.${round}`])
+    await t.rejects(read('second'), { message: /An open transaction has written events/ })
+    pass(MINUTE_MS / 4)
+  }
+  await publish(client, 'first', '1.4')
+  t.same(await read('first'), ['1.4'])
+  t.same(await read('second'), ['2'])
+})
