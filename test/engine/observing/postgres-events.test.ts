@@ -5,7 +5,8 @@ import { createObservedPostgres } from '../../../lib/engine/observing/postgres/p
 import { createReadDatabase } from '../../../lib/stores/postgres/observing/read-database.ts'
 import { parsePostgresSource } from '../../../lib/stores/postgres/source/postgres-source.ts'
 import { MINUTE_MS } from '../../../lib/time/units.ts'
-import { postgresUrl } from '../../support/servers/stores.ts'
+import { postgresUrl, startPostgres } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 async function connect(t: Test, url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
@@ -30,19 +31,26 @@ async function publish(client: pg.Client, schema: string, jobId: string, more: o
     VALUES ('emails', 'completed', $1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`, [JSON.stringify({ jobId, ...more })])
 }
 
-/** @returns reads the jobs of the events of a schema that are new */
-async function openReader(t: Test, url: string): Promise<(schema: string) => Promise<string[]>> {
+interface Reader {
+  /** The jobs of the events of a schema that are new. */
+  (schema: string): Promise<string[]>
+  /** Reads again from the beginning. */
+  restart(): void
+}
+
+async function openReader(t: Test, url: string): Promise<Reader> {
   const database = createReadDatabase(parsePostgresSource({ url }, 'postgres:', 'broker'), () => {})
   const server = createObservedPostgres(database)
   t.teardown(() => server.stop())
   await server.start()
   const after = new Map<string, string>()
-  return async prefix => {
+  const read = async (prefix: string): Promise<string[]> => {
     const queue = { taskName: prefix, name: 'emails', prefix }
     const events = (await server.partFor(queue).events.read([{ queue, after: after.get(prefix) ?? '0-0' }], 100)).get(prefix) ?? []
     after.set(prefix, events.at(-1)?.id ?? after.get(prefix) ?? '0-0')
     return events.map(({ fields }) => fields.jobId!)
   }
+  return Object.assign(read, { restart() { after.clear() } })
 }
 
 /** Moves the clock on that measures how long something takes. */
@@ -72,4 +80,43 @@ t.test('a transaction that stays open is no longer waited for after a minute, al
   await publish(client, 'first', '1.4')
   t.same(await read('first'), ['1.4'])
   t.same(await read('second'), ['2'])
+})
+
+t.test('a transaction that commits late loses no event after the tables of BullMQ were created anew', async t => {
+  const url = await postgresUrl(t)
+  const [slow, client] = [await connect(t, url), await connect(t, url)]
+  await createEvents(client, 'bullmq')
+  const read = await openReader(t, url)
+  for (const jobId of ['1', '2', '3', '4', '5']) await publish(client, 'bullmq', jobId)
+  t.same(await read('bullmq'), ['1', '2', '3', '4', '5'])
+  await client.query('DROP SCHEMA bullmq CASCADE')
+  await createEvents(client, 'bullmq')
+  read.restart()
+  await slow.query('BEGIN')
+  await publish(slow, 'bullmq', 'slow')
+  await publish(client, 'bullmq', 'fast')
+  const reading = read('bullmq')
+  setTimeout(() => { void slow.query('COMMIT') }, 300)
+  t.same(await reading, ['slow', 'fast'])
+})
+
+t.test('a hot standby loses no event that its primary commits late', async t => {
+  const primary = await startPostgres(t)
+  const [slow, client] = [await connect(t, primary.url), await connect(t, primary.url)]
+  await createEvents(client, 'bullmq')
+  const standby = await startPostgres(t, { standbyOf: primary.url })
+  const read = await openReader(t, standby.url)
+  await slow.query('BEGIN')
+  await publish(slow, 'bullmq', 'slow')
+  await publish(client, 'bullmq', 'fast')
+  const onStandby = await connect(t, standby.url)
+  await waitFor('the standby', async () => (await onStandby.query('SELECT FROM bullmq.event')).rows.length === 1)
+  const found: string[] = []
+  setTimeout(() => { void slow.query('COMMIT') }, 400)
+  await waitFor('both', async () => {
+    found.push(...await read('bullmq').catch(() => []))
+    return found.length === 2 || found.includes('fast') && (await onStandby.query('SELECT FROM bullmq.event')).rows.length === 2
+  })
+  found.push(...await read('bullmq'))
+  t.same(found, ['slow', 'fast'])
 })

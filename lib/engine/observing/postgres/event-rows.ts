@@ -10,6 +10,8 @@ import { isWithin, schemaOf } from './postgres-job.ts'
 
 interface EventRow {
   readonly queue: string
+  /** Another one after the tables were created anew, with numbers that begin again. */
+  readonly table: number
   readonly id: string
   readonly event: string
   readonly data: Readonly<Record<string, unknown>> | null
@@ -24,6 +26,11 @@ const MAX_SCANNED = 20_000
 /** Owners write an event in a transaction of milliseconds. */
 const WAIT_MS = 20
 const MAX_WAIT_MS = 1_000
+/**
+ * A hot standby does not tell which transactions are open on its primary. Those that ended within this time after an event was written are
+ * waited for.
+ */
+const STANDBY_WAIT_MS = 1_000
 /** Whoever keeps one open for longer is not waited for. */
 const IGNORED_AFTER_MS = MINUTE_MS
 
@@ -34,8 +41,8 @@ const IGNORED_AFTER_MS = MINUTE_MS
  */
 export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
   const { read } = database
-  /** By schema: up to here, nothing is to come. */
-  const complete = new Map<string, number>()
+  /** By schema: up to here, nothing is to come in this table. */
+  const complete = new Map<string, { readonly table: number; readonly until: number }>()
   /** By task: nothing unread was there when this number had been given. */
   const clearUntil = new Map<string, number>()
   const openSince = new Map<string, number>()
@@ -46,20 +53,26 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
     const found = new Map<string, QueueEvent[]>()
     for (const [schema, ofSchema] of groupBy(wanted, ({ queue }) => schemaOf(queue))) {
       let rows = await rowsAfter(schema, ofSchema, count)
-      const newest = Math.max(0, ...rows.map(({ id }) => Number(id)))
-      if (newest > (complete.get(schema) ?? 0)) {
-        await writersEnded(schema)
-        rows = (await rowsAfter(schema, ofSchema, count)).filter(({ id }) => Number(id) <= newest)
-        complete.set(schema, newest)
+      const last = rows.at(-1)
+      if (last !== undefined && !isComplete(schema, last)) {
+        await writersEnded(schema, Number(last.created_at_ms))
+        rows = (await rowsAfter(schema, ofSchema, count)).filter(({ id, table }) => Number(id) <= Number(last.id) && table === last.table)
+        complete.set(schema, { table: last.table, until: Number(last.id) })
       }
       const byQueue = groupBy(rows, ({ queue }) => queue)
       for (const { queue, after } of ofSchema) {
         const events = (byQueue.get(queue.name) ?? []).map(toEvent)
         if (events.length > 0) found.set(queue.taskName, events)
-        if (events.length < count) clearUntil.set(queue.taskName, Math.max(complete.get(schema) ?? 0, serialOf(after)))
+        if (events.length < count) clearUntil.set(queue.taskName, Math.max(complete.get(schema)?.until ?? 0, serialOf(after)))
       }
     }
     return found
+  }
+
+  function isComplete(schema: string, { id, table }: EventRow): boolean {
+    const known = complete.get(schema)
+    if (known !== undefined && known.table !== table) clearUntil.clear()
+    return known?.table === table && Number(id) <= known.until
   }
 
   function rowsAfter(
@@ -68,7 +81,7 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
     return read<EventRow>(`
       SELECT wanted.queue, event.* FROM unnest($1::text[], $2::bigint[]) AS wanted(queue, after)
       CROSS JOIN LATERAL (
-        SELECT id, event, created_at_ms,
+        SELECT id, event, created_at_ms, tableoid AS table,
           CASE WHEN ${isWithin('data', MAX_EVENT_BYTES)} THEN data ELSE data - 'returnvalue' - 'data' END AS data
         FROM ${schema}.event WHERE event.queue = wanted.queue AND event.id > wanted.after ORDER BY id LIMIT $3
       ) AS event ORDER BY event.id`,
@@ -76,24 +89,33 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
   }
 
   /** Waits until everybody has ended who may have numbered an event before this was called. */
-  async function writersEnded(schema: string): Promise<void> {
-    let writers = await writersOf(schema)
+  async function writersEnded(schema: string, writtenAt: number): Promise<void> {
+    const found = await writersOf(schema)
+    if (!(found instanceof Set)) {
+      if (found.replayedAt - writtenAt < STANDBY_WAIT_MS) await sleep(STANDBY_WAIT_MS)
+      return
+    }
+    let writers = found
     for (const startedAt = performance.now(); writers.size > 0;) {
       if (performance.now() - startedAt > MAX_WAIT_MS)
         throw new Error('An open transaction has written events of queues, so later events are not read yet')
       await sleep(WAIT_MS)
       const still = await writersOf(schema)
+      if (!(still instanceof Set)) return
       writers = new Set([...writers].filter(each => still.has(each)))
     }
   }
 
-  async function writersOf(schema: string): Promise<Set<string>> {
-    const rows = await read<{ transaction: string }>(`
-      SELECT DISTINCT virtualtransaction AS transaction FROM pg_locks
-      WHERE locktype = 'relation' AND relation = to_regclass($1)::oid AND mode = 'RowExclusiveLock' AND granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, [`${schema}.event`])
+  /** Of a standby, when the last transaction that it has was committed. */
+  async function writersOf(schema: string): Promise<Set<string> | { readonly replayedAt: number }> {
+    const [row] = await read<{ is_standby: boolean; replayed_at: string | null; writers: string[] }>(`
+      SELECT pg_is_in_recovery() AS is_standby, (extract(epoch FROM pg_last_xact_replay_timestamp()) * 1000)::bigint AS replayed_at, ARRAY(
+        SELECT DISTINCT virtualtransaction FROM pg_locks
+        WHERE locktype = 'relation' AND relation = to_regclass($1)::oid AND mode = 'RowExclusiveLock' AND granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS writers`, [`${schema}.event`])
+    if (row!.is_standby) return { replayedAt: Number(row!.replayed_at ?? 0) }
     const now = performance.now()
-    const open = new Set(rows.map(({ transaction }) => transaction))
+    const open = new Set(row!.writers)
     for (const each of openSince.keys()) if (!open.has(each)) openSince.delete(each)
     for (const each of open) if (!openSince.has(each)) openSince.set(each, now)
     return new Set([...open].filter(each => now - openSince.get(each)! < IGNORED_AFTER_MS))
