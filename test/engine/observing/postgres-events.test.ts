@@ -1,6 +1,8 @@
 /** Events of queues on PostgreSQL, whose numbers are given before they are committed. */
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { createJobStories } from '../../../lib/engine/observing/events/job-stories.ts'
+import type { ObservedServer } from '../../../lib/engine/observing/observed-server.ts'
 import { createObservedPostgres } from '../../../lib/engine/observing/postgres/postgres-server.ts'
 import { createReadDatabase } from '../../../lib/stores/postgres/observing/read-database.ts'
 import { parsePostgresSource } from '../../../lib/stores/postgres/source/postgres-source.ts'
@@ -27,8 +29,9 @@ async function createEvents(client: pg.Client, schema: string): Promise<void> {
 }
 
 async function publish(client: pg.Client, schema: string, jobId: string, more: object = {}): Promise<void> {
+  const event = 'failedReason' in more ? 'failed' : 'completed'
   await client.query(`INSERT INTO ${schema}.event (queue, event, data, created_at_ms)
-    VALUES ('emails', 'completed', $1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`, [JSON.stringify({ jobId, ...more })])
+    VALUES ('emails', '${event}', $1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`, [JSON.stringify({ jobId, ...more })])
 }
 
 interface Reader {
@@ -38,11 +41,15 @@ interface Reader {
   restart(): void
 }
 
-async function openReader(t: Test, url: string): Promise<Reader> {
-  const database = createReadDatabase(parsePostgresSource({ url }, 'postgres:', 'broker'), () => {})
-  const server = createObservedPostgres(database)
+async function openServer(t: Test, url: string): Promise<ObservedServer> {
+  const server = createObservedPostgres(createReadDatabase(parsePostgresSource({ url }, 'postgres:', 'broker'), () => {}))
   t.teardown(() => server.stop())
   await server.start()
+  return server
+}
+
+async function openReader(t: Test, url: string): Promise<Reader> {
+  const server = await openServer(t, url)
   const after = new Map<string, string>()
   const read = async (prefix: string): Promise<string[]> => {
     const queue = { taskName: prefix, name: 'emails', prefix }
@@ -119,4 +126,23 @@ t.test('a hot standby loses no event that its primary commits late', async t => 
   })
   found.push(...await read('bullmq'))
   t.same(found, ['slow', 'fast'])
+})
+
+t.test('of an event that is too large, what tells something is read, without its result', async t => {
+  const url = await postgresUrl(t)
+  const client = await connect(t, url)
+  await createEvents(client, 'bullmq')
+  const large = 'x'.repeat(8 * 2 ** 20)
+  await publish(client, 'bullmq', 'failed', { failedReason: large, prev: 'active' })
+  await publish(client, 'bullmq', 'completed', { returnvalue: JSON.stringify(large) })
+  await publish(client, 'bullmq', 'small', { returnvalue: '1' })
+  const { events } = await openServer(t, url)
+  const queue = { taskName: 'emails', name: 'emails', prefix: 'bullmq' }
+  const found = (await events.read([{ queue, after: '0-0' }], 100)).get('emails')!
+  t.ok(found.every(({ size }) => size < 100_000))
+  const stories = createJobStories()
+  const [failed, completed, small] = found.map(event => stories.tell(queue, event)!.rebuild())
+  t.match(failed, { status: 'failed', error: { message: /^x+/ }, truncated: ['/error/message'] })
+  t.match(completed, { result: null, truncated: ['/result'], resultProblem: 'result is too large to be read' })
+  t.match(small, { result: 1, truncated: [] })
 })

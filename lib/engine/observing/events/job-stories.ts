@@ -17,6 +17,8 @@ export interface TellingEvent {
   /** `milliseconds-sequence`, by the server's clock; on PostgreSQL see `serialEventId`. */
   readonly id: string
   readonly fields: EventFields
+  /** It was too large to be read whole: its result is missing, and other texts end early. */
+  readonly isCut?: true
 }
 
 /** Those that tell something of a job. */
@@ -92,7 +94,8 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
   }
 
   return {
-    tell(queue, { id, fields }) {
+    tell(queue, told) {
+      const { id, fields } = told
       const { event, jobId } = fields
       if (event === undefined || jobId === undefined || jobId === '') return null
       const at = timeOfEvent(id)
@@ -100,7 +103,7 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
       if (event === 'completed' || event === 'failed') {
         const story = forget(key) ?? UNKNOWN
         const status = event === 'completed' ? 'success' : 'failed'
-        return { taskName: queue.taskName, jobId, eventId: id, at, status, rebuild: () => rebuild(queue, { id, fields }, { ...story }) }
+        return { taskName: queue.taskName, jobId, eventId: id, at, status, rebuild: () => rebuild(queue, told, { ...story }) }
       }
       if (event === 'removed') {
         forget(key)
@@ -166,7 +169,7 @@ function advance(story: Story, event: string, { name, delay, prev }: EventFields
 }
 
 function rebuild(
-  { taskName, name: queue }: { readonly taskName: string; readonly name: string }, { id, fields }: TellingEvent, story: Story
+  { taskName, name: queue }: { readonly taskName: string; readonly name: string }, { id, fields, isCut }: TellingEvent, story: Story
 ): FinishedExecution {
   const at = timeOfEvent(id)
   const { event, jobId = '', returnvalue, failedReason = '' } = fields
@@ -206,7 +209,8 @@ function rebuild(
     result: status === 'success' && returnvalue ? valueOrText(returnvalue) : null,
     attempts: [{ attempt, startedAt, finishedAt: at, workerId: null, error }],
     logs: [],
-    truncated: [],
+    truncated: isCut !== true ? [] : [status === 'success' ? '/result' : '/error/message'],
+    ...(isCut === true && status === 'success' && { resultProblem: 'result is too large to be read' }),
     ...(story.name !== null && { jobName: story.name }),
     missing
   }

@@ -14,12 +14,18 @@ interface EventRow {
   readonly table: number
   readonly id: string
   readonly event: string
+  /** Null if it is too large. */
   readonly data: Readonly<Record<string, unknown>> | null
+  /** Then, what tells something in it, without the result. */
+  readonly small: Readonly<Record<string, unknown>> | null
   readonly created_at_ms: string
 }
 
-/** A result is told of in the event, and has no limit. */
+/** The result and the error are told of in the event, and have no limit. */
 const MAX_EVENT_BYTES = 1_048_576
+const MAX_TEXT_LENGTH = 65_536
+const SMALL_DATA = `jsonb_build_object(${['jobId', 'name', 'delay', 'prev', 'failedReason']
+  .map(field => `'${field}', left(data ->> '${field}', ${MAX_TEXT_LENGTH})`).join(', ')})`
 /** BullMQ's own default. */
 const KEPT_EVENTS = 10_000
 const MAX_SCANNED = 20_000
@@ -82,7 +88,8 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       SELECT wanted.queue, event.* FROM unnest($1::text[], $2::bigint[]) AS wanted(queue, after)
       CROSS JOIN LATERAL (
         SELECT id, event, created_at_ms, tableoid AS table,
-          CASE WHEN ${isWithin('data', MAX_EVENT_BYTES)} THEN data ELSE data - 'returnvalue' - 'data' END AS data
+          CASE WHEN ${isWithin('data', MAX_EVENT_BYTES)} THEN data END AS data,
+          CASE WHEN NOT ${isWithin('data', MAX_EVENT_BYTES)} THEN ${SMALL_DATA} END AS small
         FROM ${schema}.event WHERE event.queue = wanted.queue AND event.id > wanted.after ORDER BY id LIMIT $3
       ) AS event ORDER BY event.id`,
     [wanted.map(({ queue }) => queue.name), wanted.map(({ after }) => serialOf(after)), count])
@@ -127,7 +134,7 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       try {
         return (await readEvents([{ queue, after }], 1)).get(queue.taskName) ?? []
       } catch (error) {
-        // Large results were left out, so no event is too large: the table is locked, or the server is slow.
+        // What is large was left out, so no event is too large: the table is locked, or the server is slow.
         throw error instanceof DeadlineError ? new Error('The events cannot be read for now', { cause: error }) : error
       }
     },
@@ -162,11 +169,11 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
   }
 }
 
-function toEvent({ id, event, data, created_at_ms: at }: EventRow): QueueEvent {
-  const fields = Object.entries(data ?? {}).filter(([, value]) => value !== null)
+function toEvent({ id, event, data, small, created_at_ms: at }: EventRow): QueueEvent {
+  const fields = Object.entries(data ?? small ?? {}).filter(([, value]) => value !== null)
     .map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)])
   return {
     id: serialEventId(Number(id), Number(at)), fields: { ...Object.fromEntries(fields), event },
-    size: event.length + fields.reduce((sum, [, value]) => sum + value.length, 0)
+    size: event.length + fields.reduce((sum, [, value]) => sum + value.length, 0), ...small !== null && { isCut: true }
   }
 }
