@@ -146,3 +146,14 @@ t.test('of an event that is too large, what tells something is read, without its
   t.match(completed, { result: null, truncated: ['/result'], resultProblem: 'result is too large to be read' })
   t.match(small, { result: 1, truncated: [] })
 })
+
+t.test('whatever the default of the database, reads are no part of transactions that owners can lose by them', async t => {
+  const url = await postgresUrl(t)
+  const client = await connect(t, url)
+  await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation TO serializable`)
+  const database = createReadDatabase(parsePostgresSource({ url }, 'postgres:', 'broker'), () => {})
+  t.teardown(() => database.stop())
+  await database.start()
+  t.same(await database.read('SHOW transaction_isolation'), [{ transaction_isolation: 'read committed' }])
+  t.same(await database.read('SHOW transaction_read_only'), [{ transaction_read_only: 'on' }])
+})

@@ -32,8 +32,11 @@ interface SessionOptions {
 
 /** On a slow network, opening a connection takes four round trips, longer than a request waits. */
 const CONNECT_TIMEOUT_MS = 5_000
-/** Ends statements that nobody waits for any more. */
-const TIMEOUT = `-c statement_timeout=${2 * SERVER_PATIENCE_MS}`
+/**
+ * Ends statements that nobody waits for any more. Whatever the default of the database: a hot standby refuses `serializable`, and with it,
+ * reads here could end transactions of the owner.
+ */
+const SETTINGS = `-c statement_timeout=${2 * SERVER_PATIENCE_MS} -c default_transaction_isolation=read\\ committed`
 
 export function createObservedSessions(
   source: PostgresSource, { settings, maxConnections, check }: SessionOptions, onError: (error: Error) => void
@@ -57,7 +60,7 @@ export function createObservedSessions(
     const settled = await settleTls(pg.Client, source.config, source.optionalTls)
     const config: ClientConfig = {
       keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: 'fastify-task-dashboard', ...settled,
-      options: `${settled.options ?? process.env['PGOPTIONS'] ?? ''} ${settings} ${TIMEOUT}`.trim()
+      options: `${settled.options ?? process.env['PGOPTIONS'] ?? ''} ${settings} ${SETTINGS}`.trim()
     }
     const max = Math.min(source.maxConnections ?? maxConnections, maxConnections)
     const connections = createConnectionPool(() => new pg.Client(config), { max, onError })
