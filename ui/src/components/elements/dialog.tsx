@@ -12,6 +12,8 @@ interface Props {
 /** A modal question. The browser keeps the focus inside and gives it back. */
 export function Dialog({ title, onClose, className = '', children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
+  /** A text that is selected beyond the edge ends with a click there. */
+  const isPressedOutside = useRef(false)
   // Not in the next frame: a key pressed in between would go to the page, or nowhere.
   useLayoutEffect(() => {
     const dialog = ref.current!
@@ -24,7 +26,8 @@ export function Dialog({ title, onClose, className = '', children }: Props) {
     <dialog
       ref={ref} className={`dialog ${className}`} aria-label={title}
       onCancel={event => { event.preventDefault(); onClose() }}
-      onClick={event => { if (event.target === ref.current) onClose() }}
+      onMouseDown={event => { isPressedOutside.current = event.target === ref.current }}
+      onClick={event => { if (event.target === ref.current && isPressedOutside.current) onClose() }}
     >
       <div className="dialog-body">
         <header className="dialog-header">
