@@ -1,9 +1,19 @@
 import t from 'tap'
+import type { Route } from 'playwright-core'
 import { launchBrowser, openPage } from './browser.ts'
 import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 const mount = await serve(t, healthy())
+const REFUSED = { type: 'about:blank', title: 'Forbidden', status: 403, detail: 'Not at this hour', instance: '/', code: 'FORBIDDEN' }
+const refuse = (route: Route) => route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify(REFUSED) })
+
+/** Refuses once it is told to. */
+function refuseLater() {
+  let release = (): void => {}
+  const released = new Promise<void>(resolve => { release = resolve })
+  return { release, handle: (route: Route) => released.then(() => refuse(route)) }
+}
 
 t.test('a text that is selected with the mouse beyond the edge of its dialog stays, and a click outside closes the dialog', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/workers`)
@@ -21,4 +31,37 @@ t.test('a text that is selected with the mouse beyond the edge of its dialog sta
   await page.mouse.click(box.x - 200, box.y)
   await dialog.waitFor({ state: 'detached' })
   t.same(troubles, [])
+})
+
+t.test('a schedule that is being deleted keeps its dialog until it is known whether it is', async t => {
+  const { page } = await openPage(t, browser, `${mount}/schedules?schedule=s-1`)
+  const answer = refuseLater()
+  await page.route('**/api/schedules/s-1', route => (route.request().method() === 'DELETE' ? answer.handle(route) : route.fallback()))
+  await page.getByRole('dialog', { name: 'Schedule', exact: true }).getByRole('button', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this schedule?' })
+  await dialog.getByRole('textbox').first().fill('email:send')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Deleting…' }).waitFor()
+  // The browser closes a dialog with the second one, whatever the page says.
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
+  answer.release()
+  await dialog.getByText(/Not at this hour/).waitFor()
+  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+t.test('a task that is being run keeps its dialog and its arguments until it is known whether it is', async t => {
+  const { page } = await openPage(t, browser, `${mount}/tasks?name=email%3Asend`)
+  const answer = refuseLater()
+  await page.route('**/api/tasks/*/run', answer.handle)
+  await page.getByRole('button', { name: 'Run…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Run this task' })
+  await dialog.getByRole('textbox').first().fill('["ada@example.com"]')
+  await dialog.getByRole('button', { name: 'Run it' }).click()
+  await dialog.getByRole('button', { name: 'Enqueueing…' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  answer.release()
+  await dialog.getByText(/Not at this hour/).waitFor()
+  t.equal(await dialog.getByRole('textbox').first().inputValue(), '["ada@example.com"]')
 })

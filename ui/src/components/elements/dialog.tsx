@@ -26,6 +26,8 @@ export function Dialog({ title, onClose, className = '', children }: Props) {
     <dialog
       ref={ref} className={`dialog ${className}`} aria-label={title}
       onCancel={event => { event.preventDefault(); onClose() }}
+      // After a second Esc, the browser closes it whatever the first one came to.
+      onClose={() => { if (ref.current?.isConnected && !ref.current.open) ref.current.showModal() }}
       onMouseDown={event => { isPressedOutside.current = event.target === ref.current }}
       onClick={event => { if (event.target === ref.current && isPressedOutside.current) onClose() }}
     >

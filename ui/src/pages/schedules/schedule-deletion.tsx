@@ -30,7 +30,9 @@ export function ScheduleDeletion({ schedule, onClose, onDeleted }: Props) {
     <DeleteScheduleDialog
       schedule={schedule} reason={field} isReady={isReady} isBusy={isPending}
       refusal={error?.message ?? null} isInDoubt={isUnconfirmed(error)}
-      onDelete={() => mutate({ scheduleId: schedule.schedule_id, reason })} onClose={onClose}
+      onDelete={() => mutate({ scheduleId: schedule.schedule_id, reason })}
+      // The dialog shows the result.
+      onClose={() => { if (!isPending) onClose() }}
     />
   )
 }

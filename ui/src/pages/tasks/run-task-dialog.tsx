@@ -29,12 +29,14 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
   const isValid = isReady && args !== null && !hasHiddenValues(text) &&
     isWholeNumber(priority, MAX_PRIORITY) && isWholeNumber(delay, MAX_DELAY_SECONDS)
   /** The typed text is kept for the next time, unless it was sent or discarded. */
-  const close = (): void => {
-    if (data) dropDraft()
+  const close = (isDiscarded: boolean): void => {
+    // The dialog shows the result.
+    if (isPending) return
+    if (isDiscarded || data) dropDraft()
     onClose()
   }
   return (
-    <Dialog title={actionTexts.runTaskTitle} className="dialog-narrow" onClose={close}>
+    <Dialog title={actionTexts.runTaskTitle} className="dialog-narrow" onClose={() => close(false)}>
       <form
         className="form" onSubmit={event => { event.preventDefault(); if (isValid && !isPending && doubt === null && !data) send() }}
       >
@@ -51,9 +53,11 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
           {isRequired && <ReasonField {...field} />}
         </fieldset>
         <p role="status">
-          {data && <>{actionTexts.enqueued} <Link href={href({ execution: data.execution_id })} className="wrap" onClick={close}>
-            {data.execution_id}
-          </Link></>}
+          {data && <>
+            {actionTexts.enqueued} <Link href={href({ execution: data.execution_id })} className="wrap" onClick={() => close(true)}>
+              {data.execution_id}
+            </Link>
+          </>}
         </p>
         {doubt !== null
           ? <p role="alert"><b>{actionTexts.mayBeEnqueued}</b> {withLocalTimes(doubt, currentTime())} {actionTexts.askAgainDetail}</p>
@@ -61,7 +65,7 @@ export function RunTaskDialog({ taskName, onClose }: { taskName: string; onClose
         <div className="form-actions">
           {doubt === null
             ? <>
-              <button type="button" className="button" onClick={() => { dropDraft(); onClose() }}>
+              <button type="button" className="button" onClick={() => close(true)}>
                 {data ? actionTexts.close : actionTexts.cancel}
               </button>
               {/* A second click, or a key held down, must not run it twice. */}
