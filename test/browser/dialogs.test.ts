@@ -4,7 +4,7 @@ import { launchBrowser, openPage } from './browser.ts'
 import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
-const mount = await serve(t, healthy())
+const mount = await serve(t, healthy(), { access: 'host', requireReason: ['schedules:run'] })
 const REFUSED = { type: 'about:blank', title: 'Forbidden', status: 403, detail: 'Not at this hour', instance: '/', code: 'FORBIDDEN' }
 const refuse = (route: Route) => route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify(REFUSED) })
 
@@ -64,4 +64,23 @@ t.test('a task that is being run keeps its dialog and its arguments until it is 
   answer.release()
   await dialog.getByText(/Not at this hour/).waitFor()
   t.equal(await dialog.getByRole('textbox').first().inputValue(), '["ada@example.com"]')
+})
+
+t.test('the reason for a run that was refused is there when it is tried again', async t => {
+  const { page } = await openPage(t, browser, `${mount}/schedules?schedule=s-1`)
+  await page.route('**/api/schedules/s-1/run', refuse)
+  const panel = page.getByRole('dialog', { name: 'Schedule', exact: true })
+  await panel.getByRole('button', { name: 'Run now…' }).click()
+  await panel.getByRole('textbox').fill('OPS-17')
+  await panel.getByRole('button', { name: 'Run it now' }).click()
+  await panel.getByText(/Not at this hour/).waitFor()
+  await panel.getByRole('button', { name: 'Run now…' }).click()
+  t.equal(await panel.getByRole('textbox').inputValue(), 'OPS-17')
+
+  // A run that was made needs a reason of its own next time.
+  await page.unroute('**/api/schedules/s-1/run')
+  await panel.getByRole('button', { name: 'Run it now' }).click()
+  await panel.getByText('Enqueued').waitFor()
+  await panel.getByRole('button', { name: 'Run now…' }).click()
+  t.equal(await panel.getByRole('textbox').inputValue(), '')
 })

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { runIntention, runSchedule } from '../../api/schedules.ts'
 import { ReasonField } from '../../components/actions/reason-field.tsx'
@@ -12,11 +13,12 @@ export function RunSchedule({ schedule }: { schedule: Schedule }) {
   const { isPending, data, error, doubt, send, letBe } = useIntention(
     runSchedule, runIntention, { scheduleId: schedule.schedule_id, reason }
   )
+  useEffect(() => { if (data !== undefined) clear() }, [data])
   return (
     <RunNow
       schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null}
       refusal={doubt === null ? error?.message ?? null : null} doubt={doubt}
-      href={id => scheduleExecutionHref(schedule.schedule_id, id)} onConfirm={() => { send(); clear() }} onLetBe={letBe}
+      href={id => scheduleExecutionHref(schedule.schedule_id, id)} onConfirm={send} onLetBe={letBe}
       canConfirm={isReady} reason={isRequired && <ReasonField {...field} />}
     />
   )
