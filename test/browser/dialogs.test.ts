@@ -84,3 +84,16 @@ t.test('the reason for a run that was refused is there when it is tried again', 
   await panel.getByRole('button', { name: 'Run now…' }).click()
   t.equal(await panel.getByRole('textbox').inputValue(), '')
 })
+
+t.test('what an action came to is told although the server is slow to read what it changed', async t => {
+  const { page } = await openPage(t, browser, `${mount}/workers`)
+  await page.getByRole('button', { name: /^Pause the queue of/ }).first().click()
+  await page.route('**/pause', route => route.fulfill({ json: { pause: {} } }))
+  // Nobody answers: the page gives it up after ten seconds.
+  await page.route('**/api/queues', () => {})
+  let isGivenUp = false
+  page.on('requestfailed', () => { isGivenUp = true })
+  await page.getByRole('button', { name: 'Pause it' }).click()
+  await page.getByText(/^The queue of .* is paused/).waitFor()
+  t.equal(isGivenUp, false)
+})

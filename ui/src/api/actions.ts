@@ -4,7 +4,7 @@ import type {
 } from '../../../schemas/index.ts'
 import { executionPath } from './executions.ts'
 import { carryOut } from './intentions.ts'
-import { queryClient } from './query-client.ts'
+import { readAgain } from './query-client.ts'
 import { request, segment } from './request.ts'
 
 export interface Retry {
@@ -23,7 +23,7 @@ export const retryExecution = mutationOptions({
   mutationFn: (retry: Retry) => carryOut(retryIntention(retry), retry.reason, async sent => (await request<ExecutionRetry>(
     `${executionPath(retry.executionId)}/retry`, { method: 'POST', ...sent, ...retry.args && { body: { args: retry.args } } }
   )).data),
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+  onSettled: () => readAgain({ queryKey: ['executions'] })
 })
 
 export interface Cancel {
@@ -36,7 +36,7 @@ export const cancelExecution = mutationOptions({
   mutationFn: async ({ executionId, reason }: Cancel) => (await request<ExecutionCancel>(
     `${executionPath(executionId)}/cancel`, { method: 'POST', reason, body: { ...reason !== undefined && { reason } } }
   )).data,
-  onSettled: (cancelled, _error, { executionId }) => queryClient.invalidateQueries({
+  onSettled: (cancelled, _error, { executionId }) => readAgain({
     queryKey: ['executions'],
     // A job of other code ends as an execution with an id of its own, and nobody has the old one any more.
     predicate: ({ queryKey }) => (cancelled?.execution_id ?? executionId) === executionId || !queryKey.includes(executionId)
@@ -48,7 +48,7 @@ export const deleteExecution = mutationOptions({
   mutationFn: async ({ executionId, reason }: Cancel) => (await request<ExecutionDeleted>(
     executionPath(executionId), { method: 'DELETE', reason }
   )).data,
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+  onSettled: () => readAgain({ queryKey: ['executions'] })
 })
 
 export interface Change {
@@ -62,7 +62,7 @@ export const changeExecution = mutationOptions({
   mutationFn: async ({ executionId, changes, reason }: Change) => (await request<ExecutionDetail>(
     executionPath(executionId), { method: 'PATCH', reason, body: changes }
   )).data,
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+  onSettled: () => readAgain({ queryKey: ['executions'] })
 })
 
 export interface Run {
@@ -80,7 +80,7 @@ export const runTask = mutationOptions({
   mutationFn: (run: Run) => carryOut(runTaskIntention(run), run.reason, async sent => (await request<TaskRun>(
     `api/tasks/${segment(run.taskName)}/run`, { method: 'POST', ...sent, body: run.input }
   )).data),
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+  onSettled: () => readAgain({ queryKey: ['executions'] })
 })
 
 export interface QueueLimit {
@@ -95,7 +95,7 @@ export const limitQueue = mutationOptions({
   mutationFn: async ({ queueName, limits, reason }: QueueLimit) => (await request<Queue>(
     `api/queues/${segment(queueName)}/limits`, { method: 'PUT', reason, body: { ...limits, ...reason !== undefined && { reason } } }
   )).data,
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['queues'] })
+  onSettled: () => readAgain({ queryKey: ['queues'] })
 })
 
 export interface QueueSwitch {
@@ -113,5 +113,5 @@ export const switchQueue = mutationOptions({
     `api/queues/${segment(queueName)}/${isPaused ? 'pause' : 'resume'}`,
     { method: 'PUT', reason, ...isPaused && { body: { until, ...reason !== undefined && { reason } } } }
   )).data,
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['queues'] })
+  onSettled: () => readAgain({ queryKey: ['queues'] })
 })

@@ -3,7 +3,7 @@ import type { BulkFilter, BulkItemPage, BulkOperation, BulkPage, BulkPreview } f
 import type { BulkAction } from '../format/bulk/bulk-filter.ts'
 import type { BulkOutcome, BulkVerb } from '../format/bulk/bulk-state.ts'
 import { carryOut } from './intentions.ts'
-import { queryClient, recovering } from './query-client.ts'
+import { queryClient, readAgain, recovering } from './query-client.ts'
 import { ApiError, get, request, segment } from './request.ts'
 
 const OPERATIONS_PER_PAGE = 50
@@ -47,7 +47,7 @@ export const startBulk = mutationOptions({
     }
     return (await request<BulkOperation>('api/bulk', { method: 'POST', key, reason, body })).data
   }),
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk', 'list'] })
+  onSettled: () => readAgain({ queryKey: ['bulk', 'list'] })
 })
 
 /** The newest operations; further pages as the reader asks for them. */
@@ -91,7 +91,7 @@ export const changeBulk = mutationOptions({
     `${bulkPath(operationId)}/${verb}`, { method: 'PUT', reason }
   )).data,
   onSuccess: operation => { queryClient.setQueryData(bulkOperationQuery(operation.operation_id).queryKey, operation) },
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk'] })
+  onSettled: () => readAgain({ queryKey: ['bulk'] })
 })
 
 function bulkPath(operationId: string): string {

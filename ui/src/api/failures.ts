@@ -4,7 +4,7 @@ import { currentTime } from '../format/time/clock.ts'
 import { canBeNews } from '../format/failures/failure-groups.ts'
 import { lastOf, rangeBounds, type TimeRange } from '../format/time/time-range.ts'
 import type { FailureView } from '../format/failures/failure-view.ts'
-import { queryClient } from './query-client.ts'
+import { readAgain } from './query-client.ts'
 import { get, request, segment } from './request.ts'
 
 const GROUPS_PER_PAGE = 200
@@ -113,7 +113,7 @@ export const decideFailureGroup = mutationOptions({
       body: { ...note !== undefined && { note }, ...verb === 'resolve' && { if_last_seen_at: group.last_seen_at } }
     }
   )).data,
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['failures'] })
+  onSettled: () => readAgain({ queryKey: ['failures'] })
 })
 
 async function readPages(

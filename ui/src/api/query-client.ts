@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type InvalidateQueryFilters } from '@tanstack/react-query'
 import { isFinal } from '../format/health/final-failure.ts'
 import { ApiError } from './request.ts'
 
@@ -33,3 +33,13 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' }
   }
 })
+
+/** How long an action that has its answer waits for the views to show what it changed. */
+const SHOWN_WITHIN_MS = 1_000
+
+/** Reads what an action changed. A server that is slow to tell of it does not keep the outcome from the reader. */
+export async function readAgain(changed: InvalidateQueryFilters): Promise<void> {
+  await Promise.race([
+    queryClient.invalidateQueries(changed), new Promise<void>(resolve => { setTimeout(resolve, SHOWN_WITHIN_MS) })
+  ])
+}

@@ -1,7 +1,7 @@
 import { keepPreviousData, mutationOptions, queryOptions, type QueryKey } from '@tanstack/react-query'
 import type { Schedule, ScheduleAgenda, ScheduleMissPage, SchedulePreview, ScheduleRun } from '../../../schemas/index.ts'
 import { carryOut, isUnconfirmed } from './intentions.ts'
-import { queryClient } from './query-client.ts'
+import { queryClient, readAgain } from './query-client.ts'
 import { ApiError, get, request, segment, type Answer } from './request.ts'
 
 export interface ScheduleFilter {
@@ -121,7 +121,7 @@ export function runIntention({ scheduleId }: ScheduleWrite): string {
 export const runSchedule = mutationOptions({
   mutationFn: (run: ScheduleWrite) => carryOut(runIntention(run), run.reason, async sent =>
     (await request<ScheduleRun>(`api/schedules/${segment(run.scheduleId)}/run`, { method: 'POST', ...sent })).data),
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+  onSettled: () => readAgain({ queryKey: ['executions'] })
 })
 
 /** Shown at once, reverted if the server refuses. */
@@ -141,7 +141,7 @@ export const enableSchedule = mutationOptions({
     restore(scheduleQuery(scheduleId).queryKey, context?.item)
   },
   onSuccess: schedule => replaceEverywhere(schedule.schedule_id, () => schedule),
-  onSettled: () => queryClient.invalidateQueries({ queryKey: ['schedules'] })
+  onSettled: () => readAgain({ queryKey: ['schedules'] })
 })
 
 /** Schedules whose deletion nobody confirmed. */
@@ -163,7 +163,7 @@ export const deleteSchedule = mutationOptions({
     queryClient.setQueriesData<ScheduleListing>({ queryKey: LIST_KEY }, listing =>
       listing && { ...listing, schedules: listing.schedules.filter(schedule => schedule.schedule_id !== scheduleId) })
   },
-  onSettled: () => queryClient.invalidateQueries({ queryKey: LIST_KEY })
+  onSettled: () => readAgain({ queryKey: LIST_KEY })
 })
 
 function replaceEverywhere(scheduleId: string, change: (schedule: Schedule) => Schedule): void {
