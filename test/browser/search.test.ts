@@ -80,6 +80,14 @@ t.test('failures link to their group, and the group and minimum duration are kep
   t.same(troubles, [])
 })
 
+t.test('the only failure of its group is not called removed', async t => {
+  const { page } = await openPage(t, browser, `${mount}/executions?search=TypeError`)
+  await rowsOf(page).first().click()
+  const words = page.locator('.alike', { hasText: 'kept' })
+  await words.waitFor()
+  t.equal(await words.innerText(), 'All failures of this group, no other of which is kept')
+})
+
 t.test('an execution removed by retention says so instead of being called unknown', async t => {
   const { page } = await openPage(t, browser, mount)
   await page.route('**/api/executions/old', route => route.fulfill({

@@ -107,7 +107,7 @@ export const executions = {
   errorMessage: 'Error message',
   groupFailures: 'All failures of this group',
   othersLikeThis: (count: string, isOne: boolean) => `${count} ${isOne ? 'other' : 'others'} like this`,
-  noOtherKept: ', none of which is kept',
+  noOtherKept: ', no other of which is kept',
 
   details: 'Details',
   priority: 'Priority',
