@@ -50,6 +50,21 @@ t.test('a queue is paused and resumed by keyboard, and every view of it says so'
   t.same(troubles, [])
 })
 
+t.test('a question whether to resume that has no answer when the pause ends does not come back with the next pause', async t => {
+  const { operations } = shop.queueApp
+  const { page } = await openPage(t, browser, `${mount}/tasks?name=${encodeURIComponent(taskName)}`)
+  const question = page.getByRole('dialog', { name: 'Resume this queue?' })
+  const button = page.locator('.alert').getByRole('button', { name: 'Resume…' })
+  await operations.pauseQueue(taskName, { by: 'ben' })
+  await button.click()
+  await operations.resumeQueue(taskName)
+  await question.waitFor({ state: 'detached' })
+  await operations.pauseQueue(taskName, { by: 'ben' })
+  await page.locator('.alert').waitFor()
+  t.equal(await question.count(), 0)
+  await operations.resumeQueue(taskName)
+})
+
 t.test('a pause that was refused, or may have happened, is reported', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   for (const [code, said] of [['BROKER_UNAVAILABLE', 'was not paused'], ['UNCONFIRMED', 'it may have been changed']] as const) {

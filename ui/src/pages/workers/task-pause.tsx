@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { queuesQuery } from '../../api/workers.ts'
 import { QueuePause } from '../../components/workers/queue-pause.tsx'
 import { usePolling } from '../../hooks/use-polling.ts'
@@ -16,6 +16,9 @@ export function TaskPause({ taskName }: { taskName: string }) {
   const [isAsking, setAsking] = useState(false)
   const { data } = useQuery({ ...queuesQuery, ...usePolling(POLLED_EVERY_MS), enabled: mayView })
   const queue = data?.find(each => each.task_name === taskName)
+  const isPaused = !!queue?.pause
+  // The next pause is another question.
+  useEffect(() => { if (!isPaused) setAsking(false) }, [isPaused])
   if (!queue?.pause) return null
   return <>
     <p className="alert alert-row">
