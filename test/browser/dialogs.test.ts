@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Route } from 'playwright-core'
-import { launchBrowser, openPage } from './browser.ts'
+import { launchBrowser, openPage, untilFocused } from './browser.ts'
 import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
@@ -96,4 +96,20 @@ t.test('what an action came to is told although the server is slow to read what 
   await page.getByRole('button', { name: 'Pause it' }).click()
   await page.getByText(/^The queue of .* is paused/).waitFor()
   t.equal(isGivenUp, false)
+})
+
+t.test('by keyboard, the focus stays with a question that was answered', async t => {
+  const { page } = await openPage(t, browser, `${await serve(t, healthy())}/schedules?schedule=s-1`)
+  await page.route('**/api/schedules/s-1/run', refuse)
+  const panel = page.getByRole('dialog', { name: 'Schedule', exact: true })
+  const [button, confirm] = ['Run now…', 'Run it now'].map(name => panel.getByRole('button', { name }))
+  await button!.focus()
+  await page.keyboard.press('Enter')
+  await panel.getByRole('button', { name: 'Not now' }).press('Enter')
+  await untilFocused(button!)
+  await page.keyboard.press('Enter')
+  await untilFocused(confirm!)
+  await page.keyboard.press('Enter')
+  await panel.getByText(/Not at this hour/).waitFor()
+  await untilFocused(button!)
 })

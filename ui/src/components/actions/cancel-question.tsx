@@ -1,6 +1,7 @@
 import { useState, type ComponentProps } from 'react'
 import { currentTime } from '../../format/time/clock.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
+import { useFocusBack } from '../../hooks/use-focus-back.ts'
 import { ReasonField } from './reason-field.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 
@@ -18,19 +19,22 @@ interface Props {
 /** Needs confirmation, because it cannot be undone. Repeating it changes nothing, so after a lost answer it can simply be sent again. */
 export function CancelQuestion({ detail, canAsk, isBusy, canConfirm, reason, refusal, onConfirm }: Props) {
   const [isAsking, setAsking] = useState(false)
+  const { place, leave } = useFocusBack(isBusy)
   return (
-    <div className="run-now">
+    <div className="run-now" ref={place}>
       {isAsking && canAsk
         ? <div className="run-now-question" role="group" aria-label={actionTexts.cancelQuestion}>
           <p>{detail}</p>
           <ReasonField {...reason} />
           <button
             type="button" className="button button-small button-danger" autoFocus ref={focused} disabled={isBusy || !canConfirm}
-            onClick={() => { setAsking(false); onConfirm() }}
+            onClick={() => { leave(true); setAsking(false); onConfirm() }}
           >
             {actionTexts.cancelIt}
           </button>
-          <button type="button" className="button button-small" onClick={() => setAsking(false)}>{actionTexts.notNow}</button>
+          <button type="button" className="button button-small" onClick={() => { leave(false); setAsking(false) }}>
+            {actionTexts.notNow}
+          </button>
         </div>
         : canAsk && <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>
           {isBusy ? actionTexts.cancelling : actionTexts.cancelExecution}

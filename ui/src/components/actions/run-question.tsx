@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { currentTime } from '../../format/time/clock.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
+import { useFocusBack } from '../../hooks/use-focus-back.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
 interface Props {
@@ -33,29 +34,32 @@ export function RunQuestion({
   doubt, href, onConfirm, onLetBe, children
 }: Props) {
   const [isAsking, setAsking] = useState(false)
+  const { place, leave } = useFocusBack(isBusy)
   return (
-    <div className="run-now">
+    <div className="run-now" ref={place}>
       {doubt !== null
         ? <div className="run-now-question" role="group" aria-label={actionTexts.notConfirmed}>
           <p role="alert">
             <b>{actionTexts.mayBeEnqueued}</b> {withLocalTimes(doubt, currentTime()).replace(/\.?$/, '.')}{' '}
             {actionTexts.askAgainDetail}
           </p>
-          <button type="button" className="button button-small button-primary" ref={focused} onClick={onConfirm}>
+          <button type="button" className="button button-small button-primary" ref={focused} onClick={() => { leave(true); onConfirm() }}>
             {actionTexts.askAgain}
           </button>
-          <button type="button" className="button button-small" onClick={onLetBe}>{actionTexts.leaveIt}</button>
+          <button type="button" className="button button-small" onClick={() => { leave(false); onLetBe() }}>{actionTexts.leaveIt}</button>
         </div>
         : isAsking
         ? <div className="run-now-question" role="group" aria-label={question}>
           {children}
           <button
             type="button" className="button button-small button-primary" autoFocus ref={focused} disabled={isBusy || !canConfirm}
-            onClick={() => { setAsking(false); onConfirm() }}
+            onClick={() => { leave(true); setAsking(false); onConfirm() }}
           >
             {confirmLabel}
           </button>
-          <button type="button" className="button button-small" onClick={() => setAsking(false)}>{actionTexts.notNow}</button>
+          <button type="button" className="button button-small" onClick={() => { leave(false); setAsking(false) }}>
+            {actionTexts.notNow}
+          </button>
         </div>
         : !isOver && <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>
           {isBusy ? actionTexts.enqueueing : label}
