@@ -6,10 +6,10 @@ import { useLayoutEffect, useRef } from 'react'
  */
 export function useFocusBack(isBusy: boolean) {
   const place = useRef<HTMLDivElement>(null)
-  const left = useRef<'asked' | 'under way' | 'over' | null>(null)
+  const left = useRef<'asked' | 'pending' | 'over' | null>(null)
   useLayoutEffect(() => {
-    if (left.current === 'asked' && isBusy) left.current = 'under way'
-    else if (left.current === 'under way' && !isBusy) left.current = 'over'
+    if (left.current === 'asked' && isBusy) left.current = 'pending'
+    else if (left.current === 'pending' && !isBusy) left.current = 'over'
     if (left.current !== 'over' || !place.current) return
     left.current = null
     if (document.activeElement !== document.body && !document.activeElement?.matches(':disabled')) return

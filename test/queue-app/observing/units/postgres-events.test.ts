@@ -12,8 +12,8 @@ t.test('events of a table that is locked for a while are read afterwards, and no
     async read(text: string) {
       if (isLocked) throw new DeadlineError('the database did not answer')
       return text.includes('pg_locks')
-        ? []
-        : [{ queue: 'emails', id: '7', event: 'completed', data: { jobId: '1' }, created_at_ms: '1000' }]
+        ? [{ is_standby: false, replayed_at: null, writers: [] }]
+        : [{ queue: 'emails', table: 1, id: '7', event: 'completed', data: { jobId: '1' }, small: null, created_at_ms: '1000' }]
     },
     ping: async () => 1
   } as unknown as ReadDatabase
