@@ -1,5 +1,5 @@
 /** Events of queues on PostgreSQL, whose numbers are given before they are committed. */
-import pg from 'pg'
+import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { createJobStories } from '../../../lib/engine/observing/events/job-stories.ts'
 import type { ObservedServer } from '../../../lib/engine/observing/observed-server.ts'
@@ -7,16 +7,9 @@ import { createObservedPostgres } from '../../../lib/engine/observing/postgres/p
 import { createReadDatabase } from '../../../lib/stores/postgres/observing/read-database.ts'
 import { parsePostgresSource } from '../../../lib/stores/postgres/source/postgres-source.ts'
 import { MINUTE_MS } from '../../../lib/time/units.ts'
+import { connectPostgres } from '../../support/servers/postgres-client.ts'
 import { postgresUrl, startPostgres } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-async function connect(t: Test, url: string): Promise<pg.Client> {
-  const client = new pg.Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  t.teardown(() => client.end())
-  return client
-}
 
 /** As BullMQ creates it. */
 async function createEvents(client: pg.Client, schema: string): Promise<void> {
@@ -71,7 +64,7 @@ function passTime(t: Test): (ms: number) => void {
 
 t.test('a transaction that stays open is no longer waited for after a minute, also while another schema is read', async t => {
   const url = await postgresUrl(t)
-  const [stuck, client] = [await connect(t, url), await connect(t, url)]
+  const [stuck, client] = [await connectPostgres(t, url), await connectPostgres(t, url)]
   for (const schema of ['first', 'second']) await createEvents(client, schema)
   const read = await openReader(t, url)
   const pass = passTime(t)
@@ -91,7 +84,7 @@ t.test('a transaction that stays open is no longer waited for after a minute, al
 
 t.test('a transaction that commits late loses no event after the tables of BullMQ were created anew', async t => {
   const url = await postgresUrl(t)
-  const [slow, client] = [await connect(t, url), await connect(t, url)]
+  const [slow, client] = [await connectPostgres(t, url), await connectPostgres(t, url)]
   await createEvents(client, 'bullmq')
   const read = await openReader(t, url)
   for (const jobId of ['1', '2', '3', '4', '5']) await publish(client, 'bullmq', jobId)
@@ -109,14 +102,14 @@ t.test('a transaction that commits late loses no event after the tables of BullM
 
 t.test('a hot standby loses no event that its primary commits late', async t => {
   const primary = await startPostgres(t)
-  const [slow, client] = [await connect(t, primary.url), await connect(t, primary.url)]
+  const [slow, client] = [await connectPostgres(t, primary.url), await connectPostgres(t, primary.url)]
   await createEvents(client, 'bullmq')
   const standby = await startPostgres(t, { standbyOf: primary.url })
   const read = await openReader(t, standby.url)
   await slow.query('BEGIN')
   await publish(slow, 'bullmq', 'slow')
   await publish(client, 'bullmq', 'fast')
-  const onStandby = await connect(t, standby.url)
+  const onStandby = await connectPostgres(t, standby.url)
   await waitFor('the standby', async () => (await onStandby.query('SELECT FROM bullmq.event')).rows.length === 1)
   const found: string[] = []
   setTimeout(() => { void slow.query('COMMIT') }, 400)
@@ -130,7 +123,7 @@ t.test('a hot standby loses no event that its primary commits late', async t => 
 
 t.test('of an event that is too large, what tells something is read, without its result', async t => {
   const url = await postgresUrl(t)
-  const client = await connect(t, url)
+  const client = await connectPostgres(t, url)
   await createEvents(client, 'bullmq')
   const large = 'x'.repeat(8 * 2 ** 20)
   await publish(client, 'bullmq', 'failed', { failedReason: large, prev: 'active' })
@@ -149,7 +142,7 @@ t.test('of an event that is too large, what tells something is read, without its
 
 t.test('whatever the default of the database, reads are no part of transactions that owners can lose by them', async t => {
   const url = await postgresUrl(t)
-  const client = await connect(t, url)
+  const client = await connectPostgres(t, url)
   await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation TO serializable`)
   const database = createReadDatabase(parsePostgresSource({ url }, 'postgres:', 'broker'), () => {})
   t.teardown(() => database.stop())

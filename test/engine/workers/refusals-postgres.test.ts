@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import t, { type Test } from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { newStore } from '../../contracts/store.ts'
-import { postgresUrl, startPostgres, type TestScope } from '../../support/servers/stores.ts'
+import { connectPostgres } from '../../support/servers/postgres-client.ts'
+import { postgresUrl, startPostgres } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openRefused, testRefusal, testRefusedAttempt, type Refusal, type RefusedWorker } from './refusals.ts'
 
@@ -62,15 +63,7 @@ async function open(t: Test, url: string): Promise<{ admin: pg.Client, store: Sq
   await store.start()
   t.teardown(() => store.stop())
   const worker = await openRefused(t, store)
-  return { admin: await connect(t, url), store, worker }
-}
-
-async function connect(t: TestScope, url: string): Promise<pg.Client> {
-  const client = new pg.Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  t.teardown(() => client.end())
-  return client
+  return { admin: await connectPostgres(t, url), store, worker }
 }
 
 /** The server itself raises the error when the end of a run is written. */

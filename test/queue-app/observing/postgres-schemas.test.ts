@@ -1,9 +1,10 @@
 /** Several schemas of one PostgreSQL database, each with queues of BullMQ. */
 import { createPostgresBackend, Queue } from 'bullmq'
-import pg from 'pg'
+import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { observe } from '../../support/observe.ts'
 import { createRole } from '../../support/servers/postgres-role.ts'
+import { connectPostgres } from '../../support/servers/postgres-client.ts'
 import { postgresUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -16,14 +17,6 @@ async function openOwner(t: Test, url: string, schema: string, name = 'emails'):
   return queue
 }
 
-async function connect(t: Test, url: string): Promise<pg.Client> {
-  const client = new pg.Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  t.teardown(() => client.end())
-  return client
-}
-
 async function createLike(client: pg.Client, schema: string, column: string): Promise<void> {
   const tables = ['job', 'meta', 'event', 'scheduler', 'job_log', 'rate_limit', 'dedup']
   await client.query([`CREATE SCHEMA ${schema}`, ...tables.map(name => `CREATE TABLE ${schema}.${name} (${column} text)`)].join(';'))
@@ -32,7 +25,7 @@ async function createLike(client: pg.Client, schema: string, column: string): Pr
 t.test('the queues of a schema that is named are found, whatever other schemas there are', async t => {
   const url = await postgresUrl(t)
   await openOwner(t, url, 'tenant')
-  const admin = await connect(t, url)
+  const admin = await connectPostgres(t, url)
   for (let index = 0; index < 100; index++) await createLike(admin, `s${index}`, 'queue')
   await createLike(admin, 'another_tool', 'id')
   await createLike(admin, 'locked', 'queue')
@@ -46,7 +39,7 @@ t.test('the queues of a schema that is named are found, whatever other schemas t
 t.test('a schema that the user may not read is named with what to grant, although another one may be read', async t => {
   const url = await postgresUrl(t)
   for (const schema of ['bullmq', 'tenant']) await openOwner(t, url, schema)
-  const admin = await connect(t, url)
+  const admin = await connectPostgres(t, url)
   const { role, asRole } = await createRole(t, url)
   await admin.query(`GRANT USAGE ON SCHEMA tenant TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA tenant TO ${role}`)
   await t.rejects(observe(t, { broker: asRole }, { onError() {} }), {
@@ -69,7 +62,7 @@ t.test('while the tables of one schema are locked, or gone, what the others have
   ], { onError() {} })
   const { monitoring } = queueApp
   t.match(await monitoring.queues(), [{ name: 'first/emails', pending: 1 }, { name: 'second/emails', pending: 1 }])
-  const admin = await connect(t, url)
+  const admin = await connectPostgres(t, url)
   const finish = (jobId: string) => admin.query(
     `SELECT first.publish_event('emails', 'completed', $1::jsonb)`, [JSON.stringify({ jobId, returnvalue: '1' })]
   )
@@ -82,7 +75,7 @@ t.test('while the tables of one schema are locked, or gone, what the others have
     return executions.some(({ executionId }) => executionId.startsWith(`first/emails:${jobId}@`))
   }
 
-  const locking = await connect(t, url)
+  const locking = await connectPostgres(t, url)
   await locking.query('BEGIN; LOCK TABLE second.job, second.event')
   await queue.add('send', {})
   await finish('while-locked')

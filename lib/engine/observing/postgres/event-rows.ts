@@ -60,7 +60,10 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
     for (const [schema, ofSchema] of groupBy(wanted, ({ queue }) => schemaOf(queue))) {
       let rows = await rowsAfter(schema, ofSchema, count)
       const last = rows.at(-1)
-      if (last !== undefined && !isComplete(schema, last)) {
+      const known = complete.get(schema)
+      // The numbers begin again.
+      if (last !== undefined && known !== undefined && known.table !== last.table) clearUntil.clear()
+      if (last !== undefined && (known?.table !== last.table || Number(last.id) > known.until)) {
         await writersEnded(schema, Number(last.created_at_ms))
         rows = (await rowsAfter(schema, ofSchema, count)).filter(({ id, table }) => Number(id) <= Number(last.id) && table === last.table)
         complete.set(schema, { table: last.table, until: Number(last.id) })
@@ -73,12 +76,6 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       }
     }
     return found
-  }
-
-  function isComplete(schema: string, { id, table }: EventRow): boolean {
-    const known = complete.get(schema)
-    if (known !== undefined && known.table !== table) clearUntil.clear()
-    return known?.table === table && Number(id) <= known.until
   }
 
   function rowsAfter(

@@ -28,9 +28,9 @@ export async function scanSchemas(
   const wanted = schemas.filter(({ is_wanted: isWanted }) => isWanted)
   const open = wanted.filter(({ may }) => may).map(({ schema }) => schema)
   const closed = wanted.filter(({ may }) => !may).map(({ schema }) => schema)
-  const [first = schemas.every(({ may }) => !may) ? schemas[0]?.schema : undefined] = closed
-  if (open.length === 0 && first !== undefined)
-    throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, `its user may not read the tables of BullMQ. ${grantOf(first)}`])
+  const refused = closed[0] ?? (schemas.some(({ may }) => may) ? undefined : schemas[0]?.schema)
+  if (open.length === 0 && refused !== undefined)
+    throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, `its user may not read the tables of BullMQ. ${grantOf(refused)}`])
   for (const schema of known.keys()) if (!open.includes(schema)) known.delete(schema)
   const byPrefix = new Map<string, ReadonlySet<string>>()
   const unread = new Map(closed.map(schema =>

@@ -77,7 +77,7 @@ export function watchSentinels(
       if (known !== address && (known !== null || heard > 0)) moved(host, Number(port))
       known = address
     }
-    const ask = (): void => {
+    const askForPrimary = (): void => {
       // A sentinel that hangs is not asked more and more.
       if (isAsking) return
       isAsking = true
@@ -96,10 +96,10 @@ export function watchSentinels(
     })
     // Asks for what happened before the subscription. Both are sent together, so that nothing happens in between.
     client.on('ready', () => {
-      ask()
+      askForPrimary()
       // The rights that Redis' documentation gives to clients of sentinels lack it.
       client.subscribe(SWITCHED).catch(() => {
-        if (client.status === 'ready') timer = setInterval(ask, ASKED_EVERY_MS).unref()
+        if (client.status === 'ready') timer = setInterval(askForPrimary, ASKED_EVERY_MS).unref()
       })
     })
     client.on('close', () => {

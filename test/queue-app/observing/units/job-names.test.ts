@@ -5,10 +5,10 @@ import type { Engine } from '../../../../lib/engine/engine.ts'
 import { createJobNames, MAX_GONE_NAMES, MAX_NAMES, MAX_NAMES_OF_QUEUE } from '../../../../lib/queue-app/observing/names/job-names.ts'
 import { withJobNames } from '../../../../lib/queue-app/observing/names/named-engine.ts'
 import { engineWithinScope } from '../../../../lib/queue-app/scope/scoped-engine.ts'
+import { DAY_MS } from '../../../../lib/time/units.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 
 const SAVE_EVERY_MS = 5_000
-const DAY_MS = 86_400_000
 
 t.test('a name that is seen while others are being saved is saved as well', async t => {
   mock.timers.enable({ apis: ['setTimeout'] })

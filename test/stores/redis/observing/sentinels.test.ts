@@ -72,20 +72,19 @@ for (const [protocol, maySubscribe] of [[3, true], [2, true], [3, false]] as con
     t.equal(await contents(old.url), 'apple')
     await waitFor('both to watch the sentinel', async () => sentinel.watched() === 2)
 
+    const bothAt = async (url: string, fruit: string): Promise<void> => {
+      await waitFor(`a change to ${fruit} on the new primary`, async () => {
+        await changes.run(WRITE, ['fruit'], fruit).catch(() => {})
+        return await contents(url) === fruit
+      })
+      await waitFor('reads from it', async () => await reads.read('GET', 'fruit').catch(() => null) === fruit)
+    }
     sentinel.switchTo(next.port)
-    await waitFor('changes on the new primary', async () => {
-      await changes.run(WRITE, ['fruit'], 'pear').catch(() => {})
-      return await contents(next.url) === 'pear'
-    })
-    await waitFor('reads from the new primary', async () => await reads.read('GET', 'fruit').catch(() => null) === 'pear')
+    await bothAt(next.url, 'pear')
 
     await waitFor('both to watch again', async () => sentinel.watched() === 2)
     sentinel.switchUnheard(old.port)
-    await waitFor('changes on the first primary, for which they ask', async () => {
-      await changes.run(WRITE, ['fruit'], 'plum').catch(() => {})
-      return await contents(old.url) === 'plum'
-    })
-    await waitFor('reads from it', async () => await reads.read('GET', 'fruit').catch(() => null) === 'plum')
+    await bothAt(old.url, 'plum')
     await Promise.all([reads.stop(), changes.stop()])
     await waitFor('nobody to watch the sentinel any more', async () => sentinel.watched() === 0)
   })
