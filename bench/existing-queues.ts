@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { FastifyAdapter } from '@bull-board/fastify'
-import { Queue } from 'bullmq'
+import { Queue, QueueEvents } from 'bullmq'
 import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 import { inChunks } from '../lib/collections/in-chunks.ts'
@@ -113,35 +113,62 @@ function middle(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
 }
 
-/** The same load in turn: alone, then observed. The owner's workers are in a process of their own, as they are in production. */
+/** The same load in turn, with each observer. The owner's workers are in a process of their own, as they are in production. */
 async function measureFinishes(): Promise<void> {
-  const rounds: Array<Record<'alone' | 'observed', Finishes> & { readonly lowest: Finishes | null }> = []
+  const rounds: Array<Record<'alone' | 'observed' | 'listened', Finishes> & { readonly lowest: Finishes | null }> = []
   for (let round = 0; round < ROUNDS; round++) {
     rounds.push({
-      alone: await runFinishes(false), observed: await runFinishes(true),
+      alone: await runFinishes(null), observed: await runFinishes(observe), listened: await runFinishes(listen),
       // As on a machine of its own: it takes only what the owner and the server leave. Giving the owner its priority back takes root.
-      lowest: process.getuid?.() === 0 ? await runFinishes(true, true) : null
+      lowest: process.getuid?.() === 0 ? await runFinishes(observe, true) : null
     })
   }
-  const pickUps = rounds.map(({ alone, observed, lowest }) => [alone, observed, lowest].map(each => each?.pickUpP99 ?? NaN))
-  const [alone, observed, lowest] = [0, 1, 2].map(column => middle(pickUps.map(row => row[column]!))) as [number, number, number]
-  const ratio = (ms: number): string => `${ms.toFixed(0)} ms (${(ms / alone).toFixed(2)}×)`
-  console.log(`| pick-up p99, median of ${ROUNDS} | alone ${alone.toFixed(0)} ms | observed ${ratio(observed)} | with the lowest ` +
-    `priority ${ratio(lowest)} |`)
+  const pickUps = rounds.map(round => [round.alone, round.observed, round.listened, round.lowest].map(each => each?.pickUpP99 ?? NaN))
+  const [alone, ...others] = [0, 1, 2, 3].map(column => middle(pickUps.map(row => row[column]!))) as [number, ...number[]]
+  const [observed, listened, lowest] = others.map(ms => `${ms.toFixed(0)} ms (${(ms / alone).toFixed(2)}×)`)
+  console.log(`| pick-up p99, median of ${ROUNDS} | alone ${alone.toFixed(0)} ms | observed ${observed} | with BullMQ's QueueEvents ` +
+    `${listened} | observed with the lowest priority ${lowest} |`)
   console.log(`| in each round | ${pickUps.map(row => row.map(ms => ms.toFixed(0)).join(', ')).join(' | ')} |`)
-  const serverSeconds = (side: 'alone' | 'observed'): number => middle(rounds.map(round => round[side].serverSeconds))
-  console.log(`| processor time of the server | alone ${serverSeconds('alone').toFixed(2)} s | observed ` +
-    `${serverSeconds('observed').toFixed(2)} s (${(100 * (serverSeconds('observed') / serverSeconds('alone') - 1)).toFixed(1)} % more) |`)
-  for (const each of rounds.flatMap(({ observed, lowest }) => lowest === null ? [observed] : [observed, lowest])) {
-    console.log(`| finished and removed | ${each.finished} (${Math.round(each.finished / each.seconds)}/s) | in the history ` +
-      `${each.recorded} after ${each.recordedAfter.toFixed(1)} s more | ${each.ownMicroseconds.toFixed(0)} µs of our process for each | ` +
-      `connections to the server ${each.connections} |`)
+  const serverSeconds = (side: 'alone' | 'observed' | 'listened'): number => middle(rounds.map(round => round[side].serverSeconds))
+  const more = (side: 'observed' | 'listened'): string => `${serverSeconds(side).toFixed(2)} s ` +
+    `(${(100 * (serverSeconds(side) / serverSeconds('alone') - 1)).toFixed(1)} % more)`
+  console.log(`| processor time of the server | alone ${serverSeconds('alone').toFixed(2)} s | observed ${more('observed')} | ` +
+    `with QueueEvents ${more('listened')} |`)
+  for (const { observed, listened, lowest } of rounds) {
+    for (const [by, each] of [['us', observed], ['us, with the lowest priority', lowest], ['QueueEvents', listened]] as const) {
+      if (each === null) continue
+      console.log(`| by ${by}: finished and removed | ${each.finished} (${Math.round(each.finished / each.seconds)}/s) | of these seen ` +
+        `${each.seen} after ${each.seenAfter.toFixed(1)} s more | ${each.ownMicroseconds.toFixed(0)} µs of this process for each | ` +
+        `connections to the server ${each.connections} |`)
+    }
   }
+}
+
+interface Observer {
+  /** How many finishes it has seen. */
+  seen(): Promise<number>
+  stop(): Promise<unknown>
+}
+
+/** The history of all that finishes. */
+async function observe(broker: string, backend: string): Promise<Observer> {
+  const app = QueueApp.fromQueues({ broker }, { backend })
+  await app.start()
+  return { seen: async () => (await app.monitoring.statistics()).executions.success, stop: () => app.stop() }
+}
+
+/** What BullMQ itself has for this: it hears of each event and keeps nothing. */
+async function listen(broker: string): Promise<Observer> {
+  let seen = 0
+  const all = names.slice(0, OWNED_QUEUES).map(name => new QueueEvents(name, { connection: { url: broker } }))
+  for (const events of all) events.on('completed', () => { seen++ })
+  await Promise.all(all.map(events => events.waitUntilReady()))
+  return { seen: async () => seen, stop: () => Promise.all(all.map(events => events.close())) }
 }
 
 type Finishes = Awaited<ReturnType<typeof runFinishes>>
 
-async function runFinishes(isObserved: boolean, isLowest = false) {
+async function runFinishes(start: ((broker: string, backend: string) => Promise<Observer>) | null, isLowest = false) {
   const server = await createRedisServer({ persistent: false })
   if (isLowest) setPriority(19)
   const backend = await createRedisServer({ persistent: false })
@@ -153,8 +180,7 @@ async function runFinishes(isObserved: boolean, isLowest = false) {
   await Promise.all(known.map(queue => queue.waitUntilReady()))
   await Promise.all(known.map(queue => queue.close()))
   const before = await clientsOf()
-  const observing = isObserved ? QueueApp.fromQueues({ broker: server.url }, { backend: backend.url }) : null
-  await observing?.start()
+  const observer = await start?.(server.url, backend.url)
   const connections = await clientsOf() - before
   const usedBefore = await secondsOf()
   const ownBefore = process.cpuUsage()
@@ -165,20 +191,14 @@ async function runFinishes(isObserved: boolean, isLowest = false) {
   const failed = once(owner, 'exit').then(() => { throw new Error('The owner of the queues failed') })
   const [owned] = await Promise.race([once(owner, 'message'), failed]) as [Owned]
   const serverSeconds = await secondsOf() - usedBefore
-  let recorded = 0
   const endedAt = performance.now()
-  if (observing !== null) {
-    const count = async () => (await observing.monitoring.statistics()).executions.success
-    await waitFor('the history', async () => await count() >= owned.finished, 60_000).catch(() => {})
-    recorded = await count()
-    const { message } = (await observing.monitoring.health()).components.backend
-    if (recorded < owned.finished) console.log(`missing: ${owned.finished - recorded}; health: ${message}`)
-  }
-  const recordedAfter = (performance.now() - endedAt) / 1_000
+  if (observer) await waitFor('all finishes', async () => await observer.seen() >= owned.finished, 60_000).catch(() => {})
+  const seen = await observer?.seen() ?? 0
+  const seenAfter = (performance.now() - endedAt) / 1_000
   const { user, system } = process.cpuUsage(ownBefore)
-  await observing?.stop()
+  await observer?.stop()
   redis.disconnect()
   if (isLowest) setPriority(0)
   await Promise.all([server.remove(), backend.remove()])
-  return { ...owned, serverSeconds, recorded, recordedAfter, connections, ownMicroseconds: (user + system) / owned.finished }
+  return { ...owned, serverSeconds, seen, seenAfter, connections, ownMicroseconds: (user + system) / owned.finished }
 }

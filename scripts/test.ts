@@ -29,7 +29,7 @@ const { values: { jobs, timeout, quick, measure }, positionals } = parseArgs({
     /** Cores to keep busy. */
     jobs: { type: 'string', default: '2' },
     /** Seconds per file. */
-    timeout: { type: 'string', default: '300' },
+    timeout: { type: 'string', default: '600' },
     quick: { type: 'boolean', default: false },
     /** Writes how long each file took to scripts/file-loads.json. For a run of all files on a machine that does nothing else. */
     measure: { type: 'boolean', default: false }

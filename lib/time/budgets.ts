@@ -24,7 +24,7 @@ export function budgetsOf(patienceMs: number) {
     probeMs: patienceMs + 300,
     /**
      * A call that goes on without those of several servers that are slow. They can be it twice: when the server counts what it has, and
-     * when it is read.
+     * when it is read. Also a read of one job of another owner, which takes some calls one after the other.
      */
     severalMs: patienceMs + 1_500,
     /** A read of schedules, which may take several calls, each with its own limit, if a server is slow but not silent. */

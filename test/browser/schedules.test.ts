@@ -44,6 +44,33 @@ t.test('a refused switch returns to its old state and says why', async t => {
   await page.locator('[role=switch][aria-checked=true]').and(toggle).waitFor()
 })
 
+t.test('what was typed into the form of a schedule is there when it opens again, and its own changes are not those of others', async t => {
+  const weekly = await find('Weekly digest')
+  const { page, troubles } = await openPage(t, browser, `${mount}/schedules?schedule=${encodeURIComponent(weekly!.scheduleId)}`)
+  const edit = page.getByRole('link', { name: 'Edit…' })
+  await edit.click()
+  const dialog = page.getByRole('dialog', { name: 'Edit schedule' })
+  const priority = dialog.getByRole('spinbutton', { name: 'Priority' })
+  await priority.fill('7')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await edit.click()
+  t.equal(await priority.inputValue(), '7')
+  await dialog.locator('.code').getByText('"priority":7').waitFor()
+  await page.keyboard.press('Escape')
+  const { status } = await fetch(`${mount}/api/schedules/${encodeURIComponent(weekly!.scheduleId)}`, {
+    method: 'PATCH', body: JSON.stringify({ priority: 7 }),
+    headers: { 'content-type': 'application/json', 'if-match': String(weekly!.version) }
+  })
+  t.equal(status, 200)
+  await edit.click()
+  await dialog.getByText('Nothing is changed yet').waitFor()
+  t.equal(await dialog.getByRole('button', { name: 'Start over' }).count(), 0, 'nobody else changed it')
+  await priority.fill('8')
+  await dialog.locator('.code').waitFor()
+  t.same(troubles, [])
+})
+
 t.test('search filters schedules and is kept in the address', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('searchbox', { name: 'Search schedules' }).fill('invoices')

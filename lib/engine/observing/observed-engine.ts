@@ -83,7 +83,8 @@ export function createObservedEngine(
       // Its owner may have removed it in between, and what was read of it then would be empty.
       const isThere = await queue.server.jobs.has(queue, job.id)
       return isThere ? executionDetailFromObserved(job, state, payload) : null
-    }),
+      // One call after the other, and so is what follows.
+    }, severalMs),
     findMany: (taskNames, executionIds) => request(async () => {
       const queues = within(taskNames)
       const found = await Promise.all(executionIds.map(id => findObserved(queues, id)))
@@ -97,7 +98,7 @@ export function createObservedEngine(
     jobFacts: (taskNames, executionId) => request(async () => {
       const found = await findObserved(within(taskNames), executionId)
       return found && readJobFacts(found, relations)
-    }),
+    }, severalMs),
     queues: taskNames => request(async () => {
       const now = Date.now()
       const [counts, { values: settings }] = await Promise.all([

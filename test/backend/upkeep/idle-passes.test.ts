@@ -14,6 +14,11 @@ import { waitFor } from '../../support/wait-for.ts'
 
 /** Longer than the reconciler compares recent executions again. */
 const QUIET_FOR_MS = 120_000
+/**
+ * What depends on how long a pass takes: the tests of a connection that was idle for a while and of a new one, and the look at pauses that
+ * end, which the engine takes every few seconds.
+ */
+const NOT_OF_A_PASS = ['SELECT 1', 'SELECT pg_is_in_recovery()', 'SELECT (min((known.value']
 const NOTHING_ASKED = { maxAgeMs: 7 * 86_400_000, maxCount: 1_000_000 }
 
 t.test('an idle minute sends the same number of commands for 3 tasks and 400, and for 5 stored executions and 300', async t => {
@@ -102,8 +107,7 @@ async function counted(work: () => Promise<void>): Promise<string[]> {
   } finally {
     prototype.query = query
   }
-  // A connection idle for a while is tested with this first, which depends on the load of the machine.
-  return statements.filter(statement => statement !== 'SELECT 1')
+  return statements.filter(statement => !NOT_OF_A_PASS.some(start => statement.startsWith(start)))
 }
 
 function tally(commands: readonly string[]): string {

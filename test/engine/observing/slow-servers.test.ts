@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { inFlightOfReachable } from '../../../lib/engine/observing/in-flight-of-reachable.ts'
-import { observedJobFrom, type ObservedJob } from '../../../lib/engine/observing/observed-job.ts'
+import { createObservedEngine } from '../../../lib/engine/observing/observed-engine.ts'
+import { observedJobFrom, payloadFrom, type ObservedJob } from '../../../lib/engine/observing/observed-job.ts'
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
 import type { ObservedServer, QueueRange } from '../../../lib/engine/observing/observed-server.ts'
 import { NOTHING_HELD } from '../../../lib/engine/queues/queue-reads.ts'
@@ -61,4 +63,14 @@ for (const call of ['ranges', 'complete'] as const) {
 t.test('a list is refused if no server answers', async t => {
   const { page } = createServers(() => true)
   await t.rejects(page(3), { code: 'BROKER_UNAVAILABLE' })
+})
+
+t.test('a job is read from a server that takes half a second for each call', async t => {
+  const job = observedJobFrom({ taskName: 'a', queueName: 'a', id: '7', unread: [] }, ['1000'], LONG, null)!
+  const slowly = <Value>(value: Value) => async () => { await sleep(500); return value }
+  const payload = payloadFrom('{}', null, { lines: [], isCut: false })
+  const jobs = { find: slowly({ job, state: 'waiting' }), payload: slowly(payload), has: slowly(true) }
+  const queue = { taskName: 'a', name: 'a', prefix: 'bull', server: { identity: 'a', part: '', jobs } } as unknown as ObservedQueue
+  const engine = createObservedEngine(name => (name === 'a' ? queue : undefined))
+  t.match(await engine.find(['a'], 'a:7'), { executionId: 'a:7', status: 'pending' })
 })

@@ -39,8 +39,10 @@ t.test('a draft asks for limits or makes no sense', async t => {
   t.strictSame(from('', '', ''), { concurrency: null, rate: null })
   t.strictSame(from(' 3 ', '', '60'), { concurrency: 3, rate: null }, 'a window alone is no limit')
   t.strictSame(from('', '10', '0.5'), { concurrency: null, rate: { max: 10, duration_ms: 500 } })
+  t.strictSame(from('', '10', '0,5'), { concurrency: null, rate: { max: 10, duration_ms: 500 } }, 'a comma before the decimals')
+  t.strictSame(from('', '10', ' 12,25 '), { concurrency: null, rate: { max: 10, duration_ms: 12_250 } })
   for (const [concurrency, max, seconds] of [
     ['0', '', ''], ['-1', '', ''], ['x', '', ''], ['100001', '', ''], ['', '0', '1'], ['', '1', ''], ['', '1', '0'], ['', '1', '86401'],
-    ['', '1000001', '1'], ['', '1', '1e3']
+    ['', '1000001', '1'], ['', '1', '1e3'], ['', '1', '1,500'], ['', '1', '1.5,5']
   ] as const) t.equal(from(concurrency, max, seconds), null, `${concurrency}, ${max}, ${seconds}`)
 })

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
+import { Notices } from './notices.tsx'
 import { elementTexts } from '../../texts/elements.ts'
 
 interface Props {
@@ -40,6 +41,7 @@ export function Dialog({ title, onClose, className = '', children }: Props) {
         </header>
         {children}
       </div>
+      <Notices isModal />
     </dialog>
   )
 }

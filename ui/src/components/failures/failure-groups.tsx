@@ -55,7 +55,7 @@ function columnsOf(
     {
       id: 'count', name: failureTexts.columns.count, minPx: 64, isNumber: true, phone: '2 end', sorts: 'down',
       cell: ({ count }) => <span title={failureTexts.count(count)}>
-        {formatCompact(count)}<span className="phone-word"> {failureTexts.onPhone}</span>
+        {formatCompact(count)}<span className="phone-word"> {failureTexts.onPhone(count)}</span>
       </span>
     },
     {

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { useMedia } from '../../hooks/use-media.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from '../elements/icon.tsx'
+import { Notices } from '../elements/notices.tsx'
 import { elementTexts } from '../../texts/elements.ts'
 import { frameTexts } from '../../texts/frame.ts'
 
@@ -50,6 +51,7 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
           </button>
         </div>
       </header>
+      {!hasRoom && <Notices isModal />}
       <div className="panel-body"><ErrorBoundary what={label}>{children}</ErrorBoundary></div>
     </dialog>
   )

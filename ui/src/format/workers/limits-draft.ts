@@ -23,7 +23,9 @@ export function limitsFromDraft({ concurrency, max, seconds }: LimitsDraft): Lim
   if (!isFine(concurrency, MAX_LIVE_CONCURRENCY) || !isFine(max, MAX_STARTS)) return null
   const limit = concurrency.trim() === '' ? null : Number(concurrency)
   if (max.trim() === '') return { concurrency: limit, rate: null }
-  const durationMs = /^\d+(\.\d{1,3})?$/.test(seconds.trim()) ? Math.round(Number(seconds) * 1_000) : 0
+  // With three digits after it, a comma may separate thousands.
+  const decimal = seconds.trim().replace(/,(?=\d{1,2}$)/, '.')
+  const durationMs = /^\d+(\.\d{1,3})?$/.test(decimal) ? Math.round(Number(decimal) * 1_000) : 0
   if (durationMs < 1 || durationMs > MAX_SECONDS * 1_000) return null
   return { concurrency: limit, rate: { max: Number(max), duration_ms: durationMs } }
 }

@@ -1,35 +1,43 @@
-import { useState } from 'react'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { mountUrl } from '../../api/mount-url.ts'
 import { CallSnippets } from '../../components/schedules/call-snippets.tsx'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
-import { draftFrom, isEmpty, toChangesCall } from '../../format/schedules/schedule-draft.ts'
+import { draftFrom, isEmpty, toChangesCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { anchorOf } from '../../format/schedules/schedule-timing.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
+import { useDraft } from '../../hooks/use-draft.ts'
 import { TimingPreview } from './timing-preview.tsx'
 import { useTimingPreview } from './use-timing-preview.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
-  /** Its current state. Changes are relative to the state when the dialog opened. */
+  /** Its current state. Changes are relative to the state when typing began. */
   readonly schedule: Schedule
   readonly needsReason: boolean
   readonly onClose: () => void
 }
 
+interface Edit {
+  /** As it was when typing began. */
+  readonly schedule: Schedule
+  readonly draft: ScheduleDraft
+}
+
 /** Composes the call that changes a schedule; the reader runs it elsewhere. */
 export function EditScheduleDialog({ schedule: newest, needsReason, onClose }: Props) {
-  const [schedule, setSchedule] = useState(newest)
-  const [draft, setDraft] = useState(() => draftFrom(newest))
+  const [edit, setEdit, startAgain] = useDraft<Edit>(
+    `schedule ${newest.schedule_id}`, () => ({ schedule: newest, draft: draftFrom(newest) })
+  )
+  const { draft } = edit
+  const toNewest = toChangesCall(newest, draft)
+  // The reader may have run the call elsewhere.
+  const isApplied = toNewest.call === null && isEmpty(toNewest.problems)
+  const schedule = isApplied ? newest : edit.schedule
   const { call, problems } = toChangesCall(schedule, draft)
   const isSameInterval = schedule.interval_ms !== null && draft.everySeconds === draftFrom(schedule).everySeconds
   const timing = useTimingPreview(draft, isSameInterval ? anchorOf(schedule) : null)
   const allProblems = { ...timing.refused, ...problems }
-  const startAgain = (): void => {
-    setSchedule(newest)
-    setDraft(draftFrom(newest))
-  }
 
   return (
     <Dialog title={scheduleTexts.editTitle} className="dialog-wide" onClose={onClose}>
@@ -50,7 +58,9 @@ export function EditScheduleDialog({ schedule: newest, needsReason, onClose }: P
         </p>
       )}
       <div className="composer">
-        <ScheduleForm draft={draft} taskNames={[schedule.task_name]} problems={allProblems} onChange={setDraft} isEdit />
+        <ScheduleForm
+          draft={draft} taskNames={[schedule.task_name]} problems={allProblems} onChange={next => setEdit({ schedule, draft: next })} isEdit
+        />
         <div className="composer-result">
           <h3>{scheduleTexts.upcomingRuns}</h3>
           <TimingPreview draft={draft} state={timing} />

@@ -1,4 +1,4 @@
-import { counted, formatInteger } from '../numbers.ts'
+import { counted, formatInteger, formOf } from '../numbers.ts'
 import type { Texts } from '../texts.ts'
 
 const groupsOf = (count: number): string => counted(count, { one: 'Gruppe', other: 'Gruppen' })
@@ -29,7 +29,7 @@ export const failures: Texts['failures'] = {
   lastHours: 'Letzte 24 Stunden',
   trend: 'Fehlschläge je Stunde der letzten 24 Stunden, älteste zuerst',
   count: count => counted(count, { one: 'Fehlschlag', other: 'Fehlschläge' }),
-  onPhone: 'Fehlschläge',
+  onPhone: count => formOf(count, { one: 'Fehlschlag', other: 'Fehlschläge' }),
   lastSeen: 'Zuletzt',
   rising: '↗ zunehmend',
   risingTitle:

@@ -45,9 +45,6 @@ export const frame: Texts['frame'] = {
   unhealthy: 'gestört',
   notKnownNow: was => `derzeit nicht bekannt; zuletzt ${was}`,
 
-  done: 'Erledigt',
-  refused: 'Abgelehnt',
-  dismiss: 'Ausblenden',
   closeTitle: 'Schließen (Esc)',
 
   theDashboard: 'Diese Oberfläche',

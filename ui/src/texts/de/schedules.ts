@@ -198,7 +198,7 @@ export const schedules: Texts['schedules'] = {
     'zwischenzeitlich geändert wurde.',
   fromCodeWins: 'Dieser Zeitplan stammt aus dem Code, und der Code hat Vorrang: Der nächste startende Prozess nimmt die Änderung zurück.',
   fromCodeStays: 'Dieser Zeitplan stammt aus dem Code: Die Änderung übersteht neue Veröffentlichungen.',
-  changedMeanwhile: 'Er wurde geändert, seit Sie dies geöffnet haben: Der Aufruf unten würde abgelehnt.',
+  changedMeanwhile: 'Er wurde geändert, seit Sie zu schreiben begannen: Der Aufruf unten würde abgelehnt.',
   startAgain: 'Mit dem jetzigen Stand neu beginnen',
   upcomingRuns: 'Nächste Läufe',
   timingUnchecked: 'Der Server prüft die Zeitangabe noch',

@@ -1,4 +1,4 @@
-import { counted, formatInteger } from '../numbers.ts'
+import { counted, formatInteger, formOf } from '../numbers.ts'
 
 const groupsOf = (count: number): string => counted(count, { one: 'group', other: 'groups' })
 
@@ -29,7 +29,7 @@ export const failures = {
   lastHours: 'Last 24 hours',
   trend: 'Failures in each of the last 24 hours, oldest first',
   count: (count: number) => counted(count, { one: 'failure', other: 'failures' }),
-  onPhone: 'failures',
+  onPhone: (count: number) => formOf(count, { one: 'failure', other: 'failures' }),
   lastSeen: 'Last seen',
   rising: '↗ rising',
   risingTitle:

@@ -44,9 +44,6 @@ export const frame = {
   unhealthy: 'unhealthy',
   notKnownNow: (was: string) => `not known now; was ${was}`,
 
-  done: 'Done',
-  refused: 'Refused',
-  dismiss: 'Dismiss',
   closeTitle: 'Close (Esc)',
 
   theDashboard: 'The dashboard',

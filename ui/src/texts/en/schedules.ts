@@ -195,7 +195,7 @@ export const schedules = {
     'this page sends nothing. The call has what you change, and is refused with 409 if the schedule has changed in the meantime.',
   fromCodeWins: 'This schedule is from code, and code wins: the next process that starts takes the edit back.',
   fromCodeStays: 'This schedule is from code: the edit stays through deployments.',
-  changedMeanwhile: 'It has changed since you opened this: the call below would be refused.',
+  changedMeanwhile: 'It has changed since you began to type: the call below would be refused.',
   startAgain: 'Start over from its current version',
   upcomingRuns: 'Next runs',
   timingUnchecked: 'The server still checks the timing',
