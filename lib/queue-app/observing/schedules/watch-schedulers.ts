@@ -60,18 +60,24 @@ export function createSchedulerWatch(
     const byId = await knownBooks()
     const found = await readAllSchedulers(reads, discovery.queues())
     settling = null
-    const times = new Map<string, Promise<number>>()
+    const times = new Map<string, Promise<number | null>>()
+    let { failure } = found
     let noted = 0
     await inTurns(found.schedulers, async scheduler => {
       const queue = discovery.queueOf(scheduler.taskName)
       if (signal.aborted || queue === undefined || !await isHeld()) return
       const server = reads.serverOf(queue)
-      const time = times.get(server) ?? reads.now(queue)
+      // One that has gone away since keeps no other from being looked at.
+      const time = times.get(server) ?? reads.now(queue).catch((error: unknown) => {
+        failure ??= error
+        return null
+      })
       times.set(server, time)
-      if (await note(byId, scheduler, await time)) noted++
+      const at = await time
+      if (at !== null && await note(byId, scheduler, at)) noted++
     }, WRITES_AT_ONCE)
     if (await isHeld()) await forgetGone(byId, found)
-    if (found.failure !== null) throw found.failure as Error
+    if (failure !== null) throw failure as Error
     return noted
   }
 
