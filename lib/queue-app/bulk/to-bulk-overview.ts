@@ -30,9 +30,10 @@ export function toBulkOverview(operationId: string, order: BulkOrder, state: Bul
   }
 }
 
-/** An operation that is being aborted may have done a part of its plan. */
-function hasUndoable({ progress, final = 0, ended, plan }: BulkStanding): boolean {
-  return progress.done > final || ended === null && plan.some(([id]) => !isObservedId(id))
+/** An operation that is being aborted may have done a part of its plan, and of what it postponed when it was sent. */
+function hasUndoable({ progress, final = 0, ended, plan, postponed = [] }: BulkStanding): boolean {
+  const inDoubt = ended === null ? [...plan, ...postponed.filter(([, , isSent]) => isSent)] : []
+  return progress.done > final || inDoubt.some(([id]) => !isObservedId(id))
 }
 
 /** It says only that it is there, and why nobody here touches it. */

@@ -12,3 +12,12 @@ t.test('an operation that is being aborted says what it waits for, and one that 
   t.match(toBulkOverview('one', order, ended, null), { state: 'aborted', waitingFor: null, problem: null, finishedAt: 3_000 })
   t.match(toBulkOverview('one', { ...ORDER, wanted: 'suspend' }, waits, null), { state: 'suspended', waitingFor: null })
 })
+
+t.test('while it is being aborted, what it sent to its own tasks and may have done can be taken back', async t => {
+  const order = { ...ORDER, wanted: 'abort' as const }
+  const isUndoable = (postponed: ReadonlyArray<readonly [id: string, task: number, isSent: boolean]>) =>
+    toBulkOverview('one', order, { ...NEW_STATE, postponed }, null).isUndoable
+  t.equal(isUndoable([['019b1', 0, true]]), true)
+  t.equal(isUndoable([['019b1', 0, false]]), false, 'nothing was sent')
+  t.equal(isUndoable([['emails:17@1795576043549', 0, true]]), false, 'a retry in an existing queue is not taken back')
+})
