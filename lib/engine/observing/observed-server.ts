@@ -188,6 +188,8 @@ export interface StreamState {
   readonly added: number | null
   /** Events after the last one that was read may have been removed, and the server does not count them. */
   readonly isCut?: true
+  /** Others have the numbers of events that were read: all are read again. */
+  readonly isRenumbered?: true
   /** About how many events its owner lets it keep. Absent if the server does not tell. */
   readonly maxLength?: number
 }

@@ -70,9 +70,9 @@ function compareCounts(known: StreamPosition, stream: StreamState | null, at: nu
   const isBegun = known.position !== '0-0'
   // Flushed, or the queue was obliterated: a stream that begins again counts from 0, and none of its events was read.
   if (stream === null) return { ...known, position: '0-0', counted: 0 }
-  const { added, length, firstId, lastId } = stream
+  const { added, length, firstId, lastId, isRenumbered = false } = stream
   // The server lost its latest events, or its clock went back. All that it has is read again, and compared with the history.
-  if (isBefore(lastId, known.position) && known.isStepped === undefined)
+  if (isRenumbered || isBefore(lastId, known.position) && known.isStepped === undefined)
     return { ...known, position: '0-0', counted: added === null ? null : added - length }
   if (stream.isCut === true) return withGap({ ...known, counted: null }, null, at)
   if (added === null) return known.counted === null ? known : { ...known, counted: null }

@@ -3,7 +3,7 @@ import { groupBy } from '../../../collections/group-by.ts'
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import { DeadlineError } from '../../../time/deadline.ts'
 import { MINUTE_MS } from '../../../time/units.ts'
-import { serialEventId, serialOf, type QueueEvent } from '../events/job-stories.ts'
+import { serialEventId, serialOf, timeOfEvent, type QueueEvent } from '../events/job-stories.ts'
 import type { EventsOfServer, StreamState } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import { isWithin, schemaOf } from './postgres-job.ts'
@@ -137,20 +137,27 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
     },
     async stream(queue, after): Promise<StreamState | null> {
       const schema = schemaOf(queue)
-      const [row] = await read<Record<'first' | 'last' | 'kept', string | null> & { first_at: string; last_at: string; has: boolean }>(`
+      const [row] = await read<StreamRow>(`
         SELECT first.id AS first, first.created_at_ms AS first_at, last.id AS last, last.created_at_ms AS last_at,
           (SELECT value FROM ${schema}.meta WHERE queue = $1 AND field = 'opts.maxLenEvents') AS kept,
-          EXISTS (SELECT FROM ${schema}.event WHERE queue = $1 AND id = $2::bigint) AS has
-        FROM (SELECT id, created_at_ms FROM ${schema}.event WHERE queue = $1 ORDER BY id LIMIT 1) AS first,
-          (SELECT id, created_at_ms FROM ${schema}.event WHERE queue = $1 ORDER BY id DESC LIMIT 1) AS last`, [queue.name, serialOf(after)])
+          known.id AS known, known.created_at_ms AS known_at
+        FROM (SELECT id, created_at_ms FROM ${schema}.event WHERE queue = $1 ORDER BY id LIMIT 1) AS first
+          CROSS JOIN (SELECT id, created_at_ms FROM ${schema}.event WHERE queue = $1 ORDER BY id DESC LIMIT 1) AS last
+          LEFT JOIN (SELECT id, created_at_ms FROM ${schema}.event WHERE queue = $1 AND id <= $2::bigint ORDER BY id DESC LIMIT 1) AS known
+            ON true`, [queue.name, serialOf(after)])
+      const isRenumbered = row !== undefined && isNumberedAnew(row, after)
+      if (isRenumbered || row === undefined) {
+        complete.delete(schema)
+        clearUntil.clear()
+      }
       if (row === undefined) return null
       const [first, last] = [Number(row.first), Number(row.last)]
       // BullMQ removes events of a queue by the numbers of all queues, from the lowest on, and does not count them.
-      const isBegun = serialOf(after) > 0 && !row.has && first > serialOf(after)
+      const isBegun = serialOf(after) > 0 && first > serialOf(after)
       const removedUntil = last - Number(row.kept ?? KEPT_EVENTS)
       return {
         length: last - first + 1, firstId: serialEventId(first, Number(row.first_at)), lastId: serialEventId(last, Number(row.last_at)),
-        added: null,
+        added: null, ...isRenumbered && { isRenumbered },
         ...isBegun && removedUntil > Math.max(serialOf(after), clearUntil.get(queue.taskName) ?? 0) && { isCut: true }
       }
     },
@@ -164,6 +171,24 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
     },
     isRefusal: error => error instanceof Error && 'code' in error && (error.code === '42501' || error.code === '42P01')
   }
+}
+
+interface StreamRow extends Record<'first' | 'first_at' | 'last' | 'last_at', string> {
+  readonly kept: string | null
+  /** The last event until the one that was read, and when it was written. */
+  readonly known: string | null
+  readonly known_at: string | null
+}
+
+/**
+ * The numbers went back, as with a backup that was restored, so another event has the number of the last one that was read. If that is of
+ * another queue, one before it tells, by being from later than transactions last.
+ */
+function isNumberedAnew({ last, known, known_at: at }: StreamRow, after: string): boolean {
+  if (serialOf(after) === 0) return false
+  if (Number(last) < serialOf(after)) return true
+  if (known === null) return false
+  return Number(known) === serialOf(after) ? Number(at) !== timeOfEvent(after) : Number(at) > timeOfEvent(after) + IGNORED_AFTER_MS
 }
 
 function toEvent({ id, event, data, small, created_at_ms: at }: EventRow): QueueEvent {
