@@ -1,5 +1,8 @@
 import { MAX_TASK_NAME_LENGTH } from '../../../schemas/limits.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
+import { failureReason } from '../../stores/failures/failure-reason.ts'
+import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
+import { isDefect } from '../../stores/failures/unavailable.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FoundQueues, ObservedServer } from './observed-server.ts'
 
@@ -21,6 +24,20 @@ export function mayNotReadText(label: string, queues: readonly ObservedQueue[], 
 export function mayNotRead(label: string, queues: readonly ObservedQueue[], reason: string): Error {
   const text = `the queues ${placesOf(queues)} may not be read: ${reason}. ${GRANT}`
   return createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, text])
+}
+
+/** Why the server refuses. Rights may lack for some queues only. Throws what is no refusal. */
+export function refusedBecause(error: unknown): string {
+  const refusal = storeRefusalOf(error)
+  if (refusal === null) throw error
+  return refusal.reason
+}
+
+/** The error of a start if no server could be looked at. */
+export function notLookedAt(label: string, error: unknown): unknown {
+  return isTaskDashboardError(error) || isDefect(error)
+    ? error
+    : createTaskDashboardError('STORE_UNREACHABLE', ['broker', label, failureReason(error)], { cause: error })
 }
 
 export const RIGHT_TAKEN_AWAY = 'the right was taken away'

@@ -1,11 +1,12 @@
 import { MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
-import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FoundQueues, ObservedServer } from './observed-server.ts'
-import { absentText, leftOutText, mayNotRead, mayNotReadText, namesText, nothingFoundText, RIGHT_TAKEN_AWAY } from './discovery-problems.ts'
+import {
+  absentText, leftOutText, mayNotRead, mayNotReadText, namesText, notLookedAt, nothingFoundText, refusedBecause, RIGHT_TAKEN_AWAY
+} from './discovery-problems.ts'
 import { newnessAfter, NOT_LOOKED, type QueueNewness } from './queue-newness.ts'
 
 /** Queues of one server under one prefix. */
@@ -164,7 +165,7 @@ export function createDiscovery(
         refused: refused.map(queue => ({ ...queue, reason: RIGHT_TAKEN_AWAY }))
       }
     }
-    const exist = await Promise.all(shown.map(queue => server.exists(queue).catch(reasonOf)))
+    const exist = await Promise.all(shown.map(queue => server.exists(queue).catch(refusedBecause)))
     const absent = shown.filter((_, index) => exist[index] === false)
     const refused = shown.flatMap((queue, index) => typeof exist[index] === 'string' ? [{ ...queue, reason: exist[index] }] : [])
     return {
@@ -213,7 +214,7 @@ export function createDiscovery(
 
   async function lookFirst(): Promise<void> {
     const [error] = await look()
-    if (error !== undefined && servers.every(({ isFailing }) => isFailing)) throw error as Error
+    if (error !== undefined && servers.every(({ isFailing }) => isFailing)) throw notLookedAt(servers[0]!.server.label, error)
     if (error !== undefined) onError(error as Error)
     const problem = servers.flatMap(({ problems, isFailing }) => isFailing ? [] : problems)[0]
     if (problem !== undefined && !stopping.signal.aborted) onError(new Error(problem))
@@ -228,8 +229,10 @@ export function createDiscovery(
       })
       looking = first.catch(() => {})
       void looking.then(() => lookLater(performance.now() - startedAt))
-      await withDeadline(first, FIRST_LOOK_MS, 'still looking').catch((error: unknown) => {
-        if (!(error instanceof Error) || error.name !== 'DeadlineError') throw error
+      // Not a DeadlineError, which a server that is silent causes.
+      const stillLooking = new Error('still looking')
+      await withDeadline(first, FIRST_LOOK_MS, () => stillLooking).catch((error: unknown) => {
+        if (error !== stillLooking) throw error
         first.catch(onError)
       })
     },
@@ -281,13 +284,6 @@ const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 /** Whether a task can have this name. */
 export function isTaskName(name: string): boolean {
   return name !== '.' && name !== '..' && hasAtMost(name, MAX_TASK_NAME_LENGTH) && PRINTABLE_NAME.test(name)
-}
-
-/** Why the server refuses. Rights may lack for some queues only. */
-function reasonOf(error: unknown): string {
-  const refusal = storeRefusalOf(error)
-  if (refusal === null) throw error
-  return refusal.reason
 }
 
 interface OfSource {

@@ -3,6 +3,7 @@ import { createDiscovery, type QueuesLook } from '../../../../lib/engine/observi
 import type { ObservedServer } from '../../../../lib/engine/observing/observed-server.ts'
 import { createObservedRedis } from '../../../../lib/engine/observing/redis/redis-server.ts'
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
+import { DeadlineError } from '../../../../lib/time/deadline.ts'
 
 /** A server whose keys are the metadata of queues, in steps of one key. */
 function serverWith(label: string, queues: readonly string[], scan: (cursor: number) => Promise<void> = async () => {}) {
@@ -37,7 +38,7 @@ t.test('if no server can be looked at, the start fails', async t => {
   const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))
   const discovery = createDiscovery([source(broken)], { onError: error => t.fail(error.message) })
   t.teardown(discovery.stop)
-  await t.rejects(discovery.start(), /it hangs/)
+  await t.rejects(discovery.start(), { code: 'STORE_UNREACHABLE', cause: { message: 'it hangs' } })
 })
 
 t.test('a long first look tells how far it is, and shows what it found until then', async t => {
@@ -71,4 +72,11 @@ t.test('a queue of which the task is taken is not shown, and that is said once',
     '`label`'
   t.equal(discovery.problem(), said)
   t.same(errors, [said])
+})
+
+t.test('a server that is silent at the first look is not one that is still looked at: the start fails', async t => {
+  const silent = serverWith('postgres://silent', [], () => Promise.reject(new DeadlineError('the database did not answer within 1500 ms')))
+  const discovery = createDiscovery([source(silent)], { onError: error => t.fail(error.message) })
+  t.teardown(discovery.stop)
+  await t.rejects(discovery.start(), { code: 'STORE_UNREACHABLE', message: /postgres:\/\/silent/ })
 })
