@@ -47,6 +47,10 @@ export function namesText(label: string, count: number): string {
   return `${count} queues at ${label} have names that cannot be shown: over ${MAX_TASK_NAME_LENGTH} characters, or unprintable`
 }
 
+export function fullText(label: string, shown: number): string {
+  return `Only ${shown} queues at ${label} are shown, and there may be more: name those that you need in \`queues\``
+}
+
 const MAX_LEFT_OUT_NAMED = 3
 
 export function leftOutText(queues: readonly ObservedQueue[]): string {

@@ -5,7 +5,8 @@ import { withDeadline } from '../../time/deadline.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FoundQueues, ObservedServer } from './observed-server.ts'
 import {
-  absentText, leftOutText, mayNotRead, mayNotReadText, namesText, notLookedAt, nothingFoundText, refusedBecause, RIGHT_TAKEN_AWAY
+  absentText, fullText, leftOutText, mayNotRead, mayNotReadText, namesText, notLookedAt, nothingFoundText, refusedBecause,
+  RIGHT_TAKEN_AWAY
 } from './discovery-problems.ts'
 import { newnessAfter, NOT_LOOKED, type QueueNewness } from './queue-newness.ts'
 
@@ -131,6 +132,7 @@ export function createDiscovery(
       throw mayNotRead(each.server.label, refused, first.reason)
     each.found = found.flatMap(({ queues }) => queues)
     each.problems = found.flatMap(({ problem }) => problem ?? [])
+    if (scanned?.isFull) each.problems = [...each.problems, fullText(each.server.label, each.found.length)]
     if (first !== undefined) each.problems = [...each.problems, mayNotReadText(each.server.label, refused, first.reason)]
     each.newness = newnessAfter(each.newness, { at, isAll: scanned?.isAll ?? true, taskNames: each.found.map(queue => queue.taskName) })
     Object.assign(each, { isLooked: true, isFailing: false })

@@ -59,6 +59,8 @@ export interface FoundQueues {
   readonly unread?: ReadonlyMap<string, string>
   /** Whether everything was looked at. */
   readonly isAll: boolean
+  /** There may be more queues under the prefixes that are shown than can be. */
+  readonly isFull?: true
 }
 
 export interface ScanOptions {

@@ -35,6 +35,7 @@ export async function scanSchemas(
   const byPrefix = new Map<string, ReadonlySet<string>>()
   const unread = new Map(closed.map(schema =>
     [schema, `The user at ${label} may not read the tables of BullMQ under the prefix ${JSON.stringify(schema)}. ${grantOf(schema)}`]))
+  const full = new Set<string>()
   const failures: unknown[] = []
   await Promise.all(open.map(async schema => {
     try {
@@ -53,13 +54,15 @@ export async function scanSchemas(
       if (queues.size > 0) byPrefix.set(schema, queues)
     }))
   }
-  return { byPrefix, unread, isAll: unread.size === 0 && [...byPrefix.values()].every(({ size }) => size < MAX_QUEUES) }
+  const isFull = prefixes.some(prefix => full.has(prefix))
+  return { byPrefix, unread, isAll: unread.size === 0 && !isFull, ...isFull && { isFull } }
 
   async function queuesIn(schema: string): Promise<ReadonlySet<string>> {
     const rows = await read<{ queue: string }>(
-      `SELECT DISTINCT queue FROM ${schemaOf({ prefix: schema })}.meta ORDER BY queue LIMIT ${MAX_QUEUES}`
+      `SELECT DISTINCT queue FROM ${schemaOf({ prefix: schema })}.meta ORDER BY queue LIMIT ${MAX_QUEUES + 1}`
     )
-    return new Set(rows.map(({ queue }) => queue))
+    if (rows.length > MAX_QUEUES) full.add(schema)
+    return new Set(rows.slice(0, MAX_QUEUES).map(({ queue }) => queue))
   }
 }
 

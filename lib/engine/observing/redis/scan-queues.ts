@@ -7,10 +7,10 @@ import type { FoundQueues, ScanOptions } from '../observed-server.ts'
 const KEYS_AT_A_TIME = 1_000
 /** Known queues that a look did not find, each with a command of its own. */
 const UNSEEN_AT_A_TIME = 100
-/** Queues found on one server, over all prefixes. Keys beyond are not looked at. */
+/** Queues found on one server, over all wanted prefixes, and as many over all others. Keys beyond are not looked at. */
 export const MAX_QUEUES_FOUND = 20_000
 
-interface RedisScanOptions extends Pick<ScanOptions, 'signal' | 'onStep'> {
+interface RedisScanOptions extends Pick<ScanOptions, 'prefixes' | 'signal' | 'onStep'> {
   /** Keys that were found to be queues, and whether they can be read still; this keeps them up to date. */
   readonly known: Map<string, boolean>
   /** Those of them that cannot be read, and that the last look did not find; this keeps them up to date. */
@@ -21,36 +21,50 @@ interface RedisScanOptions extends Pick<ScanOptions, 'signal' | 'onStep'> {
  * Finds the BullMQ queues of a server in small steps, under any prefix. Every queue that ever had a job has a hash `meta` with the length
  * of its event stream. Without that field it is another tool's key, or a scheduler that somebody called `meta`.
  */
-export async function scanQueues(client: ReadClient, { known, missed, signal, onStep }: RedisScanOptions): Promise<FoundQueues> {
-  const keys = new Set<string>()
+export async function scanQueues(
+  client: ReadClient, { prefixes, known, missed, signal, onStep }: RedisScanOptions
+): Promise<FoundQueues> {
+  const [wanted, others] = [new Set<string>(), new Set<string>()]
+  const keysLike = (key: string): Set<string> => prefixes.includes(placeOf(key)?.prefix ?? '') ? wanted : others
+  let isFull = false
   let lookedAt = 0
   // In a cluster, each node knows its own keys.
   for (const node of client.nodes()) await scanNode(node)
-  const isAll = !signal.aborted && keys.size < MAX_QUEUES_FOUND
+  const isAll = !signal.aborted && !isFull
   if (isAll) await askForUnseen()
-  return { byPrefix: byPrefix(keys, known, true), refused: byPrefix(keys, known, false), isAll }
+  return { byPrefix: found(true), refused: found(false), isAll, ...isFull && { isFull } }
+
+  function found(isReadable: boolean): Map<string, Set<string>> {
+    return byPrefix([...wanted, ...others], known, isReadable)
+  }
 
   async function scanNode(node: ReadClient['read']): Promise<void> {
     for (let cursor: string | null = null; cursor !== '0' && !signal.aborted;) {
-      const [next, found] = await scanStep(node, client.label, cursor ?? '0')
+      const [next, scanned] = await scanStep(node, client.label, cursor ?? '0')
       cursor = next
-      for (const key of found) if (keys.size < MAX_QUEUES_FOUND) keys.add(key)
       // Those that are known as well: rights can be taken away.
-      await ask(found.filter(key => keys.has(key)))
+      await ask(scanned.filter(hasRoom))
       lookedAt += KEYS_AT_A_TIME
-      onStep(lookedAt, () => ({ byPrefix: byPrefix(keys, known, true), isAll: false }))
+      onStep(lookedAt, () => ({ byPrefix: found(true), isAll: false }))
       // Other work of this process, and other clients of the server, come in between.
       await nextTurn()
     }
   }
 
+  function hasRoom(key: string): boolean {
+    const keys = keysLike(key)
+    if (keys.size < MAX_QUEUES_FOUND) keys.add(key)
+    else if (keys === wanted && !keys.has(key)) isFull = true
+    return keys.has(key)
+  }
+
   /** A slot may have moved from a node that was not scanned yet to one that was. */
   async function askForUnseen(): Promise<void> {
-    const unseen = [...known.keys()].filter(key => !keys.has(key))
+    const unseen = [...known.keys()].filter(key => !keysLike(key).has(key))
     for (let at = 0; at < unseen.length && !signal.aborted; at += UNSEEN_AT_A_TIME) {
       const some = unseen.slice(at, at + UNSEEN_AT_A_TIME)
       await ask(some)
-      for (const key of some) if (known.has(key)) keys.add(key)
+      for (const key of some) if (known.has(key)) keysLike(key).add(key)
     }
     // Nobody tells whether one is there that cannot be read. Two looks in a row would find it.
     const unread = unseen.filter(key => known.get(key) === false)
@@ -59,13 +73,17 @@ export async function scanQueues(client: ReadClient, { known, missed, signal, on
     for (const key of unread) if (known.has(key)) missed.add(key)
   }
 
-  async function ask(wanted: readonly string[]): Promise<void> {
-    const answers = await Promise.all(wanted.map(key => askMeta(client, key)))
-    for (const [index, key] of wanted.entries()) {
+  async function ask(keys: readonly string[]): Promise<void> {
+    const answers = await Promise.all(keys.map(key => askMeta(client, key)))
+    for (const [index, key] of keys.entries()) {
       const answer = answers[index]!
       if (answer === 'a queue') known.set(key, true)
       else if (answer === 'refused' && known.has(key)) known.set(key, false)
-      else known.delete(key)
+      else {
+        known.delete(key)
+        // It takes the place of no queue.
+        keysLike(key).delete(key)
+      }
     }
   }
 }
@@ -80,7 +98,7 @@ async function scanStep(read: ReadClient['read'], label: string, cursor: string)
   }
 }
 
-function byPrefix(keys: ReadonlySet<string>, known: ReadonlyMap<string, boolean>, isReadable: boolean): Map<string, Set<string>> {
+function byPrefix(keys: readonly string[], known: ReadonlyMap<string, boolean>, isReadable: boolean): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const key of keys) {
     const place = known.get(key) === isReadable ? placeOf(key) : null

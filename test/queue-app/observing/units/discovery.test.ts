@@ -80,3 +80,16 @@ t.test('a server that is silent at the first look is not one that is still looke
   t.teardown(discovery.stop)
   await t.rejects(discovery.start(), { code: 'STORE_UNREACHABLE', message: /postgres:\/\/silent/ })
 })
+
+t.test('that a server may have more queues than can be shown is said', async t => {
+  const server: ObservedServer = {
+    ...serverWith('redis://large', []), scan: async () => ({ byPrefix: new Map([['bull', new Set(['a', 'b'])]]), isAll: false, isFull: true })
+  }
+  const said = 'Only 2 queues at redis://large are shown, and there may be more: name those that you need in `queues`'
+  const errors: string[] = []
+  const discovery = createDiscovery([source(server)], { onError: error => errors.push(error.message) })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.equal(discovery.problem(), said)
+  t.same(errors, [said])
+})

@@ -1,21 +1,30 @@
 import t from 'tap'
-import { scanQueues } from '../../../../lib/engine/observing/redis/scan-queues.ts'
+import { inChunks } from '../../../../lib/collections/in-chunks.ts'
+import { scanSchemas } from '../../../../lib/engine/observing/postgres/scan-schemas.ts'
+import { MAX_QUEUES_FOUND, scanQueues } from '../../../../lib/engine/observing/redis/scan-queues.ts'
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 
 /** A cluster whose nodes answer a scan with these keys; `existing` are in it, wherever. Nobody may read `refused`. */
 function clusterOf(nodes: ReadonlyArray<readonly string[]>, existing: readonly string[], refused: readonly string[] = []): ReadClient {
+  const there = new Set(existing)
   return {
     label: 'cluster',
     nodes: () => nodes.map(keys => async () => ['0', keys]),
     async read(_command: string, key: string) {
       if (refused.includes(key)) throw new Error('NOPERM this user has no permissions')
-      return Number(existing.includes(key))
+      return Number(there.has(key))
     }
   } as unknown as ReadClient
 }
 
+const OPTIONS = { prefixes: ['bull'], signal: new AbortController().signal, onStep() {} }
+const fresh = () => ({ ...OPTIONS, known: new Map<string, boolean>(), missed: new Set<string>() })
+/** Each as if a node had them: a step of a scan finds about a thousand. */
+const inSteps = (keys: readonly string[]): string[][] => inChunks(keys, 1_000)
+const metaKeys = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}:q${index}:meta`)
+
 t.test('a queue whose slot moves to a node that was already scanned is kept, and one that is gone is not', async t => {
-  const options = { known: new Map<string, boolean>(), missed: new Set<string>(), signal: new AbortController().signal, onStep() {} }
+  const options = fresh()
   const look = async (nodes: ReadonlyArray<readonly string[]>, existing: readonly string[]): Promise<string[]> => {
     const { byPrefix } = await scanQueues(clusterOf(nodes, existing), options)
     return [...byPrefix.get('bull') ?? []].sort()
@@ -29,7 +38,7 @@ t.test('a queue whose slot moves to a node that was already scanned is kept, and
 t.test('a queue that may no longer be read is told of until it is gone', async t => {
   const [known, missed] = [new Map<string, boolean>(), new Set<string>()]
   const look = async (client: ReadClient): Promise<[string[], string[]]> => {
-    const found = await scanQueues(client, { known, missed, signal: new AbortController().signal, onStep() {} })
+    const found = await scanQueues(client, { ...OPTIONS, known, missed })
     return [[...found.byPrefix.get('bull') ?? []], [...found.refused?.get('bull') ?? []]]
   }
   const [a, b] = ['bull:{a}:meta', 'bull:{b}:meta'] as const
@@ -41,3 +50,31 @@ t.test('a queue that may no longer be read is told of until it is gone', async t
   t.same(await look(clusterOf([[a], []], [a], [b])), [['{a}'], []], 'it is gone')
   t.same([[...known.keys()], [...missed]], [[a], []])
 })
+
+t.test('neither keys of another tool nor queues under other prefixes take the place of queues, however many there are', async t => {
+  const [foreign, others, own] = [metaKeys('bull', MAX_QUEUES_FOUND + 5), metaKeys('other', MAX_QUEUES_FOUND + 5), 'bull:emails:meta']
+  const { byPrefix, isAll, isFull } = await scanQueues(clusterOf([...inSteps(foreign), ...inSteps(others), [own]], [...others, own]), fresh())
+  t.same([...byPrefix.get('bull') ?? []], ['emails'])
+  t.same({ isAll, isFull }, { isAll: true, isFull: undefined })
+})
+
+t.test('queues beyond the most that are shown are said to be missing', async t => {
+  const keys = metaKeys('bull', MAX_QUEUES_FOUND + 1)
+  const few = await scanQueues(clusterOf([keys.slice(1)], keys), fresh())
+  t.match(few, { isAll: true, isFull: undefined })
+  const many = await scanQueues(clusterOf([keys], keys), fresh())
+  t.equal(many.byPrefix.get('bull')?.size, MAX_QUEUES_FOUND)
+  t.match(many, { isAll: false, isFull: true })
+})
+
+for (const count of [MAX_QUEUES_FOUND, MAX_QUEUES_FOUND + 1]) {
+  t.test(`a schema with ${count} queues`, async t => {
+    const queues = Array.from({ length: count }, (_, index) => ({ queue: `q${index}` }))
+    const read = async (text: string): Promise<never[]> => (text.includes('pg_namespace')
+      ? [{ schema: 'bullmq', may: true, is_wanted: true }]
+      : queues.slice(0, Number(/LIMIT (\d+)/.exec(text)![1]))) as never[]
+    const { byPrefix, isAll, isFull } = await scanSchemas({ label: 'postgres://large', read }, { prefixes: ['bullmq'] }, new Map())
+    t.equal(byPrefix.get('bullmq')?.size, MAX_QUEUES_FOUND)
+    t.same({ isAll, isFull }, count > MAX_QUEUES_FOUND ? { isAll: false, isFull: true } : { isAll: true, isFull: undefined })
+  })
+}

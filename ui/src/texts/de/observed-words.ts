@@ -18,6 +18,8 @@ export const OF_OBSERVED: readonly Said[] = [
     'Der Schlüssel $1 hat nicht den Typ, den BullMQ dort ablegt, also ist nicht bekannt, was er über die Warteschlange $2 sagen sollte'],
   [/^the same of (\d{1,9}) other keys$/, 'dasselbe bei $1 anderen Schlüsseln'],
   [/^Queues at (.*) cannot be looked for \((.*)\)$/s, 'Warteschlangen bei $1 können nicht gesucht werden ($2)'],
+  [/^Only (\d{1,12}) queues at (\S+) are shown, and there may be more: name those that you need in `queues`$/s,
+    'Nur $1 Warteschlangen bei $2 werden gezeigt, und es kann mehr geben: Nennen Sie die benötigten in `queues`'],
   [/^Queues are not shown because the user at (\S+) may not read them: (.*) \((.*)\)\. Give the user the rights in (\S+)$/s,
     'Warteschlangen werden nicht gezeigt, weil der Benutzer bei $1 sie nicht lesen darf: $2 ($3). Geben Sie ihm die Rechte aus $4'],
   [/^There is no queue under the prefix (".*") at (\S+), nor under any other: is it the right server and database\?$/s,
