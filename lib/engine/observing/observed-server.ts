@@ -176,6 +176,8 @@ export interface EventsOfServer {
   stream(queue: QueuePlace, after: string): Promise<StreamState | null>
   /** For each job that ended after an event: the id of the event of its last end. */
   lastFinishes(queue: QueuePlace, after: string): Promise<Map<string, string>>
+  /** Whether events tell that somebody has removed a job that was there, and had not started, after a time by the server's clock. */
+  wasRemoved(queue: QueuePlace, jobId: string, sinceMs: number): Promise<boolean>
   /** Whether an error is the server's answer that the events of a queue cannot be read, although it answers. */
   isRefusal(error: unknown): boolean
 }

@@ -127,7 +127,6 @@ t.test('a change whose answer is lost is not made twice, and nobody is told that
   const SCRIPT = /\beval\r\n/i
   const changes: Record<string, () => Promise<unknown>> = {
     retry: () => operations.retryExecution(failed!.executionId),
-    cancel: () => operations.cancelExecution(`emails:${waiting.id}`),
     run: () => operations.runTask('emails')
   }
   for (const [what, change] of Object.entries(changes)) {
@@ -135,6 +134,11 @@ t.test('a change whose answer is lost is not made twice, and nobody is told that
     proxy.loseAnswers(SCRIPT, 1)
     await t.rejects(change(), { code: 'UNCONFIRMED' }, what)
   }
+  await waitFor('a connection', async () => (await monitoring.health()).status === 'healthy')
+  proxy.loseAnswers(SCRIPT, 1)
+  // An event tells that it was made.
+  const cancelled = await operations.cancelExecution(`emails:${waiting.id}`, { reason: 'typo' })
+  t.match(await monitoring.execution(cancelled.executionId), { status: 'cancelled', cancellation: { reason: 'typo' } }, 'in the history')
   t.equal(proxy.lostAnswers, 3)
   t.match(await queue.getJobCounts(), { failed: 0, waiting: 2 }, 'each was made once')
   t.equal(await queue.getJob(waiting.id!), undefined)

@@ -169,6 +169,16 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       return new Map(rows.flatMap(({ id, created_at_ms: at, job_id: jobId }) =>
         jobId === null ? [] : [[jobId, serialEventId(Number(id), Number(at))]]))
     },
+    // BullMQ writes no event of that here. But it does of all else that could have become of a job, in the same transaction.
+    async wasRemoved(queue, jobId, sinceMs) {
+      const event = `FROM ${schemaOf(queue)}.event WHERE queue = $1 AND created_at_ms`
+      const [row] = await read<{ was_removed: boolean }>(`
+        SELECT NOT EXISTS (SELECT FROM ${schemaOf(queue)}.job WHERE queue = $1 AND id = $2)
+          AND NOT EXISTS (SELECT ${event} >= $3::bigint AND data ->> 'jobId' = $2)
+          -- Otherwise some may have been trimmed.
+          AND EXISTS (SELECT ${event} < $3::bigint) AS was_removed`, [queue.name, jobId, Math.floor(sinceMs)])
+      return row?.was_removed === true
+    },
     isRefusal: error => error instanceof Error && 'code' in error && (error.code === '42501' || error.code === '42P01')
   }
 }

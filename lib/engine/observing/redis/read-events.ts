@@ -62,6 +62,18 @@ export async function lastFinishes(queue: RedisQueue, after: string): Promise<Ma
   }
 }
 
+/** Whether an event tells that somebody has removed a job since a time, by the server's clock. */
+export async function wasRemovedSince(queue: RedisQueue, jobId: string, sinceMs: number): Promise<boolean> {
+  let after = `${Math.floor(sinceMs) - 1}-0`
+  for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCANNED_AT_A_TIME) {
+    const events = (await readEvents(queue.client, [{ queue, after }], SCANNED_AT_A_TIME)).get(queue.taskName) ?? []
+    if (events.some(({ fields }) => fields.event === 'removed' && fields.jobId === jobId)) return true
+    if (events.length < SCANNED_AT_A_TIME) return false
+    after = events.at(-1)!.id
+  }
+  return false
+}
+
 /** Null if there is no stream. Before Redis 7, it does not tell how many entries were ever added. */
 export async function readStream(queue: RedisQueue): Promise<StreamState | null> {
   try {

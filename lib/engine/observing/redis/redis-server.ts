@@ -5,7 +5,7 @@ import { findJob } from './find-job.ts'
 import { standingOf } from './job-standing.ts'
 import { oldestDueAt } from './oldest-due.ts'
 import { countQueues, finishedPage, newestFinished, rangesOf, readSettings } from './queue-lists.ts'
-import { lastFinishes, readEvents, readLargeEvent, readStream } from './read-events.ts'
+import { lastFinishes, readEvents, readLargeEvent, readStream, wasRemovedSince } from './read-events.ts'
 import { createOddKeys } from './odd-keys.ts'
 import { completeJobs, finishedOnOf, readData, readJob, readPayload } from './read-jobs.ts'
 import { isOtherType } from './read-key.ts'
@@ -94,6 +94,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       readLarge: (queue, after) => readLargeEvent(at(queue), after),
       stream: queue => readStream(at(queue)),
       lastFinishes: (queue, after) => lastFinishes(at(queue), after),
+      wasRemoved: (queue, jobId, sinceMs) => wasRemovedSince(at(queue), jobId, sinceMs),
       // Another tool's key, or one that this user may not read. Any other answer passes: BUSY, LOADING, MASTERDOWN.
       isRefusal: error => isRefusal(error) || isOtherType(error)
     },

@@ -1,13 +1,14 @@
 import type { ResultBackend } from '../../../backend/result-backend.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { ManagedQueues } from '../../../engine/observing/managing/manage-queues.ts'
+import type { RemoveOutcome } from '../../../engine/observing/managing/remove-job.ts'
 import { queueTaskOf } from '../../../engine/observing/job-task.ts'
 import { finishedIdOf, liveIdOf, readObservedId } from '../../../engine/observing/observed-id.ts'
 import type { ObservedQueue } from '../../../engine/observing/observed-queue.ts'
-import { createTaskDashboardError } from '../../../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
 import type { Execution, ExecutionCancellation, ExecutionDetail, FinishedExecution } from '../../../execution.ts'
 import { confirmed, isStoreFailure, unreadAfterChange } from '../../../stores/failures/unavailable.ts'
-import { FORGET_WITHIN_MS } from '../../../time/budgets.ts'
+import { EFFECT_WITHIN_MS, FORGET_WITHIN_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { checkReason } from '../../operations/action-reason.ts'
 import { isSettled } from '../../operations/cancel-execution.ts'
@@ -62,12 +63,13 @@ export function createManagedExecutions({ managed, engine, backend, queueOf, rec
 
     async cancelExecution(executionId, { reason, by = null } = {}) {
       const cancellation: ExecutionCancellation = { requestedAt: Date.now(), requestedBy: by, reason: checkReason(reason) }
+      const begunAt = performance.now()
       const before = await findExecution(lookup, executionId)
       if (isSettled(before)) return before
       const { queue, jobId } = placeOf(before)
       // Afterwards, nothing is left to read.
       const whole = await engine.find([queue.taskName], executionId)
-      const outcome = await confirmed(() => managed.remove(queue, jobId))
+      const outcome = await removalOf(queue, jobId, begunAt)
       const known = whole === null ? before : { ...whole, taskName: before.taskName }
       if (outcome === 'removed') return await record(known, queue, jobId, cancellation)
       if (outcome === 'over') {
@@ -105,6 +107,22 @@ export function createManagedExecutions({ managed, engine, backend, queueOf, rec
     const place = readObservedId(executionId).find(each => each.taskName === queue.taskName && each.finishedOn === finishedAt)
     if (place === undefined) throw createTaskDashboardError('CONFLICT', ['This execution is of a job that nobody can name'])
     return { queue, jobId: place.jobId }
+  }
+
+  /**
+   * If the answer is lost, events tell whether it was removed.
+   * @param begunAt before the job was seen to wait, by the clock of `performance`
+   */
+  async function removalOf(queue: ObservedQueue, jobId: string, begunAt: number): Promise<RemoveOutcome> {
+    try {
+      return await confirmed(() => managed.remove(queue, jobId))
+    } catch (error) {
+      if (!isTaskDashboardError(error) || error.code !== 'UNCONFIRMED') throw error
+      const { now, events } = queue.server
+      const look = now().then(at => events.wasRemoved(queue, jobId, at - (performance.now() - begunAt)))
+      if (await withDeadline(look, EFFECT_WITHIN_MS, 'not known').catch(() => false)) return 'removed'
+      throw error
+    }
   }
 
   /** It is removed, whatever the result backend answers. If it does not answer, the audit log alone tells what became of it. */
