@@ -1,28 +1,33 @@
 import type { Redis } from 'ioredis'
 import type { RedisClient, StoreOptions } from '../../store.ts'
 import type { RedisSource } from '../source/redis-source.ts'
-import { askSentinels, watchSentinels, type SentinelWatch } from '../source/sentinels.ts'
+import { askSentinels, watchSentinels, type KnowingSentinels, type SentinelWatch } from '../source/sentinels.ts'
 
 /** Whether the sentinels of a source are known. May be null in an instance's options; a function asks its own. */
 function hasSentinels({ options, create }: RedisSource): boolean {
   return Boolean(options.sentinels) && create === null
 }
 
+interface FollowedSource extends Pick<KnowingSentinels, 'primaries'> { readonly from: RedisSource }
+
 /** The source with the sentinels that know its primary first; the source itself if it has none. Throws as `askSentinels` does. */
 export async function withKnowingSentinels(
   RedisClass: typeof Redis, source: RedisSource, role: StoreOptions['role']
-): Promise<RedisSource> {
-  if (!hasSentinels(source)) return source
-  return { ...source, options: { ...source.options, sentinels: await askSentinels(RedisClass, source, role) } }
+): Promise<FollowedSource> {
+  if (!hasSentinels(source)) return { from: source, primaries: new Map() }
+  const { sentinels, primaries } = await askSentinels(RedisClass, source, role)
+  return { from: { ...source, options: { ...source.options, sentinels } }, primaries }
 }
 
 /**
  * Moves clients to each new primary that the sentinels name: what the old one still accepts is lost.
  * @returns null if the source has no sentinels
  */
-export function followSentinels(RedisClass: typeof Redis, source: RedisSource, clients: () => Iterable<RedisClient>): SentinelWatch | null {
-  if (!hasSentinels(source)) return null
-  return watchSentinels(RedisClass, source.options, (host, port) => {
+export function followSentinels(
+  RedisClass: typeof Redis, { from, primaries }: FollowedSource, clients: () => Iterable<RedisClient>
+): SentinelWatch | null {
+  if (!hasSentinels(from)) return null
+  return watchSentinels(RedisClass, from.options, primaries, (host, port) => {
     for (const client of clients()) disconnectUnlessAt(client, host, port)
   })
 }

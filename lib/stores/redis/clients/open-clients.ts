@@ -55,7 +55,8 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     withDeadline(work, Math.max(REDIS_START_MS - (performance.now() - startedAt), 1), 'no answer')
 
   try {
-    const from = await withKnowingSentinels(Redis, source, options.role)
+    const followed = await withKnowingSentinels(Redis, source, options.role)
+    const { from } = followed
     const first = listened(createClient(Redis, from, HASTY))
     await inTime(connectClient(first))
     const kind = await checkServer(first, source, options)
@@ -72,7 +73,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     await inTime(checkRights(client, keyPrefix, options, source.label))
     await inTime(connectToOurs(patientClient))
     const duplicates = keepDuplicates(patientClient, keyPrefix)
-    const watch = followSentinels(Redis, source, () => [client, patientClient, ...duplicates])
+    const watch = followSentinels(Redis, followed, () => [client, patientClient, ...duplicates])
     isOpen = true
     return {
       client,

@@ -41,7 +41,8 @@ export async function openObserved(
     })
     return client
   }
-  const first = guarded(createClient(Redis, await withKnowingSentinels(Redis, source, 'broker'), options))
+  const followed = await withKnowingSentinels(Redis, source, 'broker')
+  const first = guarded(createClient(Redis, followed.from, options))
   let client: RedisClient = first
   try {
     await withDeadline(connectClient(first), REDIS_START_MS, 'no answer')
@@ -53,7 +54,7 @@ export async function openObserved(
     }
     if (client.isCluster) await withDeadline(connectNodes(client as Cluster), REDIS_START_MS, 'no answer').catch(() => {})
     isOpen = true
-    const watch = followSentinels(Redis, source, () => [client])
+    const watch = followSentinels(Redis, followed, () => [client])
     if (watch !== null) onDisconnect(client, watch.stop)
     return client
   } catch (error) {

@@ -17,21 +17,33 @@ export interface SentinelWatch {
 
 type Sentinel = NonNullable<RedisOptions['sentinels']>[number]
 
+export interface KnowingSentinels {
+  /** Those that know the primary first, because the one that is asked first must not hang. */
+  readonly sentinels: Sentinel[]
+  /** Where each of them says that it is. */
+  readonly primaries: ReadonlyMap<Sentinel, string>
+}
+
 /**
  * Asks all sentinels at once for the primary. Throws STORE_UNSUITABLE if they do not know it or are not sentinels, STORE_UNREACHABLE if
  * none answers.
- * @returns the sentinels, those that know it first, because the one that is asked first must not hang
  */
 export async function askSentinels(
   RedisClass: typeof Redis, { label, options }: RedisSource, role: StoreOptions['role']
-): Promise<Sentinel[]> {
+): Promise<KnowingSentinels> {
   const name = options.name!
+  const primaries = new Map<Sentinel, string>()
   const answers = await Promise.all(options.sentinels!.map(sentinel => ask(RedisClass, options, sentinel, async redis => {
-    const address = await redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name)
-    return address === null ? await watchedNames(redis) : 'known'
+    const address = await redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name) as [string, string] | null
+    if (address === null) return await watchedNames(redis)
+    primaries.set(sentinel, addressIn(...address))
+    return null
   })))
-  const knowing = options.sentinels!.filter((_sentinel, index) => answers[index] === 'known')
-  if (knowing.length > 0) return [...knowing, ...options.sentinels!.filter(sentinel => !knowing.includes(sentinel))]
+  const isKnowing = (sentinel: Sentinel): boolean => primaries.has(sentinel)
+  if (primaries.size > 0) {
+    const sentinels = [...options.sentinels!.filter(isKnowing), ...options.sentinels!.filter(sentinel => !isKnowing(sentinel))]
+    return { sentinels, primaries }
+  }
   const refuse = (reason: string): never => { throw createTaskDashboardError('STORE_UNSUITABLE', [role, label, reason]) }
   const names = answers.find(answer => Array.isArray(answer))
   if (names)
@@ -57,10 +69,11 @@ export async function watchedNames(redis: Redis): Promise<string[]> {
 /**
  * Learns about a new primary from the sentinels. An old primary that hangs, or that only the sentinels have lost, leaves its connections
  * open, and writes to it are lost.
+ * @param primaries where each sentinel said that it is, before anybody connected to it
  * @param moved called with the new primary's address, once per sentinel that reports it
  */
 export function watchSentinels(
-  RedisClass: typeof Redis, options: RedisOptions, moved: (host: string, port: number) => void
+  RedisClass: typeof Redis, options: RedisOptions, primaries: KnowingSentinels['primaries'], moved: (host: string, port: number) => void
 ): SentinelWatch {
   const clients = options.sentinels!.map(sentinel => {
     const client = new RedisClass({
@@ -68,12 +81,12 @@ export function watchSentinels(
       // Done below: with RESP2, nothing can be asked after it.
       autoResubscribe: false
     })
-    let known: string | null = null
+    let known = primaries.get(sentinel) ?? null
     let heard = 0
     let isAsking = false
     let timer: NodeJS.Timeout | undefined
     const tell = (host: string, port: string): void => {
-      const address = `${host} ${port}`
+      const address = addressIn(host, port)
       if (known !== address && (known !== null || heard > 0)) moved(host, Number(port))
       known = address
     }
@@ -129,6 +142,10 @@ async function ask<Result>(
   } finally {
     redis.disconnect()
   }
+}
+
+function addressIn(host: string, port: string): string {
+  return `${host} ${port}`
 }
 
 function optionsOf(

@@ -28,19 +28,24 @@ async function startSentinel(t: Test, first: number, protocol: 2 | 3, maySubscri
   })
   function answer(socket: Socket, command: string): void {
     if (command.includes('hello') && protocol === 2) return void socket.write("-ERR unknown command 'HELLO'\r\n")
-    if (command.includes('get-master-addr')) socket.write(bulk('127.0.0.1', String(port)))
-    else if (!command.includes('subscribe')) socket.write('*0\r\n')
+    if (command.includes('get-master-addr')) {
+      socket.write(bulk('127.0.0.1', String(port)))
+      sentinel.asked(++times)
+    } else if (!command.includes('subscribe')) socket.write('*0\r\n')
     else {
       watchers.add(socket)
       if (!maySubscribe) return void socket.write("-NOPERM User default has no permissions to run the 'subscribe' command\r\n")
       socket.write(`${push}3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n`)
     }
   }
+  let times = 0
   await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve) })
   t.teardown(() => { server.close() })
-  return {
+  const sentinel = {
     port: (server.address() as AddressInfo).port,
     watched: () => watchers.size,
+    /** Called when it was asked for the primary; the first answer is counted as 1. */
+    asked: (_times: number): void => {},
     switchTo(next: number): void {
       const message = `main 127.0.0.1 ${port} 127.0.0.1 ${next}`
       port = next
@@ -52,6 +57,7 @@ async function startSentinel(t: Test, first: number, protocol: 2 | 3, maySubscri
       port = next
     }
   }
+  return sentinel
 }
 
 for (const [protocol, maySubscribe] of [[3, true], [2, true], [3, false]] as const) {
@@ -89,3 +95,18 @@ for (const [protocol, maySubscribe] of [[3, true], [2, true], [3, false]] as con
     await waitFor('nobody to watch the sentinel any more', async () => sentinel.watched() === 0)
   })
 }
+
+t.test('a primary that is replaced while a client connects to it is left', async t => {
+  const [old, next] = [await startRedis(t, { persistent: false }), await startRedis(t, { persistent: false })]
+  const sentinel = await startSentinel(t, old.port, 3, true)
+  // Before it connects, the client is told where the primary is: first of all sentinels, then of the one that it follows.
+  sentinel.asked = times => { if (times === 2) sentinel.switchUnheard(next.port) }
+  const redis = new Redis(next.url)
+  await redis.set('fruit', 'pear')
+  redis.disconnect()
+  const source = parseRedisSource({ sentinels: [{ host: '127.0.0.1', port: sentinel.port }], name: 'main' }, 'redis:', 'broker')
+  const reads = createReadClient(source, () => {})
+  t.teardown(reads.stop)
+  await reads.start()
+  await waitFor('reads from the new primary', async () => await reads.read('GET', 'fruit').catch(() => null) === 'pear')
+})
