@@ -1,4 +1,5 @@
 /** Several schemas of one PostgreSQL database, each with queues of BullMQ. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createPostgresBackend, Queue } from 'bullmq'
 import type pg from 'pg'
 import t, { type Test } from 'tap'
@@ -89,4 +90,25 @@ t.test('while the tables of one schema are locked, or gone, what the others have
   await finish('while-gone')
   t.ok(await isShown(3), 'while it is gone')
   await waitFor('what finished in the other', () => isRecorded('while-gone'))
+})
+
+t.test('a schema that is locked leaves connections for the others, however many people look at once', async t => {
+  const url = await postgresUrl(t)
+  for (const schema of ['first', 'second']) await openOwner(t, url, schema)
+  const { monitoring } = await observe(t, [
+    { broker: url, prefix: 'first', label: 'first' }, { broker: url, prefix: 'second', label: 'second' }
+  ], { onError() {} })
+  const locking = await connectPostgres(t, url)
+  await locking.query('BEGIN; LOCK TABLE second.job, second.event, second.meta')
+  const looks = Array.from({ length: 12 }, async (_, index) => {
+    await sleep(index * 100)
+    const [queues, { executions }] = await Promise.all([
+      monitoring.queues(), monitoring.executions({ status: 'pending', taskName: 'first/emails' })
+    ])
+    return `${queues.map(({ name }) => name)} ${executions.length}`
+  })
+  const seen = await Promise.all(looks.map(look => look.catch((error: Error) => error.message)))
+  t.same(seen, seen.map(() => 'first/emails 1'))
+  await locking.query('ROLLBACK')
+  await waitFor('both', async () => (await monitoring.queues()).length === 2)
 })

@@ -2,12 +2,17 @@ import type { ReadDatabase } from '../../../stores/postgres/observing/read-datab
 import type { ObservedServer } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import { createPostgresEvents } from './event-rows.ts'
+import { createFairRead } from './fair-read.ts'
 import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from './job-rows.ts'
 import { readBriefs, readLinks } from './link-rows.ts'
 import { schemaOf } from './postgres-job.ts'
 import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, readSettings } from './queue-rows.ts'
 import { scanSchemas } from './scan-schemas.ts'
 import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
+
+/** Reads of one schema that are sent at once, of the four connections that all have. */
+const MOST_AT_ONCE = 4
+const MOST_OF_SEVERAL = 3
 
 /**
  * Queues of BullMQ 6 on PostgreSQL. A schema stands where a prefix of keys does on Redis. Each is a part: its tables can be locked, dropped
@@ -18,8 +23,10 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
   /** Of each schema that was read last. */
   const known = new Map<string, ReadonlySet<string>>()
 
+  const mostAtOnce = (): number => parts.size > 1 ? MOST_OF_SEVERAL : MOST_AT_ONCE
+
   function partFor({ prefix }: Pick<QueuePlace, 'prefix'>): ObservedServer {
-    const part = parts.get(prefix) ?? createPart(database, prefix, partFor)
+    const part = parts.get(prefix) ?? createPart({ ...database, read: createFairRead(database.read, mostAtOnce) }, prefix, partFor)
     parts.set(prefix, part)
     return part
   }

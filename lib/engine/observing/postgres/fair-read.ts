@@ -1,0 +1,53 @@
+import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
+import { SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
+import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
+
+/**
+ * Reads of one schema, of which only some are sent at once. All schemas of a database share few connections, and each read of tables that
+ * are locked keeps one until it is given up. Those that wait are given up after as long as one that was sent.
+ * @param mostAtOnce of a schema that answers; of one that does not it is one, until that is answered
+ */
+export function createFairRead(read: ReadDatabase['read'], mostAtOnce: () => number): ReadDatabase['read'] {
+  const waiting: Array<() => void> = []
+  let sent = 0
+  let isSilent = false
+  const hasRoom = (): boolean => sent < (isSilent ? 1 : mostAtOnce())
+
+  async function take(): Promise<void> {
+    if (waiting.length === 0 && hasRoom()) return void sent++
+    let begin = (): void => {}
+    const begun = new Promise<void>(resolve => { begin = resolve })
+    waiting.push(begin)
+    try {
+      await withDeadline(begun, SERVER_PATIENCE_MS, 'other reads of the same schema did not end')
+    } catch (error) {
+      const at = waiting.indexOf(begin)
+      // It may have begun at this very moment.
+      if (at === -1) giveBack()
+      else waiting.splice(at, 1)
+      throw error
+    }
+  }
+
+  function giveBack(): void {
+    sent--
+    while (waiting.length > 0 && hasRoom()) {
+      sent++
+      waiting.shift()!()
+    }
+  }
+
+  return async <Row extends object>(text: string, parameters?: readonly unknown[]) => {
+    await take()
+    try {
+      const rows = await read<Row>(text, parameters)
+      isSilent = false
+      return rows
+    } catch (error) {
+      isSilent = error instanceof DeadlineError
+      throw error
+    } finally {
+      giveBack()
+    }
+  }
+}
