@@ -5,13 +5,13 @@ import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
 /**
  * Reads of one schema, of which only some are sent at once. All schemas of a database share few connections, and each read of tables that
  * are locked keeps one until it is given up. Those that wait are given up after as long as one that was sent.
- * @param mostAtOnce of a schema that answers; of one that does not it is one, until that is answered
+ * @param mostAtOnce `isSilent`: the last read that ended was not answered
  */
-export function createFairRead(read: ReadDatabase['read'], mostAtOnce: () => number): ReadDatabase['read'] {
+export function createFairRead(read: ReadDatabase['read'], mostAtOnce: (isSilent: boolean) => number): ReadDatabase['read'] {
   const waiting: Array<() => void> = []
   let sent = 0
   let isSilent = false
-  const hasRoom = (): boolean => sent < (isSilent ? 1 : mostAtOnce())
+  const hasRoom = (): boolean => sent < mostAtOnce(isSilent)
 
   async function take(): Promise<void> {
     if (waiting.length === 0 && hasRoom()) return void sent++

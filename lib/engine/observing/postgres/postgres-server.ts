@@ -10,9 +10,9 @@ import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, rea
 import { scanSchemas } from './scan-schemas.ts'
 import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
 
-/** Reads of one schema that are sent at once, of the four connections that all have. */
-const MOST_AT_ONCE = 4
+/** Of the four connections that all schemas share, one that answers may have so many at once, and one that does not. */
 const MOST_OF_SEVERAL = 3
+const MOST_OF_SILENT = 1
 
 /**
  * Queues of BullMQ 6 on PostgreSQL. A schema stands where a prefix of keys does on Redis. Each is a part: its tables can be locked, dropped
@@ -23,7 +23,7 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
   /** Of each schema that was read last. */
   const known = new Map<string, ReadonlySet<string>>()
 
-  const mostAtOnce = (): number => parts.size > 1 ? MOST_OF_SEVERAL : MOST_AT_ONCE
+  const mostAtOnce = (isSilent: boolean): number => parts.size === 1 ? Infinity : isSilent ? MOST_OF_SILENT : MOST_OF_SEVERAL
 
   function partFor({ prefix }: Pick<QueuePlace, 'prefix'>): ObservedServer {
     const part = parts.get(prefix) ?? createPart({ ...database, read: createFairRead(database.read, mostAtOnce) }, prefix, partFor)
