@@ -48,7 +48,9 @@ export function assembleBulk(
 ): Bulk {
   const { taskNames, holder, now, onError } = rest
   const records = createBulkRecords(documents)
-  const matches = createBulkMatches({ engine, backend, covered, ...others && { isOthers: others.has, serverOf: others.serverOf } })
+  const matches = createBulkMatches({
+    engine, backend, covered, ...others && { isOthers: others.has, serverOf: others.serverOf, answers: others.answers }
+  })
   const deleteExecutions = createDeleteExecutions({ engine, backend })
   const actions = createBulkActions({
     engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ...others && { ofOthers: createBulkOfOthers(others) }

@@ -18,6 +18,8 @@ export interface OthersInBulk {
   readonly find: ExecutionLookup['find']
   /** The server of a task; undefined for one of the app's own, or if its queue is gone. */
   serverOf(taskName: string): object | undefined
+  /** Whether that server answers. Never rejects. */
+  answers(taskName: string): Promise<boolean>
 }
 
 /** Somebody else was faster, or the execution is in another state by now. */
@@ -28,7 +30,7 @@ const MAY_BE_DONE: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'EXECUTION_
 const STOPPED: ReadonlySet<string> = new Set(['NOT_STARTED', 'ALREADY_STOPPED'])
 
 /** Changes executions of existing queues one by one, each as somebody would change it alone; see `createBulkActions`. */
-export function createBulkOfOthers({ has, changes, find, serverOf }: OthersInBulk) {
+export function createBulkOfOthers({ has, changes, find, serverOf }: Omit<OthersInBulk, 'answers'>) {
   return {
     has,
 

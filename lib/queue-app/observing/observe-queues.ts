@@ -187,10 +187,12 @@ export function observeQueues(
       }
     ),
     inBulk(shown) {
+      const serverOf = (taskName: string): ObservedServer | undefined => discovery.queueOf(queueTaskOf(taskName))?.server
       const lookup: ExecutionLookup = { find: id => shown().execution(id), removalOf: id => shown().removalOf(id) }
       return {
         has: () => true, changes: executionChanges?.(lookup) ?? null, find: lookup.find,
-        serverOf: taskName => discovery.queueOf(queueTaskOf(taskName))?.server
+        serverOf,
+        answers: async taskName => await serverOf(taskName)?.ping().then(() => true, () => false) ?? true
       }
     },
     problem: () => [discovery.problem(), names.problem()].filter(text => text !== null).join('; ') || null,

@@ -24,7 +24,7 @@ const HERE = {}
 const THERE = {}
 
 /** A queue in which every change is answered so. */
-function answering(change: () => Promise<unknown>, calls: string[] = []): OthersInBulk {
+function answering(change: () => Promise<unknown>, calls: string[] = []): Omit<OthersInBulk, 'answers'> {
   const called = async (id: string) => {
     calls.push(id)
     return await change() as never

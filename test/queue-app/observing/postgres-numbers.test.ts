@@ -13,7 +13,7 @@ async function recorded(queueApp: QueueApp): Promise<string[]> {
 
 t.test('after a backup was restored whose events have been numbered anew since, all of them are recorded, and none twice', async t => {
   const [url, backend] = [await postgresUrl(t), await redisUrl(t)]
-  const queue = new Queue('emails', { connection: { connectionString: url, migrate: true } as never }, createPostgresBackend as never)
+  const queue = new Queue('emails', { connection: { connectionString: url, migrate: true } }, createPostgresBackend as never)
   t.teardown(() => queue.close())
   await queue.waitUntilReady()
   const owner = new pg.Client(url)

@@ -105,7 +105,7 @@ t.test('a schema that is locked leaves connections for the others, however many 
     const [queues, { executions }] = await Promise.all([
       monitoring.queues(), monitoring.executions({ status: 'pending', taskName: 'first/emails' })
     ])
-    return `${queues.map(({ name }) => name)} ${executions.length}`
+    return `${queues.map(({ name }) => name).join()} ${executions.length}`
   })
   const seen = await Promise.all(looks.map(look => look.catch((error: Error) => error.message)))
   t.same(seen, seen.map(() => 'first/emails 1'))

@@ -26,13 +26,12 @@ export async function scanQueues(
 ): Promise<FoundQueues> {
   const [wanted, others] = [new Set<string>(), new Set<string>()]
   const keysLike = (key: string): Set<string> => prefixes.includes(placeOf(key)?.prefix ?? '') ? wanted : others
-  let isFull = false
-  let lookedAt = 0
+  const looked = { keys: 0, isFull: false }
   // In a cluster, each node knows its own keys.
   for (const node of client.nodes()) await scanNode(node)
-  const isAll = !signal.aborted && !isFull
+  const isAll = !signal.aborted && !looked.isFull
   if (isAll) await askForUnseen()
-  return { byPrefix: found(true), refused: found(false), isAll, ...isFull && { isFull } }
+  return { byPrefix: found(true), refused: found(false), isAll, ...looked.isFull && { isFull: true } }
 
   function found(isReadable: boolean): Map<string, Set<string>> {
     return byPrefix([...wanted, ...others], known, isReadable)
@@ -44,8 +43,8 @@ export async function scanQueues(
       cursor = next
       // Those that are known as well: rights can be taken away.
       await ask(scanned.filter(hasRoom))
-      lookedAt += KEYS_AT_A_TIME
-      onStep(lookedAt, () => ({ byPrefix: found(true), isAll: false }))
+      looked.keys += KEYS_AT_A_TIME
+      onStep(looked.keys, () => ({ byPrefix: found(true), isAll: false }))
       // Other work of this process, and other clients of the server, come in between.
       await nextTurn()
     }
@@ -54,7 +53,7 @@ export async function scanQueues(
   function hasRoom(key: string): boolean {
     const keys = keysLike(key)
     if (keys.size < MAX_QUEUES_FOUND) keys.add(key)
-    else if (keys === wanted && !keys.has(key)) isFull = true
+    else if (keys === wanted && !keys.has(key)) looked.isFull = true
     return keys.has(key)
   }
 

@@ -26,6 +26,8 @@ interface MatchesDependencies {
   readonly isOthers?: (taskName: string) => boolean
   /** The server of the queue of a task. Default: all have the same. */
   readonly serverOf?: (taskName: string) => object | undefined
+  /** Whether that server answers. Never rejects. Default: it does. */
+  readonly answers?: (taskName: string) => Promise<boolean>
 }
 
 /** Limits of one step: calls that read, and their time. */
@@ -39,13 +41,14 @@ const ROWS_PER_READ = 100
  */
 const MAX_PASSES = 40
 const GROUPS_PER_PAGE = 200
+const ASKED_AT_ONCE = 100
 
 interface FlightMark { readonly pass: number; readonly found: boolean; readonly cursor: string | null }
 
 /** Counts, shows and reads what an operation touches. Tasks take turns. */
-export function createBulkMatches(
-  { engine, backend, covered = ONLY_ITSELF, isOthers = () => false, serverOf = () => undefined }: MatchesDependencies
-) {
+export function createBulkMatches(dependencies: MatchesDependencies) {
+  const { engine, backend, covered = ONLY_ITSELF } = dependencies
+  const { isOthers = () => false, serverOf = () => undefined, answers = async () => true } = dependencies
   const named = createNamedExecutions({ engine, backend })
   const nextNamed = createNextNamed({ lookUp, serverOf })
   /** Each lookup is made once, because a dry run counts and shows the same executions. */
@@ -131,9 +134,11 @@ export function createBulkMatches(
       reads++
       const read = WORKS_ON[action] === 'inFlight' ? readInFlight : readFinished
       const begun = performance.now()
-      const page = await read(wanted, taskNames[task]!, mark, share).catch((error: unknown) => {
+      const page = await read(wanted, taskNames[task]!, mark, share).catch(async (error: unknown) => {
         if (!passesOver || !isBrokerAway(error)) throw error
         away.set(serverOf(taskNames[task]!), error)
+        const ahead = [...taskNames.slice(unread), ...turns.map(([at]) => taskNames[at]!)].filter(name => !away.has(serverOf(name)))
+        for (const server of await silentAmong(ahead)) away.set(server, error)
         // The others have their time all the same.
         until += performance.now() - begun
         later.push([task, mark])
@@ -150,6 +155,17 @@ export function createBulkMatches(
       goesOn: isAnswered && (isUnread || turns.some(([task]) => !away.has(serverOf(taskNames[task]!)))),
       ...away.size > 0 && { away: [...away.values()][0]! }
     }
+  }
+
+  /** Many parts of a cluster are silent at once. Asked together, they take as long as one of them. */
+  async function silentAmong(taskNames: readonly string[]): Promise<object[]> {
+    const byServer = new Map(taskNames.flatMap(name => {
+      const server = serverOf(name)
+      return server === undefined ? [] : [[server, name] as const]
+    }))
+    const asked = [...byServer].slice(0, ASKED_AT_ONCE)
+    const silent = await Promise.all(asked.map(async ([server, name]) => await answers(name) ? [] : [server]))
+    return silent.flat()
   }
 
   async function readFinished(wanted: Wanted, taskName: string, mark: unknown, limit: number): Promise<ReadTask> {

@@ -83,7 +83,8 @@ t.test('a server that is silent at the first look is not one that is still looke
 
 t.test('that a server may have more queues than can be shown is said', async t => {
   const server: ObservedServer = {
-    ...serverWith('redis://large', []), scan: async () => ({ byPrefix: new Map([['bull', new Set(['a', 'b'])]]), isAll: false, isFull: true })
+    ...serverWith('redis://large', []),
+    scan: async () => ({ byPrefix: new Map([['bull', new Set(['a', 'b'])]]), isAll: false, isFull: true })
   }
   const said = 'Only 2 queues at redis://large are shown, and there may be more: name those that you need in `queues`'
   const errors: string[] = []

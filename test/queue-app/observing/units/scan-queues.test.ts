@@ -53,7 +53,8 @@ t.test('a queue that may no longer be read is told of until it is gone', async t
 
 t.test('neither keys of another tool nor queues under other prefixes take the place of queues, however many there are', async t => {
   const [foreign, others, own] = [metaKeys('bull', MAX_QUEUES_FOUND + 5), metaKeys('other', MAX_QUEUES_FOUND + 5), 'bull:emails:meta']
-  const { byPrefix, isAll, isFull } = await scanQueues(clusterOf([...inSteps(foreign), ...inSteps(others), [own]], [...others, own]), fresh())
+  const cluster = clusterOf([...inSteps(foreign), ...inSteps(others), [own]], [...others, own])
+  const { byPrefix, isAll, isFull } = await scanQueues(cluster, fresh())
   t.same([...byPrefix.get('bull') ?? []], ['emails'])
   t.same({ isAll, isFull }, { isAll: true, isFull: undefined })
 })
