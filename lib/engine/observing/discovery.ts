@@ -105,21 +105,22 @@ export function createDiscovery(
   /** @returns why each server could not be looked at */
   async function look(): Promise<unknown[]> {
     isTaken = await taken()
-    const failures = await Promise.all(servers.map(each => lookAt(each).then(() => null, (error: unknown) => ({ each, error }))))
+    const failures = await Promise.all(servers.map(each => lookAt(each).then(() => [], (error: unknown) => noteFailure(each, error))))
     const used = new Set([...servers.flatMap(({ found }) => found), ...byTask.values()].map(({ server }) => server))
     await Promise.all(servers.map(({ server }) => server.settle(taskName => byTask.has(taskName), part => used.has(part))))
     if (stopping.signal.aborted) return []
     settle()
-    return failures.flatMap(failure => {
-      if (failure === null) return []
-      const { each, error } = failure
-      const reason = error instanceof Error ? error.message : 'unknown error'
-      each.problems = [`Queues at ${each.server.label} cannot be looked for (${reason})`]
-      // An outage is reported by the connection; once is enough for what somebody has to change.
-      const isNew = !each.isFailing
-      each.isFailing = true
-      return isNew ? [error] : []
-    })
+    return failures.flat()
+  }
+
+  /** At once, because a look at another server can take minutes. */
+  function noteFailure(each: LookedAt, error: unknown): unknown[] {
+    const reason = error instanceof Error ? error.message : 'unknown error'
+    each.problems = [`Queues at ${each.server.label} cannot be looked for (${reason})`]
+    // An outage is reported by the connection; once is enough for what somebody has to change.
+    const isNew = !each.isFailing
+    each.isFailing = true
+    return isNew ? [error] : []
   }
 
   async function lookAt(each: LookedAt): Promise<void> {

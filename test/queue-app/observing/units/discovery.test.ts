@@ -94,3 +94,14 @@ t.test('that a server may have more queues than can be shown is said', async t =
   t.equal(discovery.problem(), said)
   t.same(errors, [said])
 })
+
+t.test('a server that cannot be looked at is named while the first look at another one takes long', async t => {
+  let end: () => void = () => {}
+  const ended = new Promise<void>(resolve => { end = resolve })
+  const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))
+  const discovery = createDiscovery([source(serverWith('redis://large', ['a'], () => ended)), source(broken, 'other')], { onError() {} })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.equal(discovery.problem(), 'Queues at redis://broken cannot be looked for (it hangs)')
+  end()
+})
