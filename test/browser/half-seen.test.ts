@@ -34,3 +34,17 @@ t.test('what the session says is refused is not asked for', async t => {
     await page.context().close()
   }
 })
+
+t.test('the palette leads to no page that the reader may not open', async t => {
+  const address = await serve(t, healthy(), { access: 'local', authorize: (_request, action) => !/^executions:/.test(action) })
+  const { page } = await openPage(t, browser, address)
+  await page.locator('main h2').first().waitFor()
+  await page.keyboard.press('Control+k')
+  const find = page.getByRole('combobox', { name: 'Find' })
+  for (const text of ['', 'failed', '01890a5d-ac96-774b-bcce-b302099a8057']) {
+    await find.fill(text)
+    await page.getByText(/^Searching/).waitFor({ state: 'detached' })
+    const found = page.getByRole('option').filter({ hasText: /^(?:Executions|Failures)\s*Page|Filter$|Open execution$/ })
+    t.same(await found.allInnerTexts(), [], text)
+  }
+})

@@ -1,3 +1,4 @@
+import type { Queue } from '../../../schemas/index.ts'
 import { ArgumentsField } from '../../src/components/actions/arguments-field.tsx'
 import { CancelQuestion } from '../../src/components/actions/cancel-question.tsx'
 import { ChangeDialog } from '../../src/components/actions/change-dialog.tsx'
@@ -11,7 +12,7 @@ import { WholeNumber } from '../../src/components/actions/whole-number.tsx'
 import { isReasonReady } from '../../src/format/actions/reason.ts'
 import { actionTexts } from '../../src/texts/actions.ts'
 import { HOSTILE, LONG, UNBROKEN } from '../samples/texts.ts'
-import { hostileQueue, limitedQueue, longQueue, queue } from '../samples/workers.ts'
+import { hostileQueue, limitedQueue, longQueue, pausedQueue, queue } from '../samples/workers.ts'
 import { href, nothing, type Stories } from '../story.ts'
 import { reason } from './reason.ts'
 
@@ -65,6 +66,7 @@ export const actionStories: Stories = {
   'actions/pause-queue-dialog': [
     { state: 'ready', show: () => pause('reports:daily', true) },
     { state: 'partial', words: 'without an end', show: () => pause('reports:daily', false) },
+    { state: 'partial', words: 'paused meanwhile', show: () => pause('email:send', true, pausedQueue.pause) },
     { state: 'huge', show: () => pause(UNBROKEN, true) },
     { state: 'hostile', show: () => pause(HOSTILE, true) }
   ],
@@ -100,8 +102,10 @@ export const actionStories: Stories = {
   ]
 }
 
-function pause(name: string, mayEnd: boolean) {
-  return <PauseQueueDialog name={name} field={reason('')} isReady mayEnd={mayEnd} onConfirm={nothing} onClose={nothing} />
+function pause(name: string, mayEnd: boolean, meanwhile: Queue['pause'] = null) {
+  return <PauseQueueDialog
+    name={name} meanwhile={meanwhile} field={reason('')} isReady mayEnd={mayEnd} onConfirm={nothing} onClose={nothing}
+  />
 }
 
 function dialog(text: string, name: string) {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { MAX_RECENT, MAX_VIEWS, readPlaces, renamedPlace, withoutPlace, withPlace, type KeptPlace } from '../format/places/kept-places.ts'
-import { usePreference, writePreference } from './use-preference.ts'
+import { readPreference, usePreference, writePreference } from './use-preference.ts'
 
 export interface KeptPlaces {
   /** The address of the page. */
@@ -21,14 +21,17 @@ export function useKeptPlaces(): KeptPlaces {
   const [recentText, viewsText] = [usePreference('recent'), usePreference('views')]
   return useMemo(() => {
     const here = path + (search ? `?${search}` : '')
-    const [recent, views] = [readPlaces(recentText).slice(0, MAX_RECENT), readPlaces(viewsText)]
-    const write = (name: string, places: readonly KeptPlace[]): void => writePreference(name, JSON.stringify(places))
     return {
-      here, recent, views,
-      remember: place => write('recent', withPlace(recent, place, MAX_RECENT)),
-      save: name => write('views', withPlace(views, { name, href: here }, MAX_VIEWS)),
-      rename: (name, to) => write('views', renamedPlace(views, name, to)),
-      forget: name => write('views', withoutPlace(views, name))
+      here, recent: readPlaces(recentText).slice(0, MAX_RECENT), views: readPlaces(viewsText),
+      remember: place => change('recent', recent => withPlace(recent, place, MAX_RECENT)),
+      save: name => change('views', views => withPlace(views, { name, href: here }, MAX_VIEWS)),
+      rename: (name, to) => change('views', views => renamedPlace(views, name, to)),
+      forget: name => change('views', views => withoutPlace(views, name))
     }
   }, [path, search, recentText, viewsText])
+}
+
+/** Of the newest places: another tab may have kept one since these were drawn. */
+function change(name: 'recent' | 'views', make: (places: readonly KeptPlace[]) => readonly KeptPlace[]): void {
+  writePreference(name, JSON.stringify(make(readPlaces(readPreference(name)))))
 }

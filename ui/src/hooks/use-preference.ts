@@ -1,25 +1,42 @@
 import { useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
-// Storage can be forbidden; the choice then lasts as long as the page.
-const memory = new Map<string, string>()
+/** Lists to which every tab adds: the stored one is the newest. */
+const SHARED: ReadonlySet<string> = new Set(['recent', 'views'])
+// What another tab chooses does not change this one, where it would close what is open. Storage can be forbidden, too.
+const memory = new Map<string, string | null>()
 
 export function readPreference(name: string): string | null {
   const key = `task-dashboard:${name}`
-  try {
-    return memory.get(key) ?? localStorage.getItem(key)
-  } catch {
-    return memory.get(key) ?? null
-  }
+  const known = memory.get(key)
+  if (known !== undefined) return known
+  const stored = readStored(key)
+  if (!SHARED.has(name)) memory.set(key, stored)
+  return stored
 }
 
 export function writePreference(name: string, value: string): void {
   const key = `task-dashboard:${name}`
-  memory.set(key, value)
+  if (store(key, value) && SHARED.has(name)) memory.delete(key)
+  else memory.set(key, value)
+  for (const listener of listeners) listener()
+}
+
+function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function store(key: string, value: string): boolean {
   try {
     localStorage.setItem(key, value)
-  } catch { /* kept in memory */ }
-  for (const listener of listeners) listener()
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function usePreference(name: string): string | null {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { beginningsOfView, createBeginnings } from '../format/health/beginnings.ts'
+import { isMissing } from '../format/health/final-failure.ts'
 import { currentTime, toServerTime } from '../format/time/clock.ts'
 import { withLocalTimes } from '../format/time/time.ts'
 import type { Seen } from '../format/health/seen.ts'
@@ -53,7 +54,9 @@ export function useSettled<T>(result: Result<T>): Settled<T> {
       since: beginnings.since(code, now, updatedAt === 0 ? null : updatedAt)
     }
   }
-  return { data: result.data, failure: failing.current, updatedAt, retry: () => { result.refetch() } }
+  // What somebody has deleted is not merely old.
+  const data = failing.current !== null && isMissing(failing.current) ? undefined : result.data
+  return { data, failure: failing.current, updatedAt, retry: () => { result.refetch() } }
 }
 
 /**

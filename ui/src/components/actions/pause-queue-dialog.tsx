@@ -1,13 +1,17 @@
 import { useState, type ComponentProps } from 'react'
+import type { Queue } from '../../../../schemas/index.ts'
 import { currentTime } from '../../format/time/clock.ts'
 import { instantOfInput } from '../../format/time/time.ts'
 import { FormDialog } from '../elements/form-dialog.tsx'
+import { QueuePause } from '../workers/queue-pause.tsx'
 import { ReasonField } from './reason-field.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 
 interface Props {
   /** Of its task. */
   readonly name: string
+  /** Made by somebody else since the question was asked. */
+  readonly meanwhile: Queue['pause']
   readonly field: ComponentProps<typeof ReasonField>
   readonly isReady: boolean
   /** Whether the pause may have an end. */
@@ -18,7 +22,7 @@ interface Props {
 }
 
 /** Asks why a queue is paused, and until when. */
-export function PauseQueueDialog({ name, field, isReady, mayEnd, onConfirm, onClose }: Props) {
+export function PauseQueueDialog({ name, meanwhile, field, isReady, mayEnd, onConfirm, onClose }: Props) {
   const [text, setText] = useState('')
   const until = text === '' ? null : instantOfInput(text)
   const isPast = text !== '' && (until === null || Date.parse(until) <= currentTime())
@@ -29,6 +33,9 @@ export function PauseQueueDialog({ name, field, isReady, mayEnd, onConfirm, onCl
     >
       <p><b className="wrap"><bdi>{name}</bdi></b></p>
       <p>{actionTexts.pauseDetail}</p>
+      <div role="status">
+        {meanwhile && <p className="alert"><QueuePause pause={meanwhile} /><br />{actionTexts.pauseReplaced}</p>}
+      </div>
       <ReasonField {...field} />
       {mayEnd && <label className="field field-wide">
         <span>{actionTexts.pauseUntil}</span>

@@ -2,7 +2,7 @@ import { parseArguments } from '../executions/sent-arguments.ts'
 import type { CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleChanges } from '../../../../schemas/index.ts'
 import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import type { Call } from '../places/snippet.ts'
-import { instantOfInput, toLocalInput } from '../time/time.ts'
+import { instantOfInput, isInUtc, toLocalInput } from '../time/time.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 /** What is typed into the form of a schedule. */
@@ -19,15 +19,16 @@ export interface ScheduleDraft {
   readonly overlap: Schedule['overlap']
   readonly catchUp: 'none' | 'one'
   readonly jitterSeconds: string
-  /** In the reader's zone, as the input holds them; empty is none. */
+  /** As the input holds them, in UTC or in the reader's zone; empty is none. */
   readonly startAt: string
   readonly endAt: string
+  readonly isUtc: boolean
 }
 
 export const emptyDraft: ScheduleDraft = {
   taskName: '', timing: 'cron', cron: '0 9 * * 1-5', everySeconds: '300', timezone: 'UTC', description: '', args: '', isEnabled: true,
   priority: '0', overlap: 'allow',
-  catchUp: 'none', jitterSeconds: '0', startAt: '', endAt: ''
+  catchUp: 'none', jitterSeconds: '0', startAt: '', endAt: '', isUtc: false
 }
 
 export type DraftProblems = Partial<Record<keyof ScheduleDraft, string>>
@@ -86,8 +87,20 @@ export function draftFrom(schedule: Schedule): ScheduleDraft {
     catchUp: schedule.catch_up,
     jitterSeconds: String(schedule.jitter_ms / 1000),
     startAt: schedule.start_at === null ? '' : toLocalInput(Date.parse(schedule.start_at)),
-    endAt: schedule.end_at === null ? '' : toLocalInput(Date.parse(schedule.end_at))
+    endAt: schedule.end_at === null ? '' : toLocalInput(Date.parse(schedule.end_at)),
+    isUtc: isInUtc()
   }
+}
+
+/** The same instants, as times are told now: the reader may have switched to UTC since they were typed. */
+export function inZoneNow(draft: ScheduleDraft): ScheduleDraft {
+  const isUtc = isInUtc()
+  if (draft.isUtc === isUtc) return draft
+  const moved = (text: string): string => {
+    const instant = text === '' ? null : instantOfInput(text, draft.isUtc)
+    return instant === null ? text : toLocalInput(Date.parse(instant))
+  }
+  return { ...draft, startAt: moved(draft.startAt), endAt: moved(draft.endAt), isUtc }
 }
 
 /** The call that changes what was typed differently, and only when the schedule is still of the version that was read. */

@@ -91,9 +91,12 @@ export function toLocalInput(at: number): string {
   return shifted.toISOString().slice(0, 19).replace(/:00$/, '')
 }
 
-/** RFC 3339 of what the input holds; null when that is no time. */
-export function instantOfInput(text: string): string | null {
-  const at = Date.parse(inUtc && text.includes('T') ? `${text}Z` : text)
+/**
+ * RFC 3339 of what the input holds; null when that is no time.
+ * @param isUtc whether it was typed in UTC; default: as times are told now
+ */
+export function instantOfInput(text: string, isUtc = inUtc): string | null {
+  const at = Date.parse(isUtc && text.includes('T') ? `${text}Z` : text)
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 

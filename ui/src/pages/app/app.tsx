@@ -69,10 +69,15 @@ export function App() {
   // Whoever signed in again, for example in another tab, may be somebody else.
   const isSignedOut = health.failure?.status === 401
   const wasSignedOut = useRef(false)
+  const user = useRef(session?.user)
   useEffect(() => {
-    if (wasSignedOut.current && !isSignedOut) queryClient.invalidateQueries().catch(() => {})
+    const isOther = user.current !== undefined && user.current !== session?.user
+    // What was kept for a page left behind may be more than they may see.
+    if (isOther) queryClient.removeQueries({ type: 'inactive' })
+    if (isOther || wasSignedOut.current && !isSignedOut) queryClient.invalidateQueries().catch(() => {})
     wasSignedOut.current = isSignedOut
-  }, [isSignedOut])
+    user.current = session?.user
+  }, [isSignedOut, session?.user])
 
   const route = routeOf(path)
   useEffect(() => {

@@ -10,7 +10,7 @@ import { withParameters } from '../../format/places/address.ts'
 import { addressOf } from '../../format/failures/failure-groups.ts'
 import { viewCommands, type ViewCommand } from '../../format/places/view-commands.ts'
 import { isMeant } from '../../format/places/typed-name.ts'
-import { isOpenTo, ROUTES } from '../../format/places/routes.ts'
+import { mayOpen, ROUTES } from '../../format/places/routes.ts'
 import { STATUSES } from '../../format/executions/status.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { isInUtc } from '../../format/time/time.ts'
@@ -51,10 +51,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     const places: Destination[] = [
       ...(wanted === '' ? kept.recent.map(place => ({ kind: kinds.recent, ...place })) : []),
       ...kept.views.map(place => ({ kind: kinds.view, ...place })),
-      ...ROUTES.filter(route => isOpenTo(route, actions)).map(route => ({ kind: kinds.page, name: route.title, href: route.path })),
+      ...ROUTES.map(route => ({ kind: kinds.page, name: route.title, href: route.path })),
       ...STATUSES.map(status => ({ kind: kinds.filter, name: statusExecutions[status], href: `/executions?status=${status}` })),
       ...(tasks ?? []).map(task => ({ kind: kinds.task, name: task.name, href: `/tasks${withParameters('', { name: task.name })}` }))
-    ].filter(({ name }) => isMeant(name, wanted))
+    ].filter(({ name, href }) => isMeant(name, wanted) && mayOpen(href, actions))
     const planned = (schedules?.schedules ?? []).map(schedule => ({
       kind: kinds.schedule, name: scheduleTitle(schedule), href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}`
     }))
@@ -63,7 +63,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       .map(group => ({ kind: kinds.group, name: `${group.type}: ${group.message}`.slice(0, 120), href: addressOf(group) }))
     const typed = text.trim()
     const id = EXECUTION_ID.test(wanted) ? wanted : PLANNED_ID.test(typed) ? typed : null
-    const executions = id === null
+    const executions = id === null || !mayOpen('/executions', actions)
       ? []
       : [{ kind: kinds.execution, name: typed, href: `/executions${withParameters('', { execution: id })}` }]
     return {

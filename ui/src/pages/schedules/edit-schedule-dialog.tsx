@@ -3,7 +3,7 @@ import { mountUrl } from '../../api/mount-url.ts'
 import { CallSnippets } from '../../components/schedules/call-snippets.tsx'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
-import { draftFrom, isEmpty, toChangesCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
+import { draftFrom, inZoneNow, isEmpty, toChangesCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { anchorOf } from '../../format/schedules/schedule-timing.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { useDraft } from '../../hooks/use-draft.ts'
@@ -29,7 +29,7 @@ export function EditScheduleDialog({ schedule: newest, needsReason, onClose }: P
   const [edit, setEdit, startAgain] = useDraft<Edit>(
     `schedule ${newest.schedule_id}`, () => ({ schedule: newest, draft: draftFrom(newest) })
   )
-  const { draft } = edit
+  const draft = inZoneNow(edit.draft)
   const toNewest = toChangesCall(newest, draft)
   // The reader may have run the call elsewhere.
   const isApplied = toNewest.call === null && isEmpty(toNewest.problems)

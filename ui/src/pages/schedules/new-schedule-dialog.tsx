@@ -6,7 +6,7 @@ import { CallSnippets } from '../../components/schedules/call-snippets.tsx'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
 import { newRequestKey } from '../../format/places/request-key.ts'
-import { emptyDraft, isEmpty, toScheduleCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
+import { emptyDraft, inZoneNow, isEmpty, toScheduleCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { useDraft } from '../../hooks/use-draft.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { useAllowed } from '../use-allowed.ts'
@@ -20,9 +20,10 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   const { data: all, failure } = useSettled(useQuery(tasksQuery))
   // The code that owns a queue creates its schedules.
   const tasks = useMemo(() => all?.filter(({ type }) => type !== 'external'), [all])
-  const [draft, setDraft] = useDraft<ScheduleDraft>('new-schedule', () => ({
+  const [kept, setDraft] = useDraft<ScheduleDraft>('new-schedule', () => ({
     ...emptyDraft, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
   }))
+  const draft = inZoneNow(kept)
   const taskName = draft.taskName || tasks?.[0]?.name || ''
   const { call, problems } = toScheduleCall({ ...draft, taskName })
   const timing = useTimingPreview(draft)

@@ -9,12 +9,15 @@ import { actionTexts } from '../../texts/actions.ts'
 import { useReason } from '../use-reason.ts'
 
 interface Props {
+  /** As it was when the reader was asked. */
   readonly queue: Queue
+  /** Its pause now, if somebody else has paused it since. */
+  readonly meanwhile?: Queue['pause']
   readonly onClose: () => void
 }
 
 /** Asks before pausing or resuming a queue, and reports the result. */
-export function QueueSwitch({ queue, onClose }: Props) {
+export function QueueSwitch({ queue, meanwhile = null, onClose }: Props) {
   const isPausing = queue.pause === null
   const { field, isReady, reason } = useReason(isPausing ? 'queues:pause' : 'queues:resume')
   const { mutateAsync } = useMutation(switchQueue)
@@ -29,7 +32,8 @@ export function QueueSwitch({ queue, onClose }: Props) {
   }
   return isPausing
     ? <PauseQueueDialog
-      name={queue.task_name} field={field} isReady={isReady} mayEnd={queue.changes === 'all'} onConfirm={change} onClose={onClose}
+      name={queue.task_name} meanwhile={meanwhile} field={field} isReady={isReady} mayEnd={queue.changes === 'all'}
+      onConfirm={change} onClose={onClose}
     />
     : <ReasonDialog
       question={actionTexts.resumeQuestion} name={queue.task_name} confirmLabel={actionTexts.resumeIt} field={field} isReady={isReady}

@@ -22,7 +22,7 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { workerTexts } from '../../texts/workers.ts'
 import { useAllowed } from '../use-allowed.ts'
 import { QueueLimit } from './queue-limit.tsx'
-import { QueueSwitch } from './queue-switch.tsx'
+import { useQueueQuestion } from './use-queue-question.tsx'
 
 const POLLED_EVERY_MS = 4_000
 
@@ -106,9 +106,9 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
   const mayDo = useCallback((queue: Queue, action: string) => permits(queue, action) && may(action), [may])
   const [limiting, setLimiting] = useState<Queue | null>(null)
   const limitOf = useCallback((queue: Queue) => (mayDo(queue, 'queues:limit') ? () => setLimiting(queue) : null), [mayDo])
-  const [switching, setSwitching] = useState<Queue | null>(null)
+  const { ask, question } = useQueueQuestion(queues)
   const switchOf = useCallback((queue: Queue) =>
-    (mayDo(queue, queue.pause === null ? 'queues:pause' : 'queues:resume') ? () => setSwitching(queue) : null), [mayDo])
+    (mayDo(queue, queue.pause === null ? 'queues:pause' : 'queues:resume') ? () => ask(queue) : null), [mayDo, ask])
   if (queues.length === 0) return <p className="muted">{workerTexts.noQueue}</p>
   if (found.length === 0)
     return <Empty title={workerTexts.noQueueMatches}><p><Link href={href({ find: null })}>{workerTexts.showAllQueues}</Link></p></Empty>
@@ -120,7 +120,7 @@ function FoundQueues({ queues, find }: { queues: readonly Queue[]; find: string 
       limitOf={limitOf} sortHref={next => href({ queues: sortingText(next) })}
     />
     {limiting && <QueueLimit queue={limiting} onClose={() => setLimiting(null)} />}
-    {switching && <QueueSwitch queue={switching} onClose={() => setSwitching(null)} />}
+    {question}
   </>
 }
 

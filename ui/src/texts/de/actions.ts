@@ -56,6 +56,7 @@ export const actions: Texts['actions'] = {
   pauseQuestion: 'Diese Warteschlange anhalten?',
   pauseDetail: 'Kein Prozess nimmt mehr eine Ausführung daraus. Was läuft, läuft weiter; was eingereiht wird, wartet.',
   pauseUntil: 'Bis (freiwillig)',
+  pauseReplaced: 'Jemand hat sie inzwischen angehalten. Was hier gewählt wird, tritt an dessen Stelle.',
   pausePast: 'Das liegt nicht in der Zukunft.',
   pauseIt: 'Anhalten',
   resumeQuestion: 'Diese Warteschlange fortsetzen?',

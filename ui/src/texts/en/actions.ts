@@ -56,6 +56,7 @@ export const actions = {
   pauseQuestion: 'Pause this queue?',
   pauseDetail: 'No process takes new executions from it. Running ones continue, and new ones wait.',
   pauseUntil: 'Until (optional)',
+  pauseReplaced: 'Somebody has paused it meanwhile. Yours replaces that pause.',
   pausePast: 'It must be in the future.',
   pauseIt: 'Pause it',
   resumeQuestion: 'Resume this queue?',
