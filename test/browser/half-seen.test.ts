@@ -1,4 +1,6 @@
 import t from 'tap'
+import type { Session } from '../../schemas/index.ts'
+import { mayOpen } from '../../ui/src/format/places/routes.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { healthy, serve } from './calm-monitoring.ts'
 
@@ -47,4 +49,32 @@ t.test('the palette leads to no page that the reader may not open', async t => {
     const found = page.getByRole('option').filter({ hasText: /^(?:Executions|Failures)\s*Page|Filter$|Open execution$/ })
     t.same(await found.allInnerTexts(), [], text)
   }
+})
+
+t.test('no page has a link to one that the reader may not open', async t => {
+  for (const [right, pages] of [
+    ['executions:view', ['/tasks', '/workers', '/tasks?name=email%3Asend', '/bulk?operation=0190', '/audit']],
+    ['tasks:view', ['/workers', '/schedules?schedule=s-1', '/audit']],
+    ['workers:view', ['/executions?execution=e-1']],
+    ['schedules:view', ['/executions?execution=e-1', '/audit']]
+  ] as const) {
+    const mount = await serve(t, healthy(), { access: 'local', authorize: (_request, action) => action !== right })
+    const { actions } = await (await fetch(`${mount}/api/session`)).json() as Session
+    const { page } = await openPage(t, browser, 'about:blank')
+    for (const path of pages) {
+      await page.goto(mount + path)
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      const links = await page.locator('a[href]').evaluateAll(all => all.map(each => each.getAttribute('href')!))
+      t.same(links.filter(href => !mayOpen(href.slice(new URL(mount).pathname.length) || '/', actions)), [], `without ${right} on ${path}`)
+    }
+    await page.context().close()
+  }
+})
+
+t.test('who may not see the health of the app sees that the page is live', async t => {
+  const mount = await serve(t, healthy(), { access: 'local', authorize: (_request, action) => action !== 'health:view' })
+  const { page } = await openPage(t, browser, `${mount}/tasks`)
+  for (let count = 0; count < 2; count++) await page.waitForResponse('**/api/health')
+  t.equal(await page.locator('.connection').innerText(), 'Live')
 })

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import { currentTime } from '../../format/time/clock.ts'
 import { withLocalTimes } from '../../format/time/time.ts'
 import { useFocusBack } from '../../hooks/use-focus-back.ts'
@@ -65,7 +65,7 @@ export function RunQuestion({
           {isBusy ? actionTexts.enqueueing : label}
         </button>}
       <p role="status">
-        {executionId !== null && <>{resultLabel} <Link href={href(executionId)} className="wrap"><bdi>{executionId}</bdi></Link></>}
+        {executionId !== null && <>{resultLabel} <PageLink href={href(executionId)} className="wrap"><bdi>{executionId}</bdi></PageLink></>}
         {refusal !== null && <span className="tone-bad">{actionTexts.notRun(withLocalTimes(refusal, currentTime()))}</span>}
       </p>
     </div>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { AuditEntry } from '../../../../schemas/index.ts'
 import { actionWord, outcomeMark } from '../../format/audit/audit-words.ts'
 import { entryOperation } from '../../format/audit/entry-operation.ts'
@@ -99,7 +100,7 @@ function ResourceCell({ entry }: { entry: AuditEntry }) {
           ? { href: groupAddress(group), words: auditTexts.group(group) }
           : task !== null ? { href: taskAddress(task), words: task } : null
   if (link === null) return null
-  const drawn = <Link href={link.href} className="quiet-link above" title={link.words}><bdi>{link.words}</bdi></Link>
+  const drawn = <PageLink href={link.href} className="quiet-link above" title={link.words}><bdi>{link.words}</bdi></PageLink>
   if (task === null || link.words === task) return <span>{drawn}</span>
   return <><span title={task}><bdi>{task}</bdi></span><span className="muted"><span className="wide-word">{drawn}</span></span></>
 }

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { AuditEntry } from '../../../../schemas/index.ts'
 import { entryOperation } from '../../format/audit/entry-operation.ts'
 import { operationHref } from '../../format/bulk/bulk-state.ts'
@@ -30,10 +31,10 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
         <Resource name={filters.execution} value={resource.execution_id} addressOf={executionAddress} parameter="execution" />
         {resource.error_group !== null &&
           <Fact name={auditTexts.failureGroup}>
-            <Link href={groupAddress(resource.error_group)} className="wrap"><bdi>{resource.error_group}</bdi></Link>
+            <PageLink href={groupAddress(resource.error_group)} className="wrap"><bdi>{resource.error_group}</bdi></PageLink>
           </Fact>}
         {operation !== null && <Fact name={auditTexts.operation}>
-          <Link href={operationHref(operation)} className="wrap"><bdi>{operation}</bdi></Link>
+          <PageLink href={operationHref(operation)} className="wrap"><bdi>{operation}</bdi></PageLink>
         </Fact>}
         <Fact name={auditTexts.request}><code className="wrap">{method} <bdi>{path}</bdi></code></Fact>
         {status !== null && <Fact name={auditTexts.status}>{status}</Fact>}
@@ -57,7 +58,7 @@ function Resource({ name, value, addressOf, parameter }: ResourceProps) {
   if (value === null) return null
   return (
     <Fact name={name}>
-      <Link href={addressOf(value)} className="wrap"><bdi>{value}</bdi></Link>{' '}
+      <PageLink href={addressOf(value)} className="wrap"><bdi>{value}</bdi></PageLink>{' '}
       <Link href={auditHref({ [parameter]: value })} className="quiet-link">{auditTexts.allOfIt}</Link>
     </Fact>
   )

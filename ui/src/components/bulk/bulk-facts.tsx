@@ -1,4 +1,4 @@
-import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { BulkOperation } from '../../../../schemas/index.ts'
 import { filterWords, matchesHref } from '../../format/bulk/bulk-filter.ts'
 import { currentTime } from '../../format/time/clock.ts'
@@ -27,7 +27,7 @@ export function BulkFacts({ operation }: { operation: BulkOperation }) {
         {(operation.executions_left_out ?? 0) > 0 && <div className="muted">
           {bulkTexts.selectedWereLeftOut(operation.executions_left_out!)}
         </div>}
-        {matching !== null && <Link href={matching} className="quiet-link">{bulkTexts.matchesNow}</Link>}
+        {matching !== null && <PageLink href={matching} isWay className="quiet-link">{bulkTexts.matchesNow}</PageLink>}
       </Fact>
       <Fact name={facts.tasks}>{bulkTexts.tasksTouched(operation.task_count, operation.tasks_left_out)}</Fact>
       <Fact name={facts.rate}>{rate === null ? bulkTexts.unlimited : bulkTexts.perSecond(rate)}</Fact>

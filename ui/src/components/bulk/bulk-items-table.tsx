@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { BulkItem } from '../../../../schemas/index.ts'
 import { executionAddress, groupAddress } from '../../format/audit/resource-addresses.ts'
 import { outcomeMark } from '../../format/bulk/bulk-state.ts'
@@ -43,7 +43,7 @@ function columnsNow(): ReadonlyArray<GridColumn<BulkItem>> {
     {
       id: 'made', name: columns.made, minPx: 140, grow: 1,
       cell: ({ made_execution_id: made }) => made !== null &&
-        <Link href={executionAddress(made)} className="quiet-link above" title={made}><bdi>{made}</bdi></Link>
+        <PageLink href={executionAddress(made)} className="quiet-link above" title={made}><bdi>{made}</bdi></PageLink>
     }
   ]
 }
@@ -54,11 +54,11 @@ function ItemCell({ task_name: task, execution_id: execution, error_group: group
   const words = execution === null ? bulkTexts.failureGroup(id) : task ?? bulkTexts.taskUnknown
   return (
     <>
-      <Link
+      <PageLink
         href={execution === null ? groupAddress(id) : executionAddress(execution)} className="row-link" data-row-link={id} title={words}
       >
         <bdi>{words}</bdi>
-      </Link>
+      </PageLink>
       {execution !== null && <span className="muted" title={execution}><bdi>{execution}</bdi></span>}
     </>
   )

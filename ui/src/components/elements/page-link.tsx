@@ -8,6 +8,8 @@ interface Props {
   readonly href: string
   readonly className?: string
   readonly title?: string
+  /** It opens what a row of a list is about. */
+  readonly 'data-row-link'?: string
   /** It is nothing but a way to that page. */
   readonly isWay?: boolean
   readonly children: ReactNode

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 import { withParameters, type AddressChange } from '../../format/places/address.ts'
 import { formatCount } from '../../format/stats/number.ts'
@@ -38,13 +39,13 @@ export function ExecutionFacts({ execution, auditHref, href }: Props) {
               title={executionTexts.ofThisWorker}
             >
               <bdi>{execution.worker_id}</bdi>
-            </Link> <Link href={`/workers${withParameters('', { find: execution.worker_id })}`}>{workerTexts.show}</Link>
+            </Link> <PageLink isWay href={`/workers${withParameters('', { find: execution.worker_id })}`}>{workerTexts.show}</PageLink>
           </Fact>}
         {execution.schedule_id &&
           <Fact name={executionTexts.schedule}>
-            <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">
+            <PageLink href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">
               {execution.schedule_id}
-            </Link>
+            </PageLink>
           </Fact>}
         {execution.cancellation &&
           <Fact name={executionTexts.cancelRequest}>

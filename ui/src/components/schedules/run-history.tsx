@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { ScheduleMiss } from '../../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../../format/time/duration.ts'
 import { missReason, type RunEntry, type RunHistory as History } from '../../format/schedules/run-history.ts'
@@ -37,9 +37,9 @@ function Entry({ entry, href }: { entry: RunEntry; href: Props['href'] }) {
   const { execution, late } = entry
   return (
     <li>
-      <Link href={href(execution.execution_id)} className="quiet-link">
+      <PageLink href={href(execution.execution_id)} className="quiet-link">
         <StatusMark mark={execution.status} word={statusWord(execution.status)} />
-      </Link>
+      </PageLink>
       <span><Moment at={execution.finished_at ?? execution.started_at ?? execution.submitted_at} /></span>
       <span className="num">{execution.duration_ms !== null && formatDuration(execution.duration_ms)}</span>
       {late && <span className="run-note tone-warn"><LateWords miss={late} /></span>}
@@ -64,7 +64,9 @@ function Late({ miss, href }: { miss: ScheduleMiss; href: Props['href'] }) {
     <li>
       {miss.execution_id === null
         ? <StatusMark mark="warning" word={scheduleTexts.late} />
-        : <Link href={href(miss.execution_id)} className="quiet-link"><StatusMark mark="warning" word={scheduleTexts.late} /></Link>}
+        : <PageLink href={href(miss.execution_id)} className="quiet-link">
+          <StatusMark mark="warning" word={scheduleTexts.late} />
+        </PageLink>}
       <span><Moment at={miss.first_due_at} /></span>
       <span />
       <span className="run-note"><LateWords miss={miss} /></span>

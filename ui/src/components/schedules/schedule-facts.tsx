@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { Schedule } from '../../../../schemas/index.ts'
 import { withParameters } from '../../format/places/address.ts'
 import { formatDuration, formatInterval } from '../../format/time/duration.ts'
@@ -47,7 +48,9 @@ export function ScheduleDetails({ schedule, auditHref }: { schedule: Schedule; a
         <div><dt>{scheduleTexts.one}</dt><dd><code className="wrap">{schedule.schedule_id}</code></dd></div>
         <div>
           <dt>{scheduleTexts.task}</dt><dd>
-            <Link href={`/tasks${withParameters('', { name: schedule.task_name })}`} className="wrap"><bdi>{schedule.task_name}</bdi></Link>
+            <PageLink href={`/tasks${withParameters('', { name: schedule.task_name })}`} className="wrap">
+              <bdi>{schedule.task_name}</bdi>
+            </PageLink>
           </dd>
         </div>
         <div><dt>{scheduleTexts.priority}</dt><dd>{schedule.priority === 0 ? scheduleTexts.none : formatCount(schedule.priority)}</dd></div>

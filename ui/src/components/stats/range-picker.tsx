@@ -71,10 +71,14 @@ function OtherRange({ range, onPick }: { range: TimeRange | null; onPick: (range
     else setProblem(timeTexts.howToWrite)
   }
   const pickBetween = (): void => {
-    const [start, end] = [from, to].map(text => (text === '' ? null : Date.parse(instantOfInput(text) ?? '')))
-    if (start === null || start === undefined || Number.isNaN(start)) setProblem(timeTexts.giveBeginning)
+    const shown = range?.kind === 'between' ? range : null
+    // When clocks are set back, a time of day is two instants: what was not typed is still the one that it was.
+    const instantOf = (text: string, before: string, at: number | null | undefined): number | null =>
+      text === '' ? null : text === before && at ? at : Date.parse(instantOfInput(text) ?? '')
+    const [start, end] = [instantOf(from, inputs.from, shown?.from), instantOf(to, inputs.to, shown?.to)]
+    if (start === null || Number.isNaN(start)) setProblem(timeTexts.giveBeginning)
     else if (start >= currentTime()) setProblem(timeTexts.hasNotBegun)
-    else if (end !== null && (end === undefined || Number.isNaN(end) || end <= start)) setProblem(timeTexts.endsBeforeItBegins)
+    else if (end !== null && (Number.isNaN(end) || end <= start)) setProblem(timeTexts.endsBeforeItBegins)
     else onPick({ kind: 'between', from: start, to: end })
   }
   return (
@@ -88,8 +92,13 @@ function OtherRange({ range, onPick }: { range: TimeRange | null; onPick: (range
         <button type="submit" className="button">{timeTexts.show}</button>
       </form>
       <form onSubmit={event => { event.preventDefault(); pickBetween() }}>
-        <label>{timeTexts.from} <input type="datetime-local" value={from} onInput={event => setFrom(event.currentTarget.value)} /></label>
-        <label>{timeTexts.to} <input type="datetime-local" value={to} onInput={event => setTo(event.currentTarget.value)} /></label>
+        {/* Any step: a range that was drawn over a chart has seconds. */}
+        <label>{timeTexts.from} <input
+          type="datetime-local" step="any" value={from} onInput={event => setFrom(event.currentTarget.value)}
+        /></label>
+        <label>{timeTexts.to} <input
+          type="datetime-local" step="any" value={to} onInput={event => setTo(event.currentTarget.value)}
+        /></label>
         <button type="submit" className="button">{timeTexts.show}</button>
       </form>
       {problem && <p className="tone-bad" role="alert">{problem}</p>}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { Task } from '../../../../schemas/index.ts'
 import { formatDuration } from '../../format/time/duration.ts'
 import { formatCompact, formatCount, formatRate } from '../../format/stats/number.ts'
@@ -124,9 +125,9 @@ function Finished({ of: { success, failed } }: { of: Task['executions'] }) {
 }
 
 function LastRun({ last, href }: { last: NonNullable<Task['last_execution']>; href: string }) {
-  return <Link href={href} className="quiet-link above">
+  return <PageLink href={href} className="quiet-link above">
     <StatusMark mark={last.status} word={statusWord(last.status)} isQuiet /> <Moment at={last.finished_at} as="relative" />
-  </Link>
+  </PageLink>
 }
 
 function Success({ task: { executions: { success, failed }, success_rate: rate } }: { task: Task }) {

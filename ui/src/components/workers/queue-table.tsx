@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { Queue } from '../../../../schemas/index.ts'
 import type { Sorting } from '../../format/lists/sorting.ts'
 import { rateLimitTitle, rateLimitWords } from '../../format/tasks/policy.ts'
@@ -39,9 +39,9 @@ function columnsOf(href: Props['href'], switchOf: Props['switchOf'], limitOf: Pr
   return [
     {
       id: 'queue', name: words.queue, minPx: 160, grow: 2, isFixed: true, phone: '1', sorts: 'up',
-      cell: queue => <Link href={href(queue)} className="row-link" data-row-link={queue.name} title={words.queueTitle(queue.name)}>
+      cell: queue => <PageLink href={href(queue)} className="row-link" data-row-link={queue.name} title={words.queueTitle(queue.name)}>
         <bdi>{queue.task_name}</bdi>
-      </Link>
+      </PageLink>
     },
     {
       id: 'state', name: columns.state, minPx: 96, isWarning: true, phone: '1 end', sorts: 'up',

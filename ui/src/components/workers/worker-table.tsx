@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Link } from 'wouter'
+import { PageLink } from '../elements/page-link.tsx'
 import type { Worker } from '../../../../schemas/index.ts'
 import type { Sorting } from '../../format/lists/sorting.ts'
 import { currentTime } from '../../format/time/clock.ts'
@@ -76,9 +76,9 @@ function NameCell({ worker, href }: { worker: Worker; href: string }) {
   const note = problem ?? worker.app ?? (worker.host === null ? workerTexts.earlierVersion : worker.worker_id)
   return (
     <>
-      <Link href={href} className="row-link" data-row-link={worker.worker_id} title={workerTexts.executionsOf(worker.worker_id)}>
+      <PageLink href={href} className="row-link" data-row-link={worker.worker_id} title={workerTexts.executionsOf(worker.worker_id)}>
         <bdi>{workerName(worker)}</bdi>
-      </Link>
+      </PageLink>
       <span className={problem ? 'tone-warn' : 'muted'} title={problems.join('; ') || undefined}>
         <span className="wide-word"><bdi>{note}</bdi></span>
       </span>
@@ -101,9 +101,9 @@ function Running({ worker: { running, executions, state }, executionHref }: { wo
           {shown.map(({ execution_id: id, task_name: name, started_at: at }, index) => (
             <span key={id}>
               {index > 0 && ', '}
-              <Link href={executionHref(id)} className="quiet-link above" title={workerTexts.execution(id)}>
+              <PageLink href={executionHref(id)} className="quiet-link above" title={workerTexts.execution(id)}>
                 <bdi>{name}</bdi>
-              </Link>
+              </PageLink>
               {at !== null && <> <Moment at={at} as="relative" /></>}
             </span>
           ))}

@@ -88,7 +88,9 @@ export function App() {
   return (
     <>
       <Header
-        session={session} failure={health.failure} answeredAt={health.updatedAt} isBlind={health.data?.status === 'unhealthy'}
+        session={session} answeredAt={health.updatedAt} isBlind={health.data?.status === 'unhealthy'}
+        // A server that keeps its health to itself has answered.
+        failure={health.failure?.status === 403 ? null : health.failure}
         pausedSince={pausedSince} path={path} onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
       />
       <main id="main" tabIndex={-1} key={`${zone.isUtc ? 'utc' : 'local'} ${language}`}>

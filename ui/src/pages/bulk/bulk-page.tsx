@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { Link } from 'wouter'
+import { PageLink } from '../../components/elements/page-link.tsx'
 import { bulkListQuery } from '../../api/bulk.ts'
 import { recovering } from '../../api/query-client.ts'
 import { BulkTable } from '../../components/bulk/bulk-table.tsx'
@@ -47,7 +47,7 @@ function BulkList() {
           ? <BulkTable operations={operations} total={data.pages[0]!.total.value} onEnd={more} />
           : <Empty title={bulkTexts.none}>
             <p>{bulkTexts.noneDetail}</p>
-            <p><Link href="/executions">{bulkTexts.toExecutions}</Link></p>
+            <p><PageLink isWay href="/executions">{bulkTexts.toExecutions}</PageLink></p>
           </Empty>
         : failure
           ? <Failed what={bulkTexts.title} failure={failure} onRetry={retry} />

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Link } from 'wouter'
+import { PageLink } from '../../components/elements/page-link.tsx'
 import { withParameters } from '../../format/places/address.ts'
 import { everyExecution } from '../../format/executions/execution-filter.ts'
 import { useAddress } from '../../hooks/use-address.ts'
@@ -14,6 +14,6 @@ export function TaskExecutions({ name }: { name: string }) {
   const failed = `/executions${withParameters('', { task: name, status: 'failed' })}`
   return <ExecutionsSection
     filter={filter} what={executionTexts.its} none={taskTexts.hasNotRun}
-    aside={<Link href={failed} className="quiet-link">{taskTexts.thatFailed}</Link>}
+    aside={<PageLink href={failed} isWay className="quiet-link">{taskTexts.thatFailed}</PageLink>}
   />
 }

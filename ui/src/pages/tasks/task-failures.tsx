@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'wouter'
+import { PageLink } from '../../components/elements/page-link.tsx'
 import { failureListQuery } from '../../api/failures.ts'
 import { FailureGroups } from '../../components/failures/failure-groups.tsx'
 import { Section } from '../../components/frame/section.tsx'
@@ -22,9 +22,9 @@ export function TaskFailures({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({
     ...failureListQuery({ range: LAST_DAY, taskName: name, view: 'all' }, 1), ...usePolling(POLLED_EVERY_MS)
   }))
-  const all = <Link href={`/failures${withParameters('', { task: name, state: 'all' })}`} className="quiet-link">
+  const all = <PageLink href={`/failures${withParameters('', { task: name, state: 'all' })}`} isWay className="quiet-link">
     {data && data.total.value > SHOWN ? taskTexts.allGroups(formatTotal(data.total)) : taskTexts.itsFailures}
-  </Link>
+  </PageLink>
   return (
     <Section
       title={failureTexts.groups} aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />{all}</span>}

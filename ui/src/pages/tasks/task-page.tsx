@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { PageLink } from '../../components/elements/page-link.tsx'
 import type { TaskDetail } from '../../../../schemas/index.ts'
 import { taskQuery } from '../../api/tasks.ts'
 import { StatusMark } from '../../components/elements/status-mark.tsx'
@@ -42,7 +43,9 @@ export function TaskPage({ name }: { name: string }) {
         <div className="page-tools">
           {data && may('tasks:run') &&
             <button type="button" className="button" onClick={() => setAsking(true)}>{actionTexts.runTask}</button>}
-          <Link href={`/executions${withParameters('', { task: name })}`} className="button">{taskTexts.allItsExecutions}</Link>
+          <PageLink href={`/executions${withParameters('', { task: name })}`} isWay className="button">
+            {taskTexts.allItsExecutions}
+          </PageLink>
         </div>
       </div>
       {data

@@ -32,7 +32,7 @@ export function Agenda({ agenda, days, dayHref, scheduleHref }: Props) {
         ? <>
           <Section title={scheduleTexts.hourByHour}>
             <AgendaTable
-              label={scheduleTexts.daysHourly} rowsAre={scheduleTexts.day} columns={CLOCK_HOURS}
+              label={scheduleTexts.daysHourly} rowsAre={scheduleTexts.day} columns={toClockHours(agenda.hours)}
               rows={localDays.map(day => toDayRow(day, dayHref))} totals={null}
             />
           </Section>
@@ -54,10 +54,14 @@ export function Agenda({ agenda, days, dayHref, scheduleHref }: Props) {
   )
 }
 
-const CLOCK_HOURS: AgendaColumn[] = Array.from({ length: 24 }, (_, hour) => {
-  const name = String(hour).padStart(2, '0')
-  return { key: name, name, title: `${name}:00` }
-})
+/** Of any day: where clocks differ from UTC by half an hour, each hour starts at half past. */
+function toClockHours([first]: readonly string[]): AgendaColumn[] {
+  const minutes = first === undefined ? '00' : formatClock(Date.parse(first), Date.parse(first)).slice(-2)
+  return Array.from({ length: 24 }, (_, hour) => {
+    const title = `${String(hour).padStart(2, '0')}:${minutes}`
+    return { key: title, name: title.replace(/:00$/, ''), title }
+  })
+}
 
 function toHourColumn(at: string, now: number): AgendaColumn {
   const instant = Date.parse(at)
