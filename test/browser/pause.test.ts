@@ -67,14 +67,16 @@ t.test('a question whether to resume that has no answer when the pause ends does
 
 t.test('a pause that was refused, or may have happened, is reported', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
-  for (const [code, said] of [['BROKER_UNAVAILABLE', 'was not paused'], ['UNCONFIRMED', 'it may have been changed']] as const) {
+  for (const [code, said, word] of [
+    ['BROKER_UNAVAILABLE', 'was not paused', 'Refused'], ['UNCONFIRMED', 'it may have been changed', 'Not confirmed']
+  ] as const) {
     await page.route('**/pause', route => route.fulfill({
       status: 503, contentType: 'application/problem+json',
       body: JSON.stringify({ type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'Gone', instance: '/', code })
     }))
     await page.getByRole('button', { name: `Pause the queue of ${taskName}…` }).click()
     await page.getByRole('button', { name: 'Pause it' }).click()
-    await page.getByText(said).first().waitFor()
+    await page.locator('.notice').filter({ hasText: said }).getByText(word).first().waitFor({ state: 'attached' })
     await page.unroute('**/pause')
   }
 })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import type { FailureGroupPage } from '../../schemas/index.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { openShop } from './shop.ts'
 
@@ -88,6 +89,23 @@ t.test('a question whether to pause a queue says that somebody else has paused i
   await page.getByText('The queue of email:send is paused').waitFor()
   t.equal((await monitoring.queue('email:send'))!.pause?.reason, 'mine')
   await operations.resumeQueue('email:send')
+})
+
+t.test('a question whether to resolve a failure group says what somebody else has decided meanwhile', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/failures`)
+  const groups = await (await fetch(`${mount}/api/failures`)).json() as FailureGroupPage
+  const group = groups.items.find(({ type }) => type === 'RangeError')!
+  await page.getByRole('row').filter({ hasText: 'RangeError' }).getByRole('button', { name: 'Resolve…' }).click()
+  const question = page.getByRole('dialog', { name: 'Resolve this failure group?' })
+  await question.getByLabel('Note').fill('mine')
+  const { status } = await fetch(`${mount}/api/failures/${group.error_group}/resolve`, {
+    method: 'PUT', body: JSON.stringify({ note: 'fixed in 1.2' }), headers: { 'content-type': 'application/json', cookie: 'user=cid' }
+  })
+  t.equal(status, 200)
+  await question.getByText('fixed in 1.2').waitFor()
+  t.match(await question.innerText(), /resolved by cid[^]*anything else replaces it/)
+  t.equal(await question.getByLabel('Note').inputValue(), 'mine')
+  t.same(troubles, [])
 })
 
 t.test('whoever signed in meanwhile in another tab does not see what only the one before may see', async t => {

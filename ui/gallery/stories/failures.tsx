@@ -36,6 +36,10 @@ export const failureStories: Stories = {
     },
     { state: 'loading', show: () => <DecideDialog {...asked} group={group} verb="resolve" reason={reason('')} isBusy /> },
     {
+      state: 'partial', words: 'decided meanwhile',
+      show: () => <DecideDialog {...asked} group={group} verb="resolve" reason={reason('', false)} meanwhile={resolved} />
+    },
+    {
       state: 'stale', words: 'it has changed since', show: () => <DecideDialog
         {...asked} group={group} verb="resolve" reason={reason('')} change="It has failed again since"
       />

@@ -4,7 +4,8 @@ import { withLocalTimes } from '../format/time/time.ts'
 
 export interface Notice {
   readonly id: number
-  readonly tone: 'good' | 'bad'
+  /** `doubt`: nobody knows whether it happened. */
+  readonly tone: 'good' | 'bad' | 'doubt'
   readonly text: string
 }
 

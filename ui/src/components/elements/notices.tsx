@@ -12,10 +12,7 @@ export function Notices({ isModal = false }: { isModal?: boolean }) {
     <div className="notices" role="status" aria-live="polite">
       {isOnTop && notices.map(notice => (
         <div key={notice.id} className={`notice notice-${notice.tone}`}>
-          <StatusMark
-            mark={notice.tone === 'good' ? 'success' : 'failed'} word={notice.tone === 'good' ? elementTexts.done : elementTexts.refused}
-            isQuiet
-          />
+          <StatusMark mark={MARKS[notice.tone]} word={elementTexts.outcomes[notice.tone]} isQuiet />
           <span className="wrap">{notice.text}</span>
           <button type="button" className="button button-icon" aria-label={elementTexts.dismiss} onClick={() => dismiss(notice.id)}>
             <Icon name="close" />
@@ -25,3 +22,5 @@ export function Notices({ isModal = false }: { isModal?: boolean }) {
     </div>
   )
 }
+
+const MARKS = { good: 'success', bad: 'failed', doubt: 'warning' } as const

@@ -5,6 +5,7 @@ import { noteProblem } from '../../format/actions/reason.ts'
 import type { ActionDialogProps } from '../actions/action-dialog-props.ts'
 import { ReasonField } from '../actions/reason-field.tsx'
 import { FormDialog } from '../elements/form-dialog.tsx'
+import { StateFact } from './group-state.tsx'
 import { groupTexts } from '../../texts/failure-groups.ts'
 
 interface Props extends ActionDialogProps {
@@ -12,11 +13,15 @@ interface Props extends ActionDialogProps {
   readonly verb: 'resolve' | 'reopen'
   /** What is different from when the reader was asked first. */
   readonly change?: string | null
+  /** With what somebody else has decided since the reader was asked. */
+  readonly meanwhile?: FailureGroup | null
   readonly onConfirm: (note: string) => void
 }
 
 /** Resolves or reopens a failure group, with a note. */
-export function DecideDialog({ group, verb, reason, canConfirm, isBusy, refusal, change = null, onConfirm, onClose }: Props) {
+export function DecideDialog({
+  group, verb, reason, canConfirm, isBusy, refusal, change = null, meanwhile = null, onConfirm, onClose
+}: Props) {
   const [note, setNote] = useState('')
   const problem = noteProblem(note)
   const texts = groupTexts[verb]
@@ -27,6 +32,9 @@ export function DecideDialog({ group, verb, reason, canConfirm, isBusy, refusal,
     >
       <p className="wrap"><b><bdi>{group.type}</bdi></b> <bdi>{group.message.slice(0, 200)}</bdi></p>
       <p className="muted">{texts.detail}</p>
+      <div role="status">
+        {meanwhile && <div className="alert"><StateFact group={meanwhile} /><p>{groupTexts.decidedMeanwhile}</p></div>}
+      </div>
       <label className="field field-wide">
         <span>{groupTexts.note}</span>
         <textarea

@@ -20,7 +20,9 @@ export function BulkVerbs({ operation }: { operation: BulkOperation }) {
   const operationId = operation.operation_id
   const press = (verb: BulkVerb): void => {
     if (verb === 'abort' || verb === 'undo' || needsReason(`bulk:${verb}`)) setAsked(verb)
-    else mutate({ operationId, verb, reason: undefined }, { onError: error => notify('bad', refusalOf(verb, error)) })
+    else mutate({ operationId, verb, reason: undefined }, {
+      onError: error => notify(isUnconfirmed(error) ? 'doubt' : 'bad', refusalOf(verb, error))
+    })
   }
   // What had the focus is gone: the button that was pressed, or the page where the operation was started.
   useEffect(() => {

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FailureGroup } from '../../../../schemas/index.ts'
-import { decideFailureGroup, readFailedAgain } from '../../api/failures.ts'
+import { decideFailureGroup, failureGroupQuery, readFailedAgain } from '../../api/failures.ts'
 import { isUnconfirmed } from '../../api/intentions.ts'
 import { ApiError } from '../../api/request.ts'
 import { DecideDialog } from '../../components/failures/decide-dialog.tsx'
@@ -9,9 +9,12 @@ import { noteFrom, type Verb, verbsFor } from '../../format/failures/deciding.ts
 import { formatRelative } from '../../format/time/duration.ts'
 import { notify } from '../../hooks/use-notices.ts'
 import { useNow } from '../../hooks/use-now.ts'
+import { usePolling } from '../../hooks/use-polling.ts'
 import { groupTexts } from '../../texts/failure-groups.ts'
 import { useAllowed } from '../use-allowed.ts'
 import { useReason } from '../use-reason.ts'
+
+const POLLED_EVERY_MS = 5_000
 
 interface Asked { readonly group: FailureGroup; readonly verb: Verb }
 
@@ -32,12 +35,16 @@ function Deciding({ group: first, verb, onClose }: Asked & { readonly onClose: (
   // After a failure that the reader had not seen, what they are asked is about that one too.
   const [group, setGroup] = useState(first)
   const { mutate, isPending, error } = useMutation(decideFailureGroup)
+  // Somebody else may be looking at the same failures.
+  const { data: newest } = useQuery({ ...failureGroupQuery(first.error_group, null), ...usePolling(POLLED_EVERY_MS) })
+  const isDecided = newest?.decision != null && newest.decision.at !== first.decision?.at
   const now = useNow()
   const texts = groupTexts[verb]
   return (
     <DecideDialog
       group={group} verb={verb} reason={field} canConfirm={isReady} isBusy={isPending}
       refusal={error && (isUnconfirmed(error) ? texts.inDoubt : texts.refused)(error.message)}
+      meanwhile={isDecided && !isPending ? newest : null}
       change={group === first ? null : groupTexts.resolve.failedAgain(formatRelative(Date.parse(group.last_seen_at), now))}
       onConfirm={note => mutate({ group, verb, note: noteFrom(note), reason }, {
         onSuccess: () => { notify('good', texts.done(group.type)); onClose() },

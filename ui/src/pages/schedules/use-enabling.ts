@@ -15,7 +15,7 @@ export function useEnabling() {
     setBusyIds(ids => new Set(ids).add(schedule.schedule_id))
     mutateAsync({ scheduleId: schedule.schedule_id, enabled, reason })
       .then(() => notify('good', (enabled ? scheduleTexts.isEnabled : scheduleTexts.isDisabled)(scheduleTitle(schedule))))
-      .catch((error: Error) => notify('bad', isUnconfirmed(error)
+      .catch((error: Error) => notify(isUnconfirmed(error) ? 'doubt' : 'bad', isUnconfirmed(error)
         ? (enabled ? scheduleTexts.enablingInDoubt : scheduleTexts.disablingInDoubt)(
           scheduleTitle(schedule), error.message.replace(/\.?$/, '.')
         )

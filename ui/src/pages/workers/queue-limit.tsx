@@ -15,7 +15,7 @@ export function QueueLimit({ queue, onClose }: { queue: Queue; onClose: () => vo
     // Uses the promise, because callbacks of `mutate` are not called once the dialog is closed.
     mutateAsync({ queueName: queue.name, limits, reason })
       .then(after => notify('good', (after.limits === null ? actionTexts.isUnlimited : actionTexts.isLimited)(queue.task_name)))
-      .catch((error: Error) => notify('bad',
+      .catch((error: Error) => notify(isUnconfirmed(error) ? 'doubt' : 'bad',
         (isUnconfirmed(error) ? actionTexts.switchInDoubt : actionTexts.notLimited)(queue.task_name, error.message)))
     onClose()
   }

@@ -25,7 +25,7 @@ export function QueueSwitch({ queue, meanwhile = null, onClose }: Props) {
     // Uses the promise, because callbacks of `mutate` are not called once the dialog is closed.
     mutateAsync({ queueName: queue.name, isPaused: isPausing, reason, until })
       .then(() => notify('good', (isPausing ? actionTexts.isPaused : actionTexts.isResumed)(queue.task_name)))
-      .catch((error: Error) => notify('bad', isUnconfirmed(error)
+      .catch((error: Error) => notify(isUnconfirmed(error) ? 'doubt' : 'bad', isUnconfirmed(error)
         ? actionTexts.switchInDoubt(queue.task_name, error.message)
         : (isPausing ? actionTexts.notPaused : actionTexts.notResumed)(queue.task_name, error.message)))
     onClose()

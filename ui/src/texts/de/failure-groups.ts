@@ -42,6 +42,7 @@ export const groups: Texts['groups'] = {
   byItself: 'von selbst erledigt: Jeder Fehlschlag wurde erfolgreich wiederholt',
   decidedBy: (what, who, when) => `${what}${who === null ? '' : ` von ${who}`} ${when}`,
   note: 'Notiz (freiwillig)',
+  decidedMeanwhile: 'Das hat inzwischen jemand entschieden. Dasselbe ohne Notiz lässt es so; alles andere tritt an dessen Stelle.',
   resolve: {
     button: 'Erledigen …',
     question: 'Diese Fehlergruppe erledigen?',

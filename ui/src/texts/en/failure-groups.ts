@@ -44,6 +44,7 @@ export const groups = {
   byItself: 'resolved by itself: each failure was retried successfully',
   decidedBy: (what: string, who: string | null, when: string) => `${what}${who === null ? '' : ` by ${who}`} ${when}`,
   note: 'Note (optional)',
+  decidedMeanwhile: 'Somebody has decided that meanwhile. The same without a note leaves it as it is; anything else replaces it.',
   resolve: {
     button: 'Resolve…',
     question: 'Resolve this failure group?',
