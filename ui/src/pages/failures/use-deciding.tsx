@@ -37,14 +37,15 @@ function Deciding({ group: first, verb, onClose }: Asked & { readonly onClose: (
   const { mutate, isPending, error } = useMutation(decideFailureGroup)
   // Somebody else may be looking at the same failures.
   const { data: newest } = useQuery({ ...failureGroupQuery(first.error_group, null), ...usePolling(POLLED_EVERY_MS) })
-  const isDecided = newest?.decision != null && newest.decision.at !== first.decision?.at
+  const decision = newest?.decision ?? null
+  const isDecided = decision !== null && decision.at !== first.decision?.at
   const now = useNow()
   const texts = groupTexts[verb]
   return (
     <DecideDialog
       group={group} verb={verb} reason={field} canConfirm={isReady} isBusy={isPending}
       refusal={error && (isUnconfirmed(error) ? texts.inDoubt : texts.refused)(error.message)}
-      meanwhile={isDecided && !isPending ? newest : null}
+      meanwhile={isDecided && !isPending ? newest! : null}
       change={group === first ? null : groupTexts.resolve.failedAgain(formatRelative(Date.parse(group.last_seen_at), now))}
       onConfirm={note => mutate({ group, verb, note: noteFrom(note), reason }, {
         onSuccess: () => { notify('good', texts.done(group.type)); onClose() },
