@@ -65,7 +65,7 @@ t.test('no page has a link to one that the reader may not open', async t => {
       await page.goto(mount + path)
       await page.locator('main h1').waitFor()
       await page.waitForLoadState('networkidle')
-      const links = await page.evaluate('[...document.querySelectorAll("a[href]")].map(each => each.getAttribute("href"))') as string[]
+      const links = await page.evaluate<string[]>('[...document.querySelectorAll("a[href]")].map(each => each.getAttribute("href"))')
       t.same(links.filter(href => !mayOpen(href.slice(new URL(mount).pathname.length) || '/', actions)), [], `without ${right} on ${path}`)
     }
     await page.context().close()

@@ -54,7 +54,7 @@ export const frameStories: Stories = {
     { state: 'hostile', show: () => <HealthLine health={brokenHealth} failure={failure({ message: HOSTILE })} updatedAt={Date.now()} /> }
   ],
   'frame/help-dialog': [{ state: 'ready', show: () => <HelpDialog onClose={nothing} /> }],
-  'frame/notices': [{ state: 'hostile', words: 'and one that is not', show: () => <Notices /> }],
+  'elements/notices': [{ state: 'hostile', words: 'and one that is not', show: () => <Notices /> }],
   'frame/section': [
     { state: 'ready', show: () => <Section title="Failures" aside={<a href="#all">All</a>}><p>What is in it.</p></Section> },
     { state: 'error', show: () => <Section title="Failures"><Throws message="A part that throws" /></Section> },
