@@ -23,7 +23,9 @@ const FLAGS = [
   '--renderer-process-limit=1',
   // A page of a test does not live long enough to gain from code that V8 has optimised, or from processes for drawing and for the network.
   // V8's own threads, which compile and collect garbage ahead, took a third of the processor time of all pages.
-  ...(isSoak ? [] : ['--js-flags=--no-opt --single-threaded', '--in-process-gpu', '--num-raster-threads=1', '--enable-features=NetworkServiceInProcess2'])
+  ...(isSoak
+    ? []
+    : ['--js-flags=--no-opt --single-threaded', '--in-process-gpu', '--num-raster-threads=1', '--enable-features=NetworkServiceInProcess2'])
 ]
 
 /** A time of day as pages show it. The day stands before it unless it is today, and the year unless it is this one. */

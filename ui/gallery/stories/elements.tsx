@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Code } from '../../src/components/elements/code.tsx'
 import { CopyButton } from '../../src/components/elements/copy-button.tsx'
 import { Dialog } from '../../src/components/elements/dialog.tsx'
@@ -8,11 +9,13 @@ import { JsonView } from '../../src/components/elements/json-view.tsx'
 import { Later } from '../../src/components/elements/later.tsx'
 import { LongText } from '../../src/components/elements/long-text.tsx'
 import { Countdown, Due, Moment } from '../../src/components/elements/moment.tsx'
+import { Notices } from '../../src/components/elements/notices.tsx'
 import { MayOpen, PageLink } from '../../src/components/elements/page-link.tsx'
 import { Fact, Part } from '../../src/components/elements/part.tsx'
 import { StatusMark } from '../../src/components/elements/status-mark.tsx'
 import { Switch } from '../../src/components/elements/switch.tsx'
 import { Unknown } from '../../src/components/elements/unknown.tsx'
+import { notify } from '../../src/hooks/use-notices.ts'
 import { ago, ahead, HOSTILE, LONG, UNBROKEN } from '../samples/texts.ts'
 import { nothing, type Stories } from '../story.ts'
 
@@ -30,6 +33,15 @@ const loads = {
   never: () => new Promise<typeof Loaded>(() => {}),
   soon: () => Promise.resolve(Loaded),
   fails: () => Promise.reject<typeof Loaded>(new Error('offline'))
+}
+
+// Dialogs draw notices too, and the good one would leave.
+function SampleNotices() {
+  useEffect(() => {
+    notify('bad', 'reports:daily is still enabled: the broker cannot be reached')
+    notify('bad', `${HOSTILE} ${UNBROKEN}`)
+  }, [])
+  return <Notices />
 }
 
 export const elementStories: Stories = {
@@ -100,6 +112,7 @@ export const elementStories: Stories = {
     { state: 'huge', show: () => <Moment at="9999-12-31T23:59:59.999Z" as="both" /> },
     { state: 'hostile', words: 'no time', show: () => <Moment at={HOSTILE} /> }
   ],
+  'elements/notices': [{ state: 'hostile', words: 'and one that is not', show: () => <SampleNotices /> }],
   'elements/page-link': [
     { state: 'ready', show: () => <PageLink href="/tasks">To the task</PageLink> },
     {

@@ -3,22 +3,16 @@ import { FirstRun } from '../../src/components/frame/first-run.tsx'
 import { Header } from '../../src/components/frame/header.tsx'
 import { HealthLine } from '../../src/components/frame/health-line.tsx'
 import { HelpDialog } from '../../src/components/frame/help-dialog.tsx'
-import { Notices } from '../../src/components/elements/notices.tsx'
 import { Section } from '../../src/components/frame/section.tsx'
 import { SidePanel } from '../../src/components/frame/side-panel.tsx'
 import { SignInAgain } from '../../src/components/frame/sign-in-again.tsx'
 import { Empty, Failed, SkeletonRows, SkeletonText, Stale } from '../../src/components/frame/states.tsx'
-import { notify } from '../../src/hooks/use-notices.ts'
 import { brokenHealth, failure, health, session } from '../samples/answers.ts'
 import { HOSTILE, LONG, UNBROKEN } from '../samples/texts.ts'
 import { nothing, type Stories } from '../story.ts'
 
 const actions = { onPause: nothing, onPalette: nothing, onHelp: nothing }
 const header = { session, failure: null, answeredAt: 0, isBlind: false, pausedSince: null, path: '/', ...actions }
-
-// They are the same wherever they are drawn, and the good one would leave.
-notify('bad', 'reports:daily is still enabled: the broker cannot be reached')
-notify('bad', `${HOSTILE} ${UNBROKEN}`)
 
 export const frameStories: Stories = {
   'frame/error-boundary': [
@@ -54,7 +48,6 @@ export const frameStories: Stories = {
     { state: 'hostile', show: () => <HealthLine health={brokenHealth} failure={failure({ message: HOSTILE })} updatedAt={Date.now()} /> }
   ],
   'frame/help-dialog': [{ state: 'ready', show: () => <HelpDialog onClose={nothing} /> }],
-  'elements/notices': [{ state: 'hostile', words: 'and one that is not', show: () => <Notices /> }],
   'frame/section': [
     { state: 'ready', show: () => <Section title="Failures" aside={<a href="#all">All</a>}><p>What is in it.</p></Section> },
     { state: 'error', show: () => <Section title="Failures"><Throws message="A part that throws" /></Section> },
