@@ -4,7 +4,7 @@ import { TEXT_READERS } from './text-readers.ts'
 
 const SHAPES = hostileShapes(1_000_000)
 
-t.test('a million characters of any shape take no text reader more than 20 ms', t => {
+t.test('a million characters of any shape take no text reader more than 50 ms', t => {
   for (const [name, read] of Object.entries(TEXT_READERS)) {
     const slow = SHAPES.map(([shape, text]) => [shape, leastCpuMs(() => read(text))] as const).filter(([, ms]) => ms >= LIMIT_MS)
     t.strictSame(slow, [], name)
@@ -13,9 +13,9 @@ t.test('a million characters of any shape take no text reader more than 20 ms', 
 })
 
 t.test('work that is worse than linear is detected', t => {
-  // 5,000 characters took 18.5 ms on a fast machine, and the limit is 20. The test uses 8,000.
+  // 5,000 characters took 18.5 ms on a fast machine, so 16,000 take about 190 ms there.
   // oxlint-disable-next-line regexp/no-super-linear-move -- as slow as it is meant to be
   const quadratic = /x+y/
-  t.ok(leastCpuMs(() => quadratic.test('x'.repeat(8_000))) >= LIMIT_MS)
+  t.ok(leastCpuMs(() => quadratic.test('x'.repeat(16_000))) >= LIMIT_MS)
   t.end()
 })
