@@ -150,3 +150,26 @@ t.test('whatever the default of the database, reads are no part of transactions 
   t.same(await database.read('SHOW transaction_isolation'), [{ transaction_isolation: 'read committed' }])
   t.same(await database.read('SHOW transaction_read_only'), [{ transaction_read_only: 'on' }])
 })
+
+t.test('a queue without events makes no gap in another, whose old events were removed after they were read', async t => {
+  const url = await postgresUrl(t)
+  const client = await connectPostgres(t, url)
+  await createEvents(client, 'shared')
+  const { events } = (await openServer(t, url)).partFor({ prefix: 'shared' })
+  const [emails, busy, empty] = ['emails', 'busy', 'empty'].map(name => ({ taskName: name, name, prefix: 'shared' }))
+  await publish(client, 'shared', '1')
+  const [first] = (await events.read([{ queue: emails!, after: '0-0' }], 100)).get('emails')!
+  // BullMQ removes them by the numbers of all queues.
+  await client.query(`INSERT INTO shared.meta VALUES ('emails', 'opts.maxLenEvents', '10')`)
+  await client.query(`INSERT INTO shared.event (queue, event, created_at_ms)
+    SELECT 'busy', 'completed', (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM generate_series(1, 30)`)
+  const unread = await events.read([{ queue: emails!, after: first!.id }, { queue: busy!, after: '0-0' }], 100)
+  t.equal(unread.has('emails'), false)
+  await client.query(`DELETE FROM shared.event WHERE queue = 'emails'`)
+  await publish(client, 'shared', '2')
+  t.equal((await events.stream(emails!, first!.id))!.isCut, undefined)
+  for (const after of ['0-0', first!.id]) {
+    t.equal(await events.stream(empty!, after), null)
+    t.equal((await events.stream(emails!, first!.id))!.isCut, undefined, after)
+  }
+})

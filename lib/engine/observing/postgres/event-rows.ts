@@ -72,7 +72,10 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       for (const { queue, after } of ofSchema) {
         const events = (byQueue.get(queue.name) ?? []).map(toEvent)
         if (events.length > 0) found.set(queue.taskName, events)
-        if (events.length < count) clearUntil.set(queue.taskName, Math.max(complete.get(schema)?.until ?? 0, serialOf(after)))
+        if (events.length < count) {
+          const before = clearUntil.get(queue.taskName) ?? 0
+          clearUntil.set(queue.taskName, Math.max(before, complete.get(schema)?.until ?? 0, serialOf(after)))
+        }
       }
     }
     return found
@@ -146,11 +149,16 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
           LEFT JOIN (SELECT id, created_at_ms FROM ${schema}.event WHERE queue = $1 AND id <= $2::bigint ORDER BY id DESC LIMIT 1) AS known
             ON true`, [queue.name, serialOf(after)])
       const isRenumbered = row !== undefined && isNumberedAnew(row, after)
-      if (isRenumbered || row === undefined) {
+      if (isRenumbered) {
         complete.delete(schema)
         clearUntil.clear()
       }
-      if (row === undefined) return null
+      if (row === undefined) {
+        // What was read of it is gone, perhaps with a backup that was restored.
+        if (serialOf(after) > 0) complete.delete(schema)
+        clearUntil.delete(queue.taskName)
+        return null
+      }
       const [first, last] = [Number(row.first), Number(row.last)]
       // BullMQ removes events of a queue by the numbers of all queues, from the lowest on, and does not count them.
       const isBegun = serialOf(after) > 0 && first > serialOf(after)
