@@ -155,7 +155,7 @@ t.test('a queue without events makes no gap in another, whose old events were re
   const url = await postgresUrl(t)
   const client = await connectPostgres(t, url)
   await createEvents(client, 'shared')
-  const { events } = (await openServer(t, url)).partFor({ prefix: 'shared' })
+  const { events } = (await openServer(t, url)).partFor({ name: 'emails', prefix: 'shared' })
   const [emails, busy, empty] = ['emails', 'busy', 'empty'].map(name => ({ taskName: name, name, prefix: 'shared' }))
   await publish(client, 'shared', '1')
   const [first] = (await events.read([{ queue: emails!, after: '0-0' }], 100)).get('emails')!
