@@ -1,7 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 
 let places: readonly symbol[] = []
-const listeners = new Set<() => void>()
+const { tell, subscribe } = createListeners()
 
 /**
  * True in the component that lies in the modal dialog opened last, or else in the page.
@@ -18,10 +19,5 @@ export function useIsOnTop(isModal: boolean): boolean {
 
 function set(next: readonly symbol[]): void {
   places = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => { listeners.delete(listener) }
+  tell()
 }

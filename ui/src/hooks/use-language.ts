@@ -3,6 +3,7 @@ import { CATALOGUES } from '../texts/catalogues.ts'
 import { LANGUAGES, languageFrom, languageNow, type Language } from '../texts/language.ts'
 import { setTexts } from '../texts/texts.ts'
 import { frameTexts } from '../texts/frame.ts'
+import { createListeners } from './listeners.ts'
 import { notify } from './use-notices.ts'
 import { readPreference, writePreference } from './use-preference.ts'
 
@@ -10,7 +11,7 @@ import { readPreference, writePreference } from './use-preference.ts'
 const MAX_WAIT_MS = 4_000
 const ASKED_AGAIN_AFTER_MS = 5_000
 
-const listeners = new Set<() => void>()
+const { tell, subscribe } = createListeners()
 let wanted: Language = 'en'
 let again: ReturnType<typeof setTimeout> | undefined
 
@@ -41,7 +42,7 @@ async function show(language: Language): Promise<boolean> {
     return false
   }
   document.documentElement.lang = languageNow()
-  for (const listener of listeners) listener()
+  tell()
   return true
 }
 
@@ -62,9 +63,4 @@ export function useLanguage(): LanguageChoice {
   const language = useSyncExternalStore(subscribe, languageNow)
   const next = (): void => { choose(LANGUAGES[(LANGUAGES.indexOf(language) + 1) % LANGUAGES.length]!).catch(() => {}) }
   return { language, name: CATALOGUES[language].name, next }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => { listeners.delete(listener) }
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { currentTime } from '../format/time/clock.ts'
 import { withLocalTimes } from '../format/time/time.ts'
+import { createListeners } from './listeners.ts'
 
 export interface Notice {
   readonly id: number
@@ -11,7 +12,7 @@ export interface Notice {
 
 let notices: readonly Notice[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const { tell, subscribe } = createListeners()
 const SHOWN_MS = 6_000
 const MAX_SHOWN = 3
 
@@ -32,10 +33,5 @@ export function useNotices(): readonly Notice[] {
 
 function set(next: readonly Notice[]): void {
   notices = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => { listeners.delete(listener) }
+  tell()
 }

@@ -1,15 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import { currentTime, hasClockJumped } from '../format/time/clock.ts'
 import { HOUR_MS, MINUTE_MS } from '../format/time/units.ts'
+import { createListeners } from './listeners.ts'
 
 // One clock for the whole page; it stands still while nobody looks.
 const listeners = new Set<() => void>()
-const jumped = new Set<() => void>()
+const jumped = createListeners()
 let now = currentTime()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function tick(): void {
-  if (hasClockJumped()) for (const listener of jumped) listener()
+  if (hasClockJumped()) jumped.tell()
   now = currentTime()
   for (const listener of listeners) listener()
 }
@@ -37,10 +38,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Calls back when the reader's clock was set or the machine has slept, as soon as somebody looks. */
-export function onClockJump(listener: () => void): () => void {
-  jumped.add(listener)
-  return () => { jumped.delete(listener) }
-}
+export const onClockJump = jumped.subscribe
 
 /** Milliseconds since the epoch, every second. */
 export function useNow(): number {

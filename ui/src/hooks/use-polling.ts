@@ -2,13 +2,14 @@ import { useSyncExternalStore } from 'react'
 import { recovering } from '../api/query-client.ts'
 import { OLD_AFTER_MS } from '../format/health/seen.ts'
 import { currentTime } from '../format/time/clock.ts'
+import { createListeners } from './listeners.ts'
 
 let pausedSince: number | null = null
-const listeners = new Set<() => void>()
+const { tell, subscribe } = createListeners()
 
 export function togglePause(): void {
   pausedSince = pausedSince === null ? currentTime() : null
-  for (const listener of listeners) listener()
+  tell()
 }
 
 /** Since when updates are paused; null while they run. */
@@ -37,9 +38,4 @@ function paceOf(intervalMs: number): number {
 export function usePolling(intervalMs: number): { refetchInterval: false | ((query: Parameters<typeof recovering>[0]) => number) } {
   const isPaused = usePausedSince() !== null
   return { refetchInterval: !isPaused && (query => Math.min(paceOf(intervalMs), recovering(query) || Infinity)) }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => { listeners.delete(listener) }
 }

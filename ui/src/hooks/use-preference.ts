@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 
-const listeners = new Set<() => void>()
+const { tell, subscribe } = createListeners()
 /** Lists to which every tab adds: the stored one is the newest. */
 const SHARED: ReadonlySet<string> = new Set(['recent', 'views'])
 // What another tab chooses does not change this one, where it would close what is open. Storage can be forbidden, too.
@@ -19,7 +20,7 @@ export function writePreference(name: string, value: string): void {
   const key = `task-dashboard:${name}`
   if (store(key, value) && SHARED.has(name)) memory.delete(key)
   else memory.set(key, value)
-  for (const listener of listeners) listener()
+  tell()
 }
 
 function readStored(key: string): string | null {
@@ -41,9 +42,4 @@ function store(key: string, value: string): boolean {
 
 export function usePreference(name: string): string | null {
   return useSyncExternalStore(subscribe, () => readPreference(name))
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => { listeners.delete(listener) }
 }
