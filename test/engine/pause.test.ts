@@ -45,7 +45,7 @@ t.test('a pause by other code has no known author, and is not confused with ours
       await new Promise(resolve => { setTimeout(resolve, 6_000) })
     }
     return isForgotten
-  }, 20_000)
+  })
   else await queue.pause()
   t.same(await pause(), UNKNOWN_PAUSE)
   await engine.resumeQueue('shared')

@@ -17,8 +17,8 @@ t.test('pages over more queues than a page has executions repeat nothing', async
   const taskNames = Array.from({ length: 250 }, (_, index) => `task ${index}`)
   const ids = (await inBatches(taskNames, 5, taskName => enqueueAll(engine, taskName, Array.from({ length: 5 }, () => ({}))))).flat()
   const query = { taskNames, status: 'pending', order: 'newest', limit: 200 } as const
-  const first = await engine.inFlight(query)
-  const second = await engine.inFlight({ ...query, cursor: first.next! })
+  const first = await waitFor('the first page', () => engine.inFlight(query))
+  const second = await waitFor('the second', () => engine.inFlight({ ...query, cursor: first.next! }))
   const seen = new Set([...first.executions, ...second.executions].map(({ executionId }) => executionId))
   t.equal(seen.size, 400)
   t.ok([...seen].every(id => ids.includes(id)))

@@ -90,7 +90,7 @@ t.test('during start() calls to the broker reject with NOT_STARTED, and schedule
     await done
     await Promise.all(declared)
     await waitFor(
-      'all schedules to stand', async () => (await queueApp.monitoring.schedules({ taskName: 'noop' })).length === declared.length, 120_000
+      'all schedules to stand', async () => (await queueApp.monitoring.schedules({ taskName: 'noop' })).length === declared.length
     )
     await queueApp.stop()
   })

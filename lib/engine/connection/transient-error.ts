@@ -1,5 +1,6 @@
 import { SCRIPT_ERROR } from '../../stores/redis/script-error.ts'
 import { errorCodeOf } from '../../stores/failures/error-code.ts'
+import { DeadlineError } from '../../time/deadline.ts'
 import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 
 /**
@@ -8,6 +9,7 @@ import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
  */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof DeadlineError) return true
   const code = errorCodeOf(error)
   if (code !== null && (code in SOCKET_CODES || POSTGRES_CODES.test(code))) return true
   return REDIS_CODES.test(error.message) || CLIENT_MESSAGES.test(error.message) || storeRefusalOf(error) !== null

@@ -10,7 +10,7 @@ import { loadPackage } from '../load-package.ts'
 import { createConnectionPool, type ConnectionPool } from './pool/connection-pool.ts'
 import { inspectServer } from './inspect-server.ts'
 import { openListener, toPoolClient } from './pool/open-listener.ts'
-import { createPostgresLane, isGivenUp, type PostgresLane } from './pool/postgres-lane.ts'
+import { createPostgresLane, type PostgresLane } from './pool/postgres-lane.ts'
 import { isRead } from '../read-lane.ts'
 import { preflight } from './preflight.ts'
 import { DirectUrlError, proveDirect } from './pool/prove-direct.ts'
@@ -39,10 +39,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
   const query: SqlStore['query'] = <Row extends object>(
     ...[text, parameters, { timeoutMs = SERVER_PATIENCE_MS } = {}]: Parameters<SqlStore['query']>
   ) =>
-    withDeadline(lane().query<Row>(text, parameters, timeoutMs).catch((error: unknown) => {
-      // The limit of `pg` is the same. If this process was busy, it is noticed first.
-      throw isGivenUp(error) ? new DeadlineError(`the database did not answer within ${timeoutMs} ms`, { cause: error }) : error
-    }), timeoutMs, 'the database did not answer')
+    withDeadline(lane().query<Row>(text, parameters, timeoutMs), timeoutMs, 'the database did not answer')
 
   async function open(): Promise<void> {
     const { default: pg } = await loadPackage(() => import('pg'), 'pg', source.scheme)

@@ -132,7 +132,7 @@ async function checkOutcomes(
   await waitFor('all to finish', async () => {
     const tasks = (await monitoring.tasks()).filter(({ name }) => name !== 'tick')
     return tasks.length === 2 && tasks.every(({ executions }) => executions.pending! + executions.running! === 0)
-  }, 120_000)
+  })
   const read = async (executionId: string) => ({ execution: await monitoring.execution(executionId) })
   const found = await inBatches(accepted, 20, ({ executionId }) => waitFor('an execution', () => read(executionId)))
   const lost = accepted.filter((_each, index) => found[index]!.execution === null)

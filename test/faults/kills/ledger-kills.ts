@@ -126,7 +126,7 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
   await waitFor('the history to have them all', async () => {
     const { success, failed } = await ledger.backend.totals()
     return success + failed >= finished.length
-  }, 120_000).catch((error: Error) => t.fail(error.message))
+  }).catch((error: Error) => t.fail(error.message))
   await Promise.all(processes.splice(0).map(async child => {
     child.kill('SIGTERM')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')

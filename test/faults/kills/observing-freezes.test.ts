@@ -58,14 +58,14 @@ for (const [store, urlOf] of [['Redis', redisUrl], ['PostgreSQL', postgresUrl]] 
     }
     await load.stop()
     const isDrained = async () => Object.values(await queue.getJobCounts('waiting', 'active', 'delayed')).every(count => count === 0)
-    await waitFor('the workers to end', isDrained, 60_000)
+    await waitFor('the workers to end', isDrained)
     await worker.close()
 
     const reader = QueueApp.fromQueues({ broker }, { backend: direct, namespace, onError() {} })
     await reader.start()
     t.teardown(() => reader.stop())
     const jobs = new Set(worker.outcomes.map(jobOf))
-    await waitFor('the history', async () => (await readHistory(reader)).length >= jobs.size, 60_000).catch(() => {})
+    await waitFor('the history', async () => (await readHistory(reader)).length >= jobs.size).catch(() => {})
     await sleep(1_000)
     const history = await readHistory(reader)
     compare(t, history, worker.outcomes, await readStories(broker, queue.toKey('events')))

@@ -51,13 +51,13 @@ for (const [name, keep] of [
     }
     await load.stop()
     const isDrained = async () => Object.values(await queue.getJobCounts('waiting', 'active', 'delayed')).every(count => count === 0)
-    await waitFor('the workers to end', isDrained, 120_000)
+    await waitFor('the workers to end', isDrained)
     await worker.close()
 
     const reader = QueueApp.fromQueues({ broker: server.url }, { backend, namespace, onError() {} })
     await reader.start()
     t.teardown(() => reader.stop())
-    await waitFor('the history', async () => (await readHistory(reader)).length >= new Set(worker.outcomes.map(jobOf)).size, 90_000)
+    await waitFor('the history', async () => (await readHistory(reader)).length >= new Set(worker.outcomes.map(jobOf)).size)
       .catch(() => {})
     await sleep(2_000)
     const history = await readHistory(reader)

@@ -77,7 +77,7 @@ for (const [kind, backendOf] of [['redis', redisBackend], ['postgres', postgresB
       const answer = await waitFor(`a refusal of ${name}`, async () => {
         const answer = await write()
         return answer.statusCode >= 500 && answer.json<{ code: string }>().code !== 'NO_ANSWER' && answer
-      }, 20_000)
+      })
       t.match(answer.json(), { status: 503, code: 'BACKEND_UNAVAILABLE', detail: /^The result backend/ }, name)
     }
     t.match((await read<Queue[]>('queues')).map(each => each.pause), [null])

@@ -58,7 +58,7 @@ t.test('moving a slot to another node while executions run loses none of them', 
   for (let moves = 0; moves < 3; moves++) await moveSlot(t, nodes, '{tasks}', () => sleep(10))
   isMoving = false
   await load
-  await waitFor('all that were added to have run', async () => confirmed.every(number => runs.has(number)), 120_000)
+  await waitFor('all that were added to have run', async () => confirmed.every(number => runs.has(number)))
   for (const [id, number] of unconfirmed) {
     await waitFor(`execution ${number} to have run, or not to be there`, async () => runs.has(number) || await producer.result(id) === null)
   }

@@ -42,7 +42,7 @@ for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgres
       action: 'retry', filter: {}, taskNames: ['a-flood', 'few'], tasksLeftOut: 0
     })
     const { bulk } = queueApp.monitoring
-    await waitFor('its end', async () => (await bulk.find(operationId))!.state === 'done', 60_000)
+    await waitFor('its end', async () => (await bulk.find(operationId))!.state === 'done')
     t.match((await bulk.find(operationId))!.progress, { done: FLOOD + FEW })
     const early: string[] = []
     for (let cursor: string | null | undefined; early.length < 600;) {

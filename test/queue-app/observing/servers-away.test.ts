@@ -55,7 +55,7 @@ for (const outage of ['away', 'silent'] as const) {
     const first = await read<ExecutionPage>('/executions?status=pending&partial=true&limit=1')
     if (outage === 'away') await server.start()
     else server.thaw()
-    await waitFor('both', async () => JSON.stringify(await pendingOf()) === JSON.stringify([['a/mail', 2], ['b/orders', 1]]), 30_000)
+    await waitFor('both', async () => JSON.stringify(await pendingOf()) === JSON.stringify([['a/mail', 2], ['b/orders', 1]]))
     await waitFor('both queues', async () => (await read<Queue[]>('/queues')).length === 2)
     await waitFor('a complete list', async () => !('missing' in await read<ExecutionPage>('/executions?status=pending&partial=true')))
     const second = await read<ExecutionPage>(`/executions?status=pending&partial=true&limit=1&cursor=${first.next_cursor}`)
@@ -134,7 +134,7 @@ t.test('while one of two observed servers is away, the number of schedules of it
     [404, 404, 404, 404], 'whoever must not see its queue is told what is told of one that does not exist')
   t.same(await Promise.all(['b/orders:yearly', digest, 'b/other:yearly'].map(id => statusOf('b/orders:report', id))), [503, 503, 404])
   await server.start()
-  await waitFor('all of them', async () => !JSON.stringify(await schedulesOf()).includes('null'), 30_000)
+  await waitFor('all of them', async () => !JSON.stringify(await schedulesOf()).includes('null'))
 })
 
 for (const executionIds of [undefined, ['b/orders:1', 'a/mail:1']]) {
@@ -161,7 +161,7 @@ for (const executionIds of [undefined, ['b/orders:1', 'a/mail:1']]) {
     t.equal(waiting.state, 'running')
     t.equal(await mail.getWaitingCount(), 0)
     await server.start()
-    await waitFor('its end', async () => (await queueApp.monitoring.bulk.find(operationId))?.state === 'done', 30_000)
+    await waitFor('its end', async () => (await queueApp.monitoring.bulk.find(operationId))?.state === 'done')
     t.match((await queueApp.monitoring.bulk.find(operationId))?.progress, { done: 2, skipped: 0, failed: 0 })
   })
 }

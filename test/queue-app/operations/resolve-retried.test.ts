@@ -16,15 +16,15 @@ async function open(t: Test, url: string) {
     queueApp, state, operations, group,
     async fail(count: number, total = count): Promise<readonly string[]> {
       const ids = await queueApp.enqueueMany('job', Array.from({ length: count }, (_, index) => [index]))
-      await waitFor('the failures', async () => (await monitoring.failureGroups({})).groups[0]?.count === total, 20_000)
+      await waitFor('the failures', async () => (await monitoring.failureGroups({})).groups[0]?.count === total)
       return ids
     },
     async retry(id: string, status: 'success' | 'failed' = 'success'): Promise<string> {
       const { executionId } = await operations.retryExecution(id)
-      await waitFor('the retry', async () => (await monitoring.execution(executionId))?.status === status, 20_000)
+      await waitFor('the retry', async () => (await monitoring.execution(executionId))?.status === status)
       return executionId
     },
-    until: (wanted: string) => waitFor(`the group to be ${wanted}`, async () => (await group()).state === wanted, 20_000)
+    until: (wanted: string) => waitFor(`the group to be ${wanted}`, async () => (await group()).state === wanted)
   }
 }
 
@@ -66,13 +66,13 @@ t.test('what a person reopened is left alone when retries of another group of th
   const { monitoring, operations } = queueApp
   const groups = async () => new Map((await monitoring.failureGroups({})).groups.map(each => [each.type, each]))
   const ids = await queueApp.enqueueMany('job', [['type'], ['range'], ['range']])
-  await waitFor('the failures', async () => (await groups()).get('RangeError')?.count === 2 && (await groups()).has('TypeError'), 20_000)
+  await waitFor('the failures', async () => (await groups()).get('RangeError')?.count === 2 && (await groups()).has('TypeError'))
   isMended = true
   await operations.retryExecution(ids[0]!)
-  await waitFor('the group', async () => (await groups()).get('TypeError')!.state === 'resolved', 20_000)
+  await waitFor('the group', async () => (await groups()).get('TypeError')!.state === 'resolved')
   await operations.reopenFailureGroup((await groups()).get('TypeError')!.errorGroup, { by: 'ada', note: 'still wrong' })
   for (const id of ids.slice(1)) await operations.retryExecution(id)
-  await waitFor('the other group', async () => (await groups()).get('RangeError')!.state === 'resolved', 20_000)
+  await waitFor('the other group', async () => (await groups()).get('RangeError')!.state === 'resolved')
   // It was looked at in the same pass, or is in the next.
   await new Promise(resolve => setTimeout(resolve, 3_000))
   t.match((await groups()).get('TypeError'), { state: 'open', decision: { isResolved: false, by: 'ada', note: 'still wrong' } })

@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
+import { SERVER_PATIENCE_MS } from '../../../lib/time/budgets.ts'
 import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
+import { blockProcess } from '../../support/block-process.ts'
 import { createCertificates } from '../../support/servers/certificates.ts'
 import { postgresUrl, startPostgres } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -8,6 +11,19 @@ import { waitFor } from '../../support/wait-for.ts'
 t.test('PostgreSQL keeps the contract of stores', async t => testStore(t, postgresUrl))
 
 t.test('calls fail fast while PostgreSQL is down or hangs', async t => testLostServer(t, startPostgres, 3_100))
+
+t.test('a response that arrives while the process is blocked is not too late', async t => {
+  const store = newStore(await postgresUrl(t)) as SqlStore
+  t.teardown(() => store.stop())
+  await store.start()
+  const responses = [
+    store.query('SELECT 1 AS one', [], { timeoutMs: SERVER_PATIENCE_MS }),
+    store.transaction(query => query('SELECT 2 AS two'), { timeoutMs: SERVER_PATIENCE_MS })
+  ]
+  await setImmediate()
+  blockProcess(SERVER_PATIENCE_MS + 500)
+  t.match(await Promise.all(responses), [{ rows: [{ one: 1 }] }, { rows: [{ two: 2 }] }])
+})
 
 t.test('several processes can start at once on an empty database', async t => {
   const url = await postgresUrl(t)

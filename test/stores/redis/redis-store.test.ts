@@ -1,16 +1,28 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import t from 'tap'
 import { Redis } from 'ioredis'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
+import { SERVER_PATIENCE_MS } from '../../../lib/time/budgets.ts'
 import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
+import { blockProcess } from '../../support/block-process.ts'
 import { redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('Redis keeps the contract of stores', async t => testStore(t, redisUrl))
 
 t.test('calls fail fast while Redis is down or hangs', async t => testLostServer(t, startRedis, 1_700))
+
+t.test('a response that arrives while the process is blocked is not too late', async t => {
+  const store = newStore(await redisUrl(t)) as RedisStore
+  t.teardown(() => store.stop())
+  await store.start()
+  const responses = [store.client.set('key', 'value'), store.client.pipeline().get('key').exec()]
+  await setImmediate()
+  blockProcess(SERVER_PATIENCE_MS + 500)
+  t.same(await Promise.all(responses), ['OK', [[null, 'value']]])
+})
 
 t.test('stop() also stops duplicates of its clients, which would keep reconnecting', async t => {
   const server = await startRedis(t)

@@ -5,7 +5,7 @@ import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
 import { createConnectionPool, type ConnectionPool } from '../pool/connection-pool.ts'
-import { createPostgresLane, isGivenUp, type PostgresLane } from '../pool/postgres-lane.ts'
+import { createPostgresLane, type PostgresLane } from '../pool/postgres-lane.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
 import { settleTls } from '../source/settle-tls.ts'
 
@@ -49,10 +49,7 @@ export function createObservedSessions(
     text: string, parameters: readonly unknown[] = [], timeoutMs = SERVER_PATIENCE_MS
   ): Promise<Row[]> {
     if (opened === undefined) throw createTaskDashboardError(stopping === undefined ? 'NOT_STARTED' : 'ALREADY_STOPPED')
-    const asked = opened.lane.query<Row>(text, parameters, timeoutMs).catch((error: unknown) => {
-      throw isGivenUp(error) ? new DeadlineError(`the database did not answer within ${timeoutMs} ms`, { cause: error }) : error
-    })
-    return (await withDeadline(asked, timeoutMs, 'the database did not answer')).rows
+    return (await withDeadline(opened.lane.query<Row>(text, parameters, timeoutMs), timeoutMs, 'the database did not answer')).rows
   }
 
   async function open(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Client, Connection, QueryConfig } from 'pg'
+import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
 import type { SqlResult, SqlStore } from '../../store.ts'
 import { cancelStatement } from './cancel-statement.ts'
 import type { ConnectionPool, TakenConnection } from './connection-pool.ts'
@@ -7,7 +8,10 @@ import type { Lane } from './shares.ts'
 
 /** Statements of one kind of caller. Callers in a lane wait for each other and, as long as there are connections, for no other lane. */
 export interface PostgresLane {
-  /** Runs one statement; parameters are `$1`, `$2`, … After `timeoutMs` it is cancelled, here and in the server. */
+  /**
+   * Runs one statement; parameters are `$1`, `$2`, … After `timeoutMs` it is cancelled, here and in the server. Then it rejects with a
+   * DeadlineError.
+   */
   query<Row extends object>(text: string, parameters: readonly unknown[] | undefined, timeoutMs: number): Promise<SqlResult<Row>>
   transaction<Result>(work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number): Promise<Result>
   connect(): Promise<TakenConnection>
@@ -48,7 +52,7 @@ export function createPostgresLane(
         release()
         return result
       } catch (error) {
-        if (isGivenUp(error)) void cancel(client).finally(() => { release(true) })
+        if (error instanceof GivenUpError) void cancel(client).finally(() => { release(true) })
         else release(!isRefusedWrite(error))
         throw error
       }
@@ -68,7 +72,7 @@ export function createPostgresLane(
       } catch (error) {
         failure = error
         isRefusedWrite(error)
-        if (isGivenUp(error)) await cancel(client)
+        if (error instanceof GivenUpError) await cancel(client)
         await client.query({ text: 'ROLLBACK', query_timeout: 1_000 } as QueryConfig).then(() => { failure = undefined }, () => {})
         throw error
       } finally {
@@ -81,18 +85,20 @@ export function createPostgresLane(
   }
 }
 
-/** `query_timeout` also discards the connection, so that a silent server does not occupy the pool's slots. */
+/**
+ * Not with `query_timeout`: after the process was blocked, that timer of `pg` fires before the response is read. Who gives up discards the
+ * connection, so that a silent server does not occupy the pool's slots.
+ */
 async function run<Row extends object>(
   client: Client, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number
 ): Promise<SqlResult<Row>> {
-  const config: QueryConfig & { query_timeout: number } = { text, query_timeout: timeoutMs }
+  const config: QueryConfig = { text }
   // Without parameters, pg uses the simple protocol, which accepts several statements.
   if (parameters !== undefined && parameters.length > 0) config.values = [...parameters]
-  const result = await client.query(config)
+  const late = (): Error => new GivenUpError(`the database did not answer within ${timeoutMs} ms`)
+  const result = await withDeadline(client.query(config), timeoutMs, late)
   return Array.isArray(result) ? result.at(-1) as SqlResult<Row> : result
 }
 
-/** Whether `pg` ended the wait for a statement. */
-export function isGivenUp(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout'
-}
+/** Nobody waits for the statement any longer. */
+class GivenUpError extends DeadlineError {}

@@ -1,4 +1,5 @@
 import type { Cluster, ClusterNode, ClusterOptions, Redis } from 'ioredis'
+import { extendDeadlines } from './command-deadlines.ts'
 import { CONNECTING, type ClientOptions } from './create-client.ts'
 
 /**
@@ -33,7 +34,7 @@ export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, 
     }
   }
 
-  return new TenaciousCluster(startupNodes, {
+  return extendDeadlines(new TenaciousCluster(startupNodes, {
     lazyConnect: true,
     clusterRetryStrategy: retryStrategy,
     enableOfflineQueue,
@@ -48,5 +49,5 @@ export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, 
       ...(tls !== undefined && { tls }),
       ...ofNodes
     }
-  })
+  }))
 }

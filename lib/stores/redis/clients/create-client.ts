@@ -1,6 +1,7 @@
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { RedisClient } from '../../store.ts'
+import { extendDeadlines } from './command-deadlines.ts'
 import { reconnectWhenDemoted } from './reconnect-when-demoted.ts'
 import type { RedisFactory } from '../source/redis-connection.ts'
 import { unsupportedProblems, type RedisSource } from '../source/redis-source.ts'
@@ -45,7 +46,7 @@ export function createClient(
   RedisClass: typeof Redis, source: RedisSource, options: ClientOptions & Pick<RedisOptions, 'connectionName'>
 ): RedisClient {
   const wanted: Omit<RedisOptions, 'replyMapping'> = { ...source.options, ...ALWAYS, ...options }
-  const client = source.create === null ? new RedisClass(wanted) : madeBy(source.create, wanted)
+  const client = extendDeadlines(source.create === null ? new RedisClass(wanted) : madeBy(source.create, wanted))
   if (client.isCluster) return client
   const single = client as Redis
   // The user's function may have omitted some of them.

@@ -29,7 +29,7 @@ function slowMonitoring(ms = SLOW_MS): Monitoring {
 }
 
 t.test('two slow steps to find an execution share the time limit of one answer', async t => {
-  await t.rejects(createExecutionReader(slowMonitoring(2_400), createSnapshots()).get(PRUNED_ID), { code: 'NO_ANSWER' })
+  await t.rejects(createExecutionReader(slowMonitoring(4_000), createSnapshots()).get(PRUNED_ID), { code: 'NO_ANSWER' })
   await t.rejects(createExecutionReader(sampleQueueApp().monitoring, createSnapshots()).get(PRUNED_ID), { code: 'EXECUTION_PRUNED' })
 })
 
