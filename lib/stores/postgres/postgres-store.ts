@@ -1,7 +1,7 @@
 import type { ClientConfig, PoolConfig } from 'pg'
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import { POSTGRES_START_MS, SERVER_PATIENCE_MS, WORK_TIMEOUT_MS } from '../../time/budgets.ts'
-import { DeadlineError, withDeadline } from '../../time/deadline.ts'
+import { withDeadline } from '../../time/deadline.ts'
 import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
 import { createSqlAudit, migrateAudit } from '../audit/sql-audit.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'

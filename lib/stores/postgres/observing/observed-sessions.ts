@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
 import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
 import { SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
-import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
+import { withDeadline } from '../../../time/deadline.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
 import { createConnectionPool, type ConnectionPool } from '../pool/connection-pool.ts'
