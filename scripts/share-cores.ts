@@ -12,7 +12,7 @@ export interface Job {
 const WAITS = 0.45
 
 /** Most jobs mostly wait. More of them would need more memory than a small machine has. */
-const MAX_JOBS_PER_CORE = 4
+const MAX_JOBS_PER_CORE = 3
 
 const ASKED_AGAIN_MS = 200
 
