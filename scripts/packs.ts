@@ -5,8 +5,11 @@ import { loadOf, needsBuild, type Load } from './file-loads.ts'
 /** A crash or a leak ends all files of its pack. */
 const MAX_FILES_PER_PACK = 48
 
-/** Two cores want to share the work, and a pack is the smallest part of it. */
+/** A pack is the smallest part of the work that cores share. */
 const MAX_SECONDS_PER_PACK = 240
+/** A run of a few files has fewer packs: starting one takes about this long. */
+const MIN_SECONDS_PER_PACK = 10
+const MIN_PACKS = 6
 
 const TAP = /^import t from "tap";$/m
 
@@ -62,10 +65,12 @@ export async function packFiles(files: readonly string[], treeOf: (file: string)
 }
 
 function split(files: readonly string[]): string[][] {
+  const share = loadOfAll(files).seconds / MIN_PACKS
+  const maxSeconds = Math.min(Math.max(share, MIN_SECONDS_PER_PACK), MAX_SECONDS_PER_PACK)
   const packs: Array<{ seconds: number, readonly files: string[] }> = []
   for (const file of files.toSorted((a, b) => loadOf(b).seconds - loadOf(a).seconds)) {
     const { seconds } = loadOf(file)
-    const pack = packs.find(each => each.seconds + seconds <= MAX_SECONDS_PER_PACK && each.files.length < MAX_FILES_PER_PACK)
+    const pack = packs.find(each => each.seconds + seconds <= maxSeconds && each.files.length < MAX_FILES_PER_PACK)
     if (pack === undefined) packs.push({ seconds, files: [file] })
     else {
       pack.files.push(file)

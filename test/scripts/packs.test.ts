@@ -79,6 +79,11 @@ t.test('a file that needs a process of its own is not packed', async t => {
   t.same(files, ['test/pack-1.test.ts', 'test/starts.test.ts', 'test/environment.test.ts'])
 })
 
+t.test('a run of a few files has several packs, which cores can share', async t => {
+  const { files } = await pack(t, Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`short-${index}`, 't.ok(true)'])))
+  t.same(files, ['test/pack-1.test.ts', 'test/pack-2.test.ts', 'test/pack-3.test.ts'])
+})
+
 t.test('a file that runs from its source is not packed', async t => {
   const { files, treeOf } = await packFiles([join('test', 'a.test.ts')], () => null)
   t.same(files, ['test/a.test.ts'])
