@@ -4,13 +4,13 @@ import type { Store } from '../../stores/store.ts'
 import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 import type { ResolvedSource } from './resolve-observe-options.ts'
 
-/** Names of tasks in a history, and the queues they stand for. */
+/** The task names that a dashboard uses in a history, and the queues they stand for. */
 interface Claim {
   /** The label before the names; '' if there is none. */
   readonly label: string
-  /** `*`: all under the prefix. */
+  /** `*`: every queue under the prefix. */
   readonly queue: string
-  /** Server and prefix, without credentials. */
+  /** A hash of server and prefix. Reveals no credentials. */
   readonly place: string
   readonly shown: string
 }
@@ -24,13 +24,13 @@ interface Claims {
 
 const CLAIMS = 'observed-names'
 const RENEW_EVERY_MS = MINUTE_MS / 2
-/** A process that was killed is still counted for so long. */
+/** How long a process that was killed still counts as running. */
 const ALIVE_MS = 2 * MINUTE_MS
 const KEPT_MS = 30 * DAY_MS
 
 /**
- * Two dashboards of different servers in one namespace of a result backend would take each other's executions for their own, if their
- * queues have the same names. The second one is refused.
+ * Dashboards of different servers may use the same namespace of a result backend. If their queues have the same names, each would take the
+ * other's executions for its own. So the second dashboard is refused.
  */
 export function createNameClaim(
   store: Pick<Store, 'documents' | 'now' | 'label'>, sources: readonly ResolvedSource[], onError: (error: Error) => void
@@ -69,7 +69,7 @@ export function createNameClaim(
     },
     async stop() {
       clearInterval(timer)
-      // A process with the same queues renews it soon.
+      // Another process with the same queues soon renews the claim.
       if (timer !== undefined) await write(0).catch(() => {})
       timer = undefined
     }

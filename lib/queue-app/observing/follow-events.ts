@@ -16,20 +16,20 @@ export interface FollowerDependencies extends Pick<RecordingDependencies, 'backe
   /** Of the result backend. */
   readonly documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list' | 'acquireLease'>
   readonly holder: string
-  /** Begun and ended here. */
+  /** The follower begins and ends it. */
   readonly turn: RecordingTurn
-  /** Told the names of jobs that are added. Default: nobody. */
+  /** Receives the names of added jobs. Default: names are not noted. */
   readonly names?: Pick<JobNames, 'note'>
 }
 
 export interface Follower {
   /** Returns at once. */
   start(): void
-  /** Saves how far it came. Idempotent; never rejects. */
+  /** Saves its progress. Idempotent; never rejects. */
   stop(): Promise<void>
   /**
-   * Waits until everything is recorded that events of a task's queue have told until now.
-   * @returns false if that is not possible: reading keeps failing, or another process does it
+   * Waits until every finish that the events of a task's queue have reported so far is recorded.
+   * @returns false if that is not possible: reading keeps failing, or another process records
    */
   caughtUp(taskName: string): Promise<boolean>
   /** One sentence for health; null when all is well. */
@@ -37,28 +37,31 @@ export interface Follower {
 }
 
 const FIRST_BACK_OFF_MS = 250
-/** After a pause of this process all are compared, so that a gap has the right time. */
+/** If this process pauses for longer than this, all streams are compared, so that a gap gets the right time. */
 const PAUSE_MS = 2 * SECOND_MS
 const SAVE_EVERY_MS = SECOND_MS
 const LEASE_MS = MINUTE_MS
 const RENEW_EVERY_MS = 10 * SECOND_MS
-/** Another process follows; this one asks again. */
+/** While another process holds the lease, this one tries to get it this often. */
 const WAIT_MS = 5 * SECOND_MS
 const MAX_BACK_OFF_MS = 5 * SECOND_MS
-/** What passes in a few seconds is not reported. */
+/** A failure that passes within a few seconds is not reported. */
 const REPORTED_AFTER = 3
-/** Failing for so long, nobody waits for it. */
+/** After failing for this long, `caughtUp` no longer waits. */
 const GIVEN_UP_AFTER_MS = 10 * SECOND_MS
-/** Finishes that wait while the result backend refuses. Events are read on, because it may refuse only one of them. */
+/**
+ * How many finishes may wait while the result backend refuses writes. Until then, events are still read, because the backend may refuse
+ * only one of the finishes.
+ */
 const MAX_WAITING = 2_000
-/** The lease of the reconciler: what both record is compared in memory, so one process does both. */
+/** Shared with the reconciler. Both compare what they record in memory, so one process must do both. */
 const LEASE = 'result-backend:reconciler'
 
 interface Outage { readonly failures: number; readonly since: number; readonly untilMs: number }
 
 /**
- * Records what finishes in observed queues from their streams of events: many streams with one command, on the connection that reads
- * everything else.
+ * Records the jobs that finish in observed queues, from the queues' event streams. One command reads many streams, on the connection that
+ * is used for all other reads.
  */
 export function createFollower(dependencies: FollowerDependencies): Follower {
   const { discovery, documents, holder, turn, names, noted, told, onError } = dependencies
@@ -68,7 +71,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
   const recorder = createFinishRecorder({
     ...dependencies, progress, replayUntil: streams.replayUntil, isAway, fail, isStopped: () => isStopped
   })
-  /** Servers of which everything was read once that another process may have marked. */
+  /** Servers whose events were all read once, including those that another process may have marked. */
   let replayed = new Set<ObservedServer>()
   let waiting: Array<{ readonly taskName: string; readonly since: number; settle(isCaughtUp: boolean): void }> = []
   const outages = new Map<ObservedServer, Outage>()
@@ -114,11 +117,11 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
 
   async function holdsLease(): Promise<boolean> {
     if (performance.now() < heldUntil) return true
-    // After a long pause, another process may have had it in between.
+    // After a long pause, another process may have held the lease in between.
     const wasHeld = performance.now() < heldUntil + LEASE_MS - 2 * RENEW_EVERY_MS
     const isHeld = await documents.acquireLease(LEASE, holder, LEASE_MS)
     if (isHeld && (!wasHeld || turn.fence() === null)) {
-      // In this order: what is read then is all that others have written, and ever will.
+      // Begin the turn first and load afterwards: from then on the store refuses the writes of others, so what is loaded is complete.
       await turn.begin()
       for (const each of [streams, recorder, noted, told]) each.clear()
       replayed = new Set()
@@ -140,15 +143,15 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     const present = new Set(queues.map(({ taskName }) => taskName))
     for (const each of [streams, reader]) each.forget(taskName => !present.has(taskName))
     const used = new Set(queues.map(({ server }) => server))
-    // Without queues it is not read, so nothing would end its outage.
+    // A server without queues is never read, so its outage would never end.
     for (const each of [outages, replayed]) for (const server of each.keys()) if (!used.has(server)) each.delete(server)
     recorder.forgetServers(server => used.has(server))
-    // What could not be recorded comes first: the positions are beyond it.
+    // Record first what could not be recorded before: the positions are already past those events.
     let refusal = await record()
     const unfinished = new Set<string>()
     const isAfterPause = performance.now() - followedAt > PAUSE_MS
     for (const [server, ofServer] of groupBy(queues, ({ server }) => server)) {
-      // What it told waits until its jobs can be read, so it cannot become much.
+      // While finishes of this server wait until their jobs can be read, no more of its events are read. So only a limited number waits.
       if (isAway(server) || refusal === null && recorder.waiting(server) > 0) continue
       try {
         await streams.begin(server, ofServer)
@@ -159,14 +162,14 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
           refusal ??= await record()
           if (refusal !== null && recorder.waiting() > MAX_WAITING) throw refusal.error
           if (refusal === null && recorder.waiting(server) > 0) break
-          // Whoever follows next goes on from here. A slow server may take a minute for all of its queues.
+          // The next follower continues from here. Reading all queues of a slow server may take a minute.
           if (isStopped) return false
         }
         if (!isAway(server)) outages.delete(server)
       } catch (error) {
         if (refusal !== null) throw refusal.error
         if (error instanceof SupersededError) throw error
-        // The other servers go on.
+        // The other servers continue.
         fail(server, error)
         await failSilent(queues)
       }
@@ -185,7 +188,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     return unfinished.size > 0
   }
 
-  /** @returns null if everything is recorded */
+  /** @returns the error that kept finishes from being recorded; null if there was none */
   async function record(): Promise<{ readonly error: unknown } | null> {
     try {
       await recorder.record()
@@ -207,7 +210,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     if (failures === REPORTED_AFTER && !isStopped) onError(error as Error)
   }
 
-  /** Many parts of a cluster are silent at once. Asked together, they take as long as one of them. */
+  /** Many parts of a cluster may stop responding at once. Pinging them in parallel takes no longer than pinging one of them. */
   async function failSilent(queues: readonly SeenQueue[]): Promise<void> {
     const servers = [...new Set(queues.map(({ server }) => server))].filter(server => !isAway(server))
     await Promise.all(servers.map(server => server.ping().catch((error: unknown) => { fail(server, error) })))
@@ -243,7 +246,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     caughtUp(taskName) {
       if (isStopped || isGivenUp(taskName)) return Promise.resolve(false)
       return new Promise(resolve => {
-        // What runs now may have passed this queue already.
+        // The round that runs now may already be past this queue.
         waiting.push({ taskName, since: round + 1, settle: resolve })
         if (timer === undefined) return
         clearTimeout(timer)

@@ -8,29 +8,29 @@ import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
 import { afterEvents, beginningOf, compareWithStream, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
 
-/** How far the stream of each queue was read, what its events told, and what nobody could read. */
+/** Tracks how far the event stream of each queue was read, what its events reported, and which events were lost. */
 export interface FollowedStreams {
-  /** Takes up queues of a server where they were left. */
+  /** Resumes the queues of a server at their saved positions. */
   begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void>
-  /** Compares what was read with what their server counts, of those that are due or of all. */
+  /** Compares what was read with the server's counts: for the queues that are due, or for all of them. */
   compare(server: ObservedServer, queues: readonly SeenQueue[], isAll: boolean): Promise<void>
   /** The last event that was read. */
   cursorOf(taskName: string): string
-  /** Events until then may have been recorded by a process that left no marks, by the server's clock. */
+  /** Events up to this time, by the server's clock, may already have been recorded by a process that left no marks. */
   replayUntil(taskName: string): number
-  /** How long to wait before the next read, so that no stream removes events unread, by what was taken since the last pause. */
+  /** How long to wait before the next read so that no stream trims unread events. Estimated from the events taken since the last pause. */
   pauseMs(round: ReadRound): number
   /** @returns the finishes that are new */
   take(server: ObservedServer, part: StreamsPart): Promise<ToldFinish[]>
   save(stateOf: (server: ObservedServer) => ServerState): Promise<void>
-  /** Of queues that are gone nothing is kept in memory. If one comes back, it is taken up where it was left. */
+  /** Drops queues that are gone from memory. A queue that comes back resumes at its saved position. */
   forget(isGone: (taskName: string) => boolean): void
   clear(): void
   /** What was lost in the last day, as sentences. */
   gaps(): string[]
 }
 
-/** What was read of all streams, and recorded. */
+/** One round of reading all streams and recording what they reported. */
 export interface ReadRound {
   /** Whether more events are waiting. */
   readonly isMore: boolean
@@ -38,45 +38,48 @@ export interface ReadRound {
 }
 
 /**
- * `waits`: not all is recorded that its events told, so a restart begins where it was saved before. `is being replayed`: events that
- * another process may have marked are not all read yet.
+ * `waits`: some finishes that its events reported are not recorded yet, so a restart begins at the positions that were saved before. Or `is
+ * being replayed`: some events that another process may have marked are not read yet.
  */
 export type ServerState = 'waits' | 'is being replayed' | 'is replayed'
 
-/** A queue without events is compared this often, and a busy one before so many events can have been removed unread. */
+/**
+ * A queue without events is compared this often. A busy one is compared sooner, after `COMPARED_AFTER_EVENTS` events, before the stream can
+ * trim that many unread.
+ */
 const COMPARE_EVERY_MS = MINUTE_MS
 const COMPARED_AFTER_EVENTS = 2_500
 /** So that the position of a queue without events does not expire. */
 const SAVED_AGAIN_MS = DAY_MS
-/** What happens shows this soon. */
+/** The normal pause: how soon new events show up. */
 const SHORTEST_PAUSE_MS = 250
-/** While very much happens, reading and recording it less often takes much less of the processor. */
+/** The pause while there are very many events: reading and recording them less often takes much less processor time. */
 const LONGEST_PAUSE_MS = SECOND_MS
 const MUCH = 1_000
 /**
- * What came during a pause is read in parts, with a breath after each that is this many times as long as the part took. Otherwise this
- * process would keep a core busy all the while, and workers on the same machine would pick up their jobs later.
+ * What arrived during a pause is read in parts. After each part, this process rests this many times as long as the part took. Otherwise it
+ * would keep a core busy all the time, and workers on the same machine would pick up their jobs later.
  */
 const BREATH = 2
-/** After so many there is more to catch up with. */
+/** After this many rests in a row there is a backlog, which is read without resting. */
 const MAX_BREATHS = 20
-/** A stream may get this share of its events during a pause. */
+/** During a pause, a stream may receive at most this share of the events that it keeps. */
 const SHARE_PER_PAUSE = 1 / 4
-/** One that keeps fewer could be full before the next read, also one that was silent. BullMQ's default is 10,000. */
+/** A stream that keeps fewer events could overflow before the next read, even if it was quiet until then. BullMQ's default is 10,000. */
 const ROOMY = 5_000
 const GAPS_SAID = 3
 
-/** What is known of the events of a queue, in memory. */
+/** What is known about the events of a queue, in memory. */
 interface Followed {
   readonly queue: SeenQueue
   position: StreamPosition
-  /** The last event that was read: before the position while events are read again. */
+  /** The last event that was read. It lies before the position while events are being read again. */
   cursor: string
   comparedAt: number
   eventsSince: number
   /** Since the last pause. */
   eventsTaken: number
-  /** Events that the stream keeps, as it was last compared; 0 if that is unknown. */
+  /** How many events the stream keeps, as of the last comparison; 0 if unknown. */
   maxLength: number
   isUnsaved: boolean
   savedAt: number
@@ -85,7 +88,7 @@ interface Followed {
 
 export interface FollowedStreamsDependencies {
   readonly progress: SavedProgress
-  /** Told the names of jobs that are added, before anything is recorded of them. Default: nobody. */
+  /** Receives the names of added jobs before anything about them is recorded. Default: names are not noted. */
   readonly names?: Pick<JobNames, 'note'>
   readonly onError: (error: Error) => void
 }
@@ -111,7 +114,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
       followed.set(queue.taskName, {
         queue,
         position,
-        // Jobs that had begun when this was stored.
+        // From `openFrom` on, events are read again for the jobs that had begun when the position was stored.
         cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
         comparedAt: performance.now(), eventsSince: 0, eventsTaken: 0, maxLength: stream?.maxLength ?? 0, isUnsaved: true,
         savedAt: -Infinity,
@@ -160,7 +163,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
       const last = events.at(-1)
       if (last === undefined) continue
       const known = state.position
-      // What ended before the position was recorded; its events are read again for jobs that had begun.
+      // Finishes up to the position are already recorded. Their events are read again only for the jobs that had begun.
       const fresh = events.findIndex(({ id }) => isBefore(known.position, id))
       const firstFresh = fresh === -1 ? events.length : fresh
       for (const [index, event] of events.entries()) {
@@ -190,7 +193,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     return sum < MUCH ? SHORTEST_PAUSE_MS : Math.max(roomMs, SHORTEST_PAUSE_MS)
   }
 
-  /** How long no stream loses events, by what was taken since the last pause. */
+  /** How long the streams can be left unread without losing events, estimated from the events taken since the last pause. */
   function leftAloneMs(): number {
     const sinceMs = performance.now() - pausedAt
     let longest = LONGEST_PAUSE_MS
@@ -254,12 +257,12 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
   }
 }
 
-/** A stream that is gone may come back from a backup, with events that were recorded. */
+/** A stream that is gone may come back from a backup, with events that are already recorded. */
 function recordedUntil(stream: StreamState | null | undefined, at: number): number {
   return stream ? timeOfEvent(stream.lastId) : at
 }
 
-/** Without those that are not known: an answer has the first and the last event, which may be large. */
+/** Leaves out streams whose state could not be read: the response has the first and the last event, which may be large. */
 async function streamsOf(positions: ReadonlyMap<SeenQueue, StreamPosition>): Promise<ReadonlyMap<SeenQueue, StreamState | null>> {
   const found = new Map<SeenQueue, StreamState | null>()
   await inTurns([...positions], async ([queue, { position }]) => {

@@ -6,7 +6,7 @@ import { SAME_WITHIN_MS, type NotedFinishes } from './noted-finishes.ts'
 /** Pages of the history that are compared for one queue. */
 const PAGES_COMPARED = 50
 
-/** Notes what the history has around these finishes, for events that are read again and of which no marks are left. */
+/** Notes what the history already has around the times of these finishes. For events that are read again and have no marks any more. */
 export async function noteHistory(
   backend: Pick<ResultBackend, 'list'>, noted: NotedFinishes, finishes: readonly ToldFinish[]
 ): Promise<void> {

@@ -8,7 +8,7 @@ const MAX_NOTED = 100_000
 /** Finishes that are remembered of one job. */
 const MAX_PER_JOB = 10
 
-/** A finish, as an event told of it. */
+/** A finish, as an event reported it. */
 export interface ToldOf {
   readonly taskName: string
   readonly jobId: string
@@ -20,11 +20,11 @@ export interface ToldOf {
 
 export interface NotedFinishes {
   /**
-   * Executions that were recorded with the job that the queue still had.
-   * @param eventOf the event of the same finish; none if it is not known
+   * Notes executions that were recorded while the queue still had the job.
+   * @param eventOf the event of the same finish; omitted if it is not known
    */
   note(executions: ReadonlyArray<{ readonly executionId: string; readonly status: string }>, eventOf?: (index: number) => string): void
-  /** Whether one of these is the finish that an event told of. Each is the finish of one event only. */
+  /** Whether one of the noted executions is the finish that an event reported. Each execution matches one event only. */
   has(finish: ToldOf): boolean
   /** Forgets all: another process may have recorded since. */
   clear(): void
@@ -38,8 +38,9 @@ interface Noted {
 }
 
 /**
- * The reconciler may record a job that is removed before its event is read. Its record has the worker's time of the finish, and the event
- * that of the server, so the same finish would be recorded twice. Both run in one process.
+ * Keeps a finish from being recorded twice. The reconciler may record a job that is then removed before its event is read. The record has
+ * the finish time by the worker's clock, but the event has the time by the server's clock. Reconciler and follower run in one process, so
+ * one can remember what the other recorded.
  */
 export function createNotedFinishes(): NotedFinishes {
   const noted = new Map<string, Noted[]>()
@@ -67,7 +68,7 @@ export function createNotedFinishes(): NotedFinishes {
         .filter(each => each.eventId === null && each.status === status && distance(each) < SAME_WITHIN_MS)
         .sort((one, other) => distance(one) - distance(other))
       if (nearest === undefined) return false
-      // A later finish of the same job is another one.
+      // From now on it matches this event only: a later event of the job is another finish.
       nearest.eventId = eventId
       return true
     },

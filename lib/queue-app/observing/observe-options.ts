@@ -6,8 +6,8 @@ import type { ObservationOptions } from './queues-source.ts'
 export interface ObserveOptions
   extends ObservationOptions, Pick<QueueAppOptions, 'namespace' | 'appName' | 'retention' | 'redact' | 'onError'> {
   /**
-   * Where their history is kept, in the same forms as for `QueueApp.fromUrls`. Default: in memory of this process, where it ends with the
-   * process.
+   * Where the history is kept, in the same forms as for `QueueApp.fromUrls`. Default: in the memory of this process, so it is lost when the
+   * process ends.
    */
   backend?: StoreSource
 }

@@ -45,11 +45,11 @@ import { createToldFinishes } from './told-finishes.ts'
 import { createUntoldFinishes } from './untold-finishes.ts'
 
 /**
- * Retention forgets the ids it removes at once, and the reconciler brings nothing back that is older than what was removed: other code may
- * keep its finished jobs for ever.
+ * Retention does not remember the ids it removes, because other code may keep its finished jobs for ever. Instead, the reconciler records
+ * nothing that is older than what was already removed.
  */
 export const NOTHING_REMEMBERED_AFTER = Number.MAX_SAFE_INTEGER
-/** A schedule that a person disabled, and its owner's code has enabled again, may run for so long. */
+/** If a person disabled a schedule and its owner's code enables it again, it may run for up to this long. */
 const SETTLED_EVERY_MS = 5_000
 
 interface ObservationDependencies {
@@ -63,14 +63,14 @@ interface ObservationDependencies {
   readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
   /** Identifies this process. */
   readonly holder: string
-  /** Others may use the result store. */
+  /** Whether other processes may use the result store. */
   readonly needsClaim: boolean
   /** Which tasks of queues cannot be shown, see `createDiscovery`. Default: all can. */
   readonly taken?: DiscoveryOptions['taken']
   onError(error: Error): void
 }
 
-/** Queues of other code, in the parts of a queue app. */
+/** The parts of a queue app that show and change queues of other code. */
 export interface Observation {
   readonly discovery: Discovery
   /** One for each server and database. */
@@ -82,7 +82,7 @@ export interface Observation {
   readonly registry: ShownRegistry
   /** As shown in the dashboard. */
   readonly schedules: Schedules
-  /** Writes of a dashboard, of all that a queue app has, as far as these queues may be changed. */
+  /** The operations of `all`, limited to what may be changed in these queues. */
   changesOf(all: Operations, shown: Monitoring): Operations
   inBulk(shown: () => Monitoring): OthersInBulk
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
@@ -98,8 +98,8 @@ export interface Observation {
 }
 
 /**
- * What it takes to observe queues of other code. Everything that is written, from leases to notes, goes to the result backend; the servers
- * of the queues are reached by clients that can only read.
+ * Assembles everything that is needed to observe queues of other code. What observing writes, from leases to notes, goes to the result
+ * backend. Without `manage`, the servers of the queues are reached only through clients that cannot write.
  */
 export function observeQueues(
   sources: readonly ResolvedSource[], options: ResolvedObservation,
@@ -162,7 +162,7 @@ export function observeQueues(
     backend: { ...ledger, record: untold.record },
     taskNames: async () => discovery.taskNames(), now: () => resultStore.now(),
     brokerHasAfter: async () => NOTHING_REMEMBERED_AFTER, leases, holder,
-    // What it read when this app stops is not recorded.
+    // While this app stops, what the reconciler has just read is not recorded. That is not an error.
     onError: error => { if (!isStopping) onError(error) },
     newestFinished: ofQueues.newestFinished,
     finishedSince: untold.finishedSince
@@ -209,7 +209,7 @@ export function observeQueues(
     },
     async stop() {
       isStopping = true
-      // The reconciler gives back the lease of both.
+      // The reconciler releases the lease that both share, so the follower stops first.
       await follower.stop()
       await Promise.all([reconciler.stop(), watch.stop()])
       await Promise.all([discovery.stop(), ...[...changers.values(), ...databases.values()].map(changer => changer.stop())])
@@ -219,13 +219,16 @@ export function observeQueues(
   }
 }
 
-/** What is read from a queue has the task of the queue until the name of its job is known. A rule for that task is one for all names. */
+/**
+ * Until the name of its job is known, whatever is read from a queue has the task of the queue. So a rule for that task applies to all
+ * names.
+ */
 export function redactByQueue(options: RedactOptions): RedactOptions {
   const { with: replace } = options
   return { ...options, ...replace && { with: (field, value, taskName) => replace(field, value, queueTaskOf(taskName)) } }
 }
 
-/** One connection for each server and database, however many sources name it. Null: none. */
+/** One connection for each server and database, however many sources name it. `create` returns null where none is needed. */
 function openOnce<Client extends object>(
   sources: readonly ResolvedSource[], create: (source: ResolvedSource['source']) => Client | null
 ): ReadonlyMap<string, Client> {

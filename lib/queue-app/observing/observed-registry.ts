@@ -6,7 +6,8 @@ import { toExternalTask, type ExternalTask } from '../tasks/known-task.ts'
 import type { JobNames } from './names/job-names.ts'
 
 /**
- * Observed queues as tasks, and the names of their jobs where they have several. Nothing is published: each process finds them by itself.
+ * Shows observed queues as tasks, and also the names of their jobs if a queue has several. Nothing is published: each process finds the
+ * queues by itself.
  */
 export function createObservedRegistry(
   discovery: Pick<Discovery, 'queues' | 'taskNames' | 'queueOf'>, names: Pick<JobNames, 'tasksOf' | 'revision'>
@@ -53,7 +54,7 @@ export function createObservedRegistry(
   }
 }
 
-/** For every call that other code would have to make. */
+/** The error for every call that only the owner's code could carry out. */
 export function observedOnly(what: string): Error {
   return createTaskDashboardError('OBSERVED_ONLY', [what])
 }

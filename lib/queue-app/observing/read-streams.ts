@@ -6,51 +6,53 @@ import { EVENTS_AT_A_TIME, STREAMS_AT_A_TIME, type ObservedServer } from '../../
 import { DeadlineError } from '../../time/deadline.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
-/** What one command read of some queues of a server. */
+/** What one command read from some queues of a server. */
 export interface StreamsPart {
   readonly queues: readonly SeenQueue[]
   readonly events: ReadonlyMap<string, readonly QueueEvent[]>
   /** Queues that have more events. */
   readonly unfinished: readonly string[]
-  /** The next event of the only queue of this part could not be read in a minute. */
+  /** This part has only one queue. Its next event could not be read within a minute. */
   readonly isTooLarge?: true
 }
 
 export interface StreamReader {
   /**
-   * Reads once from each queue of a server, in parts. Results have no limit: what is too much for one answer is read in smaller parts the
-   * next time, and a single event that is too much is read aside. Rejects after the last part if some could not be read, at once if the
-   * server is silent.
-   * @param after the last event that was read of a task's queue
+   * Reads once from each queue of a server, in parts. Events have no size limit. If a response is too large, smaller parts are read the
+   * next time. A single event that is too large is read separately, in the background. Rejects after the last part if some queues could not
+   * be read, and at once if the server does not respond.
+   * @param after the last event that was read from a task's queue
    */
   read(server: ObservedServer, queues: readonly SeenQueue[], after: (taskName: string) => string): AsyncGenerator<StreamsPart, void>
-  /** Whether an event of it is being read aside, for up to a minute. */
+  /** Whether a large event of its queue is being read in the background, which takes up to a minute. */
   isAside(taskName: string): boolean
-  /** Whether its stream cannot be read although its server answers. It is tried again every minute. */
+  /** Whether its stream cannot be read although its server responds. It is tried again every minute. */
   isRefused(taskName: string): boolean
-  /** What keeps streams from being read although their server answers, as sentences. */
+  /** What keeps streams from being read although their server responds, as sentences. */
   problems(): string[]
   forget(isGone: (taskName: string) => boolean): void
 }
 
 /** One event of one stream. */
 const MIN_SHARE = 1 / EVENTS_AT_A_TIME
-/** Some events of one stream: nothing is known of their size yet, and one may have megabytes. */
+/** A few events of one stream. Their size is not known yet, and one event may have megabytes. */
 const FIRST_SHARE = 1 / 64
-/** A share that doubles takes twice the events of twice the streams. */
+/** Doubling the share reads twice the events from twice the streams, so up to this many times as much. */
 const MOST_PER_DOUBLING = 4
-/** What one answer should not exceed. Characters of its fields. */
+/** A response should not exceed this size, in characters of its fields. */
 const MAX_ANSWER = 32 * 2 ** 20
-/** Events that one command asks for: they take some ten milliseconds, in which this process does nothing else. */
+/** The most events that one command requests. They take about ten milliseconds, in which this process does nothing else. */
 const MAX_ANSWER_EVENTS = 4_000
 
-/** A server that answers nothing meanwhile says nothing about the size of an event. */
+/**
+ * How often the server is pinged while a large event is read. If it does not respond, a timeout says nothing about the size of the event.
+ */
 const LOOK_EVERY_MS = 15_000
 
 interface Aside { readonly after: string; readonly outcome: readonly QueueEvent[] | 'too large' | null }
 
 export function createStreamReader(): StreamReader {
-  /** How much of the most is read of a queue at a time. */
+  /** The share of the maximum that is read from a queue at a time. */
   const shares = new Map<string, number>()
   const asides = new Map<string, Aside>()
   const refused = new Map<string, { readonly reason: string; readonly untilMs: number }>()
@@ -62,7 +64,7 @@ export function createStreamReader(): StreamReader {
     for (const [share, same] of byShare) {
       for (const part of inChunks(same, Math.max(Math.floor(STREAMS_AT_A_TIME * share), 1))) {
         const count = Math.max(Math.floor(Math.min(EVENTS_AT_A_TIME * share, MAX_ANSWER_EVENTS / part.length)), 1)
-        // Before it is asked, because the process may be told to stop while the answer is on its way.
+        // Reduced before the request, so that less is read the next time if this one fails.
         for (const { taskName } of part) shares.set(taskName, Math.max(share / 4, MIN_SHARE))
         try {
           const events = await server.events.read(part.map(queue => ({ queue, after: after(queue.taskName) })), count)
@@ -93,14 +95,14 @@ export function createStreamReader(): StreamReader {
     error: unknown, part: readonly SeenQueue[], count: number, server: ObservedServer, after: (taskName: string) => string
   ): Promise<void> {
     const [only] = part
-    // Alone it shows which.
+    // Reading one queue at a time shows which one is refused.
     if (server.events.isRefusal(error)) {
       if (part.length > 1) for (const { taskName } of part) shares.set(taskName, MIN_SHARE)
       else refused.set(only!.taskName, { reason: (error as Error).message.slice(0, 200), untilMs: performance.now() + MINUTE_MS })
       return
     }
     if (part.length === 1 && count === 1) readAside(only!, after(only!.taskName))
-    // The server is silent, or still sending what was too much.
+    // Rejects if the server does not respond, or is still sending what was too large.
     await server.ping()
   }
 
@@ -109,12 +111,12 @@ export function createStreamReader(): StreamReader {
     const { events, ping } = queue.server
     let isSilent = false
     const look = (): Promise<unknown> => ping().catch(() => { isSilent = true })
-    // Not at once: what could not be read may still be on its way.
+    // Not at once: the response that was too large may still be on its way.
     const looks = setInterval(() => { void look() }, LOOK_EVERY_MS).unref()
     settle(null)
     events.readLarge(queue, after).then(settle, async (error: unknown) => {
       await look()
-      // An outage, or a server that was silent for a while: the next read finds the same event again.
+      // After an outage, or if the server did not respond for a while, the next read finds the same event again.
       if (isSilent || !(error instanceof DeadlineError)) asides.delete(queue.taskName)
       else settle('too large')
     }).finally(() => clearInterval(looks))

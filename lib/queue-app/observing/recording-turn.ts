@@ -3,15 +3,15 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import type { Fence } from '../../stores/documents/fence.ts'
 
 /**
- * Which process records what finishes in observed queues. A process that was frozen for longer than its lease may go on in the middle of a
- * step, so every write carries the number of the turn it belongs to, and the store refuses those of earlier turns.
+ * Decides which process records the finishes of observed queues. A process that was frozen for longer than its lease may continue in the
+ * middle of a step. So every write carries the number of its turn, and the store refuses writes of earlier turns.
  */
 export interface RecordingTurn {
-  /** This process begins a turn, which ends that of any other. */
+  /** Begins a turn of this process, which ends the turn of any other process. */
   begin(): Promise<void>
-  /** What the writes of this turn carry; null while this process has none. Every turn has another object. */
+  /** What the writes of this turn carry; null while this process has no turn. Each turn has a different object. */
   fence(): Fence | null
-  /** A write was refused: another process has begun a turn. */
+  /** Ends the turn of this process, because a write was refused (another process has begun a turn) or the turn could not be prepared. */
   end(): void
 }
 

@@ -22,7 +22,7 @@ export interface ResolvedSource {
 const MAX_SOURCES = 1_000
 const MAX_PREFIX_LENGTH = 500
 const MAX_LABEL_LENGTH = 40
-/** As BullMQ's own. */
+/** BullMQ's own defaults. */
 const DEFAULT_PREFIX = { redis: 'bull', postgres: 'bullmq' } as const
 const UNSET = {
   broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
@@ -42,7 +42,10 @@ export interface ResolvedObserveOptions extends ResolvedQueueAppOptions, Resolve
   readonly endsWithProcess: boolean
 }
 
-/** The same for an app that observes queues of other code. Its own namespace keeps it apart from apps with tasks in one store. */
+/**
+ * Resolves the options of an app that only observes queues of other code. Its own default namespace keeps it apart from apps with tasks in
+ * the same store.
+ */
 export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObserveOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const problems = [
@@ -57,13 +60,14 @@ export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObs
   return { ...resolved, endsWithProcess, ...toObservation(options) }
 }
 
-/** Existing queues beside the tasks of an app. */
+/** Existing queues that an app shows beside its own tasks. */
 export interface ResolvedQueues extends ResolvedObservation {
   readonly sources: readonly ResolvedSource[]
 }
 
 /**
- * The options of an app with tasks of its own, without those about existing queues; `queues` is null if it has none.
+ * Splits the options of an app with tasks of its own: `queues` has the options of existing queues, or is null if there are none; `resolved`
+ * has all others.
  * @throws INVALID_OPTIONS
  */
 export function resolveOptionsWithQueues(
@@ -88,7 +92,7 @@ export function resolveOptionsWithQueues(
   return { resolved, queues: { sources, ...toObservation(observation) } }
 }
 
-/** Why a task cannot have this name beside queues that are named; null if it can. */
+/** Why a task cannot have this name, given the queues that the sources list by name; null if it can. */
 export function clashWith(sources: readonly ResolvedSource[], taskName: string): string | null {
   const queueTask = queueTaskOf(taskName)
   const isNamed = sources.some(({ queues, label }) => queues !== 'all' && queues.some(name => taskNameOf(label, name) === queueTask))
@@ -100,7 +104,7 @@ export function clashText(queueTask: string): string {
     'name'
 }
 
-/** Queues of the app itself are no existing queues, on whatever server: they would be shown twice. */
+/** Refuses sources with the prefix of this app's own queues, on any server: those queues would be shown twice. */
 export function refuseOwnQueues(sources: readonly ResolvedSource[], broker: Store): void {
   const own = broker.kind === 'redis' ? broker.keyPrefix : `${broker.schema}_queue`
   const isOwn = sources.some(({ source, prefix }) => source.kind === broker.kind && prefix === own)
@@ -123,20 +127,20 @@ function toObservation({ onLook = () => {}, manage = false, names = true }: Give
   return { manage, names, onLook: withoutErrors(onLook) }
 }
 
-/** What the host does with it must not end a look. */
+/** An error in the host's callback must not end a scan. */
 function withoutErrors(onLook: NonNullable<ObservationOptions['onLook']>): (look: QueuesLook) => void {
   return look => {
     try {
       onLook(look)
     } catch {
-      // It only tells.
+      // The callback only reports progress.
     }
   }
 }
 
 /**
- * Throws INVALID_OPTIONS with every problem in one message, and what parsing a connection throws.
- * @param called what the caller calls them
+ * Throws INVALID_OPTIONS with all problems in one message. Also throws what parsing a connection throws.
+ * @param called the name of the option, for error messages
  */
 export function resolveSources(given: unknown, called = 'source'): readonly ResolvedSource[] {
   const list: readonly unknown[] = Array.isArray(given) ? given : [given]
@@ -181,7 +185,7 @@ function ofQueue({ name, opts, qualifiedName }: BullmqQueue, refuse: (problem: s
   return [{ source: parseRedisSource(redis, 'redis:', 'broker'), prefix, queues: [name], label: null }]
 }
 
-/** Options of a connection that the owner made, or gave as options. */
+/** The options of a queue's connection, which is a client that the owner created or plain options. Null if they cannot be used here. */
 function connectionOf(connection: unknown): RedisConnection | null {
   if (connection === undefined || connection === null) return { redis: {} }
   if (typeof connection !== 'object') return null
@@ -190,17 +194,17 @@ function connectionOf(connection: unknown): RedisConnection | null {
     return { ...(typeof url === 'string' && { url }), redis: withoutOwnersChoices(options) }
   }
   if ('isCluster' in connection && connection.isCluster === true) return clusterOf(connection)
-  // BullMQ's adapters of other clients have a status and options too, but of another form: they would lead to another server.
+  // BullMQ's adapters for other clients also have a status and options, but in another form. Those options would lead to another server.
   if (typeof (connection as { isCluster?: unknown }).isCluster !== 'boolean') return null
   const { options } = connection as { options?: unknown }
   return typeof options === 'object' && options !== null ? { redis: withoutOwnersChoices(options) } : null
 }
 
-/** A node of a cluster leads to the others. */
+/** One node of a cluster is enough: it names the others. */
 function clusterOf(connection: object): RedisConnection | null {
   const { startupNodes, options } = connection as { startupNodes?: unknown; options?: { redisOptions?: object; natMap?: unknown } }
   const [first] = Array.isArray(startupNodes) ? startupNodes as unknown[] : []
-  // What the addresses of the nodes mean, only their owner knows.
+  // With a NAT map, only the owner knows what the addresses of the nodes mean.
   if (first === undefined || options?.natMap) return null
   const own = withoutOwnersChoices(options?.redisOptions ?? {})
   if (typeof first === 'string') return first.includes('://') ? { url: first, redis: own } : { redis: { ...own, host: first } }
@@ -209,7 +213,10 @@ function clusterOf(connection: object): RedisConnection | null {
   return { redis: { ...own, ...(host !== undefined && { host }), ...(port !== undefined && { port: Number(port) }) } }
 }
 
-/** How the owner's connection behaves is not how this one should, and its name would look like a worker of theirs. */
+/**
+ * Leaves out the options that decide how the owner's connection behaves: this one must behave differently. Its name is left out too,
+ * because this connection would look like a worker of the owner.
+ */
 function withoutOwnersChoices(options: object): NonNullable<RedisConnection['redis']> {
   const {
     maxRetriesPerRequest: _retries, retryStrategy: _strategy, connectionName: _name, enableOfflineQueue: _queue, commandTimeout: _timeout,
@@ -243,7 +250,7 @@ function ofSource(given: Partial<QueuesSource>, refuse: (problem: string) => voi
   return [{ source, prefix: prefix ?? DEFAULT_PREFIX[source.kind], queues: names, label: label ?? null }]
 }
 
-/** Ids end the name of a task at the first colon. */
+/** In an id, the name of the task ends at the first colon. */
 function isLabel(label: unknown): boolean {
   return typeof label === 'string' && label !== '' && hasAtMost(label, MAX_LABEL_LENGTH) && PRINTABLE_NAME.test(label) &&
     !/[:/]/.test(label)
@@ -255,7 +262,7 @@ function isNames(names: unknown): names is readonly string[] {
   return Array.isArray(names) && names.length > 0 && names.every(name => typeof name === 'string' && name !== '' && !name.includes(':'))
 }
 
-/** Two queues that would be one task. */
+/** Finds queues that would become the same task. */
 function clashes(sources: readonly ResolvedSource[]): string[] {
   const seen = new Map<string, string>()
   const problems = new Set<string>()

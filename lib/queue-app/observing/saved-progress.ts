@@ -7,22 +7,22 @@ import { inChunks } from '../../collections/in-chunks.ts'
 import { DAY_MS } from '../../time/units.ts'
 import type { StreamPosition } from './stream-positions.ts'
 
-/** An event that told of a finish, and the id under which the job itself is recorded. */
+/** An event that reported a finish, and the execution id under which its job is recorded. */
 export interface Mark { readonly queue: ObservedQueue; readonly eventId: string; readonly executionId: string }
 
-/** What a restart needs to know, in the result backend. Writes reject with a SupersededError once another process records. */
+/** What a restart needs to know, kept in the result backend. Writes reject with a SupersededError once another process records. */
 export interface SavedProgress {
   /** In the order of the queues; undefined for those that were never followed. */
   positions(queues: readonly ObservedQueue[]): Promise<Array<StreamPosition | undefined>>
   savePositions(positions: ReadonlyArray<{ readonly queue: ObservedQueue; readonly position: StreamPosition }>): Promise<void>
   /**
-   * Every event of a server that this process marked is before its positions: new marks replace those.
-   * @param isAll whether this also holds for what other processes marked
+   * Call it when all events of a server that this process marked lie before the saved positions. New marks then replace those marks.
+   * @param isAll whether this also holds for the events that other processes marked
    */
   forgetMarks(server: Server, isAll: boolean): void
   /**
-   * Notes under which ids jobs are going to be recorded. Positions are saved afterwards: if this process dies in between, the next one
-   * reads the events again, and knows by these which of their jobs it has already.
+   * Notes under which ids jobs are about to be recorded. Positions are saved afterwards. If this process dies in between, the next one
+   * reads the events again, and the marks tell it which of their jobs may already be recorded.
    */
   mark(marks: readonly Mark[]): Promise<void>
   /** Whether there are so many marks of a server that positions have to be saved now. */
@@ -38,17 +38,17 @@ const MARKS = 'observed-finishes'
 const KEPT_MS = 30 * DAY_MS
 /** About 100 kB a document. */
 const MARKS_IN_ONE = 1_000
-/** Of one server, beside those that another process wrote and this one may still need. */
+/** For one server, not counting the documents that another process wrote and this one may still need. */
 const MAX_MARK_DOCUMENTS = 100
 
 type Server = ObservedQueue['server']
 
-/** Documents with marks of a server: those that others wrote come first. */
+/** How many documents with marks a server has. Those that other processes wrote come first. */
 interface Numbers { inherited: number; used: number }
 
 /**
  * Positions and marks belong to a queue of a server: another server may have a queue of the same name. Each part of a cluster has marks of
- * its own, because one can be away while others are read.
+ * its own, because one part can be down while others are read.
  * @param fence what every write carries
  */
 export function createSavedProgress(
@@ -108,7 +108,7 @@ export function createSavedProgress(
 
 type StoredMark = readonly [place: string, eventId: string, executionId: string]
 
-/** An identity can be as long as a certificate. */
+/** Hashed, because an identity can be as long as a certificate. */
 function placeOf({ server, prefix, name }: ObservedQueue): string {
   return hashOf([server.identity, prefix, name])
 }

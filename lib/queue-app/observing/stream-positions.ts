@@ -5,15 +5,18 @@ import { isBefore, timeOfEvent } from '../../engine/observing/events/job-stories
 export interface StreamPosition {
   /** The id of the last event that was read. */
   readonly position: string
-  /** How many events were added to the stream up to it; null if the server does not tell, or it was never compared. */
+  /**
+   * How many events had been added to the stream up to this position. Null if the server does not report it, or the position was never
+   * compared.
+   */
   readonly counted: number | null
   /** Events that were removed before they could be read, oldest first. */
   readonly gaps: readonly Gap[]
-  /** No event until then is missing, apart from the gaps, by the server's clock. Absent if nothing was compared. */
+  /** Up to this time, by the server's clock, no event is missing apart from the gaps. Absent if nothing was compared. */
   readonly sureUntil?: number
-  /** The position is no event, but the time when one was stepped past. */
+  /** The position is not an event, but the time at which an unreadable event was skipped. */
   readonly isStepped?: true
-  /** Jobs that had begun and not ended: from here on, their events are read again after a restart. Absent if there were none. */
+  /** After a restart, events are read again from here, for the jobs that had begun and not ended. Absent if there were none. */
   readonly openFrom?: string
 }
 
@@ -29,16 +32,16 @@ export const NOT_BEGUN: StreamPosition = { position: '0-0', counted: null, gaps:
 const MAX_GAPS = 20
 
 /**
- * Of a queue that was not there at a time: what its stream has lost since is a gap.
- * @param at by the server's clock
+ * The position for a queue that did not exist at a certain time: whatever its stream has lost since then is a gap.
+ * @param at that time, by the server's clock
  */
 function begunAfter(at: number): StreamPosition {
   return { ...NOT_BEGUN, counted: 0, sureUntil: at }
 }
 
 /**
- * Where the events of a queue begin to count. One that was not there at a time has a new stream, of which everything counts, unless the
- * stream has an event from before: then it was there and could not be read, or was imported.
+ * Where the history of a queue begins. A queue that did not exist at `absentAt` has a new stream, all of whose events count. But if the
+ * stream has an older event, the queue did exist and could not be read, or it was imported.
  * @param stored from an earlier process, or from before the queue was gone
  * @param stream null if there is none, undefined if it is not known
  * @param absentAt by the server's clock
@@ -53,10 +56,10 @@ export function beginningOf(
 }
 
 /**
- * Compares a position with what the server tells of the stream, before more of it is read. All events that are not in the stream any more
- * and were not read are lost; how many is exact, because the server counts what it ever added.
+ * Compares a position with the state of the stream on the server, before more of the stream is read. Events that are no longer in the
+ * stream and were not read are lost. Their number is exact, because the server counts every event ever added.
  * @param stream null if there is none
- * @param at when it was asked, by the server's clock
+ * @param at when the state was read, by the server's clock
  */
 export function compareWithStream(known: StreamPosition, stream: StreamState | null, at: number): StreamPosition {
   const compared = compareCounts(known, stream, at)
@@ -68,23 +71,23 @@ export function compareWithStream(known: StreamPosition, stream: StreamState | n
 
 function compareCounts(known: StreamPosition, stream: StreamState | null, at: number): StreamPosition {
   const isBegun = known.position !== '0-0'
-  // Flushed, or the queue was obliterated: a stream that begins again counts from 0, and none of its events was read.
+  // The server was flushed, or the queue was obliterated. A stream that begins again counts from 0, and none of its events was read.
   if (stream === null) return { ...known, position: '0-0', counted: 0 }
   const { added, length, firstId, lastId, isRenumbered = false } = stream
-  // The server lost its latest events, or its clock went back. All that it has is read again, and compared with the history.
+  // The server lost its latest events, or its clock went back. Everything it still has is read again and compared with the history.
   if (isRenumbered || isBefore(lastId, known.position) && known.isStepped === undefined)
     return { ...known, position: '0-0', counted: added === null ? null : added - length }
   if (stream.isCut === true) return withGap({ ...known, counted: null }, null, at)
   if (added === null) return known.counted === null ? known : { ...known, counted: null }
   const isAllRead = !isBefore(known.position, lastId) || length === 0
   if (known.counted !== null && added < known.counted) {
-    // The server lost its latest events and has new ones since. How many is known again once all are read.
+    // The server lost its latest events and has received new ones since. The count is known again once all of them are read.
     if (firstId !== null && !isBefore(known.position, firstId)) return { ...known, counted: isAllRead ? added : null }
-    // A new stream, which has become longer than what was read: everything that it lost meanwhile was never seen.
+    // A new stream, all of whose events come after the position. The events that it has already trimmed were never seen.
     return withGap({ ...known, counted: added - length }, added - length, at)
   }
   if (known.counted === null) {
-    // The first look: what was trimmed before is not a gap of this history, which begins here.
+    // The first comparison. The history begins here, so what was trimmed before is not a gap.
     return isBegun ? { ...known, counted: isAllRead ? added : null } : { ...known, counted: added - length }
   }
   const readable = isAllRead ? added : added - length
@@ -94,9 +97,9 @@ function compareCounts(known: StreamPosition, stream: StreamState | null, at: nu
 }
 
 /**
- * The next event could not be read. What was added until now is left out; the next comparison tells how many that was, if the server
- * counts.
- * @param at the server's clock
+ * Skips the next event, which could not be read, and all other events added until now. The next comparison tells how many that was, if the
+ * server counts them.
+ * @param at now, by the server's clock
  */
 export function stepPast(known: StreamPosition, at: number): StreamPosition {
   const stepped: StreamPosition = { ...known, position: `${at}-0`, isStepped: true }

@@ -3,7 +3,7 @@ import { timeOfEvent, type ToldFinish } from '../../engine/observing/events/job-
 import { readObservedId } from '../../engine/observing/observed-id.ts'
 import type { FinishedExecution } from '../../execution.ts'
 
-/** How events that told of a finish were recorded. */
+/** Remembers how the finishes that events reported were recorded. */
 export interface ToldFinishes {
   /** @param jobName if it is known */
   note(finish: Pick<ToldFinish, 'taskName' | 'jobId' | 'eventId' | 'status'>, executionId: string, jobName?: string): void
@@ -16,8 +16,8 @@ export interface ToldFinishes {
   /** How many were noted so far. */
   count(): number
   /**
-   * Whether a job that its queue had when it was read was then gone, and recorded from its events under another id. All events until the
-   * job was read must have been recorded by now.
+   * Whether a job that was read from its queue has been removed since and was recorded from its events, under another id. All events up to
+   * the time when the job was read must be recorded by now.
    * @param read `since`: the count before the job was read; `at`: after it was read, by the server's clock
    */
   isRebuilt(execution: FinishedExecution, read: { readonly since: number; readonly at: number }): boolean
@@ -38,8 +38,8 @@ const MAX_JOBS = 100_000
 const MAX_PER_JOB = 10
 
 /**
- * The last finishes, so that the one that is read from the queue is not recorded a second time. No clock of a worker matters: a job that
- * was read has the finish of its last event until then.
+ * Remembers the last finishes, so that a finish that is also read from the queue is not recorded a second time. This does not depend on the
+ * workers' clocks: a job that was read has the finish of its last event before that time.
  */
 export function createToldFinishes(): ToldFinishes {
   const told = new Map<string, Told[]>()
@@ -65,7 +65,8 @@ export function createToldFinishes(): ToldFinishes {
       const [id] = readObservedId(executionId)
       if (id === undefined || id.finishedOn === null) return false
       const last = ofJob(id).filter(({ eventId }) => timeOfEvent(eventId) <= at).at(-1)
-      // What was recorded before was gone then, so what was read is a later finish.
+      // A finish that was recorded before the read does not count: its job was already gone then, so the job that was read has a later
+      // finish.
       return last !== undefined && last.number > since && last.executionId !== executionId && last.status === status
     },
     clear() { told.clear() }

@@ -22,14 +22,17 @@ interface Dependencies {
 
 export interface UntoldFinishes {
   readonly finishedSince: Engine['finishedSince']
-  /** Records executions of the batch that was read last. Rejects with a SupersededError if another process records since then. */
+  /**
+   * Records executions of the batch that was read last. Rejects with a SupersededError if another process has begun to record since then.
+   */
   record(executions: readonly FinishedExecution[]): Promise<number>
 }
 
 /**
- * The finished jobs that queues still hold, for the reconciler, without those that their events tell under another id: an owner may remove
- * a job between the reading here and the reading of its event. So each batch waits until the events that were there when it was read are
- * recorded. A batch is recorded in the turn in which it was read: what another process recorded meanwhile is not known here.
+ * Gives the reconciler the finished jobs that queues still hold, except those that were recorded from their events under another id. An
+ * owner may remove a job after it is read here and before its event is read. So each batch waits until the events that existed when it was
+ * read are recorded. A batch is recorded in the turn in which it was read, because this process does not know what another process has
+ * recorded meanwhile.
  */
 export function createUntoldFinishes(dependencies: Dependencies): UntoldFinishes {
   const { finishedSince, record, follower, turn, told, noted, queueOf, isStopping } = dependencies
@@ -50,7 +53,7 @@ export function createUntoldFinishes(dependencies: Dependencies): UntoldFinishes
         if (isStopping()) throw createTaskDashboardError('ALREADY_STOPPED')
         if (fence === null || fence !== turn.fence()) throw new SupersededError()
         readIn = fence
-        // Nobody reads the events now. Whoever does so next compares them with what is noted here, by the clocks.
+        // The events cannot be read now. Whoever reads them next compares them with what is noted here, by their times.
         if (!isCaughtUp) noted.note(executions)
         const untold = executions.filter(execution => !told.isRebuilt(execution, { since, at }))
         if (untold.length > 0) yield untold

@@ -8,8 +8,8 @@ type Managed = Pick<
 >
 
 /**
- * The operations of an app that observes: decisions about failures, which the history keeps, and no others.
- * @param managed what it may change because its owner said so (`manage: true`)
+ * The operations of an app that observes: decisions about failures, which are kept in the history, and no others.
+ * @param managed what it may also change with `manage: true`; null without it
  */
 export function withoutChanges(operations: Operations, managed: Managed | null): Operations {
   return {
@@ -41,7 +41,7 @@ export function withoutChanges(operations: Operations, managed: Managed | null):
   }
 }
 
-/** The schedules of other code, if they may not be changed. */
+/** Refuses all changes to the schedules of other code. */
 export const UNCHANGED_SCHEDULES: Pick<Schedules, 'create' | 'setEnabled' | 'update' | 'runNow' | 'delete'> = {
   create: refuse('it adds no schedules'),
   setEnabled: refuse('it changes no schedules'),

@@ -7,10 +7,10 @@ import { SECOND_MS } from '../../../time/units.ts'
 import { SAME_WITHIN_MS } from '../noted-finishes.ts'
 import type { ToldFinishes } from '../told-finishes.ts'
 
-/** A finish, and the time of the last finish that the job in the queue has: null if the job is gone, or that is another finish. */
+/** A finish, and the finish time that its job has in the queue. The time is null if the job is gone, or if it has another finish. */
 export interface Claim { readonly finish: ToldFinish; readonly queue: SeenQueue | undefined; readonly finishedOn: number | null }
 
-/** One whose job is still there, so that it can be read. */
+/** A claim whose job is still in the queue, so that it can be read. */
 export interface ClaimInQueue extends Claim { readonly queue: SeenQueue; readonly finishedOn: number }
 
 export function isInQueue(claim: Claim): claim is ClaimInQueue {
@@ -18,11 +18,12 @@ export function isInQueue(claim: Claim): claim is ClaimInQueue {
 }
 
 const CLAIMED_AT_A_TIME = 1_000
-/** A worker's clock that differs by more, or another finish of the same job since: its events tell which. */
+/** If the times differ by more, the worker's clock is wrong or the job has finished again. Its events tell which. */
 const CLEARLY_SAME_MS = SECOND_MS
 
 /**
- * Finds which jobs still have the finishes that events of a server told of, for the first of them. Rejects if the server cannot be read.
+ * Finds which jobs in the queues still have the finishes that the events of a server reported. Takes only the first `CLAIMED_AT_A_TIME`
+ * finishes. Rejects if the server cannot be read.
  * @param all in the order of their events
  */
 export async function claimFinishes(
@@ -51,12 +52,12 @@ export function wholeIdOf({ taskName, jobId }: ToldFinish, finishedOn: number): 
   return finishedIdOf(taskName, jobId, finishedOn)
 }
 
-/** Those whose job ended again since, as its events tell: no clock of a worker matters. */
+/** Those whose jobs have finished again since, according to their events. So the workers' clocks do not matter. */
 async function laterFinishes(claims: readonly Claim[]): Promise<ReadonlySet<ToldFinish>> {
   const later = new Set<ToldFinish>()
   for (const [queue, ofQueue] of groupBy(claims, ({ queue }) => queue!)) {
     const last = await queue.server.events.lastFinishes(queue, ofQueue[0]!.finish.eventId).catch(async () => {
-      // While the server is away, all wait. If it is there, these events cannot be read, and the clocks have to tell.
+      // While the server is down, everything waits. If it responds, these events cannot be read, and the clocks have to decide.
       await queue.server.ping()
       return null
     })
@@ -70,7 +71,7 @@ async function laterFinishes(claims: readonly Claim[]): Promise<ReadonlySet<Told
   return later
 }
 
-/** Null for a job of which the server refuses to tell. */
+/** Null also for a job that the server refuses to read. */
 async function timesOf(
   finishes: readonly ToldFinish[], discovery: Pick<Discovery, 'queueOf'>
 ): Promise<ReadonlyMap<ToldFinish, number | null>> {

@@ -4,18 +4,18 @@ import type { FinishedExecution } from '../../../execution.ts'
 import { DAY_MS } from '../../../time/units.ts'
 import { isInQueue, wholeIdOf, type Claim, type ClaimInQueue } from './claim-finishes.ts'
 
-/** Reads the jobs of one server that ended, as many at a time as it can answer. */
+/** Reads the finished jobs of one server, as many at a time as the server can handle. */
 export interface JobReader {
   /** How many to read at a time. */
   size(): number
   /**
-   * An execution for each claim: whole if its job is still there, from its events if not, or if it can never be read. Rejects if not all
-   * could be read; fewer are to be read the next time.
+   * Returns an execution for each claim: read from the job if it is still in its queue, and rebuilt from the events if it is gone or can
+   * never be read. Rejects if not all jobs could be read; `size` is smaller then.
    */
   read(claims: readonly Claim[]): Promise<FinishedExecution[]>
 }
 
-/** Jobs that could not be read although their servers answer. */
+/** Jobs that could not be read although their servers respond. */
 export interface UnreadableJobs {
   add(executionId: string, error: unknown): void
   /** One sentence for health; null if there was none in the last day. */
@@ -24,13 +24,13 @@ export interface UnreadableJobs {
 
 /** Each may have megabytes of data, result and log. */
 const MAX_AT_A_TIME = 50
-/** So often a job is read alone before it is given up, while its server answers, and once if the one before was given up. */
+/** How often a job is read alone before it is given up, while its server responds. Only once if the job before it was given up. */
 const TRIES = 3
 
 export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
   let size = MAX_AT_A_TIME
   let isFailing = false
-  /** The job that could not be read alone. */
+  /** The job that could not be read even alone. */
   let alone: { readonly finish: ToldFinish; readonly tries: number; readonly error: unknown } | null = null
   let isLastGivenUp = false
 
@@ -44,11 +44,11 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
       throw error
     })
     if (whole === null) return finish.rebuild()
-    // Of a job that started again the queue knows only the last start.
+    // If a job has started again, the queue knows only its last start.
     return whole.waitMs === null ? { ...whole, waitMs: finish.rebuild().waitMs } : whole
   }
 
-  /** With the id of the whole job, so that the comparison with its queue does not record it again. */
+  /** Uses the id of the job itself, so that the comparison with its queue does not record it again. */
   function giveUp({ finish, finishedOn }: ClaimInQueue, error: unknown): FinishedExecution {
     const executionId = wholeIdOf(finish, finishedOn)
     unreadable.add(executionId, error)
@@ -61,7 +61,8 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
       const wanted = claims.filter(isInQueue)
       const [only] = wanted
       if (only === undefined) return claims.map(({ finish }) => finish.rebuild())
-      // What is asked for now would wait behind what is still being sent, and a server that is away says nothing about its jobs.
+      // A request sent now would wait behind a response that is still being sent. And if the server is down, a failure says nothing about
+      // its jobs.
       if (isFailing) await only.queue.server.ping()
       if (wanted.length === 1 && alone?.finish === only.finish && alone.tries >= (isLastGivenUp ? 1 : TRIES)) {
         isLastGivenUp = true
@@ -92,7 +93,7 @@ export function createUnreadableJobs(onError: (error: Error) => void): Unreadabl
   return {
     add(executionId, error) {
       const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
-      // Of a queue whose jobs nobody may read, there is one in each second.
+      // A queue whose jobs may not be read can have one of these every second.
       const isReported = last !== null && last.reason === reason && last.at > Date.now() - DAY_MS
       count++
       last = { executionId, reason, at: Date.now() }

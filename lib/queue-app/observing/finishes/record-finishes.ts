@@ -23,13 +23,13 @@ export interface RecordingDependencies {
   readonly told: ToldFinishes
   readonly progress: SavedProgress
   readonly turn: Pick<RecordingTurn, 'fence'>
-  /** What is recorded of an execution: redacted. */
+  /** Redacts an execution for the history. */
   recorded(execution: FinishedExecution): FinishedExecution
-  /** Events of a queue until then may have been recorded by a process that left no marks, by the server's clock. */
+  /** Events of a queue up to this time, by the server's clock, may already have been recorded by a process that left no marks. */
   replayUntil(taskName: string): number
-  /** Whether a server is left alone for now. */
+  /** Whether a server is not read for now, after a failure. */
   isAway(server: ObservedServer): boolean
-  /** Called when a server does not answer. */
+  /** Called when a server does not respond. */
   fail(server: ObservedServer, error: unknown): void
   isStopped(): boolean
   onError(error: Error): void
@@ -37,23 +37,23 @@ export interface RecordingDependencies {
 
 export interface FinishRecorder {
   add(server: ObservedServer, finish: ToldFinish): void
-  /** How many are not recorded yet, of one server or of all. */
+  /** How many finishes are not recorded yet, of one server or of all. */
   waiting(server?: ObservedServer): number
-  /** Forgets servers of which nothing waits, except these. */
+  /** Forgets servers that are not used any more and have no finishes waiting. */
   forgetServers(isUsed: (server: ObservedServer) => boolean): void
-  /** Forgets those: another process reads their events. */
+  /** Forgets all waiting finishes: another process reads their events. */
   clear(): void
   /**
-   * Records them. Those of a server that cannot be read wait, and no other server waits for it. What the result backend refuses while it
-   * takes others is left out and reported. Rejects if it takes none: they wait then. Rejects with a SupersededError if another process
-   * records by now.
+   * Records the waiting finishes. If a server cannot be read, its finishes wait, and the other servers continue. Finishes that the result
+   * backend refuses while it accepts others are skipped and reported. If it accepts none, they all wait, and this rejects. Rejects with a
+   * SupersededError if another process records by now.
    */
   record(): Promise<void>
   /** Sentences for health. */
   problems(): string[]
 }
 
-/** What events of one server told and is not recorded yet. */
+/** The finishes that events of one server reported and that are not recorded yet. */
 interface OfServer {
   readonly server: ObservedServer
   readonly pending: ToldFinish[]
@@ -62,14 +62,19 @@ interface OfServer {
   readonly marked: WeakMap<ToldFinish, string>
 }
 
-/** Those that are rebuilt from their events take no reads. */
+/**
+ * How many executions are recorded at a time. This is more than are read at a time, because those that are rebuilt from their events take
+ * no reads.
+ */
 const MAX_RECORDED_AT_A_TIME = 500
 
 interface Refused { readonly of: OfServer; readonly finish: ToldFinish; readonly execution: FinishedExecution }
 
 interface Outcome { readonly added: number; readonly refusal: unknown; readonly refused: readonly Refused[] }
 
-/** Records what events told of. A job that its queue still has is read whole; one that is gone is rebuilt from its events. */
+/**
+ * Records the finishes that events reported. A job that is still in its queue is read whole; one that is gone is rebuilt from its events.
+ */
 export function createFinishRecorder(dependencies: RecordingDependencies): FinishRecorder {
   const { noted, told, progress, turn, recorded, replayUntil, isAway, fail, isStopped, onError } = dependencies
   const backend = {
@@ -98,7 +103,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
       }
     } finally {
       if (isAnyTaken) leaveOut(refused, refusal)
-      // What refuses everything is an outage, and nothing is lost by waiting for its end.
+      // A backend that refuses everything has an outage. Waiting for its end loses nothing.
       else for (const { of, finish } of refused.toReversed()) of.pending.unshift(finish)
     }
     if (refused.length > 0 && !isAnyTaken) throw refusal
@@ -115,7 +120,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
         const batch = firstOf(claims, reader.size())
         const fresh = await withoutMarked(batch)
         const executions = await reader.read(fresh).catch(() => null)
-        // Less is read of it the next time. Until then the other servers go on.
+        // Next time, less is read from this server. Until then, the other servers continue.
         if (executions === null) return void await server.ping().catch((error: unknown) => { fail(server, error) })
         const outcome = await write(of, fresh, executions.map(recorded))
         claims.splice(0, batch.length)
@@ -163,7 +168,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     return { added, refusal, refused }
   }
 
-  /** Leaves out what a process recorded that died before it saved how far it came. */
+  /** Leaves out what was recorded by a process that died before it saved its positions. */
   async function withoutMarked(batch: readonly Claim[]): Promise<readonly Claim[]> {
     const marked = batch.flatMap(each => {
       const executionId = each.queue && progress.markOf(each.queue, each.finish.eventId)
@@ -180,7 +185,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     return batch.filter(each => !done.has(each))
   }
 
-  /** Leaves out what would be rebuilt although the job itself was recorded before it was removed. */
+  /** Leaves out executions that were rebuilt from events although the job itself was recorded before it was removed. */
   async function withoutRecorded(batch: readonly Claim[], executions: readonly FinishedExecution[]): Promise<FinishedExecution[]> {
     const replayed = batch.flatMap(({ finish }, index) =>
       executions[index]!.missing !== undefined && finish.at <= replayUntil(finish.taskName) ? [finish] : [])
@@ -193,7 +198,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     })
   }
 
-  /** Retention may have removed what an old event tells of. */
+  /** Leaves out what retention may already have removed: an old event may report such a finish. */
   async function withoutRemoved(executions: readonly FinishedExecution[]): Promise<readonly FinishedExecution[]> {
     if (executions.length === 0) return executions
     const { prunedBefore } = await backend.kept()
@@ -226,7 +231,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
   }
 }
 
-/** In their order, with at most `maxRead` jobs to read. */
+/** The first claims, with at most `maxRead` jobs to read. */
 function firstOf(claims: readonly Claim[], maxRead: number): Claim[] {
   const first: Claim[] = []
   let read = 0

@@ -19,7 +19,7 @@ import { refuseArguments, refuseDueTime, refuseEnd } from './refused-fields.ts'
 
 interface Dependencies {
   readonly managed: ManagedQueues
-  /** Reads what is recorded, before it is redacted. */
+  /** Reads executions without redaction. */
   readonly engine: Pick<Engine, 'find'>
   readonly backend: Pick<ResultBackend, 'record'>
   queueOf(taskName: string): ObservedQueue | undefined
@@ -41,7 +41,7 @@ export function withPauses({ pauseQueue, resumeQueue }: Operations): Pick<Operat
 }
 
 /**
- * Retries and cancels jobs of other code, where its queue still holds them, and changes their priority. A retry is BullMQ's: the same job
+ * Retries and cancels jobs of other code that are still in their queue, and changes their priority. A retry is BullMQ's own: the same job
  * runs again, and each of its finishes is an execution of its own.
  */
 export function createManagedExecutions({ managed, engine, backend, queueOf, recorded }: Dependencies) {
@@ -67,7 +67,7 @@ export function createManagedExecutions({ managed, engine, backend, queueOf, rec
       const before = await findExecution(lookup, executionId)
       if (isSettled(before)) return before
       const { queue, jobId } = placeOf(before)
-      // Afterwards, nothing is left to read.
+      // After the removal, nothing is left to read.
       const whole = await engine.find([queue.taskName], executionId)
       const outcome = await removalOf(queue, jobId, begunAt)
       const known = whole === null ? before : { ...whole, taskName: before.taskName }
@@ -110,8 +110,8 @@ export function createManagedExecutions({ managed, engine, backend, queueOf, rec
   }
 
   /**
-   * If the answer is lost, events tell whether it was removed.
-   * @param begunAt before the job was seen to wait, by the clock of `performance`
+   * Removes a job. If the response is lost, the queue's events tell whether the job was removed.
+   * @param begunAt a time of `performance.now()` before the job was seen to wait
    */
   async function removalOf(queue: ObservedQueue, jobId: string, begunAt: number): Promise<RemoveOutcome> {
     try {
@@ -125,7 +125,9 @@ export function createManagedExecutions({ managed, engine, backend, queueOf, rec
     }
   }
 
-  /** It is removed, whatever the result backend answers. If it does not answer, the audit log alone tells what became of it. */
+  /**
+   * The job is removed, whatever the result backend does. If the backend does not respond, only the audit log tells what became of the job.
+   */
   async function record(
     known: ExecutionDetail, queue: ObservedQueue, jobId: string, cancellation: ExecutionCancellation
   ): Promise<Execution> {

@@ -5,7 +5,7 @@ export function refuseArguments(): never {
   throw invalidInput('/args', 'must be absent: a job of other code is retried with its own data')
 }
 
-/** The time of a delayed job is the owner's: BullMQ has no step that changes it for a job that waits. */
+/** The due time of a job belongs to its owner, and BullMQ has no command that changes it for a waiting job. */
 export function refuseDueTime(): never {
   throw invalidInput('/due_at', 'must be absent: of a job of other code, only the priority can be changed')
 }

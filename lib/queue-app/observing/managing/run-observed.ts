@@ -16,7 +16,7 @@ import type { JobNames } from '../names/job-names.ts'
 
 export interface RunDependencies {
   readonly managed: Pick<ManagedQueues, 'add'>
-  /** Also says whether a job is there, and what time it is on its server. */
+  /** Tells whether a queue has a job, and the time of its server. */
   readonly server: Pick<SchedulerReads<SeenQueue>, 'hasJob' | 'now'>
   readonly history: Pick<ResultBackend, 'list'>
   /** Its reads note the names of the jobs. */
@@ -25,11 +25,12 @@ export interface RunDependencies {
   queueOf(taskName: string): SeenQueue | undefined
 }
 
-/** Executions at each end of which the name is taken, if all have the same one. */
+/** How many executions at each end of the list are checked for a name that all have in common. */
 const LOOKED_AT = 50
 
 /**
- * Adds a job to a queue of other code. Its name is that of the task, and for the task of a queue the only one that its jobs have.
+ * Adds a job to a queue of other code. For the task of a job name, the job gets that name. For the task of a queue, it gets the only name
+ * that the queue's jobs have.
  * @param isKnown whether the caller may know of a task
  */
 export function createRunObserved({ managed, server, history, engine, names, queueOf }: RunDependencies) {
@@ -39,7 +40,7 @@ export function createRunObserved({ managed, server, history, engine, names, que
       const queue = await isKnown(taskName) ? queueOf(queueTaskOf(taskName)) : undefined
       if (queue === undefined) throw createTaskDashboardError('TASK_NOT_FOUND', [taskName])
       const jobId = operation?.id ?? uuid()
-      // It would be added a second time if the queue has removed the first one since.
+      // If the queue has already removed the first job, a repeated request would add it a second time.
       if (operation?.isRepeated === true && !await server.hasJob(queue, jobId)) throw createTaskDashboardError('UNCONFIRMED')
       const name = taskName === queue.taskName ? await usualName(queue.taskName, isKnown) : taskName.slice(queue.taskName.length + 1)
       const now = await server.now(queue)
@@ -48,7 +49,7 @@ export function createRunObserved({ managed, server, history, engine, names, que
       return liveIdOf(queue.taskName, jobId)
     }
 
-  // Looks each time: a name that was seen first may not be the only one, and one that holds an id or is empty is never noted.
+  // Checked each time: the first name that was seen may not be the only one. And a name that holds an id or is empty is never noted.
   async function usualName(taskName: string, isKnown: (taskName: string) => Promise<boolean>): Promise<string> {
     const inFlight = await namesInFlight(taskName)
     const known = names.namesOf(taskName)
@@ -69,7 +70,7 @@ export function createRunObserved({ managed, server, history, engine, names, que
         'add one'])
   }
 
-  /** Of the newest and the oldest. Empty for a job without a name, or whose name is too long to be read. */
+  /** The names of the newest and the oldest jobs. '' for a job without a name, or with a name that is too long to be read. */
   async function namesInFlight(taskName: string): Promise<string[]> {
     const read = (order: 'newest' | 'oldest') =>
       engine.inFlight({ taskNames: [taskName], needsArgs: () => false, order, limit: LOOKED_AT })

@@ -12,15 +12,15 @@ export interface JobNames {
   start(): Promise<void>
   /** Saves what was seen. Idempotent; never rejects. */
   stop(): Promise<void>
-  /** Takes note of names before `taskOf` is asked, so that the first of several jobs is named like the others. */
+  /** Notes names before `taskOf` is called, so that the first of several jobs is treated like the others. */
   note(jobs: ReadonlyArray<NamedJob>): void
-  /** The task of a job: that of its name, or that of its queue. Takes note of the name. */
+  /** The task of a job: that of its name, or that of its queue. Also notes the name. */
   taskOf(queueTask: string, jobName: string | undefined): string
   /** The tasks of the names of a queue, in the order in which they were seen; none while its jobs have one name. */
   tasksOf(queueTask: string): readonly JobTask[]
-  /** All names that were seen in a queue, also if it is only one; none if they are not told apart. */
+  /** All names that were seen in a queue, even if there is only one; none if names are turned off. */
   namesOf(queueTask: string): readonly string[]
-  /** Changes with the tasks. */
+  /** Changes whenever the tasks change. */
   revision(): number
   /** Queues with more names than are shown, as a sentence for health; null if there are none. */
   problem(): string | null
@@ -31,7 +31,7 @@ export interface NamedJob { readonly taskName: string; readonly jobName?: string
 /** `firstSeenAt`: milliseconds since the epoch, by the clock of the process that saw it first. */
 export interface JobTask { readonly taskName: string; readonly firstSeenAt: number }
 
-/** What is stored of a queue. Names in the order in which they were seen. */
+/** What is stored about a queue. Names are in the order in which they were seen. */
 interface StoredNames {
   readonly taskName: string
   readonly names: ReadonlyArray<readonly [name: string, firstSeenAt: number]>
@@ -40,24 +40,24 @@ interface StoredNames {
 
 interface Seen {
   readonly names: Map<string, number>
-  /** Whether there are jobs of names that are no task: beyond the limits, or not fit for one. */
+  /** Whether there are jobs whose names are not tasks, because they are beyond the limits or cannot be a task. */
   hasOthers: boolean
-  /** Whether a name was left out for a limit. */
+  /** Whether a name was left out because of a limit. */
   isFull: boolean
   tasks: readonly JobTask[]
   isUnsaved: boolean
   savedAt: number
-  /** When its queue was last there, or this process learnt of it. */
+  /** When its queue last existed, or when this process learnt of it. */
   thereAt: number
 }
 
-/** Names of one queue that are tasks. */
+/** How many names of one queue can be tasks. */
 export const MAX_NAMES_OF_QUEUE = 100
-/** Of all queues together that there are. */
+/** How many names of all existing queues together can be tasks. */
 export const MAX_NAMES = 5_000
-/** Of queues that are gone, those that stay known, in case they come back. Queues can come and go for years. */
+/** How many names of queues that are gone stay known, in case the queues come back. Queues can come and go for years. */
 export const MAX_GONE_NAMES = 20_000
-/** A queue counts as gone after this long: the first look for queues can take a while. */
+/** A queue counts as gone after this long: the first scan for queues can take a while. */
 const GONE_AFTER_MS = HOUR_MS
 const NAMES = 'observed-job-names'
 /** A queue without jobs keeps its names for longer than any history. */
@@ -71,8 +71,8 @@ const COUNTED_FOR_MS = 5 * SECOND_MS
 
 /**
  * @param isOn false: no name is a task, see `ObserveOptions.names`. What was recorded by name before stays known.
- * @param isThere whether the queue of a task is there. The names of others take no room, and stay known for a while, because it may come
- *   back.
+ * @param isThere whether the queue of a task exists. Names of other queues do not count towards the limits. They stay known for a while,
+ *   because the queue may come back.
  */
 export function createJobNames(
   documents: Pick<DocumentStore, 'list' | 'putMany' | 'delete'>, isOn: boolean, isThere: (queueTask: string) => boolean = () => true
@@ -98,7 +98,7 @@ export function createJobNames(
     const seen = seenOf(queueTask)
     if (seen.names.has(jobName)) return
     const isFit = canBeTask(queueTask, jobName)
-    // The only name of a queue is no task, so no limit holds for the first.
+    // The only name of a queue is not a task, so no limit applies to the first name.
     if (isFit && (seen.names.size === 0 || seen.names.size < MAX_NAMES_OF_QUEUE && countNames() < MAX_NAMES)) {
       seen.names.set(jobName, firstSeenAt)
       seen.isFull = false
@@ -110,7 +110,7 @@ export function createJobNames(
     settle(queueTask, seen)
   }
 
-  /** That are tasks. Asked for every job with a name beyond the limits. */
+  /** How many names are tasks. Cached, because it is called for every job whose name is beyond the limits. */
   function countNames(): number {
     if (performance.now() - counted.at > COUNTED_FOR_MS) {
       const names = [...queues].reduce((sum, [queueTask, { tasks }]) => sum + (isThere(queueTask) ? tasks.length : 0), 0)
@@ -121,7 +121,7 @@ export function createJobNames(
 
   function settle(queueTask: string, seen: Seen): void {
     seen.isUnsaved = true
-    // The only name of a queue is no task.
+    // The only name of a queue is not a task.
     if (seen.names.size + Number(seen.hasOthers) < 2) return
     if (isThere(queueTask)) counted.names += seen.names.size - seen.tasks.length
     seen.tasks = [...seen.names].map(([name, firstSeenAt]) => ({ taskName: jobTaskOf(queueTask, name), firstSeenAt }))
@@ -152,7 +152,7 @@ export function createJobNames(
     const changed = [...queues].filter(([, { tasks, isUnsaved, savedAt }]) =>
       tasks.length > 0 && (isUnsaved || now - savedAt > SAVED_AGAIN_MS))
     if (changed.length === 0) return
-    // A name that is seen while they are written is written the next time.
+    // A name that is seen during this write is written the next time.
     for (const [, seen] of changed) seen.isUnsaved = false
     await documents.putMany<StoredNames>(NAMES, changed.map(([taskName, { names, hasOthers }]) => ({
       id: taskName, value: { taskName, names: [...names], hasOthers }
@@ -163,7 +163,7 @@ export function createJobNames(
     for (const [, seen] of changed) seen.savedAt = now
   }
 
-  /** Those that have been gone for longest. */
+  /** Forgets the queues that have been gone for longest. */
   async function forgetGone(): Promise<void> {
     const now = Date.now()
     for (const [queueTask, seen] of queues) if (isThere(queueTask)) seen.thereAt = now
@@ -189,7 +189,7 @@ export function createJobNames(
 
   function plan(): void {
     timer = setTimeout(() => {
-      // An outage is reported by whoever records; names are kept meanwhile.
+      // The code that records finishes reports an outage. Names stay in memory meanwhile.
       running = step().catch(() => {}).then(() => { if (timer !== undefined) plan() })
     }, SAVE_EVERY_MS).unref()
   }

@@ -6,17 +6,18 @@ import type { RelatedJob } from '../../../engine/observing/relations/job-facts.t
 import type { Execution } from '../../../execution.ts'
 import type { JobNames } from './job-names.ts'
 
-/** What is asked for: tasks of queues, or of names of their jobs. */
+/** What a caller requests: tasks of queues, or of the names of their jobs. */
 interface Selection {
   readonly queues: readonly string[]
-  /** Whether each of these queues is asked for with all its names. */
+  /** Whether each of these queues is requested with all its names. */
   readonly isWhole: boolean
   has(execution: Pick<Execution, 'taskName'>): boolean
 }
 
 /**
- * The engine of observed queues, which knows queues, as one that knows the tasks of the names of their jobs. BullMQ counts by queue only,
- * so what waits and runs is counted for the task of the queue, and is unknown for those of names. The queue is paused as a whole.
+ * Adds the tasks of job names to the engine of observed queues, which only knows queues. BullMQ counts by queue only. So waiting and
+ * running jobs are counted for the task of the queue, and their number is unknown for the tasks of names. A queue can only be paused as a
+ * whole.
  */
 export function withJobNames(engine: Engine, names: JobNames): Engine {
   const isQueue = (taskName: string): boolean => queueTaskOf(taskName) === taskName
@@ -28,7 +29,7 @@ export function withJobNames(engine: Engine, names: JobNames): Engine {
   function select(taskNames: readonly string[]): Selection {
     const wanted = new Set(taskNames)
     const queues = [...new Set(taskNames.map(queueTaskOf))]
-    // A name that is seen for the first time now belongs to a queue that is asked for with all its names.
+    // If a queue is requested with all its names, a name that is seen for the first time now also belongs to the request.
     const hasAllOf = (queue: string): boolean => names.tasksOf(queue).every(({ taskName }) => wanted.has(taskName))
     const whole = new Set(queues.filter(queue => wanted.has(queue) && hasAllOf(queue)))
     return {

@@ -2,7 +2,10 @@ import type { ResultBackend } from '../../../backend/result-backend.ts'
 import { queueTaskOf } from '../../../engine/observing/job-task.ts'
 import type { JobNames } from './job-names.ts'
 
-/** The history for those who record queues: executions get the tasks of their names, and a queue is read with all of them. */
+/**
+ * The history, as used for recording queues. Recorded executions get the tasks of their names, and listing the task of a queue includes the
+ * tasks of its names.
+ */
 export function withNamesRecorded(backend: ResultBackend, names: JobNames): ResultBackend {
   return {
     ...backend,

@@ -1,7 +1,7 @@
 import { LATE_AFTER_MS } from '../../../scheduler/runs/late-after.ts'
 import { isRunOf, ownersRunsAfter, readOwnersCron, zoneFitting } from './owners-cron.ts'
 
-/** What a look at a scheduler found. Times are in milliseconds since the epoch. */
+/** What one check of a scheduler found. Times are in milliseconds since the epoch. */
 export interface Seen {
   readonly pattern: string | null
   readonly everyMs: number | null
@@ -12,7 +12,7 @@ export interface Seen {
   /** How many runs were planned since it was created. */
   readonly iterations: number
   readonly isDisabled: boolean
-  /** When it was looked at, by the server's clock. */
+  /** When it was checked, by the server's clock. */
   readonly at: number
 }
 
@@ -22,27 +22,27 @@ export interface Missed {
   readonly count: number
 }
 
-/** What happened between two looks. */
+/** What happened between two checks. */
 export interface Between {
   readonly missed: Missed | null
-  /** When a run was due that began too late; null if none did. */
+  /** The due time of a run that began too late; null if none did. */
   readonly lateDueAt: number | null
 }
 
 const NOTHING: Between = { missed: null, lateDueAt: null }
-/** Enough to tell a bad day from a good one. A longer outage counts this many. */
+/** An outage counts at most this many misses: enough to tell a bad day from a good one. */
 const MAX_COUNTED = 1_000
 
 /**
- * BullMQ plans the next run when the one before begins, and counts them. So of the times that were due between two looks, as many ran as
- * the counter has grown, and the others never will.
+ * BullMQ plans the next run when the previous one begins, and counts the planned runs. So of the times that were due between two checks, as
+ * many ran as the counter has grown. The others never will.
  */
 export function countMisses(before: Seen, after: Seen): Between {
   const ran = after.iterations - before.iterations
-  // Created anew, or planned by a person's decision.
+  // It was created again, or a person disabled or enabled it.
   if (ran < 0 || before.isDisabled || after.isDisabled) return NOTHING
   const isSame = RULE.every(field => before[field] === after[field])
-  // With a new rule, only what was due while the old one was last seen.
+  // If the rule has changed, only the times up to the last check with the old rule count.
   const until = isSame ? Math.min(after.plannedAt, after.at) : before.at
   if (until <= before.plannedAt) return NOTHING
   const due = dueBetween(before, before.plannedAt, until, isSame ? after.plannedAt : null)
@@ -57,7 +57,7 @@ export function countMisses(before: Seen, after: Seen): Between {
 const RULE = ['pattern', 'everyMs', 'timezone', 'startAt', 'endAt'] as const
 
 /**
- * The times of a rule from a planned one until another, which is not included.
+ * The times of a rule from `from` up to `until`, which is not included.
  * @param next the planned time that follows; null if the rule has changed
  * @returns null if they cannot be known
  */
@@ -71,7 +71,7 @@ function dueBetween({ pattern, everyMs, timezone }: Seen, from: number, until: n
   const zone = timezone ?? zoneFitting(cron, next ?? from)
   if (zone === null) return null
   try {
-    // Otherwise this rule, or the zone that was found for it, is not the one that the owner plans by.
+    // If these times do not fit, the owner plans by another rule or in another zone.
     if (next !== null && !isRunOf(cron, zone, next) || timezone === null && !isRunOf(cron, zone, from)) return null
     const due = [from]
     for (const at of ownersRunsAfter(cron, zone, from)) {

@@ -28,17 +28,19 @@ interface Dependencies {
 }
 
 export interface ManagedSchedules extends Pick<Schedules, 'create' | 'setEnabled' | 'update' | 'runNow' | 'delete'> {
-  /** What a person decided and the owner's code has overwritten is done again, if it wins. Returns whether anything was. */
+  /**
+   * Applies a person's decision again if the owner's code has overwritten it and the decision wins. Returns whether anything was changed.
+   */
   settle(scheduler: ObservedScheduler, scheduleId: string, book: ScheduleBook): Promise<boolean>
 }
 
-/** A change of the owner, or a run that begins, comes in between. */
+/** How often a change is tried: the owner's change, or a run that begins, may come in between. */
 const TRIES = 10
 const PAUSE_MS = 50
 
 /**
- * Changes job schedulers of other code. A person's decision is kept in its book first, and done then; what the owner's code overwrites, the
- * watch does again. The job of the next run is moved, and never removed.
+ * Changes job schedulers of other code. A person's decision is first stored in the scheduler's book and then applied. If the owner's code
+ * overwrites it, the watch applies it again. The job of the next run is moved, never removed.
  */
 export function createManagedSchedules({ managed, discovery, books, schedulers, reads }: Dependencies): ManagedSchedules {
   async function findOne(scheduleId: string) {
@@ -59,7 +61,10 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
     return record
   }
 
-  /** Reads and changes, again if somebody else changed it meanwhile. Null: nothing has to change, or it is gone. */
+  /**
+   * Reads a scheduler and changes it. Tries again if somebody else changed it meanwhile. Null: nothing has to change, or the scheduler is
+   * gone.
+   */
   async function plan(
     queue: SeenQueue, schedulerId: string, changeOf: (scheduler: ObservedScheduler, now: number) => Promise<PlanChange | null>
   ): Promise<PlanOutcome | null> {
@@ -100,13 +105,13 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
         : changeTo(scheduler, wanted, opts, { now, zone, isEdit })
     })
 
-  /** The decision is in its book, so what did not happen now happens later. */
+  /** Applies a decision that is already in the book. If the server is out of reach, the decision is applied later. */
   async function done(work: () => Promise<PlanOutcome | null>, takeBack: () => Promise<unknown>): Promise<void> {
     let outcome: PlanOutcome | null
     try {
       outcome = await work()
     } catch (error) {
-      // What a server refuses, it will refuse later too.
+      // What a server refuses now, it would refuse later too.
       if (isOutOfReach(error) && error.code !== 'STORE_REFUSED') throw createTaskDashboardError('UNCONFIRMED', [], { cause: error })
       await takeBack()
       throw error
@@ -178,7 +183,7 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
     if (template === undefined) throw refusal('too_large')
     const opts = objectFrom(template ?? '{}')
     if (opts === null || 'de' in opts || 'deduplication' in opts) throw refusal('deduplicated')
-    // It would be added a second time if the queue has removed the first one since.
+    // If the queue has already removed the first job, a repeated request would add it a second time.
     if (isRepeated && !await schedulers.hasJob(queue, id)) throw createTaskDashboardError('UNCONFIRMED')
     const priority = typeof opts['priority'] === 'number' ? opts['priority'] : 0
     const now = await schedulers.now(queue)
@@ -200,7 +205,7 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
       if (queue === undefined || scheduler.kind === 'repeatable') return false
       const isEditDue = !scheduler.isEdited && Object.keys(book.edits).length > 0
       if (!isEditDue && (book.disabled === null || isDisabled(scheduler))) return false
-      // The book may have been read before this process was frozen. The next look has what was decided since.
+      // The book may have been read before this process was frozen. The next check sees what was decided since.
       const read = await books.get(scheduleId)
       if (read === null || !isSameDecision(read.value, book)) return false
       const hasChanged = await settleOne(queue, scheduler, scheduleId, read.value, isEditDue)
@@ -217,7 +222,7 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
       ({ ...owners, ...Object.fromEntries(Object.entries(edits).map(([field, edit]) => [field, edit.value])) })
     let isDefined = false
     if (isEditDue) {
-      // The owner has written it since.
+      // The owner's code has written the scheduler since the edit.
       if (book.wins === 'live') isDefined = await define(queue, scheduler.id, wantedBy(book), book, true) === 'planned'
       if (isDefined || book.wins === 'code') await books.change(scheduleId, current => {
         if (current === null || !isSameDecision(current, book)) return null
@@ -227,7 +232,8 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
     const isDue = book.disabled !== null && !isDisabled(scheduler)
     const isOff = isDue && await disable(queue, scheduler.id) === 'planned'
     if (!isDefined && !isOff) return false
-    // A person's decision is in the book before it is done. One that came in between was done before, and is undone by this.
+    // A person's decision is stored in the book before it is applied. A decision made meanwhile was already applied, and the changes above
+    // have overwritten it. So it is applied again.
     const since = (await books.get(scheduleId))?.value ?? null
     if (since === null) return true
     if (isDefined && JSON.stringify(since.edits) !== JSON.stringify(book.edits))
@@ -242,7 +248,7 @@ function isSameDecision(one: ScheduleBook, other: ScheduleBook): boolean {
     JSON.stringify(one.edits) === JSON.stringify(other.edits)
 }
 
-/** Another try may end in another way. */
+/** Outcomes after which another try may succeed. */
 const PASSING: ReadonlySet<PlanOutcome> = new Set(['changed', 'between', 'taken'])
 
 const REASONS = {

@@ -29,7 +29,7 @@ interface Dependencies {
   readonly patienceMs: number
   /** Whether the schedulers of a queue can be changed. */
   manages(queue: SeenQueue): boolean
-  /** Of the watch, for health. */
+  /** The problem of the watch, for health. */
   problem(): string | null
 }
 
@@ -37,7 +37,10 @@ type Reads = Omit<Schedules, 'create' | 'setEnabled' | 'update' | 'runNow' | 'de
 
 interface Loaded {
   readonly known: readonly Known[]
-  /** Queues whose schedules are not all among these, by their tasks, with the tasks of the names of their jobs. */
+  /**
+   * Queues whose schedules were not all read. The keys are the tasks of the queues. The values also have the tasks of the names of their
+   * jobs.
+   */
   readonly incomplete: ReadonlyMap<string, readonly string[]>
   /** Why some queues could not be read; null if all could. */
   readonly failure: unknown
@@ -52,17 +55,17 @@ interface Known {
 const FRESH_MS = SECOND_MS
 
 export interface ObservedScheduleReads extends Reads {
-  /** As it is right now. */
+  /** As it is now, at most `FRESH_MS` old. */
   find(scheduleId: string): Promise<Known | null>
-  /** The next read reads anew. */
+  /** Drops what is cached, so that the next call reads again. */
   forget(): void
 }
 
-/** The job schedulers of other code as schedules: read live, with what their books add. */
+/** Shows job schedulers of other code as schedules. They are read live, and their books add the rest. */
 export function createObservedSchedules(dependencies: Dependencies): ObservedScheduleReads {
   const { discovery, books, reads, names, patienceMs, manages, problem } = dependencies
   const { slowReadMs } = budgetsOf(patienceMs)
-  // Books may be in an embedded store, which has more time than a server.
+  // Books may be in an embedded store, which is given more time than a server.
   const { severalMs } = budgetsOf(SERVER_PATIENCE_MS)
   let left = 0
   let unread: string | null = null
@@ -106,7 +109,7 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
   async function find(scheduleId: string, isOfTask: (taskName: string) => boolean = () => true): Promise<Known | null> {
     const { known, incomplete, failure } = await read()
     const found = known.find(({ record }) => record.scheduleId === scheduleId)
-    // It is not said to be missing while its server cannot be read.
+    // While its server cannot be read, a schedule must not be reported as missing.
     const isUnread = found === undefined && failure !== null && [...incomplete].some(([queueTask, tasks]) =>
       (isDigest(scheduleId) || scheduleId.startsWith(`${queueTask}:`)) && tasks.some(isOfTask))
     if (isUnread) throw failedCall(failure, 'broker') as Error
@@ -161,7 +164,7 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
   }
 }
 
-/** An expression that only BullMQ knows: with seconds, or a short form. */
+/** Previews an expression that only BullMQ knows: with seconds, or a short form. */
 function previewOf(
   cron: OwnersCron, { cron: expression, timezone }: { readonly cron: string; readonly timezone: string }, from: number, count: number
 ): SchedulePreviewResult {

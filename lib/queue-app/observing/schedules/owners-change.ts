@@ -19,7 +19,7 @@ const ONLY_OWN: ReadonlyArray<[keyof ScheduleChanges, string]> = [
 ]
 
 /**
- * What a scheduler of other code is to be after a person's changes.
+ * The definition of a scheduler of other code after a person's changes.
  * @throws INVALID_CRON, INVALID_SCHEDULE
  */
 export function changedDefinition(current: OwnersDefinition, changes: ScheduleChanges): OwnersDefinition {
@@ -50,9 +50,9 @@ export function changedDefinition(current: OwnersDefinition, changes: ScheduleCh
 }
 
 /**
- * What has to be written so that a scheduler, and the job of its next run, are as defined.
- * @param knownOpts of that job, as JSON
- * @param zone in which it is planned; null if it is not known
+ * What has to be written so that a scheduler, and the job of its next run, match the definition.
+ * @param knownOpts the options of that job, as JSON
+ * @param zone the time zone in which the scheduler is planned; null if it is not known
  */
 export function changeTo(
   scheduler: ObservedScheduler, wanted: OwnersDefinition, knownOpts: string,
@@ -61,7 +61,7 @@ export function changeTo(
   const { plannedAt, pending } = scheduler
   const isTimed = wanted.pattern !== scheduler.pattern || wanted.everyMs !== scheduler.everyMs || wanted.timezone !== scheduler.timezone
   const asWanted: ObservedScheduler = { ...scheduler, ...wanted, timezone: zone, plannedAt: now }
-  // A run that is due begins at once, and its worker plans the next one by the new rule.
+  // Only a later run is moved. A run that is due begins at once, and its worker plans the next one by the new rule.
   const moves = isTimed && pending === 'delayed' && plannedAt < FAR_MS
   const to = moves ? nextOf(asWanted, now) ?? plannedAt : plannedAt
   const offset = wanted.everyMs === null ? null : isTimed ? to % wanted.everyMs : scheduler.offsetMs
@@ -76,10 +76,10 @@ export function changeTo(
   }
 }
 
-/** Later is a scheduler that is disabled, which stays so. */
+/** A run after this belongs to a disabled scheduler, which stays disabled. */
 const FAR_MS = Date.UTC(2099, 0)
 
-/** A worker plans the next run by the rule in the options of the job that it takes. */
+/** A worker that takes a job plans the next run by the rule in the job's options. */
 function withRule(
   json: string, { pattern, everyMs, timezone }: OwnersDefinition, offset: number | null, plannedAt: number | null
 ): string {

@@ -19,11 +19,11 @@ const ALIASES: Readonly<Record<string, string>> = {
   '@weekdays': '0 0 * * 1-5', '@weekends': '0 0 * * 0,6'
 }
 
-/** Null if it is none that can be counted with: with `L`, `W`, `#` or `H`, or for a strategy of the owner. */
+/** Null if its times cannot be computed: with `L`, `W`, `#` or `H`, or an expression for a repeat strategy of the owner. */
 export function readOwnersCron(pattern: string): OwnersCron | null {
   const fields = (ALIASES[pattern.trim().toLowerCase()] ?? pattern).trim().split(/\s+/)
   if (fields.length !== 5 && fields.length !== 6) return null
-  // A day field `?` is any day.
+  // In a day field, `?` means any day.
   const minutely = fields.slice(-5).map((field, index) => field === '?' && (index === 2 || index === 4) ? '*' : field).join(' ')
   try {
     const seconds = fields.length === 6 ? parseCronField(fields[0]!, { name: 'second', min: 0, max: 59 }).values : [0]
@@ -48,17 +48,17 @@ export function isRunOf(cron: OwnersCron, timezone: string, at: number): boolean
   return ownersRunsAfter(cron, timezone, at - 1).next().value === at
 }
 
-/** From -14 to +12 hours, in the reversed signs of their names. */
+/** From UTC+14 to UTC-12. The names of these zones have the reversed sign: `Etc/GMT-14` is UTC+14. */
 const WHOLE_HOURS = Array.from({ length: 27 }, (_, index) => 14 - index).filter(hours => hours !== 0)
   .map(hours => `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`)
 
 /**
- * A scheduler without a time zone has that of the process which plans it, and nothing tells which that is. So it is read from the planned
- * time: the first of these zones in which it is a time of the expression. Null if it is in none.
- * @param plannedAt of its next run
+ * A scheduler without a time zone uses the zone of the process that plans it, and that zone is not stored anywhere. So it is inferred from
+ * the planned time: it is the first of these zones in which the expression includes that time. Null if there is none.
+ * @param plannedAt the planned time of the next run
  */
 export function zoneFitting(cron: OwnersCron, plannedAt: number): string | null {
-  // Of an expression for each hour, the zone makes no difference.
+  // UTC comes first: for an expression that runs every hour, the zone makes no difference.
   const zones = ['UTC', Intl.DateTimeFormat().resolvedOptions().timeZone, ...WHOLE_HOURS]
   return zones.find(zone => isRunOf(cron, zone, plannedAt)) ?? null
 }

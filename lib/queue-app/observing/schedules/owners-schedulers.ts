@@ -9,7 +9,10 @@ import { SECOND_MS } from '../../../time/units.ts'
 /** Of all queues together. */
 export const MAX_SCHEDULERS_SHOWN = 10_000
 const QUEUES_AT_ONCE = 20
-/** Each queue of a server that is silent would take as long as its first one. */
+/**
+ * A read that fails after this long shows that its server does not respond. The server's other queues are skipped, because each would take
+ * as long.
+ */
 const SILENT_MS = SECOND_MS
 
 export interface OwnersSchedulers {
@@ -20,13 +23,13 @@ export interface OwnersSchedulers {
   readonly left: number
   /** The first failure; null if all queues could be read. */
   readonly failure: unknown
-  /** Why those of some queues cannot be known, one sentence for each reason. */
+  /** Why the schedulers of some queues cannot be known, one sentence for each reason. */
   readonly unknown: readonly string[]
 }
 
 /**
- * The schedulers of all queues. Neither a queue that cannot be read nor a server that is slow keeps those of others from being read.
- * @param withinMs what was not read by then is missing. Default: without a limit
+ * Reads the schedulers of all queues. A queue that cannot be read, or a slow server, does not keep the others from being read.
+ * @param withinMs what was not read by then is missing. Default: no limit
  */
 export async function readAllSchedulers(
   reads: Pick<SchedulerReads<SeenQueue>, 'haveAny' | 'list' | 'serverOf'>, queues: readonly SeenQueue[], withinMs?: number
@@ -49,7 +52,7 @@ export async function readAllSchedulers(
       if (performance.now() - begun >= SILENT_MS) silent.add(server)
     }
   }
-  /** Those of one server. */
+  /** Reads the queues of one server. */
   async function readSome(some: readonly SeenQueue[]): Promise<void> {
     const parts = [...groupBy(some, ({ server }) => server)].map(([server, ofPart]) => ({ server, ofPart }))
     const having: SeenQueue[] = []

@@ -5,21 +5,21 @@ import type { MissRecord } from '../../../scheduler/schedules.ts'
 import type { DocumentStore, StoredDocument } from '../../../stores/documents/documents.ts'
 import type { Between, Seen } from './count-misses.ts'
 
-/** What this app keeps of a scheduler of other code, in the result backend. Times are in milliseconds since the epoch. */
+/** What this app stores about a scheduler of other code, in the result backend. Times are in milliseconds since the epoch. */
 export interface ScheduleBook {
   readonly taskName: string
   readonly schedulerId: string
   /** When it was first seen: misses count from then on. */
   readonly firstSeenAt: number
-  /** The last look that differed from the one before; null before the first. */
+  /** The last check that differed from the one before; null before the first check. */
   readonly seen: Seen | null
-  /** The last run that was planned while it was enabled; null before the first look. */
+  /** The last run that was planned while it was enabled; null before the first check. */
   readonly plannedAt: number | null
   readonly missed: number
   readonly late: number
   /** Newest first. */
   readonly entries: readonly MissRecord[]
-  /** Since when the queue does not have it any more; null while it has. */
+  /** When the queue was first found without it; null while the queue has it. */
   readonly goneAt: number | null
   /** Who disabled it, and when; null while it is enabled. */
   readonly disabled: Edit | null
@@ -44,7 +44,7 @@ export type OwnersEdits = { readonly [Field in EditedField]?: Edit & { readonly 
 
 const BOOKS = 'observed-schedules'
 const REVISIONS = 'observed-schedule-revisions'
-/** As for schedules of one's own. */
+/** The same as for the app's own schedules. */
 const MAX_ENTRIES = 50
 const MAX_WRITE_ATTEMPTS = 20
 
@@ -57,7 +57,7 @@ export function newBook({ taskName, id }: Pick<ObservedScheduler, 'taskName' | '
   }
 }
 
-/** The look is noted, with what happened since the last one. */
+/** Adds a check to the book, with what happened since the one before. */
 export function withLook(book: ScheduleBook, seen: Seen, { missed, lateDueAt }: Between): ScheduleBook {
   const ofBoth = { reason: 'unknown', recordedAt: seen.at, lateMs: null, executionId: null } as const
   const entries: MissRecord[] = [
@@ -77,23 +77,21 @@ export function createScheduleBooks(documents: DocumentStore) {
   return {
     list: (): Promise<StoredBook[]> => documents.list<ScheduleBook>(BOOKS),
     get: (scheduleId: string): Promise<StoredBook | null> => documents.get<ScheduleBook>(BOOKS, scheduleId),
-    /** The ids of those that there are. */
+    /** Those of the ids that have a book. */
     async those(scheduleIds: readonly string[]): Promise<string[]> {
       return scheduleIds.length === 0 ? [] : (await documents.getMany<ScheduleBook>(BOOKS, scheduleIds)).flatMap(book => book?.id ?? [])
     },
-    /** Grows when a person changes one. */
+    /** Grows when a person changes a book. */
     async revision(): Promise<number> {
       return (await documents.counters(REVISIONS, [BOOKS]))[0] ?? 0
     },
     delete: (scheduleId: string) => documents.delete(BOOKS, scheduleId),
-    /**
-     * Writes it over a version that was read. Null if somebody has written it since.
-     */
+    /** Writes a book over the version that was read. Null if somebody has written it since. */
     async write(scheduleId: string, value: ScheduleBook, ifVersion: number): Promise<StoredBook | null> {
       const version = await documents.put(BOOKS, scheduleId, value, { ifVersion })
       return version === null ? null : { id: scheduleId, version, value }
     },
-    /** A person's change. The function is called again if somebody else writes in between, and returns null for no change. */
+    /** Stores a person's change. `change` is called again if somebody else writes in between. It returns null for no change. */
     async change(scheduleId: string, change: (current: ScheduleBook | null) => ScheduleBook | null): Promise<ScheduleBook | null> {
       for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
         const current = await documents.get<ScheduleBook>(BOOKS, scheduleId)

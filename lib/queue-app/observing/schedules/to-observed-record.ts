@@ -10,7 +10,7 @@ import { offsetAt } from '../../../time/zone-offset.ts'
 import { nextOfInterval, ownersRunsAfter, readOwnersCron, zoneFitting, type OwnersCron } from './owners-cron.ts'
 import type { EditedField, ScheduleBook } from './schedule-book.ts'
 
-/** When a scheduler that is disabled would run next: 2100. BullMQ goes on from there only if somebody promotes that job. */
+/** The time of a disabled scheduler's next run: the year 2100. BullMQ continues from there only if somebody promotes that job. */
 export const DISABLED_UNTIL_MS = Date.UTC(2100, 0)
 
 export function isDisabled({ plannedAt }: Pick<ObservedScheduler, 'plannedAt'>): boolean {
@@ -21,7 +21,7 @@ export function isDisabled({ plannedAt }: Pick<ObservedScheduler, 'plannedAt'>):
 export interface OwnersTiming {
   /** Null for an interval, and for a rule that only its owner can read. */
   readonly cron: OwnersCron | null
-  /** Null if the owner did not say, and no zone fits. */
+  /** Null if the owner named no zone and none fits, or if this process does not know the owner's zone. */
   readonly timezone: string | null
 }
 
@@ -31,7 +31,7 @@ export function timingOf({ pattern, timezone, plannedAt }: Pick<ObservedSchedule
   return { cron, timezone: timezone === null ? zoneFitting(cron, plannedAt) : isZone(timezone) ? timezone : null }
 }
 
-/** Of a scheduler that is disabled, what was planned before. Its rule is read by that. */
+/** Gives a disabled scheduler the time that was planned before it was disabled, because its rule is interpreted by that time. */
 export function asPlanned(scheduler: ObservedScheduler, book: ScheduleBook | null): ObservedScheduler {
   if (!isDisabled(scheduler)) return scheduler
   return { ...scheduler, plannedAt: book?.plannedAt ?? scheduler.offsetMs ?? 0 }
@@ -39,7 +39,7 @@ export function asPlanned(scheduler: ObservedScheduler, book: ScheduleBook | nul
 
 /**
  * The first time after `after`; null if there is none, or it cannot be known.
- * @param scheduler as planned
+ * @param scheduler as `asPlanned` returns it
  */
 export function nextOf(scheduler: ObservedScheduler, after: number): number | null {
   const { everyMs, plannedAt, endAt } = scheduler
@@ -56,13 +56,13 @@ interface ObservedQueueFacts {
   readonly isManaged: boolean
 }
 
-/** @param book null until its first look is noted */
+/** @param book null until its first check is noted */
 export function toObservedRecord(
   scheduler: ObservedScheduler, book: ScheduleBook | null, at: number, { queueSeenAt, isManaged }: ObservedQueueFacts
 ): ScheduleRecord {
   const { taskName, id, pattern, everyMs, pending, plannedAt, startAt, endAt } = scheduler
   const timing = timingOf(asPlanned(scheduler, book))
-  // What its owner has enabled again is disabled again soon.
+  // If its owner has enabled it again, the watch soon disables it again.
   const enabled = !isDisabled(scheduler) && (book?.disabled ?? null) === null
   const isPlanned = pending === 'delayed' || pending === 'due'
   const createdAt = book?.firstSeenAt ?? queueSeenAt
@@ -100,7 +100,7 @@ export function toObservedRecord(
   }
 }
 
-/** Whether its next run will never be planned again, unless its owner does it. */
+/** Why no further run is planned, or what is not known about its times; null if there is nothing to say. */
 function noteOf(scheduler: ObservedScheduler, { cron, timezone }: OwnersTiming, at: number): string | null {
   const { kind, pending, plannedAt, endAt, limit, iterations, everyMs } = scheduler
   if (kind === 'repeatable') return 'A repeatable job from before BullMQ had job schedulers: it is shown and left alone'

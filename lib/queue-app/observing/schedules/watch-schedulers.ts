@@ -13,30 +13,32 @@ export interface WatchOptions extends UpkeepOptions {
   readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
   readonly books: ScheduleBooks
   readonly reads: SchedulerReads<SeenQueue>
-  /** What a person decided and the owner's code has overwritten is done again. Returns whether something was changed. */
+  /** Applies a person's decision again if the owner's code has overwritten it. Returns whether something was changed. */
   settle?(scheduler: ObservedScheduler, scheduleId: string, book: ScheduleBook): Promise<boolean>
-  /** The queue has not had it for a month: nothing is kept of it. */
+  /** Called when the queue has not had the scheduler for a month, so that nothing of it is kept. */
   onForgotten(scheduleId: string): Promise<void>
 }
 
 export type SchedulerWatch = Upkeep
 
-/** A run is planned when the one before begins. With this, a miss is on record soon after the next run began. */
+/**
+ * How often schedulers are checked. A run is planned when the previous one begins, so a miss is on record soon after the next run began.
+ */
 const LOOK_EVERY_MS = 10 * SECOND_MS
-/** Looks take at most this share of time. */
+/** Checks take at most this share of time. */
 const SHARE = 1 / 30
-/** Owners may create schedulers for a time, under ever new names. */
+/** How long the book of a scheduler that is gone is kept. Owners may create temporary schedulers under ever new names. */
 const GONE_KEPT_MS = 30 * DAY_MS
-/** Another process may have changed a book without the revision. */
+/** Another process may have changed a book without increasing the revision. */
 const READ_AGAIN_MS = MINUTE_MS
 const WRITES_AT_ONCE = 20
 
-/** Looks at the schedulers of other code again and again, and notes in their books what changed. One process does it at a time. */
+/** Checks the schedulers of other code repeatedly and notes in their books what changed. One process does it at a time. */
 export function createSchedulerWatch(
   { discovery, books, reads, leases, holder, settle = async () => false, onForgotten, everyMs = LOOK_EVERY_MS, onError }: WatchOptions
 ): SchedulerWatch {
   let known: { readonly revision: number; readonly at: number; readonly byId: Map<string, StoredBook> } | undefined
-  /** More recent than what is written: not every look is. */
+  /** The last checks. They are more recent than the books, because not every check is written. */
   const looks = new Map<string, Seen>()
   let tookMs = 0
   let settling: string | null = null
@@ -67,7 +69,7 @@ export function createSchedulerWatch(
       const queue = discovery.queueOf(scheduler.taskName)
       if (signal.aborted || queue === undefined || !await isHeld()) return
       const server = reads.serverOf(queue)
-      // One that has gone away since keeps no other from being looked at.
+      // A server that has gone down since does not keep others from being checked.
       const time = times.get(server) ?? reads.now(queue).catch((error: unknown) => {
         failure ??= error
         return null
@@ -101,7 +103,7 @@ export function createSchedulerWatch(
     const next = withLook(book, seen, before === null ? { missed: null, lateDueAt: null } : countMisses(before, seen))
     const written = await books.write(scheduleId, next, stored?.version ?? 0)
     if (written === null) {
-      // Somebody decided something meanwhile: the next look compares with what was seen before.
+      // Somebody decided something meanwhile: the next check compares with the result before this one.
       known = undefined
       if (before === null) looks.delete(scheduleId)
       else looks.set(scheduleId, before)
@@ -155,7 +157,7 @@ function toSeen(scheduler: ObservedScheduler, at: number): Seen {
   }
 }
 
-/** Another process may have looked since this one did, and counted what was missed until then. */
+/** Another process may have checked since this one did, and counted what was missed until then. */
 function laterOf(own: Seen | null, written: Seen | null): Seen | null {
   return own === null || written !== null && written.at > own.at ? written : own
 }
