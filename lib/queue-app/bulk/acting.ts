@@ -9,15 +9,16 @@ export interface Acting extends BulkRange {
   /** False if an earlier attempt may have begun these items. */
   readonly isFirstAttempt: boolean
   /**
-   * Takes an item whose server is away or refuses: it is tried again later, and the others go on. Absent: such an error ends the attempt.
-   * @param isSent whether it was sent, so that nobody knows whether it was done
+   * Takes an item whose server is down or refuses the change. The item is tried again later, and the others continue. If absent, such an
+   * error ends the attempt.
+   * @param isSent whether the change was sent, so that it is unknown whether it was made
    */
   readonly postpone?: (item: PlannedItem, error: TaskDashboardError, isSent: boolean) => void
   /** Call it right before each change. Rejects with LeaseLostError if another process may have taken over: change nothing more then. */
   stillHeld(): Promise<void>
 }
 
-/** Ends a step without outcomes. The process that works on the operation now finds out what was done. */
+/** Ends a step without outcomes. The process that now works on the operation finds out what was done. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
 }

@@ -26,7 +26,7 @@ interface AssembleDependencies {
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
   /** Default: there are no existing queues. */
   readonly others?: OthersInBulk
-  /** Default: each task is all of its executions. */
+  /** Default: each task covers only itself. */
   readonly covered?: Covered | undefined
   taskNames(): Promise<readonly string[]>
   readonly holder: string

@@ -21,8 +21,8 @@ const SLOW_CALL_MS = 10
 const MAX_ENQUEUED = 100
 
 /**
- * How many executions are enqueued at a time. Few, because other clients of the broker wait meanwhile. More if the network is slow, so that
- * the operation needs fewer round trips.
+ * How many executions are enqueued at a time. Normally few, because other clients of the broker wait meanwhile. More if the network is
+ * slow, so that the operation needs fewer round trips.
  */
 export class EnqueueBatch {
   readonly #gentle: number

@@ -15,7 +15,7 @@ import { isBrokerAway } from './bulk-waiting.ts'
 import { createBulkRetry, type RetryDependencies } from './bulk-retry.ts'
 import { cancellationOf } from './own-changes.ts'
 
-/** What bulk operations change with. */
+/** The engine's calls that bulk operations use. */
 export type BulkEngine = RetryDependencies['engine'] & Pick<
   Engine, 'find' | 'findMany' | 'cancel' | 'requestIdsOf' | 'takeBack' | 'readFinished' | 'removeFinished'
 >
@@ -38,8 +38,8 @@ const CALLS_AT_A_TIME = 10
 export type BulkActions = ReturnType<typeof createBulkActions>
 
 /**
- * What an operation does to its items. Every call may be repeated: an item that an earlier attempt of the same operation has done is `done`
- * again. Rejects if a store is out of reach. It is unknown then which items were done.
+ * Carries out what an operation does to its items. Every call may be repeated: if an earlier attempt of the same operation has done an
+ * item, it is `done` again. Rejects if a store is out of reach. Then it is unknown which items were done.
  */
 export function createBulkActions(
   { engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ofOthers }: ActionsDependencies
@@ -47,7 +47,7 @@ export function createBulkActions(
   const groups = createGroupActions(backend)
   const retryAll = createBulkRetry({ engine, enqueue, backend, argumentsOf, policyOf, requestIdsOf })
   return {
-    /** Applies the action. Returns one outcome per item, in their order, but for those that are postponed. */
+    /** Applies the action. Returns one outcome per item, in their order, except for items that are postponed. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       const { action } = acting.order
       if (action === 'resolve') return await inTurns(items, item => groups.resolve(acting, item), 2)
@@ -95,12 +95,15 @@ export function createBulkActions(
     }
   }
 
-  /** Also one of a queue that is gone: its id says so. It is never taken for one of the app's own. */
+  /**
+   * Whether an item belongs to an existing queue. Its id shows that even if the queue is gone, so it is never taken for one of the app's
+   * own.
+   */
   function isOthers(taskName: string, [id]: PlannedItem | SettledItem): boolean {
     return isObservedId(id) || ofOthers?.has(taskName) === true
   }
 
-  /** Any of them may have been done, which the next attempt finds out. */
+  /** Postpones all items if the broker is down. Any of them may have been done, which the next attempt finds out. */
   async function orPostponed(
     { postpone }: Acting, items: readonly PlannedItem[], settle: () => Promise<SettledItem[]>
   ): Promise<SettledItem[]> {
@@ -135,7 +138,7 @@ export function createBulkActions(
   /** @returns the items whose retries are removed: they had not started */
   async function takeBack(acting: Acting, done: readonly SettledItem[]): Promise<SettledItem[]> {
     const undone: SettledItem[] = []
-    // An existing queue ran the same job again: there is no retry to remove.
+    // An existing queue runs the same job again, so there is no retry to remove.
     const own = done.filter(item => !isOthers(acting.taskNames[item[1]]!, item))
     for (const [task, ofTask] of groupBy(own.toReversed(), ([, task]) => task)) {
       const taskName = acting.taskNames[task]!
@@ -148,15 +151,15 @@ export function createBulkActions(
     return undone
   }
 
-  /** An attempt before a crash removed these retries, or they ran so long ago that nobody keeps them. */
+  /** Retries that an attempt before a crash removed, or that ran so long ago that no store has them any more. */
   async function inNeitherStore(taskName: string, retryIds: readonly string[]): Promise<ReadonlySet<string>> {
     const standing = await requestIdsOf(taskName, retryIds)
     return new Set(await backend.missing(retryIds.filter(id => !standing.has(id))))
   }
 
   /**
-   * Somebody else, or retention, deleted what is gone. After an interrupted attempt nobody can tell who did. The item existed when it was
-   * planned, so it counts as done.
+   * If an execution is gone, somebody else or retention deleted it. After an interrupted attempt, it is unknown who did. The item existed
+   * when it was planned, so it then counts as done.
    */
   async function deleteAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {
     const settled: SettledItem[] = []
@@ -170,7 +173,7 @@ export function createBulkActions(
     return settled
   }
 
-  /** In the history, or in the broker, which has them before the history. */
+  /** Finds them in the history, or in the broker, which has them before the history does. */
   async function finishedOf(taskName: string, ids: readonly string[]): Promise<FinishedReference[]> {
     const recorded: readonly Execution[] = await backend.findMany(ids, { payloads: false })
     const known = new Set(recorded.map(each => each.executionId))
@@ -180,7 +183,7 @@ export function createBulkActions(
       finishedAt === null || status === 'pending' || status === 'running' ? [] : [{ executionId, taskName, status, finishedAt }])
   }
 
-  /** Saves waiting for the reconciler, which records them within a minute. */
+  /** Records them at once. Otherwise the reconciler would record them within a minute. */
   async function recordNow(finished: readonly FinishedReference[]): Promise<void> {
     try {
       for await (const executions of engine.readFinished(finished)) await backend.record(executions)

@@ -11,9 +11,9 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
       const unknown: SettledItem = [errorGroup, task, 'skipped', 'FAILURE_GROUP_NOT_FOUND']
       const standing = await groupOf(acting, errorGroup)
       if (isResolvedBy(acting, standing)) return [errorGroup, task, 'done']
-      // Another task may have failed with it since it was planned.
+      // Another task may have failed with this error since the item was planned.
       if (!isAllTasks && (standing === undefined || standing.isShared)) return unknown
-      // In both cases a person has to look at the group.
+      // In both cases, a person has to check the group.
       const whyNot = (group: FailureGroup): SettledItem =>
         [errorGroup, task, 'skipped', group.lastSeenAt >= before ? 'FAILED_AGAIN' : 'FAILURE_GROUP_DECIDED']
       const decision = standing?.decision ?? null
@@ -27,7 +27,7 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
       return isResolvedBy(acting, group) ? [errorGroup, task, 'done'] : whyNot(group)
     },
 
-    /** Leaves a group alone if somebody has decided about it since. The item says so. */
+    /** Leaves a group alone if somebody has decided about it since. The outcome of the item then says so. */
     async reopen(acting: Acting, item: SettledItem): Promise<SettledItem> {
       const [errorGroup, task] = item
       const undone: SettledItem = [errorGroup, task, 'undone']
@@ -49,7 +49,7 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
     }
   }
 
-  /** Undefined if none of the operation's tasks failed with it. `isShared` if other tasks did, too. */
+  /** Undefined if none of the operation's tasks failed with this error. `isShared` if other tasks did, too. */
   async function groupOf({ order, taskNames }: Acting, errorGroup: string): Promise<FailureGroup | undefined> {
     const { groups: [group] } = await backend.failureGroups({ errorGroup, limit: 1, ...!order.isAllTasks && { taskNames } })
     return group

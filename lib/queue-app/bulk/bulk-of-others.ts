@@ -13,28 +13,31 @@ import type { PlannedItem, SettledItem } from './bulk-records.ts'
 export interface OthersInBulk {
   /** Whether a task is one of theirs. */
   has(taskName: string): boolean
-  /** Changes one of them. Null: they are only observed. */
+  /** Changes one execution. Null if existing queues are only observed. */
   readonly changes: Pick<Operations, 'retryExecution' | 'cancelExecution'> | null
   readonly find: ExecutionLookup['find']
   /** The server of a task; undefined for one of the app's own, or if its queue is gone. */
   serverOf(taskName: string): object | undefined
-  /** Whether that server answers. Never rejects. */
+  /** Whether that server responds. Never rejects. */
   answers(taskName: string): Promise<boolean>
 }
 
 /** Somebody else was faster, or the execution is in another state by now. */
 const SKIPPED: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'NOT_CANCELLABLE', 'EXECUTION_NOT_FOUND'])
-/** What an attempt before a crash leaves. Nobody can tell who did it then, so it counts as done: the item was there when it was planned. */
+/**
+ * Errors that an earlier attempt, before a crash, may have caused. It is unknown who made the change, so the item counts as done: it
+ * existed when it was planned.
+ */
 const MAY_BE_DONE: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'EXECUTION_NOT_FOUND'])
 /** This process is stopping. */
 const STOPPED: ReadonlySet<string> = new Set(['NOT_STARTED', 'ALREADY_STOPPED'])
 
-/** Changes executions of existing queues one by one, each as somebody would change it alone; see `createBulkActions`. */
+/** Changes executions of existing queues one by one, in the same way as a single change; see `createBulkActions`. */
 export function createBulkOfOthers({ has, changes, find, serverOf }: Omit<OthersInBulk, 'answers'>) {
   return {
     has,
 
-    /** Returns one outcome per item, but for those that are postponed. */
+    /** Returns one outcome per item, except for items that are postponed. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       const byServer = [...groupBy(items, ([, task]) => serverOf(acting.taskNames[task]!)).values()]
       const settled = await Promise.all(byServer.map(async ofServer => {
@@ -53,7 +56,7 @@ export function createBulkOfOthers({ has, changes, find, serverOf }: Omit<Others
             return null
           }
         }
-        // The first one shows whether the server is there. If it is not, the others are not sent, so nothing of them is in doubt.
+        // The first item shows whether the server responds. If it does not, the others are not sent, so they are not in doubt.
         const first = await inTurns(ofServer.slice(0, 1), settle)
         return [...first, ...await inTurns(ofServer.slice(1), settle)]
       }))
@@ -61,8 +64,8 @@ export function createBulkOfOthers({ has, changes, find, serverOf }: Omit<Others
     },
 
     /**
-     * What of these items an interrupted attempt has done. An undo takes none of them back, so it does not wait for a server that is away:
-     * what was sent to it counts as done.
+     * Returns the items that an interrupted attempt has done. An undo does not take any of them back, so it does not wait for a server that
+     * is down: what was sent to that server counts as done.
      */
     async whatWasDone({ order: { action, others, wanted }, taskNames }: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
       if (changes === null || others !== 'managed' || action !== 'retry' && action !== 'cancel') return []
@@ -98,9 +101,12 @@ export function createBulkOfOthers({ has, changes, find, serverOf }: Omit<Others
     }
   }
 
-  /** Whether its job is as the action leaves it. One that is gone may have run and been removed at once, as owners can ask for. */
+  /**
+   * Whether the job is in the state in which the action leaves it. A job that is gone may have run and been removed at once, as owners can
+   * configure.
+   */
   async function wasDone(executionId: string, action: 'retry' | 'cancel'): Promise<boolean> {
-    // What is cancelled has not finished: if its id ends like a time, that belongs to the id of the job.
+    // A job that is cancelled has not finished. If its id ends like a finish time, that part belongs to the job's id.
     if (action === 'cancel') {
       const job = await find(executionId)
       return job === null || job.status === 'cancelled'

@@ -2,12 +2,12 @@ import { BULK_ACTIONS, type BulkAction } from '../../../schemas/bulk.ts'
 import type { BulkConditions, BulkCount } from './bulk.ts'
 
 /**
- * The format of what is kept of an operation: its order, range, state and items. A process works only on operations of a format that it
- * knows, and writes them in that format. Whatever decides what an operation touches, or what it does, needs a new number, because processes
- * of several versions run side by side.
+ * The format in which an operation is stored: its order, range, state and items. A process works only on operations of a format that it
+ * knows, and writes them in that format. Any change in what an operation touches or does needs a new number, because processes of several
+ * versions run side by side.
  */
 export const BULK_FORMAT = 1
-/** Of operations that change existing queues: they postpone what cannot be reached. They can have the format before as well. */
+/** The format of operations that change existing queues: they postpone what cannot be reached. They can also have the previous format. */
 export const MANAGED_BULK_FORMAT = 2
 
 export type BulkKind = 'own' | 'observed' | 'managed'
@@ -17,26 +17,26 @@ export interface BulkOrder {
   readonly format: typeof BULK_FORMAT | typeof MANAGED_BULK_FORMAT
   readonly action: BulkAction
   readonly filter: Omit<BulkConditions, 'executionIds'>
-  /** How many executions its range names; null if it names none. */
+  /** How many executions its range lists; null if it lists none. */
   readonly executionCount: number | null
   readonly rangeId: string
-  /** When it was accepted. Every format has it. */
+  /** When the operation was accepted. Every format has this field. */
   readonly createdAt: number
-  /** Nothing newer is touched; relative times of its search count from here. */
+  /** Nothing newer is touched. Relative times in its search are resolved from this time. */
   readonly before: number
-  /** Every format has it. */
+  /** Every format has this field. */
   readonly by: string | null
   readonly reason: string | null
   readonly rate: number | null
-  /** Exact if executions are named and were looked up. */
+  /** Exact if the filter lists executions and they were looked up. */
   readonly count: BulkCount
   readonly taskCount: number
   readonly tasksLeftOut: number
-  /** Its tasks are all there were. */
+  /** Whether its tasks are all the tasks that existed. */
   readonly isAllTasks: boolean
   /**
-   * Which existing queues it touches: those that its process only observed, or could change. Absent if it touches none. A process works on
-   * it only if it can do as much: another one would take their tasks for its own.
+   * Which existing queues it touches: queues that its process only observed, or that it could change. Absent if it touches none. A process
+   * works on the operation only if it can do as much. Any other process would take their tasks for its own.
    */
   readonly others?: Exclude<BulkKind, 'own'>
   readonly wanted: 'run' | 'suspend' | 'abort' | 'undo'
@@ -48,11 +48,14 @@ export function formatOf(others: BulkOrder['others']): BulkOrder['format'] {
   return others === 'managed' ? MANAGED_BULK_FORMAT : BULK_FORMAT
 }
 
-/** An order that this version does not know. What it touches is unknown, so nobody here works on it or changes it. */
+/**
+ * An order in a format that this version does not know. It is unknown what the order touches, so this process neither works on it nor
+ * changes it.
+ */
 export interface ForeignOrder {
   readonly createdAt: number
   readonly by: string | null
-  /** Why: a sentence. */
+  /** Why it is not known, as a sentence. */
   readonly problem: string
 }
 
@@ -60,7 +63,7 @@ export function isForeign(order: BulkOrder | ForeignOrder): order is ForeignOrde
   return 'problem' in order
 }
 
-/** A stored order. */
+/** Reads a stored order. */
 export function orderFrom(value: unknown): BulkOrder | ForeignOrder {
   const order = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>
   const problem = problemOf(order)
@@ -72,7 +75,7 @@ export function orderFrom(value: unknown): BulkOrder | ForeignOrder {
 function problemOf(order: Readonly<Record<string, unknown>>): string | null {
   const { format, action, filter, wanted, others } = order
   if (format !== BULK_FORMAT && !(format === MANAGED_BULK_FORMAT && others === 'managed')) return FOREIGN
-  // A version that forgot to change the number: a condition that is not understood must not be left out.
+  // In case a version changed the format without changing the number: a condition that is not understood must not be ignored.
   const isKnown = BULK_ACTIONS.some(each => each === action) && WANTED.has(wanted) && hasOnly(order, ORDER_FIELDS) &&
     typeof filter === 'object' && filter !== null && hasOnly(filter, FILTER_FIELDS)
   return isKnown ? null : FOREIGN
@@ -96,7 +99,7 @@ function namesOf<Name extends string>(names: Readonly<Record<Name, 0>>): Readonl
   return new Set(Object.keys(names))
 }
 
-/** One that can be shown. */
+/** Whether it is a time that can be shown. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < LAST_YEARS_MS
 }

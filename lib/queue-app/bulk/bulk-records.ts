@@ -10,7 +10,7 @@ import type { BulkProgress } from './bulk.ts'
 import { orderFrom, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
 
 export const BULK_KEPT_MS = 7 * DAY_MS
-/** Items whose outcomes are one document, and the most that are planned at a time. */
+/** How many outcomes one document holds, and the most items that are planned at a time. */
 export const ITEMS_PER_CHUNK = 500
 
 /** What an operation may touch. It never changes. */
@@ -18,51 +18,53 @@ export interface BulkRange {
   readonly taskNames: readonly string[]
   /** Null: all that match. */
   readonly executionIds: readonly string[] | null
-  /** Executions that were named and left out. Absent if unknown. */
+  /** How many of the listed executions were left out. Absent if unknown. */
   readonly executionsLeftOut?: number
 }
 
-/** The id of an execution or a failure group, and the position of its task in the frozen names, -1 without one. */
+/** The id of an execution or a failure group, and the index of its task in the frozen `taskNames`, or -1 without one. */
 export type PlannedItem = readonly [id: string, task: number]
 export type SettledItem = readonly [id: string, task: number, outcome: BulkOutcome, code?: string]
 
-/** Where reading continues: tasks take turns. */
+/** Where reading continues. Tasks take turns. */
 export interface BulkPosition {
   /** Tasks from here on have not been read yet. */
   readonly unread: number
-  /** Tasks that have more, and where. */
+  /** Tasks that have more to read, and where to continue. */
   readonly open: ReadonlyArray<readonly [task: number, mark: unknown]>
 }
 
-/** How far an operation got. Only the process that works on it writes it, each time against the version that it read. */
+/** How far an operation has got. Only the process that works on the operation writes it, each time against the version that it read. */
 export interface BulkStanding {
-  /** `done`, or `aborted` before; null while there is work. */
+  /** `done`, or `aborted` before that; null while there is work. */
   readonly ended: 'done' | 'aborted' | null
   readonly finishedAt: number | null
   readonly waitingFor: BulkWait | null
-  /** What that store says, if it refuses. */
+  /** The error of that store, if it refuses writes. */
   readonly problem: string | null
   readonly position: BulkPosition
-  /** Nothing more matches but what is planned. */
+  /** Whether everything that matches has been read: nothing is left but the plan. */
   readonly isRead: boolean
-  /** What is done next. It is stored before it is begun, so that after a crash exactly this is looked at again. */
+  /** The items to do next. The plan is stored before it is begun, so that after a crash exactly these items are checked again. */
   readonly plan: readonly PlannedItem[]
-  /** Its plan was begun. Only operations on existing queues say so, where nobody can tell afterwards who changed a job. */
+  /**
+   * Whether the plan was begun. Only stored by operations on existing queues, where it cannot be found out afterwards who changed a job.
+   */
   readonly isBegun?: boolean
   /**
-   * Tried while their server was away or refused, and to be tried again. Only operations that change existing queues have them, of which
-   * each server is an outage of its own. `isSent`: nobody knows whether it was done.
+   * Items to be tried again, because their server was down or refused them. Only operations that change existing queues have them: there,
+   * each server can fail separately. `isSent`: it is unknown whether the change was made.
    */
   readonly postponed?: ReadonlyArray<readonly [id: string, task: number, isSent: boolean]>
-  /** Full chunks of outcomes. They never change, but when they are undone. */
+  /** How many full chunks of outcomes there are. Chunks never change, except when they are undone. */
   readonly chunks: number
-  /** Outcomes after those. */
+  /** The outcomes after those chunks. */
   readonly tail: readonly SettledItem[]
   readonly progress: BulkProgress
-  /** Of those that are done, how many nobody can take back. Older versions do not count them. */
+  /** How many of the items that are done cannot be undone. Older versions do not count them. */
   readonly final?: number
   readonly isCapped: boolean
-  /** Chunks that are still to be undone, from the newest to the oldest; null unless it is undone. */
+  /** How many chunks are still to be undone, from the newest to the oldest; null unless the operation is being undone. */
   readonly toUndo: number | null
   readonly undoneAt: number | null
 }
@@ -72,18 +74,20 @@ export interface Versioned<Value> { readonly version: number; readonly value: Va
 const ORDERS = 'bulk'
 const STATES = 'bulk-states'
 const RANGES = 'bulk-ranges'
-/** Not `bulk-open`: versions before formats look there, and would end an operation that they do not understand. */
+/**
+ * Not `bulk-open`: versions from before there were formats read that collection, and would end an operation that they do not understand.
+ */
 const OPEN = 'bulk-work'
 const ITEMS = 'bulk-items'
 
-/** How long an operation is open without an order: it is being created, or whoever created it died. */
+/** How long an operation stays open without an order: it is being created, or the process that was creating it died. */
 const UNORDERED_MS = MINUTE_MS
-/** What is kept before the order goes away by itself if no order comes. */
+/** Documents that are stored before the order expire after this time if no order is stored. */
 const PREPARED_MS = BULK_KEPT_MS + DAY_MS
 
 export type BulkRecords = ReturnType<typeof createBulkRecords>
 
-/** Bulk operations as documents of the result backend. Rejects with BACKEND_UNAVAILABLE or STORE_REFUSED. */
+/** Stores bulk operations as documents of the result backend. Rejects with BACKEND_UNAVAILABLE or STORE_REFUSED. */
 export function createBulkRecords(documents: DocumentStore) {
   const ask = <Result>(work: () => Promise<Result>): Promise<Result> => withStoreErrors(work, 'result backend')
   const chunkId = (operationId: string, chunk: number): string => `${operationId}:${chunk}`
@@ -121,19 +125,19 @@ export function createBulkRecords(documents: DocumentStore) {
     async open(): Promise<string[]> {
       return (await ask(() => documents.list(OPEN))).map(({ id }) => id)
     },
-    /** It goes away by itself in case the order is pruned at this very moment: nobody else would remove it. */
+    /** It expires, in case the order is pruned at this very moment: then nothing else would remove it. */
     setOpen: (operationId: string) => ask(() => documents.put(OPEN, operationId, {}, { ttlMs: PREPARED_MS })),
     setClosed: (operationId: string) => ask(() => documents.delete(OPEN, operationId)),
 
     /**
-     * Keeps a new operation. Its order comes last: without one it does not exist, and what was kept before goes away by itself. Rejects
-     * with BULK_FULL, and with UNCONFIRMED if it may exist.
-     * @returns false if it exists
+     * Stores a new operation. Its order is stored last: without an order the operation does not exist, and what was stored before expires.
+     * Rejects with BULK_FULL, and with UNCONFIRMED if the operation may exist.
+     * @returns false if it already exists
      */
     async add(operationId: string, order: Omit<BulkOrder, 'rangeId'>, range: BulkRange): Promise<boolean> {
       if ((await this.open()).length >= MAX_OPEN_BULK_OPERATIONS)
         throw createTaskDashboardError('BULK_FULL', [`${MAX_OPEN_BULK_OPERATIONS} bulk operations are unfinished`])
-      // Whoever tries again may have another range: each order has its own.
+      // Another attempt may have another range, so each order has its own.
       const rangeId = uuid()
       await ask(async () => {
         await documents.put(STATES, operationId, NEW_STATE, { ifVersion: 0, ttlMs: PREPARED_MS })
@@ -147,14 +151,14 @@ export function createBulkRecords(documents: DocumentStore) {
         await this.setOpen(operationId).catch(unreadAfterChange)
         return true
       }
-      // A connection that broke sends it again: it may be this very order.
+      // After a broken connection the order is sent again, so this may be the same order.
       if (await delivered(ORDERS, operationId).catch(unreadAfterChange) !== null) return false
       await this.remove(operationId, { chunks: 0, rangeId })
       throw createTaskDashboardError('BULK_FULL', [`${MAX_BULK_OPERATIONS} bulk operations are kept`])
     },
 
     /**
-     * Rejects with UNCONFIRMED if it may be saved.
+     * Rejects with UNCONFIRMED if the order may be saved.
      * @returns null if somebody else changed it meanwhile
      */
     saveOrder: (operationId: string, order: BulkOrder, ifVersion: number) =>
@@ -162,14 +166,15 @@ export function createBulkRecords(documents: DocumentStore) {
     saveState: (operationId: string, state: BulkStanding, ifVersion: number) =>
       ask(() => documents.put(STATES, operationId, state, { ifVersion })),
 
-    /** It may hold more than the state says, if whoever wrote it died in between. */
+    /** It may hold more outcomes than the state says, if the process that wrote it died before it saved the state. */
     async chunk(operationId: string, chunk: number): Promise<readonly SettledItem[] | null> {
       return (await delivered<SettledItem[]>(ITEMS, chunkId(operationId, chunk)))?.value ?? null
     },
     /**
-     * Keeps a chunk of outcomes: those of the state, and those of the last step. It may be there: whoever wrote it died before the state
-     * said so, and may have known of more. What was done by then stays, because later it can look as if somebody else had done it.
-     * @returns the outcomes of the last step as they are kept
+     * Stores a chunk of outcomes: those of the state, and those of the last step. The chunk may already exist, if the process that wrote it
+     * died before it saved the state. That process may have known more. Items that it recorded as done stay so, because later it can look
+     * as if somebody else had done them.
+     * @returns the outcomes of the last step as they are stored
      */
     async keepChunk(
       operationId: string, chunk: number, tail: readonly SettledItem[], outcomes: readonly SettledItem[]
@@ -186,7 +191,7 @@ export function createBulkRecords(documents: DocumentStore) {
     replaceChunk: (operationId: string, chunk: number, items: readonly SettledItem[]) =>
       ask(() => documents.put(ITEMS, chunkId(operationId, chunk), items)),
 
-    /** Removes everything about an operation. Repeat it if it fails: the order, by which it is found, goes last. */
+    /** Removes everything about an operation. Repeat it if it fails: the order, by which the operation is found, is removed last. */
     async remove(
       operationId: string, { chunks, rangeId }: { readonly chunks: number; readonly rangeId: string | null }
     ): Promise<void> {
@@ -202,7 +207,7 @@ export function createBulkRecords(documents: DocumentStore) {
   }
 }
 
-/** Each item once: in the order of `outcomes`, then those that only the standing ones have. */
+/** Each item once: first in the order of `outcomes`, then the items that only `standing` has. */
 function withStanding(outcomes: readonly SettledItem[], standing: readonly SettledItem[]): readonly SettledItem[] {
   if (standing.length === 0) return outcomes
   const left = new Map(standing.map(item => [item[0], item]))

@@ -19,12 +19,12 @@ export interface RetryDependencies {
   readonly backend: Pick<ResultBackend, 'missing' | 'findMany' | 'find'>
   argumentsOf(original: ExecutionDetail): Promise<readonly unknown[]>
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
-  /** For each of these executions that the broker has: the id of the request that added it. */
+  /** The id of the request that added it, for each of these executions that the broker has. */
   requestIdsOf(taskName: string, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>>
 }
 
 const CALLS_AT_A_TIME = 10
-/** Retries that are looked up in the broker at a time. */
+/** How many retries are looked up in the broker at a time. */
 const ASKED_AT_A_TIME = 100
 /** Characters of arguments in one call. One execution can have up to 8 MiB. */
 const MAX_CHARACTERS_PER_CALL = 8 * 2 ** 20
@@ -38,7 +38,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
 
   return async (acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> => {
     const policy = await policyOf(taskName)
-    // Kept, because an id is a hash, and hashing it wherever it is needed would be a tenth of the work.
+    // Kept here, because an id is a hash: computing it again wherever it is needed would take a tenth of the time.
     const retryIds = new Map<string, string>()
     const refused = new Map<string, string>()
     let requests: RetryRequest[] = []
@@ -74,13 +74,13 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
     }
   ): Promise<void> {
     const missing = new Set(await backend.missing(items.map(([id]) => retryIds.get(id)!)))
-    // A retry that the history has is over and must not run again.
+    // A retry that is in the history has finished and must not run again.
     const wanted = items.filter(([id]) => missing.has(retryIds.get(id)!))
     if (policy === undefined) for (const [id] of wanted) refused.set(id, 'TASK_NOT_REGISTERED')
     if (policy === undefined || wanted.length === 0) return
     const originals = new Map((await backend.findMany(wanted.map(([id]) => id))).map(found => [found.executionId, found]))
     const left = wanted.flatMap(([id]) => originals.has(id) ? [] : [id])
-    // The broker has them before the history.
+    // The broker has them before the history does.
     const inBroker = new Set(left.length === 0 ? [] : (await engine.findMany([taskName], left)).map(each => each.executionId))
     let characters = 0
     await inTurns(wanted, async ([id]) => {
@@ -115,7 +115,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
       if (requestId !== undefined) return [id, task, 'skipped', 'ALREADY_RETRIED']
       const code = refused.get(id)
       if (code !== undefined) return [id, task, 'failed', code]
-      // The retry finished so long ago that the broker has dropped it. If that was before this operation, somebody else made it.
+      // The retry finished so long ago that the broker has dropped it. If it was submitted before this operation, somebody else made it.
       const retry = await backend.find(retryId)
       return retry !== null && retry.submittedAt >= order.createdAt ? [id, task, 'done'] : [id, task, 'skipped', 'ALREADY_RETRIED']
     }))
@@ -150,7 +150,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
   }
 }
 
-/** The code of an error that concerns one item. Errors of stores concern all items, so they are thrown. */
+/** The code of an error that concerns one item. An error of a store concerns all items, so it is thrown. */
 function codeOf(error: unknown): string {
   if (isOutOfReach(error)) throw error
   return isTaskDashboardError(error) ? error.code : 'INTERNAL'

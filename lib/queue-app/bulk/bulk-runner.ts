@@ -20,37 +20,40 @@ interface RunnerDependencies {
   onError(error: Error): void
   /** Which operations it works on. Default: those that touch no existing queues. */
   readonly kind?: BulkKind
-  /** How long after its start it first looks for what is expired or lost. Default: a minute. */
+  /** How long after its start it first prunes expired operations and finds lost ones. Default: a minute. */
   readonly pruneAfterMs?: number
 }
 
 /** Each kind and format of operations has its own lease. So a process that holds one does not block what it cannot work on. */
 const LEASES: Readonly<Record<BulkKind, string>> = { own: 'bulk', observed: 'bulk-observed', managed: 'bulk-managed' }
-/** How long after a process died another one takes over. */
+/** How long after a process has died another one takes over. */
 const LEASE_MS = 5 * SECOND_MS
 const RENEW_AFTER_MS = SECOND_MS
-/** How often a process without work looks for some. */
+/** How often a process without work checks for some. */
 const LOOK_EVERY_MS = 3 * SECOND_MS
 const FIRST_RETRY_MS = 250
 const MAX_RETRY_MS = 5 * SECOND_MS
 const PRUNE_EVERY_MS = 10 * MINUTE_MS
-/** For operations of unknown formats. Processes that know them remove them earlier; this is for those that nobody knows any more. */
+/**
+ * How long operations of unknown formats are kept. Processes that know the format remove them earlier; this is for operations that no
+ * process knows any more.
+ */
 const FOREIGN_KEPT_MS = 2 * BULK_KEPT_MS
 
 export type BulkRunner = ReturnType<typeof createBulkRunner>
 
-/** Works on bulk operations of one kind, in one process at a time. Each gets one step in turn. */
+/** Works on bulk operations of one kind, in one process at a time. The operations take turns, with one step each. */
 export function createBulkRunner({
   records, steps, leases, holder, now, onError, kind = 'own', pruneAfterMs = MINUTE_MS
 }: RunnerDependencies) {
   const jobs = new Map<string, Job & {
     dueAt: number; failures: number; reported: string | null
-    /** There was nothing to do for this order. Look again when it changes. */
+    /** There was nothing to do for this order. Check again when it changes. */
     idleWith: BulkOrder['wanted'] | null
   }>()
-  /** Closed a moment ago. Their orders may have changed meanwhile. */
+  /** Operations that were just closed. Their orders may have changed meanwhile. */
   const closed = new Set<string>()
-  /** Nothing is done for any operation: this process cannot even find out whose turn it is. */
+  /** Set while no operation is worked on, because this process cannot even find out which process has the lease. */
   let outage: Waiting | null = null
   let knownWith = 0
   let prunedAt = performance.now() - PRUNE_EVERY_MS + pruneAfterMs
@@ -76,9 +79,9 @@ export function createBulkRunner({
     start: loop.start,
     /** Ends after the current step. Idempotent; never rejects. */
     stop: loop.stop,
-    /** There is something to do. */
+    /** Tells the runner that there is something to do. */
     notice: loop.wake,
-    /** The store that this process waits for with an operation. */
+    /** The store that an operation in this process waits for. */
     waitingFor(operationId: string): Waiting | null {
       const job = jobs.get(operationId)
       return job === undefined || job.waitingFor === null ? outage : job
@@ -91,23 +94,23 @@ export function createBulkRunner({
     for (const operationId of closed) await openIfUnfinished(operationId)
     const open = await records.open()
     const orders = open.length === 0 ? [] : await records.ordersOf(open)
-    // One that is being created has no order yet.
+    // An operation that is being created has no order yet.
     const isOurs = (order: BulkOrder | ForeignOrder | null): boolean => order === null || !isForeign(order) && kindOf(order) === kind
     if (!orders.some(isOurs) || !await holdLease()) {
       jobs.clear()
       return LOOK_EVERY_MS
     }
-    // After a freeze, another process may have worked on them and ended.
+    // If this process was frozen, another one may have worked on the operations and ended meanwhile.
     if (leaseNumber() !== knownWith) jobs.clear()
     knownWith = leaseNumber()
     const isStillHeld = async (): Promise<boolean> => await holdLease() && leaseNumber() === knownWith
-    // Changes of existing queues are many calls: a process that stops does not wait for the rest of a step.
+    // Changing existing queues takes many calls, so a process that stops does not wait for the rest of a step.
     const mayChange = async (): Promise<boolean> => (kind === 'own' || !signal.aborted) && await isStillHeld()
     for (const operationId of jobs.keys()) if (!open.includes(operationId)) jobs.delete(operationId)
     let soonestAt = Infinity
     for (const [index, operationId] of open.entries()) {
       const order = orders[index]!
-      // It is being created, or others work on it.
+      // It is being created, or other processes work on it.
       if (order === null || !isOurs(order) || isForeign(order)) {
         soonestAt = Math.min(soonestAt, performance.now() + (order === null ? SECOND_MS : LOOK_EVERY_MS))
         continue
@@ -115,7 +118,7 @@ export function createBulkRunner({
       const job = jobs.get(operationId) ?? {
         ...steps.begin(operationId), dueAt: firstStepAt(order), failures: 0, reported: null, idleWith: null
       }
-      // Its creator may have died while its place in the list was still temporary.
+      // The process that created it may have died while its entry among the open operations was still temporary.
       if (!jobs.has(operationId)) await records.setOpen(operationId)
       jobs.set(operationId, job)
       if (isDue(job, order) && !signal.aborted && await isStillHeld()) await work(operationId, job, order, mayChange)
@@ -134,14 +137,14 @@ export function createBulkRunner({
     try {
       job.idleWith = null
       const step = await steps.step(job, order, async () => {
-        // Called before each change, because a step can take longer than the lease: by then, another process may have taken over.
+        // Checked before each change, because a step can take longer than the lease: another process may have taken over.
         if (!await isStillHeld()) throw new LeaseLostError()
       })
       job.failures = 0
       job.reported = null
       Object.assign(job, step.waiting ?? NOT_WAITING)
       if (step.is === 'idle') job.idleWith = order.wanted
-      // Counted from the end of the step: a slow step and the next one could fall into the same second.
+      // Counted from the end of the step. Otherwise a slow step and the next one could fall into the same second.
       else job.dueAt = order.rate === null ? 0 : performance.now() + step.items / order.rate * SECOND_MS
       if (step.is === 'over') {
         closed.add(operationId)
@@ -152,7 +155,7 @@ export function createBulkRunner({
     } catch (error) {
       job.forget()
       if (error instanceof LeaseLostError) return
-      // An unavailable store comes back by itself, and so does one that fails over. Any other refusal needs somebody to act.
+      // An unavailable store recovers by itself, and so does one that fails over. Any other refusal needs somebody to act.
       const isPassing = isOutOfReach(error) && error.code !== 'STORE_REFUSED' && (writeRefusalOf(error) ?? READ_ONLY) === READ_ONLY
       const report = isPassing ? null : toError(error)
       if (report !== null && report.message !== job.reported) onError(report)
@@ -166,7 +169,10 @@ export function createBulkRunner({
     }
   }
 
-  /** Otherwise an undo that came during the last step would be lost, and so would an end that could not be saved. */
+  /**
+   * Opens an operation again that was closed too early. Otherwise an undo that arrived during the last step would be lost, and so would an
+   * end that could not be saved.
+   */
   async function openIfUnfinished(operationId: string): Promise<void> {
     const [order, state] = await Promise.all([records.order(operationId), records.state(operationId)])
     if (order !== null && state !== null && isUnfinished(order.value, state.value)) await records.setOpen(operationId)
@@ -186,7 +192,7 @@ export function createBulkRunner({
     await openLost(orders.filter(each => !isExpired(each)))
   }
 
-  /** Lists operations again whose creator was frozen before it stored the order, and died right after. */
+  /** Opens operations again whose creator was frozen before it stored the order, and died right afterwards. */
   async function openLost(orders: ReadonlyArray<{ readonly id: string; readonly value: BulkOrder | ForeignOrder }>): Promise<void> {
     const open = new Set(await records.open())
     const others = orders.filter(({ id }) => !open.has(id))
@@ -206,7 +212,7 @@ function isUnfinished(order: BulkOrder | ForeignOrder, { undoneAt, ended }: Bulk
   return !isForeign(order) && (order.wanted === 'undo' ? undoneAt === null : ended === null)
 }
 
-/** With a rate, wait for the length of one step: the process before this one may have just made one. */
+/** With a rate, wait for the length of one step: the previous process may just have made one. */
 function firstStepAt(order: BulkOrder): number {
   return order.rate === null ? 0 : performance.now() + stepSizeOf(order) / order.rate * SECOND_MS
 }

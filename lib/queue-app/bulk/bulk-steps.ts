@@ -23,21 +23,21 @@ interface StepsDependencies {
   now(): Promise<number>
 }
 
-/** An operation in the process that works on it. */
+/** An operation, in the process that works on it. */
 export interface Job {
   readonly operationId: string
   waitingFor: BulkWait | null
-  /** What the store that it waits for says, if it refuses. */
+  /** The error of the store that it waits for, if that refuses writes. */
   problem: string | null
-  /** What is known of the state may be wrong: read it again. */
+  /** Forgets the state, because it may be wrong. It is read again. */
   forget(): void
   /** Internal: what this process knows. */
   readonly known: {
     state: Versioned<BulkStanding> | null
     range: BulkRange | null
-    /** This process made the plan, and nobody has begun it. */
+    /** Whether this process made the plan and nobody has begun it. */
     isPlanUntouched: boolean
-    /** What is not done again, by `onceKeyOf`; null until it was read. */
+    /** Keys (`onceKeyOf`) of what must not be done again; null until they were read. */
     done: Set<string> | null
   }
 }
@@ -46,22 +46,22 @@ export interface Job {
 export interface Step {
   readonly is: 'busy' | 'idle' | 'over'
   readonly items: number
-  /** A store that some items wait for, while others go on. */
+  /** The store that some items wait for, while others continue. */
   readonly waiting?: Waiting
 }
 
 const IDLE: Step = { is: 'idle', items: 0 }
 const OVER: Step = { is: 'over', items: 0 }
-/** Steps of a limited operation come at most this often. */
+/** With a rate limit, there are at most this many steps per second. */
 const LIMITED_STEPS_PER_SECOND = 2
-/** Each is several calls to its queue, and an abort waits for the step. */
+/** Each item takes several calls to its queue, and an abort waits for the step. */
 const OTHERS_PER_STEP = 50
 
 export type BulkSteps = ReturnType<typeof createBulkSteps>
 
 /**
- * The work on an operation, in steps. Each step ends with one write of its state, which holds the outcomes of this step and the plan for
- * the next one. If the process dies before that, the next one looks at the same items again, and finds which of them were done.
+ * Works on an operation in steps. Each step ends with one write of the state, which holds the outcomes of this step and the plan for the
+ * next one. If the process dies before that write, the next process checks the same items again and finds out which of them were done.
  */
 export function createBulkSteps({ records, matches, actions, now }: StepsDependencies) {
   return {
@@ -70,16 +70,17 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       return { operationId, known, waitingFor: null, problem: null, forget() { known.state = null } }
     },
 
-    /** One step. Rejects if a store is out of reach, and as `stillHeld`. */
+    /** Makes one step. Rejects if a store is out of reach, and whenever `stillHeld` rejects. */
     async step(job: Job, order: BulkOrder, stillHeld: Acting['stillHeld']): Promise<Step> {
       const state = await stateOf(job)
       if (state === null) return OVER
-      // Before the plan counts as begun: it can stay like this for days.
+      // Checked before the plan counts as begun, because an operation can stay suspended for days.
       if (order.wanted === 'suspend' && state.ended === null) return IDLE
       job.known.range ??= await records.range(order)
       const { isPlanUntouched } = job.known
       job.known.isPlanUntouched = false
-      // `isBegun` tells of the plan. Once there is none, only an undo goes on, and it never says that it began a chunk.
+      // `isBegun` is about the plan. Once the operation has ended there is no plan: only an undo continues, and it never stores that it
+      // began a chunk.
       const isFirstAttempt = order.others === undefined || state.ended !== null ? isPlanUntouched : state.isBegun !== true
       const acting = { operationId: job.operationId, order, ...job.known.range, isFirstAttempt, stillHeld }
       if (order.wanted === 'undo') return await undo(job, acting, state)
@@ -88,7 +89,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       return await go(job, acting, state)
     },
 
-    /** Says in the records what an operation waits for. */
+    /** Stores what an operation waits for. */
     async keepWaiting(job: Job): Promise<void> {
       const state = await stateOf(job)
       const { waitingFor, problem } = job
@@ -126,7 +127,8 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     const waits = new Set(postponed.map(([id]) => id))
     const isNew = (item: PlannedItem): boolean => !waits.has(item[0]) && done?.has(onceKeyOf(order, item)) !== true
     const fresh = next.items.filter(isNew)
-    // Each try puts one more item in doubt. Those that wait are not tried with each look at what does not match.
+    // Each try puts one more item in doubt. So postponed items are tried only if no new items were found and there is nothing else to read
+    // for now.
     const again = fresh.length > 0 || next.goesOn ? { items: [], isBegun: false } : takeFirst(postponed, limit)
     const plan = fresh.length > 0 ? fresh : again.items
     const isCapped = state.isCapped || left === 0 && !state.isRead
@@ -155,12 +157,12 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 
   async function abort(job: Job, acting: Acting, state: BulkStanding): Promise<Step> {
     const { known, unknown } = await alreadySettled(acting, state)
-    // Of a plan that nobody has begun, whatever looks done was done by others.
+    // If nobody has begun the plan, whatever looks done was done by others.
     const done = acting.isFirstAttempt || unknown.length === 0 ? [] : await actions.whatWasDone(acting, unknown)
     const outcomes = [...known, ...done]
     const postponed = state.postponed ?? []
     if (postponed.length > 0) {
-      // Of those that were sent, some may have been done.
+      // Some of the items that were sent may have been done.
       const tail = (state.tail.length + outcomes.length) % ITEMS_PER_CHUNK
       const settled = await withOutcomes(acting, state, outcomes, tail === 0)
       const left = postponed.filter(([, , isSent]) => isSent)
@@ -186,7 +188,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
       return { is: 'busy', items: 0 }
     }
     if (state.toUndo === null) {
-      // Otherwise nobody could tell whether the first chunk was begun.
+      // Saved first, because otherwise it would be unknown whether the first chunk was begun.
       await save(job, { ...state, toUndo: state.chunks, ...NOT_WAITING })
       return { is: 'busy', items: 0 }
     }
@@ -197,7 +199,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     }
     const items = await records.chunk(job.operationId, chunk) ?? []
     const undone = await actions.undo(acting, items)
-    // Counted from the chunk itself: it may have been replaced before the count was kept.
+    // Counted from the chunk itself: it may have been replaced before the count was saved.
     await records.replaceChunk(job.operationId, chunk, undone)
     const count = undone.filter(([, , outcome]) => outcome === 'undone').length
     await save(job, {
@@ -208,8 +210,9 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
   }
 
   /**
-   * The plan, and what is known of it: whoever worked on it before may have died between its last chunk and the state. That chunk knows
-   * better than another look, which may find what somebody did since.
+   * Splits the plan into items whose outcome is known and all others. The process that worked on it before may have died after it stored
+   * its last chunk and before it saved the state. That chunk is more reliable than another check, which may find what somebody has done
+   * since.
    */
   async function alreadySettled(
     { operationId, isFirstAttempt }: Acting, { plan, chunks, tail }: BulkStanding
@@ -221,8 +224,8 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
   }
 
   /**
-   * The state with these outcomes.
-   * @param isChunk they complete a chunk, which becomes a document of its own
+   * Adds outcomes to the state.
+   * @param isChunk whether they complete a chunk, which becomes a document of its own
    */
   async function withOutcomes(
     { operationId }: Acting, state: BulkStanding, outcomes: readonly SettledItem[], isChunk: boolean
@@ -248,7 +251,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
     return job.known.state?.value ?? null
   }
 
-  /** @returns whether it was saved: another process may have taken over while this one was frozen */
+  /** @returns whether it was saved. It is not if another process took over while this one was frozen */
   async function save(job: Job, state: BulkStanding): Promise<boolean> {
     const version = await records.saveState(job.operationId, state, job.known.state!.version)
     job.known.state = version === null ? null : { version, value: state }
@@ -259,7 +262,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 
 const NOTHING: NextItems = { items: [], position: { unread: 0, open: [] }, isEnd: true }
 
-/** Items of one step. */
+/** How many items one step has. */
 export function stepSizeOf({ rate, others }: Pick<BulkOrder, 'rate' | 'others'>): number {
   const most = others === undefined ? ITEMS_PER_CHUNK : OTHERS_PER_STEP
   return rate === null ? most : Math.min(most, Math.max(1, Math.floor(rate / LIMITED_STEPS_PER_SECOND)))
@@ -279,7 +282,7 @@ function countOf({ progress: { done, skipped, failed, undone } }: BulkStanding):
 function counted(state: BulkStanding, outcomes: readonly SettledItem[]): BulkStanding {
   const progress = { ...state.progress }
   for (const [, , outcome] of outcomes) progress[outcome]++
-  // A queue of other code runs the same job again: no retry exists that could be removed.
+  // An existing queue runs the same job again, so there is no retry that could be removed.
   const final = outcomes.filter(([id, , outcome]) => outcome === 'done' && isObservedId(id)).length
   return { ...state, progress, final: (state.final ?? 0) + final }
 }

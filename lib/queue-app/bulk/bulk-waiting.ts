@@ -3,7 +3,7 @@ import { isOutOfReach } from '../../stores/failures/unavailable.ts'
 import { writeRefusalOf } from '../../stores/failures/write-refusal.ts'
 import type { BulkStanding } from './bulk-records.ts'
 
-/** What an operation waits for, and what that store says if it refuses. */
+/** What an operation waits for, and the error of that store if it refuses writes. */
 export type Waiting = Pick<BulkStanding, 'waitingFor' | 'problem'>
 
 export const NOT_WAITING: Waiting = { waitingFor: null, problem: null }
@@ -13,7 +13,10 @@ export function waitingWith(error: TaskDashboardError): Waiting {
   return { waitingFor: isOfBackend(error) ? 'result_backend' : 'broker', problem: isRefusal ? error.message : null }
 }
 
-/** Whether one of the brokers is away or refuses: the own one, or a server of existing queues. All need the result backend. */
+/**
+ * Whether a broker is down or refuses a command: the app's own broker, or a server of existing queues. An error of the result backend does
+ * not count, because all operations need it.
+ */
 export function isBrokerAway(error: unknown): error is TaskDashboardError {
   return isOutOfReach(error) && !isOfBackend(error)
 }

@@ -4,7 +4,7 @@ import type { Execution } from '../../execution.ts'
 import type { WriteOperation } from '../../scheduler/schedules.ts'
 import type { ExecutionConditions } from '../monitoring/executions/execution-conditions.ts'
 
-/** Which executions a bulk operation touches, or the failure groups of which. All conditions must match; default: all executions. */
+/** Which executions a bulk operation touches, or whose failure groups it touches. All conditions must match. Default: all executions. */
 export interface BulkConditions extends ExecutionConditions {
   /** Only these executions, 1 to 200. Not for `resolve`. */
   readonly executionIds?: readonly string[]
@@ -13,7 +13,7 @@ export interface BulkConditions extends ExecutionConditions {
 export interface BulkRequest {
   readonly action: BulkAction
   readonly filter: BulkConditions
-  /** Only these are touched; those of `BulkReads.taskNames` that the user may act on. */
+  /** Only these tasks are touched: those of `BulkReads.taskNames` that the user may act on. */
   readonly taskNames: readonly string[]
   /** Those of `filter.executionIds` that the user may act on. Default: all of them. */
   readonly executionIds?: readonly string[]
@@ -21,12 +21,12 @@ export interface BulkRequest {
   readonly tasksLeftOut: number
   /** How many of `BulkReads.executions` are not in `executionIds`. Default: unknown. */
   readonly executionsLeftOut?: number
-  /** There are more tasks than the user is told of. Default false. */
+  /** Whether there are more tasks than the user may see. Default false. */
   readonly isNarrowed?: boolean
 }
 
 export interface BulkStart extends BulkRequest {
-  /** From a preview. If the filter matches another number by now, it rejects with BULK_DRIFTED. */
+  /** From a preview. Rejects with BULK_DRIFTED if the filter now matches another number of items. */
   readonly token?: string
   /** At most 500 characters. */
   readonly reason?: string
@@ -42,7 +42,7 @@ export interface BulkPreview {
   readonly count: BulkCount
   /** The newest, at most 10. */
   readonly sample: readonly Execution[]
-  /** How many tasks it can touch: with `executionIds`, only those of executions that match. 0 if nothing matches. */
+  /** How many tasks it can touch. With `executionIds`, only the tasks of matching executions count. 0 if nothing matches. */
   readonly taskCount: number
   readonly token: string
 }
@@ -54,13 +54,13 @@ export interface BulkOverview {
   readonly action: BulkAction | null
   readonly state: BulkState
   readonly waitingFor: BulkWait | null
-  /** Why it does not go on, if that does not pass by itself: a sentence. */
+  /** Why it does not continue, as a sentence, if that does not pass by itself. */
   readonly problem: string | null
-  /** Null if the state is `unsupported`. In lists without `executionIds`. */
+  /** Null if the state is `unsupported`. In lists, `executionIds` is left out. */
   readonly filter: BulkConditions | null
-  /** How many executions its filter names: those that matched when it was accepted; null if it names none. */
+  /** How many executions its filter lists: those that matched when the operation was accepted. Null if it lists none. */
   readonly executionCount: number | null
-  /** False: looking them up took too long, so fewer of them may match. Null if it names none. */
+  /** False if looking them up took too long, so fewer of them may match. Null if the filter lists none. */
   readonly areExecutionsChecked: boolean | null
   /** Nothing newer is touched. */
   readonly before: number
@@ -78,15 +78,15 @@ export interface BulkOverview {
   readonly finishedAt: number | null
   readonly expiresAt: number
   readonly isUndoable: boolean
-  /** It ended at the maximum number of items. */
+  /** Whether it ended at the maximum number of items. */
   readonly isCapped: boolean
 }
 
 /** An operation with what it may touch, as it was frozen when it was accepted. */
 export interface BulkDetail extends BulkOverview {
-  /** None if the state is `unsupported`. */
+  /** Empty if the state is `unsupported`. */
   readonly taskNames: readonly string[]
-  /** How many executions that its filter named were left out because its user may not act on them; null if unknown. */
+  /** How many executions that its filter listed were left out because its user may not act on them; null if unknown. */
   readonly executionsLeftOut: number | null
 }
 
@@ -126,11 +126,11 @@ export interface BulkItemsQuery {
 /** Reads of bulk operations. Rejects with BACKEND_UNAVAILABLE and STORE_REFUSED. */
 export interface BulkReads {
   /**
-   * The tasks that an operation can touch, ordered by name: the one that its filter names, or every task known to broker or history. A
-   * failure group can be of any task. Rejects with INVALID_INPUT, INVALID_SEARCH.
+   * The tasks that an operation can touch, ordered by name: the task that its filter names, or every task that the broker or the history
+   * knows. A failure group can belong to any task. Rejects with INVALID_INPUT, INVALID_SEARCH.
    */
   taskNames(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<readonly string[]>
-  /** Of the executions that a filter names, those that exist. Rejects with INVALID_INPUT, INVALID_SEARCH. */
+  /** The executions that the filter lists and that exist. Rejects with INVALID_INPUT, INVALID_SEARCH. */
   executions(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<ReadonlyArray<Pick<Execution, 'executionId' | 'taskName'>>>
   /** What an action would do. Changes nothing. Rejects with INVALID_INPUT, INVALID_SEARCH. */
   preview(request: BulkRequest): Promise<BulkPreview>
@@ -145,22 +145,21 @@ export interface BulkReads {
 export interface BulkChange { readonly by?: string | null }
 
 /**
- * Writes of bulk operations. Operations are kept in the result backend for 7 days. Some process of the queue app that has started works on
- * them; when it dies, another one goes on. Each write rejects with UNCONFIRMED if no store confirmed it and it may have been made: repeat
- * it.
+ * Writes of bulk operations. Operations are kept in the result backend for 7 days. One of the queue app's started processes works on them;
+ * if it dies, another one continues. Each write rejects with UNCONFIRMED if no store confirmed it and it may have been made: repeat it.
  */
 export interface BulkWrites {
   /** Accepts an operation. Rejects with INVALID_INPUT, INVALID_SEARCH, NOTHING_MATCHES, BULK_DRIFTED, BULK_FULL. */
   create(start: BulkStart, operation?: WriteOperation): Promise<BulkDetail>
-  /** Stops after the step that has begun, until it is resumed. Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
+  /** Stops the operation after the current step, until it is resumed. Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
   suspend(operationId: string, change?: BulkChange): Promise<BulkDetail>
   /** Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
   resume(operationId: string, change?: BulkChange): Promise<BulkDetail>
-  /** Ends it after the step that has begun. Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
+  /** Ends the operation after the current step. Idempotent. Rejects with BULK_NOT_FOUND, BULK_STATE. */
   abort(operationId: string, change?: BulkChange): Promise<BulkDetail>
   /**
-   * Takes back what can be: retries that have not started are removed, and groups that it resolved are reopened. Idempotent. Rejects with
-   * BULK_NOT_FOUND, BULK_STATE.
+   * Undoes what can be undone: retries that have not started are removed, and groups that it resolved are reopened. Idempotent. Rejects
+   * with BULK_NOT_FOUND, BULK_STATE.
    */
   undo(operationId: string, change?: BulkChange): Promise<BulkDetail>
 }

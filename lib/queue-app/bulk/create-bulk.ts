@@ -29,7 +29,7 @@ interface BulkDependencies {
   readonly backend: Pick<ResultBackend, 'taskTotals'>
   /** Every task that the broker knows. */
   taskNames(): Promise<readonly string[]>
-  /** Default: each task is all of its executions. */
+  /** Default: each task covers only itself. */
   readonly covered?: Covered | undefined
   /** Which existing queues are among these tasks. Default: none. */
   readonly othersIn?: (taskNames: readonly string[]) => BulkOrder['others']
@@ -37,11 +37,11 @@ interface BulkDependencies {
   now(): Promise<number>
 }
 
-/** A start does not wait longer for its count, nor a dry run for its count and sample. */
+/** A start waits at most this long for its count, and a dry run for its count and sample. */
 const COUNTED_WITHIN_MS = SECOND_MS
-/** Chunks of outcomes that one page of filtered items looks through. */
+/** How many chunks of outcomes are searched for one page of filtered items. */
 const CHUNKS_PER_PAGE = 20
-/** Operations whose tasks are read at a time. */
+/** The tasks of this many operations are read at a time. */
 const RANGES_AT_A_TIME = 50
 /** How often a change is tried again while others change the same operation. */
 const TRIES = 5
@@ -65,7 +65,7 @@ export function createBulk(
     return toBulkOverview(operationId, order, state, runner.waitingFor(operationId))
   }
 
-  /** Counting never keeps an operation from starting. */
+  /** A count that is slow or fails does not keep an operation from starting. */
   async function quickCount(wanted: Wanted): Promise<BulkCount> {
     return await orLate(matches.count(wanted), COUNTED_WITHIN_MS, UNCOUNTED).catch(() => UNCOUNTED)
   }
@@ -75,22 +75,22 @@ export function createBulk(
   ): Promise<BulkDetail> {
     for (let tries = 0; tries < TRIES; tries++) {
       const read = Promise.all([records.order(operationId), find(operationId)])
-      // A connection that broke sends a change again: what somebody else is said to have changed may be this very change.
+      // After a broken connection a change is sent again. So what looks like somebody else's change may be this very change.
       const [order, overview] = await (tries === 0 ? read : read.catch(unreadAfterChange))
       if (order === null || overview === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
       if (already.includes(overview.state)) {
-        // Whoever asked before may have died in between.
+        // The process that was asked before may have died in between.
         if (overview.state === 'undoing') await records.setOpen(operationId)
         return overview
       }
       if (isForeign(order.value) || !from.includes(overview.state)) throw createTaskDashboardError('BULK_STATE', [overview.state, verb])
       if (wanted === 'undo' && !overview.isUndoable)
         throw createTaskDashboardError('BULK_STATE', [`${overview.state}, and nothing that it did can be taken back`, verb])
-      // Whoever works on it finds it by this, and looks at the order then.
+      // Listed as open first: that is how a runner finds the operation. It then reads the order.
       if (wanted === 'undo') await records.setOpen(operationId)
       const changed: BulkOrder = { ...order.value, wanted, changedAt: await ask(now), changedBy: by }
       if (await records.saveOrder(operationId, changed, order.version) === null) continue
-      // The last step may have ended in between, and have closed it.
+      // The last step may have ended in between and closed the operation.
       if (wanted === 'undo') await records.setOpen(operationId).catch(unreadAfterChange)
       runner.notice()
       return (await find(operationId).catch(unreadAfterChange))!
@@ -99,8 +99,8 @@ export function createBulk(
   }
 
   /**
-   * What an operation freezes. Of executions that it names only those that match: those that do not will not do so later, and nobody learns
-   * of the others. All of them, and no count, if looking takes too long.
+   * What an operation freezes. If it lists executions, only those that match are kept: the others will not match later, and this does not
+   * reveal whether they exist. If the lookup takes too long, all of them are kept, without a count.
    */
   async function rangeOf(
     wanted: Wanted, { executionsLeftOut }: BulkRequest, counted: BulkCount
@@ -128,7 +128,7 @@ export function createBulk(
       isForeign(value) ? toForeignOverview(id, value) : overviewOf(id, value, states[index] ?? NEW_STATE))
   }
 
-  /** Their tasks are read a few operations at a time: there can be thousands of each. */
+  /** The tasks of a few operations are read at a time: there can be thousands of operations, with thousands of tasks each. */
   async function ordersShown(
     orders: Awaited<ReturnType<BulkRecords['orders']>>, isShown: NonNullable<BulkListQuery['isShown']>
   ): Promise<typeof orders> {
@@ -145,7 +145,7 @@ export function createBulk(
     async taskNames(request) {
       const asked = resolveFilter(request, Date.now())?.taskName
       if (asked !== undefined && request.action !== 'resolve') return covered(asked)
-      // What finished long ago may be of a task that no process registers any more.
+      // Old executions may belong to a task that no process registers any more.
       const [known, totals] = await Promise.all([taskNames(), backend.taskTotals()])
       return [...new Set([...known, ...totals.keys()])].sort()
     },
@@ -181,7 +181,7 @@ export function createBulk(
         throw invalidInput('/rate', `must be a whole number from 1 to ${MAX_BULK_RATE}`)
       const at = await ask(now)
       const why = checkReason(reason)
-      // Throws before anything is counted.
+      // Throws for invalid input before anything is counted.
       resolveFilter(request, at)
       const seen = token === undefined ? null : fromToken(request, token, at)
       const before = seen?.isAccepted ? seen.at : at
@@ -200,7 +200,7 @@ export function createBulk(
       const { range, count } = await rangeOf(wanted, request, counted)
       if (isNothing(count)) throw createTaskDashboardError('NOTHING_MATCHES')
       const { executionIds: _ids, ...filter } = request.filter
-      // A failure group is resolved in the history alone.
+      // Resolving a failure group changes only the history.
       const others = request.action === 'resolve' ? undefined : othersIn?.(range.taskNames)
       await records.add(operationId, {
         format: formatOf(others), action: request.action, filter, executionCount: range.executionIds?.length ?? null, createdAt: at, before,
@@ -219,7 +219,7 @@ export function createBulk(
       const after = cursor === undefined ? null : fromCursor(cursor, ([at, id]) =>
         Number.isSafeInteger(at) && typeof id === 'string' ? { at: at as number, id } : null)
       const orders = await records.orders()
-      // What is not shown shows neither in the total nor in the cursor.
+      // Hidden operations affect neither the total nor the cursor.
       const shown = isShown === undefined ? orders : await ordersShown(orders, isShown)
       const isOlder = (id: string, createdAt: number): boolean =>
         after === null || createdAt < after.at || createdAt === after.at && id < after.id
@@ -289,7 +289,10 @@ function isOfAllTasks({ tasksLeftOut, isNarrowed = false }: BulkRequest): boolea
   return tasksLeftOut === 0 && !isNarrowed
 }
 
-/** An operation that nobody needs. It does not tell an unknown task or execution from one that is hidden or does not match. */
+/**
+ * Whether an operation would have nothing to do. The result is the same for an unknown task or execution as for one that is hidden or does
+ * not match.
+ */
 function isNothing({ value, relation }: BulkCount): boolean {
   return value === 0 && relation === 'exact'
 }

@@ -3,8 +3,9 @@ import type { BulkOrder } from './bulk-order.ts'
 import type { PlannedItem, SettledItem } from './bulk-records.ts'
 
 /**
- * What an operation does to a job of an existing queue only once. A job that is retried keeps its id, and if the clock of its worker is
- * behind, its next failure looks older than the operation. What cannot be cancelled is found again with each look at the queue.
+ * The key under which an operation changes a job of an existing queue only once. A job that is retried keeps its id, and if its worker's
+ * clock is slow, its next failure looks older than the operation. A job that cannot be cancelled is found again each time the queue is
+ * read.
  */
 export function onceKeyOf({ action }: BulkOrder, [id]: PlannedItem | SettledItem): string {
   const [place] = action === 'retry' ? readObservedId(id) : []

@@ -4,7 +4,7 @@ import type { BulkOrder } from './bulk-order.ts'
 
 interface Ordered { readonly operationId: string; readonly order: BulkOrder }
 
-/** Its time identifies the operation, because an execution keeps the first request to cancel it. */
+/** The request to cancel. Its time identifies the operation, because an execution keeps the first request. */
 export function cancellationOf({ order: { createdAt, by, reason } }: Pick<Ordered, 'order'>): ExecutionCancellation {
   return { requestedAt: createdAt, requestedBy: by, reason }
 }
@@ -24,7 +24,7 @@ export function isReopenedBy(acting: Ordered, { decision }: FailureGroup): boole
     isOf(acting, decision, () => decision.by === changedBy && changedAt !== null && decision.at >= changedAt)
 }
 
-/** @param seemsSo all there is to go by if an older version decided: a person may have decided the same meanwhile */
+/** @param seemsSo the only evidence if an older version decided. A person may have decided the same meanwhile */
 function isOf({ operationId }: Ordered, decision: FailureDecision, seemsSo: () => boolean): boolean {
   return decision.operationId === undefined ? seemsSo() : decision.operationId === operationId
 }

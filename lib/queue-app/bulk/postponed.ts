@@ -1,10 +1,10 @@
 import { MANAGED_BULK_FORMAT, type BulkOrder } from './bulk-order.ts'
 import type { BulkStanding, PlannedItem } from './bulk-records.ts'
 
-/** While more wait for their servers, no others are looked for. */
+/** While more items than this wait for their servers, no others are read. */
 export const MAX_POSTPONED = 500
 
-/** Takes those at the front that are all in doubt, or all not. Each has had its turn before it is tried again. */
+/** Takes items from the front, as long as they are all in doubt or all not. So each item has its turn before it is tried again. */
 export function takeFirst(
   postponed: Array<NonNullable<BulkStanding['postponed']>[number]>, limit: number
 ): { readonly items: readonly PlannedItem[]; readonly isBegun: boolean } {
@@ -14,7 +14,7 @@ export function takeFirst(
   return { items: taken.map(([id, task]) => [id, task]), isBegun }
 }
 
-/** In an operation of an earlier format, a process of that version would forget what is postponed. */
+/** Not in an operation of an earlier format: a process of that version would forget what is postponed. */
 export function mayPostpone({ format }: BulkOrder): boolean {
   return format === MANAGED_BULK_FORMAT
 }

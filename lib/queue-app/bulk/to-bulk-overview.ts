@@ -10,7 +10,7 @@ export const UNCOUNTED: BulkCount = { value: 0, relation: 'at_least' }
 
 /**
  * An operation as it is shown.
- * @param waiting what this process knows of it
+ * @param waiting what this process knows about its waiting
  */
 export function toBulkOverview(operationId: string, order: BulkOrder, state: BulkStanding, waiting: Waiting | null): BulkOverview {
   const {
@@ -30,13 +30,13 @@ export function toBulkOverview(operationId: string, order: BulkOrder, state: Bul
   }
 }
 
-/** An operation that is being aborted may have done a part of its plan, and of what it postponed when it was sent. */
+/** An operation that is being aborted may have done a part of its plan, and some of the postponed items that were sent. */
 function hasUndoable({ progress, final = 0, ended, plan, postponed = [] }: BulkStanding): boolean {
   const inDoubt = ended === null ? [...plan, ...postponed.filter(([, , isSent]) => isSent)] : []
   return progress.done > final || inDoubt.some(([id]) => !isObservedId(id))
 }
 
-/** It says only that it is there, and why nobody here touches it. */
+/** Shows only that the operation exists, and why this process does not touch it. */
 export function toForeignOverview(operationId: string, { createdAt, by, problem }: ForeignOrder): BulkOverview {
   return {
     operationId, action: null, state: 'unsupported', waitingFor: null, problem, filter: null, executionCount: null,

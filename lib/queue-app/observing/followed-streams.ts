@@ -38,8 +38,8 @@ export interface ReadRound {
 }
 
 /**
- * `waits`: some finishes that its events reported are not recorded yet, so a restart begins at the positions that were saved before. Or `is
- * being replayed`: some events that another process may have marked are not read yet.
+ * `waits`: some finishes that its events reported are not recorded yet, so a restart begins at the positions that were saved before.
+ * `is being replayed`: some events that another process may have marked are not read yet.
  */
 export type ServerState = 'waits' | 'is being replayed' | 'is replayed'
 

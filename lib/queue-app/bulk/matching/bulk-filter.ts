@@ -11,7 +11,7 @@ const STATUSES: Readonly<Record<BulkAction, readonly string[]>> = {
   retry: ['failed'], cancel: ['pending', 'running'], delete: ['success', 'failed', 'cancelled'], resolve: ['failed']
 }
 
-/** What an action looks through, which decides how it is counted and read. */
+/** What an action reads, which decides how its matches are counted and read. */
 export const WORKS_ON: Readonly<Record<BulkAction, 'inFlight' | 'failed' | 'finished' | 'groups'>> = {
   retry: 'failed', cancel: 'inFlight', delete: 'finished', resolve: 'groups'
 }
@@ -45,9 +45,9 @@ export interface BulkToken { readonly count: BulkCount; readonly at: number; rea
 const TOKEN_FREEZES_MS = HOUR_MS
 
 /**
- * The count and its time, which the caller of a dry run sends back. It grants nothing, so it is not signed: inventing one only suppresses
- * a warning.
- * @param isAccepted the caller knows about the drift, so the range ends at `at`
+ * Encodes the count and its time for the caller of a dry run, who sends it back. The token grants nothing, so it is not signed: inventing
+ * one only suppresses a warning.
+ * @param isAccepted whether the caller knows about the drift, so that the range ends at `at`
  */
 export function toToken(request: BulkRequest, { count, at, isAccepted }: BulkToken): string {
   return toCursor([fingerprintOf(request), count.value, count.relation === 'exact' ? 1 : 0, at, isAccepted ? 1 : 0])
@@ -70,14 +70,14 @@ export function fromToken(request: BulkRequest, token: string, nowMs: number): B
   }
 }
 
-/** Whether a count is known to differ. */
+/** Whether two counts are certain to differ. */
 export function hasDrifted(before: BulkCount, now: BulkCount): boolean {
   if (before.relation === 'exact' && now.relation === 'exact') return before.value !== now.value
   if (before.relation === 'exact') return before.value < now.value
   return now.relation === 'exact' && now.value < before.value
 }
 
-/** The tasks are left out: a task that is added between dry run and start changes the count, if it matters. */
+/** Does not include the tasks: if a task that is added between dry run and start matters, it changes the count. */
 function fingerprintOf({ action, filter }: BulkRequest): string {
   const entries = Object.entries(filter).sort(([one], [other]) => one < other ? -1 : 1)
   return createHash('sha256').update(JSON.stringify([action, entries])).digest('base64url').slice(0, 22)

@@ -20,24 +20,25 @@ import { createNextNamed } from './next-named.ts'
 interface MatchesDependencies {
   readonly engine: Pick<Engine, 'inFlight' | 'counts' | 'countsExactly'> & Parameters<typeof createNamedExecutions>[0]['engine']
   readonly backend: Pick<ResultBackend, 'list' | 'failureGroups' | 'find'> & Parameters<typeof createNamedExecutions>[0]['backend']
-  /** Default: each task is all of its executions. */
+  /** Default: each task covers only itself. */
   readonly covered?: Covered | undefined
-  /** Whether a task is an existing queue, in which running executions cannot be cancelled. Default: none is. */
+  /** Whether a task is an existing queue, where running executions cannot be cancelled. Default: none is. */
   readonly isOthers?: (taskName: string) => boolean
   /** The server of the queue of a task. Default: all have the same. */
   readonly serverOf?: (taskName: string) => object | undefined
-  /** Whether that server answers. Never rejects. Default: it does. */
+  /** Whether that server responds. Never rejects. Default: it does. */
   readonly answers?: (taskName: string) => Promise<boolean>
 }
 
-/** Limits of one step: calls that read, and their time. */
+/** Limits of one step: the number of reads, and their time. */
 const MAX_READS_PER_STEP = 20
 const MAX_READING_MS = 500
 /** Redis is blocked meanwhile: 500 rows take 2 ms. */
 const ROWS_PER_READ = 100
 /**
- * A pending execution that starts during a read can be missed, and those behind others that were cancelled meanwhile: about a half with
- * each pass. So a task is read again until there is nothing new. The limit is for what cannot be cancelled and is found each time.
+ * A read can miss a pending execution that starts meanwhile, and also executions listed behind others that are cancelled meanwhile: about
+ * half of them in each pass. So a task is read again until nothing new is found. The limit is for executions that cannot be cancelled and
+ * are found each time.
  */
 const MAX_PASSES = 40
 const GROUPS_PER_PAGE = 200
@@ -58,7 +59,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     /** The executions with these ids, in the history or in the queues of these tasks. */
     existing: named.find,
 
-    /** The executions that the filter names, if they match. Null if it names none. */
+    /** The executions that the filter lists, if they match. Null if it lists none. */
     async named(wanted: Wanted): Promise<readonly Execution[] | null> {
       const ids = namedIn(wanted)
       return ids && lookUpOnce(wanted, ids)
@@ -99,7 +100,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
 
     /**
      * The next items, at most `limit`.
-     * @param passesOver whether tasks whose server is away wait for later. Default: such an error is thrown
+     * @param passesOver whether tasks whose server is down are skipped for now. Default: such an error is thrown
      */
     async next(wanted: Wanted, position: BulkPosition, limit: number, passesOver = false): Promise<NextItems> {
       if (wanted.filter === null) return { items: [], position, isEnd: true }
@@ -115,7 +116,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
   ): Promise<NextItems> {
     const { taskNames, action } = wanted
     const turns = [...open]
-    // Tasks to read again after this step: before it is done, a read would find the same executions.
+    // Tasks to read again after this step. Reading them earlier would find the same executions.
     const later: Array<readonly [task: number, mark: unknown]> = []
     const items: PlannedItem[] = []
     const away = new Map<object | undefined, TaskDashboardError>()
@@ -139,7 +140,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
         away.set(serverOf(taskNames[task]!), error)
         const ahead = [...taskNames.slice(unread), ...turns.map(([at]) => taskNames[at]!)].filter(name => !away.has(serverOf(name)))
         for (const server of await silentAmong(ahead)) away.set(server, error)
-        // The others have their time all the same.
+        // The time that this took does not count for the others.
         until += performance.now() - begun
         later.push([task, mark])
       })
@@ -157,7 +158,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     }
   }
 
-  /** Many parts of a cluster are silent at once. Asked together, they take as long as one of them. */
+  /** Many parts of a cluster may stop responding at once. Checking them in parallel takes no longer than checking one of them. */
   async function silentAmong(taskNames: readonly string[]): Promise<object[]> {
     const byServer = new Map(taskNames.flatMap(name => {
       const server = serverOf(name)
@@ -179,7 +180,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
   async function readInFlight(wanted: Wanted, taskName: string, mark: unknown, limit: number): Promise<ReadTask> {
     if (!sourcesWanted(wanted.filter!).includes('inFlight')) return { ids: [], mark: null }
     const { pass, found, cursor } = mark as FlightMark | null ?? { pass: 1, found: false, cursor: null }
-    // A queue of other code that has jobs of a second name since is now several tasks. Its jobs are still those that were asked for.
+    // An existing queue whose jobs have got a second name since is now several tasks. Its jobs were still requested.
     const since = wanted.isAllTasks ? covered(taskName).filter(name => !wanted.taskNames.includes(name)) : []
     const { executions, next } = await engine.inFlight({
       ...flightQuery(wanted, [taskName, ...since]), limit, ...cursor !== null && { cursor }
@@ -200,7 +201,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     }
   }
 
-  /** Leaves out groups that are newer, and groups that other tasks share, because a group is resolved for all of its tasks. */
+  /** Leaves out groups that are newer. Also leaves out groups that other tasks share, because a group is resolved for all of its tasks. */
   async function ownGroups({ filter, before, taskNames, isAllTasks }: Wanted, after: FailureGroupPosition | null, limit: number) {
     const { from, to, errorGroup, taskName } = filter!
     const frozen = new Set(taskNames)
@@ -213,7 +214,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     const likely = page.groups.filter(({ isShared, tasks, firstSeenAt }) => !isShared && firstSeenAt < before &&
       tasks.every(task => frozen.has(task.taskName)))
     const hidden = new Set<FailureGroup>()
-    // The list of a group's tasks is cut here. Ask whether there is another one.
+    // The list of a group's tasks is cut off at this length. Check whether there are more.
     await inTurns(likely.filter(({ tasks }) => tasks.length >= TASKS_PER_GROUP), async group => {
       const { groups: [own] } = await backend.failureGroups({ errorGroup: group.errorGroup, taskNames, limit: 1 })
       if (own === undefined || own.isShared) hidden.add(group)
@@ -244,7 +245,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     return { value, relation: isCounted(wanted.taskNames, counts) ? 'exact' : 'at_least' }
   }
 
-  /** Newest first: BullMQ then finds each execution to cancel near the head of its list. */
+  /** Newest first, because BullMQ then finds each execution to cancel near the head of its list. */
   function flightQuery({ filter, before }: Wanted, taskNames: readonly string[]) {
     const { scheduleId, from, to, text } = filter!
     const status = inFlightStatus(filter!)
@@ -265,7 +266,10 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     return found
   }
 
-  /** Whoever names an execution means it, whatever the clock of its worker said when it ended. */
+  /**
+   * Looks up listed executions. Their finish times are not compared with `before`: a listed execution is meant, whatever its worker's clock
+   * said.
+   */
   async function lookUp({ action, filter, taskNames }: Wanted, executionIds: readonly string[]): Promise<Execution[]> {
     const tasks = new Set(taskNames)
     const source = WORKS_ON[action]

@@ -10,7 +10,7 @@ export interface Wanted {
   readonly action: BulkAction
   /** Null if nothing can match. */
   readonly filter: ExecutionFilter | null
-  /** Leaves out what is newer, unless the filter names it. Milliseconds since the epoch. */
+  /** Leaves out what is newer, unless the filter lists it. Milliseconds since the epoch. */
   readonly before: number
   readonly taskNames: readonly string[]
   /** Whether `taskNames` are all that the filter covers. */
@@ -23,13 +23,16 @@ export interface NextItems {
   readonly items: readonly PlannedItem[]
   readonly position: BulkPosition
   readonly isEnd: boolean
-  /** Whether a server answered, and there is more to look at, on those that answer or were not asked. If none answered, one waits first. */
+  /**
+   * Whether a server responded and there is more to read, on servers that responded or were not tried yet. If none responded, the operation
+   * waits first.
+   */
   readonly goesOn?: boolean
-  /** Why tasks were passed over: their server is away or refuses. The position still has them. */
+  /** Why tasks were skipped: the error of a server that is down or refuses. The position still includes these tasks. */
   readonly away?: TaskDashboardError
 }
 
-/** The ids of the only executions that can match. Null if the filter names none. */
+/** The ids of the only executions that can match. Null if the filter lists none. */
 export function namedIn({ filter, executionIds }: Wanted): readonly string[] | null {
   const one = filter?.executionId
   if (executionIds === undefined) return one === undefined ? null : [one]
@@ -46,7 +49,7 @@ export function finishedFilter({ action, filter, before, taskNames, isAllTasks }
   }
 }
 
-/** The tasks are checked by name already: one that the filter names can have parts. */
+/** Drops the task from the filter: tasks are already checked by name, and the task that the filter names can have parts. */
 export function ofAnyTask({ taskName: _task, ...filter }: ExecutionFilter): ExecutionFilter {
   return filter
 }

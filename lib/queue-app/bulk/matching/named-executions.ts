@@ -11,11 +11,14 @@ interface NamedDependencies {
   readonly backend: Pick<ResultBackend, 'findMany'>
 }
 
-/** Executions read with their arguments at a time. Each can have hundreds of kilobytes in the history, and megabytes in the broker. */
+/**
+ * How many executions are read with their arguments at a time. Each can have hundreds of kilobytes in the history, and megabytes in the
+ * broker.
+ */
 const WHOLE_AT_A_TIME = 10
 const WHOLE_OF_BROKER_AT_A_TIME = 2
 
-/** Looks up executions by id, at most 200. Their arguments are read only where a search needs them. */
+/** Looks up executions by id, at most 200. Arguments are read only if a search needs them. */
 export function createNamedExecutions({ engine, backend }: NamedDependencies) {
   return {
     /**
@@ -31,13 +34,13 @@ export function createNamedExecutions({ engine, backend }: NamedDependencies) {
       const left = executionIds.filter(id => !found.has(id))
       if (left.length > 0) {
         for (const execution of await engine.findMany(taskNames, left)) if (!found.has(execution.executionId)) add(execution)
-        // What finished between the two reads is in the history by now. The broker may have dropped it.
+        // An execution that finished between the two reads is in the history by now, and the broker may have dropped it.
         await readHistory(left.filter(id => found.get(id)?.finishedAt !== null))
       }
       return executionIds.flatMap(id => found.get(id) ?? [])
     },
 
-    /** Those that match. */
+    /** The executions that match. */
     async within(filter: ExecutionFilter, executions: readonly Execution[]): Promise<Execution[]> {
       const [{ text }, likely] = [filter, executions.filter(each => isWithin({ ...filter, text: [] }, each, null))]
       if (text.length === 0) return likely
@@ -53,7 +56,7 @@ export function createNamedExecutions({ engine, backend }: NamedDependencies) {
       return likely.filter(each => matching.has(each.executionId))
     },
 
-    /** A few of them, with progress and error if they have not finished. */
+    /** The same executions; those that have not finished are read again, with progress and error. */
     async shown(executions: readonly Execution[]): Promise<Execution[]> {
       const shown = new Map<Execution, Execution>()
       await inTurns(executions.filter(each => each.finishedAt === null), async execution => {

@@ -7,28 +7,28 @@ import { isBrokerAway } from '../bulk-waiting.ts'
 import type { NextItems, Wanted } from './bulk-wanted.ts'
 
 interface NextNamedDependencies {
-  /** Of these executions, those that match. */
+  /** Returns those of the executions that match. */
   lookUp(wanted: Wanted, executionIds: readonly string[]): Promise<readonly Execution[]>
   serverOf(taskName: string): object | undefined
 }
 
-/** When all servers that were asked are away, others are asked for this long. */
+/** If no server has responded so far, further servers are tried for this long. */
 const MAX_LOOKING_MS = 500
 
-/** The next of the executions that a filter names, at most `limit`; see `createBulkMatches`. */
+/** The next of the executions that a filter lists, at most `limit`; see `createBulkMatches`. */
 export function createNextNamed({ lookUp, serverOf }: NextNamedDependencies) {
   return async (
     wanted: Wanted, ids: readonly string[], position: BulkPosition, limit: number, passesOver: boolean
   ): Promise<NextItems> => {
     const left = leftIn(position, ids.length)
-    // Each server is asked for its own. Without passing over, all of them are one outage.
+    // Each server is queried for its own executions. Without `passesOver`, all servers count as one.
     const byServer = [...groupBy(left, index => passesOver ? serverOfExecution(ids[index]!) : undefined).values()]
     let away: TaskDashboardError | undefined
     const found: Execution[] = []
     const later: number[] = []
     const waiting: number[] = []
     const until = performance.now() + MAX_LOOKING_MS
-    // Servers that are away do not use up the turn of the others.
+    // Servers that are down do not use up the turn of the others.
     let isAnswered = false
     while (!isAnswered && byServer.length > 0 && performance.now() < until) {
       const asked = byServer.splice(0, limit)
@@ -51,13 +51,13 @@ export function createNextNamed({ lookUp, serverOf }: NextNamedDependencies) {
     later.unshift(...byServer.flat())
     return {
       items: found.map(({ executionId, taskName }): PlannedItem => [executionId, wanted.taskNames.indexOf(taskName)]),
-      // Those that wait come last, so that others have their turn before.
+      // Executions of servers that are down come last, so that others have their turn before.
       position: positionOf([...later, ...waiting], ids.length, passesOver), isEnd: later.length + waiting.length === 0,
       goesOn: isAnswered && later.length > 0, ...away !== undefined && { away }
     }
   }
 
-  /** Undefined for one of the app's own, and for an id that names no job. */
+  /** Undefined for an execution of the app's own, and for an id that names no job. */
   function serverOfExecution(executionId: string): object | undefined {
     const [place] = isObservedId(executionId) ? readObservedId(executionId) : []
     return place && serverOf(place.taskName)
@@ -70,7 +70,7 @@ function leftIn({ open: [first, exactly] }: BulkPosition, count: number): readon
   return exactly?.[1] as number[] | undefined ?? Array.from({ length: Math.max(0, count - begin) }, (_, at) => begin + at)
 }
 
-/** Where they begin comes first: before existing queues had servers of their own here, that was all there is. */
+/** The first element is where they begin. It is all that was stored before existing queues could be on several servers. */
 function positionOf(left: readonly number[], count: number, isExact: boolean): BulkPosition {
   return { unread: 0, open: [[-1, Math.min(count, ...left)], ...isExact ? [[-1, left] as const] : []] }
 }
