@@ -38,7 +38,7 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly backend: ShownBackend
   readonly schedules: Schedules
   readonly registry: ShownRegistry
-  /** The parts above show some tasks only. Default false. */
+  /** Whether the parts above show only some of the tasks. Default false. */
   readonly isScoped?: boolean
   readonly stores: Monitoring['stores']
   readonly datastores: Monitoring['datastores']

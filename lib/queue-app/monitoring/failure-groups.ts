@@ -8,7 +8,10 @@ import { DAY_MS } from '../../time/units.ts'
 const TEXT = new RegExp(PRINTABLE, 'u')
 const NEW_FOR_MS = DAY_MS
 
-/** @param options `isScoped`: the backend shows some tasks only. `covered`: the tasks whose groups are shown for one; default itself */
+/**
+ * @param options `isScoped`: the backend shows only some of the tasks. `covered`: the tasks whose groups are shown for a task; default:
+ *   itself
+ */
 export function createFailureGroups(
   backend: Pick<ResultBackend, 'failureGroups'>, now: () => number,
   { isScoped = false, covered = ONLY_ITSELF }: { readonly isScoped?: boolean; readonly covered?: Covered } = {}
@@ -20,7 +23,7 @@ export function createFailureGroups(
     })
     const nowMs = now()
     return {
-      // Whoever sees all tasks may decide about a group that also occurs in tasks that were not asked for.
+      // A user who sees all tasks may also decide about a group that occurs in tasks outside the request.
       groups: groups.map(group => toFailureGroupOverview(isScoped ? group : { ...group, isShared: false }, nowMs)),
       nextCursor: next && toCursor([next.lastSeenAt, next.errorGroup]),
       total

@@ -21,12 +21,12 @@ export interface HealthDependencies {
   readonly workerId: string
   /** Problems that this process's recorder, reconciler and retention report; null if there are none. */
   recordingProblem(): string | null
-  /** A problem between processes, as a sentence; null if there is none. Default: none. */
+  /** A problem between processes, such as two applications that share a namespace, as a sentence; null if there is none. Default: none. */
   processProblem?(processes: readonly PublishedProcess[]): string | null
   /** Why the broker, or the result backend, refuses writes; null while it accepts them. Never rejects. Default: they are accepted. */
   writeRefusal?(): Promise<string | null>
   backendWriteRefusal?(): Promise<string | null>
-  /** Of an app that observes queues of other code; null or absent for all others. */
+  /** Set in an app that observes queues of other code; null or absent in all others. */
   readonly observing?: Observing | null
   now?(): number
   /** Milliseconds since the epoch. Default: now. */
@@ -34,15 +34,15 @@ export interface HealthDependencies {
 }
 
 export interface Observing {
-  /** The app has no tasks of its own. */
+  /** Whether the app has no tasks of its own. */
   readonly isAll: boolean
-  /** Whether a queue of this name is one of other code. */
+  /** Whether the queue with this name belongs to other code. */
   has(queueName: string): boolean
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
-  /** The history is in memory of this process, because no result backend was named. */
+  /** Whether the history is in the memory of this process, because no result backend was configured. */
   readonly endsWithProcess: boolean
-  /** It may retry, cancel, pause and resume, and change schedules. */
+  /** Whether the app may retry, cancel, pause and resume, and change schedules. */
   readonly manages: boolean
 }
 
@@ -73,7 +73,7 @@ export function createHealthCheck(dependencies: HealthDependencies) {
         describeWorkers(processes), [refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? [])]
       )
     }
-    // Own tasks run on whatever becomes of the queues of other code.
+    // The app's own tasks run whatever happens to the queues of other code.
     const isBrokerWell = (observing?.isAll ? components.broker : brokerState.component).healthy
     return { status: judge(components, isBrokerWell, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
   }
@@ -94,7 +94,7 @@ function describeWorkers(all: readonly PublishedProcess[] | null): Component {
   return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
 }
 
-/** Nothing is wrong with them that this app could know, and its statistics say that their number is unknown. */
+/** The app cannot know any problem of these workers. Its statistics say that their number is unknown. */
 const OF_OTHERS: Component = { healthy: true, message: 'unknown: other code works on these queues' }
 
 function withEnd(component: Component, observing: Observing | null): Component {
@@ -108,7 +108,7 @@ function withClashes(workers: Component, all: ReadonlyArray<string | null>): Com
   return clashes.length === 0 ? workers : { healthy: false, message: [workers.message, ...clashes].join('; ') }
 }
 
-/** A right that only workers need, so nothing else notices if it is missing. */
+/** Reports a missing right that only workers need, because nothing else would notice it. */
 function refusalOfWorkers(processes: readonly PublishedProcess[]): string | null {
   const refusals = processes.flatMap(({ refusal }) => refusal ?? [])
   if (refusals.length === 0) return null
@@ -117,7 +117,7 @@ function refusalOfWorkers(processes: readonly PublishedProcess[]): string | null
     : `the broker refuses the workers of ${refusals.length} processes, for example: ${refusals[0]}`
 }
 
-/** A worker starts what is due by its own clock. Of several wrong clocks, reports the worst. */
+/** A wrong clock matters because a worker starts due executions by its own clock. Of several wrong clocks, the worst is reported. */
 function clockProblem(processes: readonly PublishedProcess[]): string | null {
   const wrong = processes.map(({ aheadMs = 0 }) => aheadMs)
     .filter(aheadMs => Math.abs(aheadMs) > MAX_CLOCK_SKEW_MS)
@@ -129,7 +129,7 @@ function clockProblem(processes: readonly PublishedProcess[]): string | null {
     : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: correct them`
 }
 
-/** Quotes one process's problem without naming it: whoever may only see health must not learn host names. */
+/** Quotes one process's problem without naming the process: a user who may only see health must not learn host names. */
 function problemElsewhere(processes: readonly PublishedProcess[], workerId: string): string | null {
   const problems = processes.filter(
     process => process.workerId !== workerId
@@ -141,7 +141,7 @@ function problemElsewhere(processes: readonly PublishedProcess[], workerId: stri
 const notAsked: Component = { healthy: false, message: 'unknown: the queue app is not started' }
 const NOT_ASKED: StoreState = { component: notAsked, answersReads: false }
 
-/** A server that answers reads may refuse writes: after a failover it may be a replica. */
+/** A server that responds to reads may refuse writes: after a failover it may be a replica. */
 async function stateOf(store: Pick<Store, 'ping'>, askRefusal: () => Promise<string | null>): Promise<StoreState> {
   const [state, refusal] = await Promise.all([ping(store), askRefusal()])
   const component = state.healthy && refusal !== null ? { ...state, healthy: false, message: `reachable, but ${refusal}` } : state
@@ -161,7 +161,7 @@ async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
       if (refusal) return { healthy: false, message: `reachable, but it refuses: ${refusal.reason}`, latencyMs: passedMs() }
       const isLost = isTaskDashboardError(error) && error.code === 'EMBEDDED_STORE_LOST'
       if (isLost) return { healthy: false, message: 'its database ended, and its data in memory is gone: restart the process' }
-      // While a replica refuses writes, its connection is reopened again and again. That is not an outage.
+      // While a replica refuses writes, its connection is reopened repeatedly. That is not an outage.
       if (passedMs() > RECONNECTED_WITHIN_MS) return { healthy: false, message: 'cannot be reached' }
       await sleep(PING_AGAIN_AFTER_MS)
     }

@@ -4,8 +4,8 @@ import type { ExecutionDetail } from '../../execution.ts'
 
 export interface JobReads {
   /**
-   * What BullMQ keeps of the job of an execution of other code: parent, children, deduplication key, trace. Null if there is no such
-   * execution; `facts` is null if the broker does not have the job any more, and for our own tasks.
+   * What BullMQ stores about the job of an execution of other code: parent, children, deduplication key, trace. Null if there is no such
+   * execution. `facts` is null for the app's own tasks, and if the broker does not have the job any more.
    */
   jobOf(executionId: string): Promise<{ readonly taskName: string; readonly facts: JobFacts | null } | null>
 }

@@ -14,7 +14,7 @@ export interface KnownValuesDependencies {
   now(): number
 }
 
-/** Maximum per kind; others must be typed out. */
+/** Maximum per kind; other values must be typed in full. */
 const MAX_OFFERED = 1_000
 /** The most recently seen groups. */
 const MAX_GROUPS = 100

@@ -29,7 +29,7 @@ import type { Why } from './why/why.ts'
 
 /**
  * The reads of a dashboard, from any process of a queue app. `Operations` has the writes. Times are in milliseconds since the epoch,
- * durations in milliseconds. If a datastore does not answer at all, every call rejects within 2 s, with BROKER_UNAVAILABLE,
+ * durations in milliseconds. If a datastore does not respond at all, every call rejects within 2 s, with BROKER_UNAVAILABLE,
  * BACKEND_UNAVAILABLE, STORE_REFUSED or NOT_STARTED.
  */
 export interface Monitoring extends JobReads {
@@ -37,7 +37,7 @@ export interface Monitoring extends JobReads {
   tasks(): Promise<TaskOverview[]>
   task(name: string): Promise<TaskReport | null>
 
-  /** Processes that run tasks, and those that fell silent in the last hour, ordered by id. */
+  /** Processes that run tasks, and those whose heartbeats ended in the last hour, ordered by id. */
   workers(): Promise<WorkerOverview[]>
   /** The queue of each of `tasks()` that has one of its own, in their order. */
   queues(): Promise<QueueOverview[]>
@@ -49,7 +49,10 @@ export interface Monitoring extends JobReads {
   /** Rejects with INVALID_SEARCH, INVALID_CURSOR. */
   executions(query: ExecutionQuery): Promise<ExecutionPage>
   execution(executionId: string): Promise<ExecutionDetail | null>
-  /** Why it does not run, or that it does; null if there is none. A store that does not answer is a fact here, not a rejection. */
+  /**
+   * Why an execution does not run, or that it does; null if there is no such execution. A store that does not respond is reported as a
+   * fact, not as a rejection.
+   */
   why(executionId: string): Promise<Why | null>
   /** Finished executions that repeat this one, newest first, at most 20. */
   retriesOf(executionId: string): Promise<Execution[]>
@@ -94,16 +97,16 @@ export interface Monitoring extends JobReads {
   /** The longer timeout of the two datastores, in milliseconds: 1500 for a server, more for an embedded store. */
   readonly patienceMs: number
   readonly supports: MonitoringSupport
-  /** The history is in memory of this process, although nobody asked for that. */
+  /** Whether the history is in the memory of this process, because no result backend was configured. */
   readonly endsWithProcess: boolean
 }
 
 export interface MonitoringSupport extends BackendSupport {
-  /** Whether executions, queues and schedules can be changed. Those of other code are only observed. */
+  /** Whether executions, queues and schedules can be changed. False if all belong to other code and are only observed. */
   readonly changes: boolean
-  /** Whether executions of one task, its queue and its schedules can be changed. Absent: as `changes`, for every task. */
+  /** Whether a task's executions, queue and schedules can be changed. Absent: the same as `changes`, for every task. */
   changesOf?(taskName: string): boolean
-  /** Whether executions of other code can be retried and cancelled, and its queues paused, all the same. */
+  /** Whether executions of other code can nevertheless be retried and cancelled, and its queues paused. */
   readonly manages: boolean
 }
 
@@ -120,7 +123,7 @@ export interface TaskOverview {
   readonly type: TaskType
   readonly description: string | null
   readonly queue: string
-  /** The task of the queue, which covers this one: that of the jobs of one name. Null for every other task. */
+  /** The task of the queue, if this task is one of the names of the queue's jobs. Null for every other task. */
   readonly partOf: string | null
   /** Null for an external task, whose executions have settings of their own. */
   readonly retries: number | null
@@ -130,9 +133,9 @@ export interface TaskOverview {
   readonly rateLimit: RateLimit | null
   /** No attempt starts before this, because of the rate limit; null when not limited. */
   readonly rateLimitedUntil: number | null
-  /** Processes that run it now, except those that are stopping. Null for an external task, whose workers are not known. */
+  /** How many processes run it now, except those that are stopping. Null for an external task, whose workers are not known. */
   readonly workers: number | null
-  /** Null if they are at a server that cannot be read, or are more than are shown. */
+  /** How many schedules it has. Null if their server cannot be read, or if there are more than are shown. */
   readonly schedules: number | null
   readonly executions: InFlightAndFinished
   /** Over the last 24 hours. */
@@ -157,13 +160,13 @@ export interface WorkerOverview {
   readonly version: string | null
   readonly nodeVersion: string | null
   readonly startedAt: number
-  /** When it last reported; what it runs is from then. */
+  /** When the process last reported. The executions that it runs are from that report. */
   readonly lastSeenAt: number | null
   readonly taskCount: number
-  /** At most 50, those that run most first. */
+  /** At most 50. Tasks with the most running executions come first. */
   readonly tasks: ReadonlyArray<{ readonly name: string; readonly concurrency: number | null; readonly running: number | null }>
   readonly running: number | null
-  /** At most 10, those that have run for longest. */
+  /** At most 10: those that have run longest. */
   readonly executions: readonly ReportedRun[] | null
   readonly memoryBytes: number | null
   /** Negative if its clock is behind the broker's. */
@@ -181,9 +184,9 @@ export interface QueueOverview {
   readonly pending: number
   readonly running: number
   readonly oldestPendingMs: number | null
-  /** Processes that run its task now, except those that are stopping. Null for an external task, whose workers are not known. */
+  /** How many processes run its task now, except those that are stopping. Null for an external task, whose workers are not known. */
   readonly workers: number | null
-  /** Over all of these processes; null if one of them does not report it. One that the broker refuses adds 0. */
+  /** The sum over all of these processes; null if one of them does not report it. One that the broker refuses adds 0. */
   readonly concurrency: number | null
   readonly rateLimit: RateLimit | null
   /** No attempt starts before this, because of the rate limit; null when not limited. */
@@ -198,7 +201,7 @@ export interface FailureGroupsQuery {
   readonly from?: number
   readonly to?: number
   readonly taskName?: string
-  /** This one alone. */
+  /** Only this group. */
   readonly errorGroup?: string
   /** Default: all. `open` includes regressed groups. */
   readonly state?: FailureGroupState

@@ -23,7 +23,7 @@ export interface QueueOverviews {
   find(name: string): Promise<QueueOverview | null>
 }
 
-/** Reads the queues of all tasks, in a number of round trips that does not grow with what they hold. */
+/** Reads the queues of all tasks. The number of round trips does not grow with the content of the queues. */
 export function createQueueOverviews({ engine, backend, registry, now, managesOthers }: QueueOverviewsDependencies): QueueOverviews {
   return {
     list: async () => read((await registry.tasks()).filter(hasQueue), await registry.taskNames()),
@@ -52,7 +52,7 @@ export function createQueueOverviews({ engine, backend, registry, now, managesOt
     return tasks.flatMap(task => {
       const { name, rateLimit } = task
       const state = states.get(name)
-      // Of several brokers, its own is away. Nothing is known of it.
+      // The server of this queue is down, so nothing is known about the queue.
       if (state === undefined) return []
       const knowsWorkers = hasKnownWorkers(task, registry)
       const trend = trends.get(name) ?? Array.from({ length: TREND_HOURS }, () => 0)
@@ -68,7 +68,7 @@ export function createQueueOverviews({ engine, backend, registry, now, managesOt
         running: state.running,
         oldestPendingMs: state.oldestPendingMs,
         workers: knowsWorkers ? runsIn : null,
-        // Heartbeats and reports are read at about the same time. If they disagree, nothing is known.
+        // Heartbeats and reports are read at about the same time. If they disagree, the concurrency is unknown.
         concurrency: concurrency === undefined && runsIn === 0 && knowsWorkers ? 0 : concurrency ?? null,
         rateLimit,
         rateLimitedUntil: limitedUntil.get(name) ?? null,
@@ -81,7 +81,7 @@ export function createQueueOverviews({ engine, backend, registry, now, managesOt
 
 const NO_WORKERS: ReadonlyMap<string, number> = new Map()
 
-/** A part of a queue is none. */
+/** A task that is only a part of a queue has no queue of its own. */
 function hasQueue(task: KnownTask): boolean {
   return partOf(task) === null
 }

@@ -5,8 +5,8 @@ import { HOUR_MS } from '../../time/units.ts'
 import { timeOfExecutionId } from './executions/execution-id.ts'
 
 /**
- * Retention remembers what the broker may still have: at most two hours back, and the time between two sweeps. So if it pruned nothing
- * that recent, whatever is remembered was deleted by somebody.
+ * Retention remembers removed executions that the broker may still have: those of the last two hours, plus the time between two sweeps. So
+ * if it pruned nothing that recent, whatever is remembered was deleted by somebody.
  */
 const REMEMBERED_MS = 3 * HOUR_MS
 

@@ -26,8 +26,8 @@ const SOURCES: readonly Source[] = [{ name: 'days', span: 'day' }, { name: 'hour
 
 /**
  * Finished executions per span, computed from roll-ups, so the cost does not depend on the size of the history.
- * @param options `isOfTasks`: without a task, the backend adds up the roll-ups of some tasks, which are kept as long as those of one.
- * `covered`: the tasks that are added up for one; default itself
+ * @param options `isOfTasks`: without a task in the query, the backend adds up the roll-ups of some tasks, which are kept as long as those
+ *   of a single task. `covered`: the tasks that are added up for a task; default: itself
  */
 export function createTimeseries(
   backend: Pick<ResultBackend, 'rollups' | 'totals'>, now: () => number,

@@ -8,7 +8,7 @@ import type { WorkerOverview } from './monitoring.ts'
 
 export function toWorkerOverview(worker: KnownWorker): WorkerOverview {
   const { workerId, startedAt, aheadMs, app, tasks, report } = worker
-  // Starts are told by the broker's clock. Corrected by whole seconds, because each heartbeat measures the difference again.
+  // Start times are shown by the broker's clock. They are corrected by whole seconds, because each heartbeat measures the difference again.
   const wrongMs = Math.round((aheadMs ?? 0) / SECOND_MS) * SECOND_MS
   return {
     workerId,
@@ -47,11 +47,11 @@ function problemsOf({ isSilent, tasks, unreachable, refusal, recordingProblem, a
   ].filter(problem => typeof problem === 'string' && problem !== '') as string[]
 }
 
-/** Those that run most, then the others in order of registration. */
+/** The tasks with the most running executions first, then the others in order of registration. */
 function tasksOf({ tasks, report }: KnownWorker): WorkerOverview['tasks'] {
   if (report === null) return tasks.slice(0, MAX_WORKER_TASKS).map(name => ({ name, concurrency: null, running: null }))
   const counted = report.runningOf.reduce((sum, [, count]) => sum + count, 0)
-  // A report names at most so many tasks. If it left some out, another task may run something or not.
+  // A report lists only a limited number of running tasks. If it left some out, it is unknown whether any other task is running.
   const others = counted === report.running ? 0 : null
   const busy = new Set(report.runningOf.map(([index]) => index))
   const toTask = (index: number, running: number | null) =>
@@ -63,8 +63,8 @@ function tasksOf({ tasks, report }: KnownWorker): WorkerOverview['tasks'] {
 }
 
 /**
- * How many executions of each task all living processes may run at a time, without those that stop. Null if one of them does not report it.
- * A process that the broker refuses takes none, so it adds 0.
+ * How many executions of each task all living processes together may run at a time, except processes that are stopping. Null if one of them
+ * does not report it. A process that the broker refuses takes none, so it adds 0.
  */
 export function concurrencyByTask(workers: readonly KnownWorker[]): Map<string, number | null> {
   const byTask = new Map<string, number | null>()

@@ -12,7 +12,7 @@ export interface ExecutionCursor {
 
 export const FIRST_PAGE: ExecutionCursor = { positions: {}, asOf: null }
 
-/** Wire format: 0 for the start, 1 for the end, 2 if its store was away, the engine's cursor as it is, else a time and an id. */
+/** Wire format: 0 for the start, 1 for the end, 2 if its store was down, a string for the engine's cursor, else a time and an id. */
 export function encodeExecutionCursor({ positions, asOf }: ExecutionCursor): string {
   return toCursor([asOf, toWire(positions.inFlight), toWire(positions.finished)])
 }

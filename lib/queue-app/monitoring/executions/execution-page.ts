@@ -16,7 +16,7 @@ export interface ExecutionQuery extends ExecutionConditions {
 
 export interface ExecutionPage {
   readonly executions: Execution[]
-  /** The known retries of those that failed, by the id of the original. Absent: nobody looked. */
+  /** The known retries of failed executions, by the id of the original. Absent if they were not looked up. */
   readonly retries?: ReadonlyMap<string, Execution>
   readonly nextCursor: string | null
   readonly total: { readonly value: number; readonly relation: CountRelation }
@@ -24,6 +24,6 @@ export interface ExecutionPage {
   readonly scanned: number | null
   /** False if the scan reached its limit before the page was full: continue with `nextCursor`. */
   readonly complete: boolean
-  /** What could not be read. This page and those that follow it lack it. Only with `partial`. */
+  /** Which executions could not be read. They are missing on this page and on those that follow it. Only with `partial`. */
   readonly missing?: 'inFlight' | 'finished'
 }

@@ -16,7 +16,7 @@ export type Position = typeof START | typeof END | typeof LOST | { readonly is: 
 export const START = { is: 'start' } as const
 /** After its last execution. */
 export const END = { is: 'end' } as const
-/** Its store was away, so that the list goes on without it. */
+/** Its store was down, so the list continues without it. */
 export const LOST = { is: 'lost' } as const
 
 export function behind(mark: Mark): Position {
@@ -30,13 +30,13 @@ export interface ExecutionSource {
 }
 
 export interface SourcePage {
-  /** In the order they are used up. */
+  /** In the order in which they are taken. */
   readonly executions: Execution[]
-  /** The mark after the first `count` executions, for a page that is not used up. */
+  /** The mark after the first `count` executions, if not all of the page is taken. */
   after(count: number): Mark
   /** The mark after the page; null if there is no more. */
   readonly next: Mark | null
-  /** The rest does not come before this time in the requested order. Null if that is unknown. */
+  /** No further execution comes before this time, in the requested order. Null if that is unknown. */
   readonly reachedMs: number | null
   /** Executions scanned; null when an index answered. */
   readonly scanned: number | null
@@ -44,7 +44,7 @@ export interface SourcePage {
   readonly complete: boolean
   /** Executions whose arguments were too large to check. */
   readonly skipped: number
-  /** Why executions are missing from a page that has the others. */
+  /** Why some executions are missing from this page. */
   readonly lost?: Error
   /** Null when the source cannot count. */
   readonly total: { readonly value: number; readonly relation: 'exact' | 'at_least' } | null
@@ -54,15 +54,15 @@ export interface SourcesQuery {
   readonly filter: ExecutionFilter
   readonly order: 'newest' | 'oldest'
   readonly taskNames: readonly string[]
-  /** Whether the broker counts what is asked for in flight. */
+  /** Whether the broker counts the requested in-flight executions. */
   readonly isCounted: boolean
   /** When the first page of this list was read; null for that page. */
   readonly asOf: number | null
 }
 
 /**
- * The sources that can have matches. Unfinished executions have no error group and no duration, and pending ones have no worker. In reading
- * order: executions that finish meanwhile are found in the history.
+ * The sources that can have matches. Unfinished executions have no error group and no duration, and pending ones have no worker. They are
+ * listed in reading order, so that executions that finish meanwhile are found in the history.
  */
 export function sourcesWanted({ status, workerId, errorGroup, minDurationMs, maxDurationMs }: ExecutionFilter): SourceName[] {
   const isInFlight = status === 'running' || status === 'pending'
@@ -71,7 +71,7 @@ export function sourcesWanted({ status, workerId, errorGroup, minDurationMs, max
   return [...hasInFlight ? ['inFlight' as const] : [], ...isInFlight ? [] : ['finished' as const]]
 }
 
-/** The status to ask the in-flight source for; undefined for both. */
+/** The status to request from the in-flight source; undefined for both. */
 export function inFlightStatus({ status, workerId }: ExecutionFilter): 'pending' | 'running' | undefined {
   if (status === 'pending' || status === 'running') return status
   return workerId === undefined ? undefined : 'running'
@@ -133,7 +133,7 @@ export function createSources(
   }
 }
 
-/** @param taskNames those that the task of the filter covers. Default: itself. */
+/** @param taskNames the tasks that the filter's task covers. Default: itself. */
 export function toFinishedFilter(
   { status, taskName, executionId: _, ...filter }: ExecutionFilter, taskNames: readonly string[] = []
 ): Omit<FinishedQuery, 'order' | 'limit'> {
@@ -145,8 +145,8 @@ export function toFinishedFilter(
 }
 
 /**
- * Where finished executions continue after a merged page: at their own position, or at the time the page reached. Records that are written
- * meanwhile on the other side of it would break the order, or were already shown before they finished.
+ * Where finished executions continue after a merged page: at their own position, or at the time that the page reached. Executions recorded
+ * meanwhile on the other side of that time would break the order, or were already shown before they finished.
  */
 export function positionBehind(
   shown: readonly Execution[], order: 'newest' | 'oldest', { before, next }: { before: Position; next: Position }

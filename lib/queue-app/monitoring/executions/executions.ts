@@ -30,12 +30,13 @@ export interface ExecutionHistory {
 
 /**
  * One history from two sources, merged by the time of the last change: executions in flight, read live from the engine, and finished ones
- * from the result backend. Finished executions never change, so their pages are exact. The in-flight part is live: an execution that
- * starts or finishes between two pages moves to its new time. With newest first, that is before the first page, so later pages omit it.
- * With oldest first, it is toward the end, where it appears again. An execution that moves while a page is read appears on it once,
- * because pending and running executions of a queue are read together, then finished ones. If a page needs more of a queue, it reads
- * again: what started in between is missing on it, and at its new time when the list is read anew. Between its finish and its record,
- * usually 20 ms, it is on no page; `find` has it. One that stays is on one page: see engine/in-flight/find-places.ts.
+ * from the result backend. Finished executions never change, so their pages are exact. The in-flight part is live: an execution that starts
+ * or finishes between two pages moves to its new time. With newest first, that is before the first page, so later pages omit it. With
+ * oldest first, it is toward the end, where it appears again. An execution that moves while a page is read appears on it once, because
+ * pending and running executions of a queue are read together, then finished ones. If a page needs more of a queue, the queue is read
+ * again. An execution that started in between is missing on that page, and appears at its new time when the list is read again from the
+ * start. Between its finish and its record, usually 20 ms, an execution is on no page; `find` has it. An execution that does not move is on
+ * exactly one page: see engine/in-flight/find-places.ts.
  *
  * If the result backend stops scanning early, in-flight executions older than that point wait for the next page. The reverse does not hold:
  * with a narrow filter on a long queue, some in-flight executions appear on later pages.
@@ -115,7 +116,7 @@ export function createExecutionHistory(
       if (recorded) return recorded
     }
     if (execution === null) return null
-    // Omits attempts that ended after the broker was asked, because they do not fit the state it returned.
+    // Omits attempts that ended after the broker was read, because they do not fit the state it returned.
     const ended = execution.status === 'running' ? execution.attempt - 1 : execution.attempt
     return toShownDetail(execution, (await backend.attemptsOf(executionId)).filter(({ attempt }) => attempt <= ended))
   }
@@ -140,7 +141,8 @@ export function createExecutionHistory(
       : { value: 0, relation: 'exact' as const }
     if (!wanted.includes('inFlight')) return finished
     const inFlight = pageOf('inFlight')
-    // The broker has no index by schedule, worker, time, text or name of a job. With such a filter, only those that were read are counted.
+    // The broker has no index by schedule, worker, time, text or job name. With such a filter, only the executions that were read are
+    // counted.
     if (!isCounted) {
       const isAll = isFirst && inFlight?.next === null
       return { value: finished.value + (inFlight?.executions.length ?? 0), relation: isAll ? finished.relation : 'at_least' }
@@ -167,7 +169,7 @@ export function createExecutionHistory(
 
 const NOTHING: ExecutionPage = { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
 
-/** Of two sources one may be away; when both are, the second error is thrown. */
+/** Tolerates the outage of one of two sources. If both are down, the second error is thrown. */
 function toleratedLosses(isPartial: boolean, lostBefore: SourceName | undefined) {
   let lost = lostBefore
   return {
@@ -187,7 +189,7 @@ function toleratedLosses(isPartial: boolean, lostBefore: SourceName | undefined)
 interface ReadPage { readonly name: SourceName; readonly at: Position; readonly page: SourcePage }
 
 /**
- * Takes `limit` executions from the heads of the pages, and none from beyond the point where a page stops and its source continues. Also
+ * Takes `limit` executions from the heads of the pages, but none from beyond the point where a page stops and its source continues. Also
  * returns how many came from each. Pages are in time order except for delayed and prioritized executions, so the result is sorted. An
  * execution that finished after its in-flight page was read is taken from the history.
  */

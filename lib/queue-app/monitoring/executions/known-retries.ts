@@ -14,24 +14,24 @@ interface Stores {
   readonly backend: Pick<ResultBackend, 'findMany'>
 }
 
-/** At most 200 executions, as many as a page has. */
+/** Takes at most 200 executions, as many as a page has. */
 export type KnownRetries = (executions: readonly Execution[]) => Promise<ReadonlyMap<string, Execution>>
 
 /**
- * The retries of failed executions, by the id of the original, as far as the history or the broker has them. A store that is out of reach
- * or slow knows none: a list does not need them.
+ * Finds the retries of failed executions in the history and the broker, by the id of the original. A store that is slow or out of reach is
+ * ignored, because a list does not need its retries.
  */
 export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
-  // An open page asks for the same executions again and again. To compute these ids takes a tenth of its time.
+  // A page that stays open requests the same executions again and again. Computing these ids would take a tenth of the time.
   const idOfRetry = remembered(retryIdOf, MAX_IDS_KEPT)
   return async executions => {
-    // Other code retries a job of its own under the same id.
+    // Leaves out jobs of other code: they are retried under the same id.
     const originals = executions.filter(({ status, jobName }) => status === 'failed' && jobName === undefined)
     if (originals.length === 0) return new Map()
     const originalOf = new Map(originals.map(({ executionId }) => [idOfRetry(executionId), executionId]))
     const ids = [...originalOf.keys()]
     const taskNames = [...new Set(originals.map(({ taskName }) => taskName))]
-    // The broker keeps a finished one for longer than it takes to record it, so that one of the two has it.
+    // The broker keeps a finished retry for longer than it takes to record it, so one of the two has it.
     const [waiting, recorded] = await Promise.all([
       inTime(engine.findMany(taskNames, ids)), inTime(backend.findMany(ids, { payloads: false }))
     ])

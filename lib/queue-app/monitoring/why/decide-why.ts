@@ -8,7 +8,7 @@ export interface StandingInputs {
   readonly standing: Standing
   /** Null if they cannot be read. */
   readonly workers: TaskWorkers | null
-  /** The process that has it, if it is known and fell silent. */
+  /** The process that has the execution, if it is known and its heartbeats ended. */
   readonly lostWorker: { readonly lastSeenAt: number | null } | null
   /** What the task's processes apply. */
   readonly rateLimit: RateLimit | null
@@ -16,7 +16,7 @@ export interface StandingInputs {
   readonly perMinute: number | null
 }
 
-/** What keeps an execution that the broker has from running, in order of weight. Says only what the inputs show. */
+/** What keeps an execution in the broker from running, most important first. Includes only what the inputs show. */
 export function decideWhy(inputs: StandingInputs): readonly WhyFact[] {
   const { execution, state } = inputs.standing
   const { status, finishedAt } = execution
@@ -62,14 +62,14 @@ function queueHolds({ standing: { pause }, workers }: StandingInputs): WhyFact[]
   return facts
 }
 
-/** What it has to wait for among others, while its queue moves, or once it does. */
+/** What it has to wait for because of other executions, while its queue moves or once it does. */
 function turn(inputs: StandingInputs, isHeld: boolean): WhyFact[] {
   const { standing, workers } = inputs
   const limits = [...concurrencyLimit(standing), ...rateLimited(inputs)]
   const behind = behindOthers(inputs, isHeld)
   const busy = workersBusy(workers)
   if (isHeld) return [...limits, ...behind]
-  // Without throughput, handlers that hang are the reason, and not those ahead of it.
+  // If nothing finishes, hanging handlers are the reason, not the executions ahead of it.
   const isMoving = (inputs.perMinute ?? 0) > 0
   const own = isMoving ? [...behind, ...busy] : [...busy, ...behind]
   // While nothing finishes although workers are free, something else is wrong.

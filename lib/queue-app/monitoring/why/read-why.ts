@@ -21,7 +21,7 @@ export interface WhyDependencies {
 /** Throughput covers these minutes. */
 const MINUTES_MEASURED = 5
 
-/** See `Monitoring.why`. The broker is asked once where the execution stands, and once about processes. */
+/** See `Monitoring.why`. Queries the broker once for the state of the execution, and once for the processes. */
 export function createWhyReader({ engine, backend, registry }: WhyDependencies): (executionId: string) => Promise<Why | null> {
   return async executionId => {
     const asked = await orFailure(async () => {
@@ -60,8 +60,8 @@ export function createWhyReader({ engine, backend, registry }: WhyDependencies):
   }
 
   /**
-   * By the broker's clock: that of this process may be wrong. Roll-ups leave out cancelled executions. Null if the reader may not see all
-   * that its queue runs.
+   * Executions per minute. Uses the broker's clock, because this process's clock may be wrong. Roll-ups leave out cancelled executions.
+   * Null if the reader may not see everything that its queue runs.
    */
   async function throughputOf({ at, execution: { taskName } }: Standing): Promise<number | null> {
     const since = Math.floor(at / MINUTE_MS - MINUTES_MEASURED) * MINUTE_MS
@@ -92,7 +92,7 @@ async function orFailure<Value>(ask: () => Promise<Value>): Promise<Asked<Value>
   }
 }
 
-/** What adds to the answer, but must not prevent it. */
+/** For values that add to the response, but must not prevent it. */
 async function valueOrNull<Value>(reading: Promise<Value>): Promise<Value | null> {
   const asked = await orFailure(() => reading)
   return 'value' in asked ? asked.value : null

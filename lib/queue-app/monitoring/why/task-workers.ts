@@ -4,21 +4,21 @@ import { HEARTBEAT_EVERY_MS } from '../../tasks/task-registry.ts'
 
 /** The processes with a task, as far as they are known. */
 export interface TaskWorkers {
-  /** That take executions. */
+  /** Processes that take executions. */
   readonly taking: number
   readonly stopping: number
   readonly silent: number
   readonly refused: number
-  /** Over those that take executions; null if one of them does not report it. */
+  /** The sum over the processes that take executions; null if one of them does not report it. */
   readonly concurrency: number | null
-  /** How many more executions these may take now; null if unknown. */
+  /** How many more executions these processes may take now; null if unknown. */
   readonly free: number | null
 }
 
-/** Two heartbeats are missing. */
+/** After this long, two heartbeats are missing. */
 export const LATE_AFTER_MS = 2.5 * HEARTBEAT_EVERY_MS
 
-/** @param standing what the broker says at the same moment */
+/** @param standing the broker's view at the same moment */
 export function workersOfTask(
   workers: readonly KnownWorker[], taskName: string, { at, active }: Pick<Standing, 'at' | 'active'>
 ): TaskWorkers {

@@ -7,9 +7,9 @@ import type { FinishedStatus } from '../../../execution.ts'
 export interface Why {
   /** Null if neither store could tell. */
   readonly taskName: string | null
-  /** At least one, in order of weight. */
+  /** At least one, most important first. */
   readonly facts: readonly WhyFact[]
-  /** False if the reason, or where it stands, cannot be told. */
+  /** False if the reason, or the state of the execution, is unknown. */
   readonly isKnown: boolean
 }
 
