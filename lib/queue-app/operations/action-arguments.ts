@@ -4,7 +4,8 @@ import { readSentArguments } from '../../json/sent-arguments.ts'
 import { hidesValues } from '../redaction/redaction-paths.ts'
 
 /**
- * Arguments that a person sent. What replaces redacted values is refused: it was copied from a page, and would overwrite the real value.
+ * Checks arguments that a person sent. The placeholder of redacted values is refused: it was copied from a page, and would overwrite the
+ * real value.
  * @throws INVALID_INPUT
  */
 export function checkSentArguments(args: readonly unknown[]): void {

@@ -33,7 +33,7 @@ export function createCancelExecution({ engine, backend, ...lookup }: CancelDepe
     throw createTaskDashboardError('UNCONFIRMED')
   }
 
-  /** It is cancelled, whatever the result backend answers: the broker has it, and the history's upkeep records it later. */
+  /** The execution is cancelled, whatever the result backend does: the broker has it, and the history's upkeep records it later. */
   async function record(taskName: string, executionId: string, known: ExecutionDetail): Promise<Execution> {
     const cancelled: ExecutionDetail = { ...known, status: 'cancelled', state: 'cancelled', error: null }
     const recording = async (): Promise<Execution> => {
@@ -46,7 +46,7 @@ export function createCancelExecution({ engine, backend, ...lookup }: CancelDepe
   }
 }
 
-/** Whether nothing is left to do: it was cancelled. Throws if it finished otherwise. */
+/** Whether nothing is left to do, because it was cancelled. Throws if it finished in another way. */
 export function isSettled(execution: Execution): boolean {
   if (execution.status === 'cancelled') return true
   if (execution.finishedAt !== null) throw notCancellable(execution.state)

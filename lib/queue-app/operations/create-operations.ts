@@ -30,12 +30,12 @@ export interface OperationsDependencies {
   readonly engine: ShownEngine
   /** The arguments of a retry. */
   readonly argumentsOf: ReturnType<typeof createRetryArguments>
-  /** Arguments that somebody sent, as shown in the dashboard. */
+  /** Returns arguments that somebody sent, as shown in the dashboard. */
   shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
-  /** Proves by the way that the broker accepts writes. */
+  /** Adds executions. A success also proves that the broker accepts writes. */
   readonly enqueue: Engine['enqueue']
   readonly backend: ShownBackend
-  /** Knows ids that this request made, whatever else it may see. Default: `backend`. */
+  /** Finds ids that the same request made before, even ones that its user may not see. Default: `backend`. */
   readonly ownIds?: Pick<ShownBackend, 'missing' | 'kept'>
   readonly schedules: Schedules
   readonly answers: RequestAnswers
@@ -77,7 +77,7 @@ export function createOperations({
     return asRead(() => backend.scheduleTotals([scheduleId])).then(totals => totals.get(scheduleId), () => null)
   }
 
-  /** The change was made, whatever the result backend answers. */
+  /** The change was made, whatever the result backend does. */
   async function overviewWith(totals: Promise<TaskTotals | undefined | null>, record: ScheduleRecord): Promise<ScheduleOverview> {
     const total = await totals
     const overview = toScheduleOverview(record, total ?? undefined)
@@ -88,7 +88,7 @@ export function createOperations({
     return await history.find(executionId) !== null || await readRemoval(ownIds, executionId) !== null
   }
 
-  /** The schedule is already deleted. If its counters cannot be forgotten now, the history's upkeep does it later (orphaned-totals.ts). */
+  /** The schedule is already deleted. If its counters cannot be removed now, the history's upkeep does it later (orphaned-totals.ts). */
   async function forgetInTime(scheduleId: string): Promise<void> {
     await withDeadline(backend.forgetSchedule(scheduleId), FORGET_WITHIN_MS, 'not forgotten').catch(() => {})
   }

@@ -18,14 +18,14 @@ export function createDecideFailureGroup(backend: Pick<ResultBackend, 'decideFai
     const decision = { isResolved, by, note: checkNote(note), ...ifLastSeenAt !== undefined && { ifSeenBefore: ifLastSeenAt + 1 } }
     const group = await confirmed(() => backend.decideFailureGroup(errorGroup, decision), 'result backend')
     if (group === null) throw createTaskDashboardError('FAILURE_GROUP_NOT_FOUND', [errorGroup])
-    // It may have failed right after it was resolved as well: it is not resolved either way.
+    // It may also have failed right after it was resolved. In both cases it is not resolved.
     if (ifLastSeenAt !== undefined && group.state !== 'resolved' && group.lastSeenAt > ifLastSeenAt)
       throw createTaskDashboardError('FAILED_AGAIN', [new Date(group.lastSeenAt).toISOString()])
     return toFailureGroupOverview(group, Date.now())
   }
 }
 
-/** Null if there is no text but spaces. */
+/** Null if the text has only spaces. */
 function checkNote(note: string | undefined): string | null {
   if (note === undefined) return null
   const problem = typeof note !== 'string' || note.length > MAX_NOTE_LENGTH

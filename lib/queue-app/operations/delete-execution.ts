@@ -28,8 +28,9 @@ export function createDeleteExecution({ find, removalOf, ...dependencies }: Dele
 }
 
 /**
- * Deletes finished executions: from the broker first, then from the history. If it stops in between, they are still shown, and deleting
- * them again is safe. What the history does not have yet is recorded before, so that it counts. At most `MAX_DELETIONS_PER_CALL`.
+ * Deletes finished executions: first from the broker, then from the history. If it fails in between, they are still shown, and deleting
+ * them again is safe. Executions that the history does not have yet are recorded first, so that they count. At most
+ * `MAX_DELETIONS_PER_CALL`.
  * @returns the ids that were deleted; the others were deleted before
  */
 export function createDeleteExecutions({ engine, backend }: DeletionDependencies) {
@@ -40,7 +41,7 @@ export function createDeleteExecutions({ engine, backend }: DeletionDependencies
     if (unrecorded.length > 0) for await (const found of engine.readFinished(unrecorded)) await backend.record(found)
     const removed = await confirmed(() => engine.removeFinished(executions, Infinity))
     return await confirmed(() => backend.deleteExecutions(ids), 'result backend').catch((error: unknown) => {
-      // A refusal would say that nothing was changed.
+      // The broker has already removed some, so an error that means "nothing was changed" would be wrong.
       throw removed > 0 && isStoreFailure(error) ? createTaskDashboardError('UNCONFIRMED', [], { cause: error }) : error
     })
   }

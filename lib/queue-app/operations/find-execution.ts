@@ -1,7 +1,7 @@
 import { createMissingExecutionError, type ExecutionRemoval } from '../../errors.ts'
 import type { ExecutionDetail } from '../../execution.ts'
 
-/** Where a write looks for the execution that it names. */
+/** Finds the execution that a write refers to. */
 export interface ExecutionLookup {
   /** As shown in the dashboard. */
   find(executionId: string): Promise<ExecutionDetail | null>

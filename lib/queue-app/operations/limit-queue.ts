@@ -14,8 +14,8 @@ interface LimitDependencies {
 }
 
 /**
- * See `Operations.limitQueue`. The answer takes its other figures from before the change. Until when the old rate held starts back says
- * nothing about another rate.
+ * See `Operations.limitQueue`. The other figures in the response are from before the change. `rateLimitedUntil` is null if the rate has
+ * changed, because the time for the old rate says nothing about the new one.
  */
 export function createLimitQueue({ engine, find }: LimitDependencies): Operations['limitQueue'] {
   return async (name, { concurrency, rate, reason, by = null }: QueueLimitsInput = {}) => {
@@ -48,7 +48,7 @@ function checkRate(rate: RateLimit): void {
   if (problem !== undefined) throw invalidInput('/rate', `is not a rate: ${problem.replace('rateLimit', 'rate')}`)
 }
 
-/** A worker measures the window of its own limit, so a live limit can change only how many start in it. */
+/** A worker measures the window of its own limit, so a live limit can only change how many executions start in it. */
 function checkWindow({ durationMs }: RateLimit, inCode: RateLimit): void {
   if (durationMs !== inCode.durationMs)
     throw invalidInput('/rate/duration_ms', `must be ${inCode.durationMs}, the window of the limit in the code of this task`)

@@ -17,7 +17,7 @@ export interface TaskRun {
 }
 
 export interface ExecutionRetry {
-  /** Instead of its own. At most 100 and 64 KiB as JSON. */
+  /** Replace the execution's own arguments. At most 100 and 64 KiB as JSON. */
   readonly args?: readonly unknown[]
 }
 
@@ -36,7 +36,10 @@ export interface FailureDecisionOptions {
 }
 
 export interface FailureResolveOptions extends FailureDecisionOptions {
-  /** Milliseconds since the epoch. If the group has failed later than that, it is not resolved. Default: it is, whenever it failed. */
+  /**
+   * Milliseconds since the epoch. If the group has failed after this time, it is not resolved. Default: it is resolved, whenever it last
+   * failed.
+   */
   readonly ifLastSeenAt?: number
 }
 
@@ -50,9 +53,11 @@ export interface QueuePauseInput {
 }
 
 export interface QueueLimitsInput {
-  /** Executions at once over the workers of all processes, 1 to 100,000. Null lifts the limit; absent leaves it. */
+  /**
+   * How many executions may run at once over the workers of all processes, 1 to 100,000. Null lifts the limit; absent leaves it unchanged.
+   */
   readonly concurrency?: number | null
-  /** Starts per window over all workers. Null lifts the limit; absent leaves it. */
+  /** How many may start per window over all workers. Null lifts the limit; absent leaves it unchanged. */
   readonly rate?: RateLimit | null
   /** At most 500 characters, shown with the queue. */
   readonly reason?: string
@@ -82,7 +87,7 @@ export interface RetryPolicy {
 }
 
 /**
- * The writes of a dashboard, from any process of a queue app. If a datastore does not answer, every call rejects with BROKER_UNAVAILABLE,
+ * The writes of a dashboard, from any process of a queue app. If a datastore does not respond, every call rejects with BROKER_UNAVAILABLE,
  * BACKEND_UNAVAILABLE, STORE_REFUSED or NOT_STARTED: nothing was changed, and nothing will be. UNCONFIRMED means that the change may have
  * been made.
  */
@@ -105,40 +110,39 @@ export interface Operations {
   runTask(taskName: string, run?: TaskRun, operation?: WriteOperation): Promise<string>
   /**
    * Runs a failed execution again, with its own arguments or others. The retry has an id of its own and `retryOf` the original's. An
-   * execution can be retried once: whoever comes second gets ALREADY_RETRIED with the retry's id, also when two do it at the same moment.
-   * If the retry fails too, retry that one. The guarantee lasts for as long as the history keeps the retry. Rejects with INVALID_INPUT,
+   * execution can be retried once: the second caller gets ALREADY_RETRIED with the retry's id, even if both call at the same moment. If the
+   * retry fails too, retry that one. The guarantee lasts for as long as the history keeps the retry. Rejects with INVALID_INPUT,
    * EXECUTION_NOT_FOUND, EXECUTION_PRUNED, EXECUTION_DELETED, NOT_RETRYABLE, ALREADY_RETRIED, ARGUMENTS_NOT_KEPT, CONFLICT.
    */
   retryExecution(executionId: string, retry?: ExecutionRetry, operation?: WriteOperation): Promise<MadeRetry>
   /**
-   * Cancels an execution and returns the state it left behind. A pending one never runs. The signal of a running one is aborted within 2 s,
-   * in whatever process it runs; when its handler ends it is `cancelled`, or `success` if it succeeded regardless. Idempotent: the first
-   * request stays. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, EXECUTION_DELETED,
-   * NOT_CANCELLABLE.
+   * Cancels an execution and returns its state afterwards. A pending one never runs. The signal of a running one is aborted within 2 s, in
+   * whatever process it runs; when its handler ends it is `cancelled`, or `success` if it succeeded regardless. Idempotent: the first
+   * request stays. Rejects with INVALID_INPUT, EXECUTION_NOT_FOUND, EXECUTION_PRUNED, EXECUTION_DELETED, NOT_CANCELLABLE.
    */
   cancelExecution(executionId: string, cancel?: ExecutionCancel): Promise<Execution>
 
   /**
-   * Deletes a finished execution from the history, and what the broker still has of it. Counters, charts and failure groups stay. For at
-   * least two hours its id is remembered, so that nobody records it again. Rejects with EXECUTION_NOT_FOUND, EXECUTION_PRUNED,
+   * Deletes a finished execution from the history, and from the broker if it is still there. Counters, charts and failure groups stay. For
+   * at least two hours its id is remembered, so that no process records it again. Rejects with EXECUTION_NOT_FOUND, EXECUTION_PRUNED,
    * EXECUTION_DELETED, NOT_DELETABLE.
    */
   deleteExecution(executionId: string): Promise<ExecutionIdentity>
 
   /**
-   * Pauses a queue, by its name or its task's: workers of every process take nothing more from it. What runs goes on; what waits, and what
-   * is added, waits. Survives restarts. Idempotent: the same reason and end change nothing; others replace the standing pause. Rejects with
-   * INVALID_INPUT, QUEUE_NOT_FOUND.
+   * Pauses a queue, by its name or its task's: the workers of all processes take no more executions from it. Running executions continue;
+   * pending and new ones wait. Survives restarts. Idempotent: the same reason and end change nothing; others replace the standing pause.
+   * Rejects with INVALID_INPUT, QUEUE_NOT_FOUND.
    */
   pauseQueue(name: string, pause?: QueuePauseInput): Promise<QueueOverview>
   /** Resumes a queue, whoever paused it. Idempotent. Rejects with QUEUE_NOT_FOUND. */
   resumeQueue(name: string): Promise<QueueOverview>
 
   /**
-   * Limits a queue while it runs, by its name or its task's, over the workers of all processes. They obey from their next start on. The
-   * process's own concurrency in the code stays a limit too; a live rate replaces the `max` of the code's, and has the same window.
-   * Survives restarts. Idempotent: the same limits change nothing, unless they come with another reason. After a change of the rate,
-   * `rateLimitedUntil` of the answer is null. Rejects with INVALID_INPUT, QUEUE_NOT_FOUND.
+   * Limits a queue while it runs, by its name or its task's, over the workers of all processes. Workers apply the limits from the next
+   * start on. The concurrency in the code still limits each process. A live rate replaces the `max` of the rate limit in the code, and must
+   * have the same window. Survives restarts. Idempotent: the same limits change nothing, unless they come with another reason. After a
+   * change of the rate, `rateLimitedUntil` in the response is null. Rejects with INVALID_INPUT, QUEUE_NOT_FOUND.
    */
   limitQueue(name: string, limits?: QueueLimitsInput): Promise<QueueOverview>
 
@@ -162,9 +166,9 @@ export interface Operations {
    */
   reopenFailureGroup(errorGroup: string, options?: FailureDecisionOptions): Promise<FailureGroupOverview>
 
-  /** The same on everything that matches a filter. */
+  /** The same operations on everything that matches a filter. */
   readonly bulk: BulkWrites
 
-  /** Stored answers to requests with an idempotency key. */
+  /** Stored responses to requests with an idempotency key. */
   readonly answers: RequestAnswers
 }

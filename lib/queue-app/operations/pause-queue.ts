@@ -15,7 +15,7 @@ interface PauseDependencies {
   now(): Promise<number>
 }
 
-/** See `Operations`. The answer takes its figures from before the change, so that a change that was made is never reported as failed. */
+/** See `Operations`. The figures in the response are from before the change, so that a change that was made is never reported as failed. */
 export function createPauseQueue({ engine, find, now }: PauseDependencies): Pick<Operations, 'pauseQueue' | 'resumeQueue'> {
   return {
     async pauseQueue(name, { reason, until = null, by = null }: QueuePauseInput = {}) {

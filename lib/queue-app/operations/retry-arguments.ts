@@ -9,12 +9,12 @@ import { retryIdOf } from './retry-id.ts'
 interface ArgumentsDependencies {
   /** Reads the broker without redaction. */
   readonly findOriginal: Engine['find']
-  /** Whether the history may hold other arguments than the handler got, without a trace: the option `redact.with`. */
+  /** Whether the arguments in the history may differ from those that the handler got, without a trace: the option `redact.with` is set. */
   readonly mayReplaceUnseen: boolean
   readonly openSealed: Seal['open']
 }
 
-/** The retry of an execution, for the engine. */
+/** The request that adds the retry of an execution. */
 export function toRetryRequest(
   { executionId, taskName, priority, scheduleId }: ExecutionDetail, args: readonly unknown[], { retries, backoff }: RetryPolicy,
   requestId: string
@@ -26,14 +26,14 @@ export function toRetryRequest(
 }
 
 /**
- * The arguments as the handler got them: from the history if they are whole there, from the broker while it has them, otherwise from their
- * seal. Rejects with ARGUMENTS_NOT_KEPT.
+ * Returns the arguments as the handler got them: from the history if they are complete there, from the broker while it has them, otherwise
+ * from their seal. Rejects with ARGUMENTS_NOT_KEPT.
  */
 export function createRetryArguments({ findOriginal, mayReplaceUnseen, openSealed }: ArgumentsDependencies) {
   return async ({ executionId, taskName, args, truncated, sealed }: ExecutionDetail): Promise<readonly unknown[]> => {
     const isCut = truncated.includes('/args')
     const isHidden = mayReplaceUnseen || args !== null && hidesValues(JSON.stringify(args))
-    // A seal tells that the record differs, or may differ, whatever this process redacts.
+    // A seal shows that the recorded arguments differ, or may differ, whatever this process redacts.
     if (args !== null && !isCut && !isHidden && sealed === undefined) return args
     const inBroker = await findOriginal([taskName], executionId)
     if (inBroker !== null && inBroker.args !== null) return inBroker.args

@@ -16,9 +16,9 @@ interface RetryDependencies extends ExecutionLookup {
   argumentsOf(original: ExecutionDetail): Promise<readonly unknown[]>
   /** Sent arguments, as shown in the dashboard. */
   shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
-  /** The same for an execution whose task is known: it asks the broker for one queue only. */
+  /** The same as `find` for an execution whose task is known. It reads only one queue from the broker. */
   findOfTask(taskName: string, executionId: string): Promise<ExecutionDetail | null>
-  /** Whether the history would not record an execution with this id, because somebody deleted one. */
+  /** Whether the history would refuse to record an execution with this id, because one was deleted. */
   isRemembered(executionId: string): Promise<boolean>
   /** The retry policy of a task that any process has registered or declared; undefined if none has. */
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
@@ -37,11 +37,11 @@ export function createRetryExecution(
     const made = { executionId: retryId, taskName, args: args === undefined ? null : shownArgs(taskName, args) }
     const [standing, isDeleted, policy] = await Promise.all([findOfTask(taskName, retryId), isRemembered(retryId), policyOf(taskName)])
     if (standing !== null) {
-      // An earlier attempt of this request may have added it, or somebody else meanwhile.
+      // It was added by an earlier attempt of this request, or by somebody else.
       if (operation?.isRepeated && await addedBy(taskName, retryId) === operation.id) return made
       throw alreadyRetried(retryId)
     }
-    // It would run, but nobody could see how it ended.
+    // The retry would run, but it would not be recorded, so nobody could see how it ended.
     if (isDeleted) throw alreadyRetried(retryId)
     if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}": start one that does`])
     const wanted = args ?? await argumentsOf(original)
@@ -51,7 +51,7 @@ export function createRetryExecution(
     return made
   }
 
-  /** The retry stands by now, but perhaps somebody else's with other arguments. */
+  /** By now there is a retry, but it may be somebody else's, with other arguments. */
   async function addedBy(taskName: string, retryId: string): Promise<string | null> {
     try {
       return await engine.requestIdOf(taskName, retryId)
