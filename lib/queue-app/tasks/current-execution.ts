@@ -15,12 +15,12 @@ export interface CurrentExecution {
   /** Aborts at the timeout and when the process stops. Pass it to `fetch` and similar calls. */
   readonly signal: AbortSignal
   /**
-   * Adds a line to the execution's log: at most 1,000 lines of 10,000 characters each. More lines are left out, and the last line says so.
-   * Never rejects, because a lost line must not fail the execution.
+   * Adds a line to the execution's log: at most 1,000 lines of 10,000 characters each. Further lines are dropped, and the last line says
+   * so. Never rejects, because a lost line must not fail the execution.
    */
   log(line: string): Promise<void>
   /**
-   * Reports progress: any JSON value of at most 64 KiB. Any other value is left out; the first time, a line in the log says why. Never
+   * Reports progress: any JSON value of at most 64 KiB. Any other value is ignored; the first time, a line in the log says why. Never
    * rejects.
    */
   progress(value: unknown): Promise<void>

@@ -1,6 +1,6 @@
 import type { PublishedTask } from './task-definitions.ts'
 
-/** A queue that other code fills and works on. How its jobs are repeated and run is decided there, job by job. */
+/** A queue that other code fills and works on. That code decides for each job how it is run and retried. */
 export interface ExternalTask {
   readonly type: 'external'
   readonly name: string
@@ -10,7 +10,7 @@ export interface ExternalTask {
   readonly timeoutMs: null
   readonly concurrency: null
   readonly rateLimit: null
-  /** The task of its queue, if this is that of one of several names of jobs; else null. */
+  /** The task of its queue, if this is the task of one of several job names; else null. */
   readonly partOf: string | null
   /** Milliseconds since the epoch, by the clock of this process. */
   readonly firstSeenAt: number
@@ -30,12 +30,12 @@ export function toExternalTask(
   }
 }
 
-/** Whether the processes that run a task are known. Those of other code are not. */
+/** Whether the processes that run a task are known. For tasks of other code they are not. */
 export function hasKnownWorkers(task: Pick<KnownTask, 'type'>, { knowsWorkers }: { readonly knowsWorkers: boolean }): boolean {
   return knowsWorkers && task.type !== 'external'
 }
 
-/** The task that this one is a part of, which has what is known of their queue; null if it has a queue of its own. */
+/** The task that this one is a part of. That task has what is known about their queue. Null if this task has a queue of its own. */
 export function partOf(task: KnownTask): string | null {
   return task.type === 'external' ? task.partOf : null
 }

@@ -5,18 +5,18 @@ export type Covered = (taskName: string) => readonly string[]
 
 export const ONLY_ITSELF: Covered = taskName => [taskName]
 
-/** Which of these tasks another one is a part of; null for one that is a part of none of them. */
+/** Returns which of these tasks a given task is a part of; null if it is a part of none. */
 export function wholesOf(taskNames: readonly string[], covered: Covered): (taskName: string) => string | null {
   const wholes = new Map(taskNames.flatMap(whole => covered(whole).filter(part => part !== whole).map(part => [part, whole] as const)))
   return taskName => wholes.get(taskName) ?? null
 }
 
-/** A filter by the tasks that one covers, in the form of which stores read less. */
+/** A filter by the tasks that a task covers, in the form for which the stores read less. */
 export function ofTasks(taskName: string, taskNames: readonly string[]): { taskName: string } | { taskNames: readonly string[] } {
   return taskNames.length > 1 ? { taskNames } : { taskName: taskNames[0] ?? taskName }
 }
 
-/** Null if one of them is not known. */
+/** Null if one of the counts is not known. */
 export function sumOfKnown(counts: ReadonlyArray<number | null>): number | null {
   return counts.reduce((sum, count) => sum === null || count === null ? null : sum + count, 0)
 }

@@ -5,7 +5,7 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { createCached, type Cached } from '../monitoring/cached.ts'
 import type { DeclaredTask, TaskSettings } from './task.ts'
 
-/** A task that some process registered or declared, as published in the broker's store. */
+/** A task that a process registered or declared, as published in the broker's store. */
 export interface PublishedTask extends TaskSettings {
   readonly name: string
   /** Milliseconds since the epoch, by the broker's clock. */
@@ -19,7 +19,7 @@ export interface KnownTasks {
   /** Names of the list. The same array while they do not change, so derived data can be cached. */
   readonly names: readonly string[]
   readonly byName: ReadonlyMap<string, PublishedTask>
-  /** Tasks that some process can run, or could a few minutes ago. */
+  /** Tasks that some process can run, or could run a few minutes ago. */
   readonly registered: ReadonlySet<string>
   /** Tasks that some process declared in the last minutes, whether or not one can run them. */
   readonly declared: ReadonlySet<string>
@@ -37,7 +37,7 @@ export interface TaskDefinitionsDependencies {
 }
 
 export const TASK_FORGOTTEN_AFTER_MS = 7 * DAY_MS
-/** One of the processes that have a task updates its last-seen time this often. */
+/** How often one of the processes that have a task updates its last-seen time. */
 const SEEN_EVERY_MS = 45_000
 /** Processes publish once a minute. A task that was not published for this long is no longer registered. */
 const REGISTERED_WITHIN_MS = 5 * MINUTE_MS
@@ -133,7 +133,7 @@ export function createTaskDefinitions({ documents, local, declared = [], brokerN
     return isChanged
   }
 
-  /** Anything cached before a task was registered here lacks it. */
+  /** Drops the cache if a task was registered in this process since then. */
   function ownAreKnown(): typeof known {
     const count = local().length
     if (count !== ownKnown) known.forget()

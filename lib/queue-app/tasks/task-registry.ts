@@ -12,11 +12,11 @@ import type { DeclaredTask, RegisteredTask } from './task.ts'
 
 /** The tasks that all processes have registered or declared, and the processes that are alive. */
 export interface TaskRegistry {
-  /** The processes that run its tasks are known: they publish it. */
+  /** The processes that run its tasks are known, because they publish that. */
   readonly knowsWorkers: true
   /** Publishes this process's registered and declared tasks and starts its heartbeat. */
   start(): Promise<void>
-  /** Tells others, with a heartbeat of its own, that this process stops. Never throws. */
+  /** Tells the other processes that this one stops, with an extra heartbeat. Never throws. */
   announceStop(): void
   /** Removes this process from the list at once. Never rejects. */
   stop(): Promise<void>
@@ -34,9 +34,9 @@ export interface TaskRegistry {
   declaredTasks(): Promise<ReadonlySet<string>>
   /** Processes with a fresh heartbeat. At most a second old. */
   processes(): Promise<readonly PublishedProcess[]>
-  /** The same processes and those that fell silent in the last hour, with their reports, by worker id. At most a second old. */
+  /** The same processes, and those whose heartbeats ended in the last hour, with their reports, by worker id. At most a second old. */
   workers(): Promise<readonly KnownWorker[]>
-  /** How many of these processes can run each task, without those that stop. Tasks that none can run are left out. */
+  /** How many of these processes can run each task, except those that are stopping. Tasks that none can run are left out. */
   workersByTask(): Promise<ReadonlyMap<string, number>>
   /**
    * Task names and processes, without waiting. Values up to 10 seconds old are returned; those older than one second are refreshed in the
@@ -55,7 +55,7 @@ export interface TaskRegistryDependencies {
   readonly declared?: readonly DeclaredTask[]
   /** Milliseconds since the worker of one of this process's tasks last reached the broker. Default: always 0. */
   silentForMs?(taskName: string): number
-  /** What this process runs of one of its tasks. Default: always nothing. */
+  /** The executions of one of its tasks that this process runs now. Default: none. */
   runsOf?(taskName: string): readonly WorkerRun[]
   /** See `PublishedProcess`. */
   unwrittenSince(): number | null
@@ -76,7 +76,7 @@ export function runsTasks(process: PublishedProcess): boolean {
 }
 
 export const HEARTBEAT_EVERY_MS = 5_000
-/** A worker asks the broker at least every 15 s. One without a response for this long cannot take executions. */
+/** A worker queries the broker at least every 15 s. One without a response for this long cannot take executions. */
 export const CUT_OFF_AFTER_MS = 25_000
 const WORKERS_FRESH_MS = 1_000
 const TASK_LISTS = 'task-lists'
@@ -131,7 +131,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     const own = local()
     if (own.length === 0) return true
     const isStopping = hasAnnouncedStop
-    // The workers of a process that stops are closed. They make no calls, so their silence means nothing.
+    // The workers of a stopping process are closed. They make no calls, so their silence means nothing.
     const tasks = own.map(task => task.name).filter(name => isStopping || silentForMs(name) < CUT_OFF_AFTER_MS)
     const heartbeat: PublishedProcess = {
       workerId, startedAt, tasks, unreachable: own.length - tasks.length,
@@ -170,7 +170,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     async stop() {
       isStopped = true
       clearInterval(timer)
-      // A heartbeat after this would bring the process back.
+      // Wait first, because a heartbeat after the removal would list this process again.
       await underWay
       if (!heartbeats.hasBegun || local().length === 0) return
       await Promise.all([heartbeats.leave(workerId), reports.leave(workerId)]).catch(onError)
