@@ -4,22 +4,22 @@ import { MINUTE_MS } from '../../time/units.ts'
 
 /** A write as it was requested. */
 export interface WriteDescription {
-  /** Who: the user's label; null if unknown. */
+  /** The user's label; null if unknown. */
   readonly actor: string | null
-  /** From where: the client's address; null if unknown. */
+  /** The client's address; null if unknown. */
   readonly address: string | null
   /** `resource:verb`. */
   readonly action: string
   readonly resource: WriteResource
   readonly method: string
-  /** The address without the query, below the dashboard's prefix. */
+  /** The URL path without the query, below the dashboard's prefix. */
   readonly path: string
   readonly requestId: string
-  /** What the user gave as the reason; null if none. */
+  /** The reason that the user gave; null if none. */
   readonly reason: string | null
-  /** The resource before the change; null if there was none, or if nothing changes but what is created. */
+  /** The resource before the change; null if there was none, or if the write only creates something. */
   readonly before: unknown
-  /** `before` was too large to keep. */
+  /** Set if `before` was too large to keep. */
   readonly truncated?: true
 }
 
@@ -30,18 +30,18 @@ export interface WriteResource {
   readonly errorGroup?: string
 }
 
-/** What became of a write. */
+/** The outcome of a write. */
 export interface AuditOutcome {
   readonly outcome: Exclude<AuditOutcomeName, 'in_progress'>
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number
   /** Error code; null if there was none. */
   readonly code: string | null
-  /** The answer to a write that was done. */
+  /** The response to a write that was done. */
   readonly after: unknown
-  /** `after` was too large to keep. */
+  /** Set if `after` was too large to keep. */
   readonly truncated?: true
-  /** What the answer adds to the resource, such as the id of a new schedule. */
+  /** What the response adds to the resource, such as the id of a new schedule. */
   readonly resource?: WriteResource
 }
 
@@ -52,11 +52,11 @@ export interface AuditEntry extends Omit<WriteDescription, 'truncated'> {
   readonly status: number | null
   readonly code: string | null
   readonly after: unknown
-  /** Those of `before` and `after` that were too large to keep. */
+  /** Which of `before` and `after` were too large to keep. */
   readonly truncated: ReadonlyArray<'before' | 'after'>
   /** An execution that the write made. */
   readonly madeExecutionId: string | null
-  /** Refused writes before this one that are not listed, because there were too many; null if only some entries are shown. */
+  /** How many refused writes before this one are not listed, because there were too many; null if only some entries are shown. */
   readonly notListed: number | null
 }
 
@@ -94,7 +94,7 @@ export function toAuditEntry({ id, at, entry, outcome }: AuditRecord, nowMs: num
     code: settled?.code ?? null,
     after: settled?.after ?? null,
     truncated: [...written.truncated ? ['before' as const] : [], ...settled?.truncated ? ['after' as const] : []],
-    // What the request named takes precedence: a retry's answer names the new execution.
+    // The resource in the request takes precedence: the response to a retry contains the new execution.
     resource: { ...settled?.resource, ...written.resource },
     madeExecutionId: settled?.resource?.executionId ?? null
   }

@@ -10,11 +10,11 @@ import { toAuditEntry, type AuditEntry, type AuditOutcome, type AuditQuery, type
 /** Who changed what, in the result backend. Entries are written before the change, so that no change goes unrecorded. */
 export interface AuditLog {
   /**
-   * Records that a write is about to be made, and returns the id of its entry. Rejects with BACKEND_UNAVAILABLE or STORE_REFUSED: the write
-   * must not be made then.
+   * Records that a write is about to be made, and returns the id of its entry. If it rejects (BACKEND_UNAVAILABLE or STORE_REFUSED), the
+   * write must not be made.
    */
   begin(write: WriteDescription): Promise<string>
-  /** Records what became of it. Never rejects: without an outcome, the entry says that it is unknown. */
+  /** Records the outcome of a write. Never rejects: without an outcome, the entry says that it is unknown. */
   settle(entryId: string, outcome: AuditOutcome): Promise<void>
   /**
    * Records a write that was refused before it began. Never rejects. At most 60 a minute in each process are listed; the next entry says
@@ -101,7 +101,7 @@ export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRU
       const nowMs = await withStoreErrors(now, 'result backend')
       const startedAt = performance.now()
       const entries: AuditEntry[] = []
-      // Entries can be large. Without a filter, one more than asked for shows whether there is a next page.
+      // Entries can be large. Without a filter, reading one more than requested shows whether there is a next page.
       const chunk = isShown !== undefined || Object.values(filter).some(value => value !== undefined) ? CHUNK : limit + 1
       for (;;) {
         const records = await withStoreErrors(() => store.list({
@@ -111,13 +111,13 @@ export function createAuditLog({ store, limits, now, onError, pruneEveryMs = PRU
           const entry = toAuditEntry(record, nowMs)
           if (!matches(entry, filter) || isShown?.(entry) === false) continue
           if (entries.length === limit) return { entries, nextCursor: cursorAfter(entries.at(-1)!), complete: true, kept }
-          // How many are left out is counted for everybody together.
+          // The number of entries that are not listed is only known for all users together.
           entries.push(isShown === undefined ? entry : { ...entry, notListed: null })
         }
         if (records.length < chunk) return { entries, nextCursor: null, complete: true, kept }
         after = positionOf(records.at(-1)!)
         if (performance.now() > startedAt + SCAN_MS) {
-          // The last one read may be somebody else's: what is left of its millisecond is read again.
+          // The last entry that was read may be hidden from this user. Then the rest of its millisecond is read again.
           const last = entries.at(-1)
           const shown = isShown === undefined || last?.entryId === after.id
             ? after

@@ -21,14 +21,14 @@ import { createCombinedRegistry } from './combined-registry.ts'
 import { createCombinedSchedules } from './combined-schedules.ts'
 import { createTasksOfOthers, isTakenBy } from './tasks-of-others.ts'
 
-/** What dashboards and bulk operations use of the parts of an app. */
+/** The parts of an app that dashboards and bulk operations use. */
 export interface ShownParts {
   /** Reads as shown in the dashboard. */
   readonly engine: CombinedEngine
   readonly enqueue: Engine['enqueue']
   readonly schedules: Schedules
   readonly registry: ShownRegistry
-  /** Arguments that somebody sent, as shown in the dashboard. */
+  /** Returns arguments that somebody sent, as shown in the dashboard. */
   shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
 }
 
@@ -43,29 +43,29 @@ export interface OwnParts extends ShownParts {
   readonly holder: string
 }
 
-/** Existing queues beside the tasks of an app. */
+/** Existing queues together with the tasks of an app. */
 export interface Combined {
-  /** Both. */
+  /** The parts for both: the app's own tasks and the existing queues. */
   readonly shown: ShownParts
   readonly observing: Observing
   /**
-   * The writes of both.
-   * @param isVisible default: every task is
+   * The writes for both.
+   * @param isVisible default: every task is visible
    */
   operationsOf(own: Operations, shown: Monitoring, isVisible?: (taskName: string) => boolean): Operations
-  /** @param shown reads of both */
+  /** @param shown the reads for both */
   othersInBulk(shown: () => Monitoring): OthersInBulk
   /**
-   * @param what the app does not do for them, as the end of a sentence
+   * @param what what the app does not do for existing queues, as the end of a sentence
    * @throws OBSERVED_ONLY for a task of an existing queue
    */
   refuse(taskName: string, what: string): void
   /** @throws INVALID_TASK if an existing queue has the name of a task */
   checkName(taskName: string): void
   recordingProblem(): string | null
-  /** Opens the connections. The stores of the app are open, and its tasks are published. Rejects as `QueueApp.start`. */
+  /** Opens the connections. The app's stores must be open, and its tasks published. Rejects like `QueueApp.start`. */
   open(): Promise<void>
-  /** Begins to record. */
+  /** Starts recording. */
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
@@ -84,13 +84,13 @@ export function assembleCombined(queues: ResolvedQueues, options: ResolvedQueueA
   let published: readonly string[] = []
   const observed = observeQueues(queues.sources, queues, {
     resultStore, backend: own.backend, redaction, holder: own.holder, needsClaim: true, onError,
-    // What keeps the history of the app itself has leases of the same names.
+    // The upkeep of the app's own history has leases with the same names.
     leases: {
       acquireLease: (name, ...rest) => documents.acquireLease(`queues:${name}`, ...rest),
       releaseLease: (name, ...rest) => documents.releaseLease(`queues:${name}`, ...rest)
     },
     async taken() {
-      // While the broker is away, the names are those that were known last.
+      // While the broker is down, the last known names are used.
       published = await own.registry.taskNames().catch(() => published)
       return isTakenBy([...published, ...own.localTasks()], own.engine.queueOf)
     }

@@ -3,7 +3,10 @@ import { createCombinedInFlight } from './combined-in-flight.ts'
 import { readBoth } from './either.ts'
 import { split, type TasksOfOthers } from './tasks-of-others.ts'
 
-/** What a queue app uses of an engine for dashboards and bulk operations. What runs and keeps its tasks has the engine of its own. */
+/**
+ * The calls of an engine that a queue app uses for dashboards and bulk operations. Running and keeping the app's own tasks uses its own
+ * engine directly.
+ */
 export type CombinedEngine = Omit<
   Engine,
   'start' | 'stop' | 'work' | 'indexQueues' | 'finishedSince' | 'newestFinished' | 'finishedBefore' | 'upsertScheduler' |
@@ -11,8 +14,8 @@ export type CombinedEngine = Omit<
 >
 
 /**
- * One engine from that of the app's own tasks and that of existing queues: each call goes to the one that has the task, or to both. While
- * the broker of one is away, counts of the other are answered, and those that are not known are left out.
+ * Combines the engine of the app's own tasks with that of existing queues. Each call goes to the engine that has the task, or to both.
+ * While the broker of one is down, the counts of the other are still returned, and unknown ones are left out.
  */
 export function createCombinedEngine(own: CombinedEngine, others: CombinedEngine, tasks: TasksOfOthers): CombinedEngine {
   const ofTask = (taskName: string): CombinedEngine => tasks.has(taskName) ? others : own
@@ -20,7 +23,7 @@ export function createCombinedEngine(own: CombinedEngine, others: CombinedEngine
   const namesFor = (engine: CombinedEngine, taskNames: readonly string[]): string[] => split(taskNames, tasks.has)[whose(engine)]
   const whose = (engine: CombinedEngine): 'own' | 'others' => engine === own ? 'own' : 'others'
 
-  /** Of both, what can be told. */
+  /** Reads from both engines; null for one that is out of reach. */
   async function ofBoth<Item, Value>(
     items: readonly Item[], nameOf: (item: Item) => string, read: (engine: CombinedEngine, items: readonly Item[]) => Promise<Value>
   ): Promise<{ readonly own: Value | null; readonly others: Value | null; readonly isAll: boolean }> {

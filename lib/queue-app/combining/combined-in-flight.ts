@@ -7,7 +7,10 @@ import type { Execution } from '../../execution.ts'
 import { settled } from './either.ts'
 import { split, type TasksOfOthers } from './tasks-of-others.ts'
 
-/** Where each of the two lists continues: at a cursor of its engine, at its start, nowhere, or without it because its broker is away. */
+/**
+ * Where each of the two lists continues: at a cursor of its engine, at its start, nowhere because it has ended, or nowhere because its
+ * broker is down.
+ */
 type Position = string
 const START = '0'
 const END = '1'
@@ -20,7 +23,7 @@ interface Side {
   readonly error?: Error
 }
 
-/** Pages of two engines, merged by time; see `Engine.inFlight`. */
+/** Merges the pages of two engines by time; see `Engine.inFlight`. */
 export function createCombinedInFlight(
   own: Pick<Engine, 'inFlight'>, others: Pick<Engine, 'inFlight'>, isOthers: TasksOfOthers['has']
 ): Engine['inFlight'] {
@@ -38,7 +41,7 @@ async function read(engine: Pick<Engine, 'inFlight'>, query: InFlightQuery, task
   if (taskNames.length === 0) return { page: null, at }
   if (at === LOST) return { page: null, at, error: createTaskDashboardError('BROKER_UNAVAILABLE') }
   const { cursor: _, ...others } = query
-  // A list that was read to its end is still counted.
+  // A list that was read to its end is read again with the smallest limit, because its executions still count.
   const read = await settled(() => engine.inFlight({
     ...others, taskNames, ...isCursor(at) && { cursor: at }, ...at === END && { limit: 1 }
   }))
@@ -46,11 +49,11 @@ async function read(engine: Pick<Engine, 'inFlight'>, query: InFlightQuery, task
   return { page: at === END ? { ...read.value, executions: [], next: null } : read.value, at }
 }
 
-/** Takes nothing from beyond the point where one of the pages stops and its list goes on. */
+/** Takes nothing from beyond the point where one of the pages stops and its list continues. */
 function merge(sides: readonly [Side, Side], query: InFlightQuery): InFlightPage {
   const executions: Execution[] = []
   const taken = [0, 0]
-  /** How many of each side are among the first. */
+  /** For each number of executions taken: how many of them are from each side. */
   const takenUntil: Array<readonly [number, number]> = [[0, 0]]
   const headOf = (side: 0 | 1): Execution | undefined => sides[side].page?.executions[taken[side]!]
   const isCut = (side: 0 | 1): boolean => headOf(side) === undefined && (sides[side].page?.next ?? null) !== null
@@ -81,7 +84,7 @@ function positionAfter({ page, at }: Side, count: number): Position {
   return count === 0 ? at : page.after(count)
 }
 
-/** One that is too long may fill what the other one leaves, and at least a half. */
+/** Joins the two cursors. One that is too long is shortened to the room that the other one leaves, but at least to half. */
 function join([own, others]: readonly [Position, Position]): string {
   const room = MAX_ENGINE_CURSOR_LENGTH - SEPARATOR.length
   if (own.length + others.length <= room) return own + SEPARATOR + others

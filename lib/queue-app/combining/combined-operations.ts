@@ -4,21 +4,21 @@ import type { TasksOfOthers } from './tasks-of-others.ts'
 interface Dependencies {
   /** For the app's own tasks. */
   readonly own: Operations
-  /** For existing queues: refuses what may not be changed. */
+  /** For existing queues. Refuses what may not be changed. */
   readonly others: Operations
   readonly tasks: TasksOfOthers
-  /** Whether the caller may know of a task. What it may not know of is treated as one of the app that does not exist. */
+  /** Whether the caller may know about a task. Any other task is treated as one of the app's own that does not exist. */
   sees(taskName: string): boolean
   /** The task of a schedule that the caller may see; null if there is none. */
   taskOfSchedule(scheduleId: string): Promise<string | null>
 }
 
-/** The writes of a dashboard, each by the one that has the task. Bulk operations have both, see `createBulkActions`. */
+/** The writes of a dashboard. Each goes to the operations that have the task. Bulk operations handle both, see `createBulkActions`. */
 export function createCombinedOperations({ own, others, tasks, sees, taskOfSchedule }: Dependencies): Operations {
   const ofTask = (taskName: string): Operations => tasks.has(taskName) && sees(taskName) ? others : own
   const ofExecution = (executionId: string): Operations =>
     typeof executionId === 'string' && tasks.hasExecution(executionId) ? others : own
-  // A queue of others has the name of its task.
+  // An existing queue has the same name as its task.
   const ofQueue = (name: string): Operations => typeof name === 'string' ? ofTask(name) : own
   const ofSchedule = async (scheduleId: string): Promise<Operations> => {
     const taskName = await taskOfSchedule(scheduleId)

@@ -4,10 +4,7 @@ import { ONLY_ITSELF } from '../tasks/parts-of-tasks.ts'
 import type { KnownTask } from '../tasks/known-task.ts'
 import type { TasksOfOthers } from './tasks-of-others.ts'
 
-/**
- * The app's own tasks and its processes, with existing queues as tasks. While the broker of the app is away, its tasks are those that were
- * known last.
- */
+/** The app's own tasks and processes, and existing queues as tasks. While the app's broker is down, the last known tasks are used. */
 export function createCombinedRegistry(own: ShownRegistry, others: ShownRegistry, tasks: TasksOfOthers): ShownRegistry {
   const lastTasks = rememberLast(() => own.tasks())
   const lastNames = rememberLast(() => own.taskNames())

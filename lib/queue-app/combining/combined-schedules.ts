@@ -4,9 +4,9 @@ import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
 import { readBoth, settled } from './either.ts'
 import type { TasksOfOthers } from './tasks-of-others.ts'
 
-/** Schedules of the app and job schedulers of existing queues. A list goes without those whose broker is away, and health says so. */
+/** Schedules of the app and job schedulers of existing queues. A list omits those whose broker is down, and health reports that. */
 export function createCombinedSchedules(own: Schedules, others: Schedules, tasks: TasksOfOthers): Schedules {
-  /** Ids of the two have different forms, so nothing is in both. */
+  /** The two have different forms of ids, so no id is in both. */
   async function found(
     ...parameters: Parameters<Schedules['get']>
   ): Promise<{ readonly record: ScheduleRecord | null; readonly of: Schedules }> {
@@ -44,7 +44,7 @@ export function createCombinedSchedules(own: Schedules, others: Schedules, tasks
     },
     get: async (...parameters) => (await found(...parameters)).record,
     async create(input, operation, isOfTask) {
-      // A task that the caller may not see is one that does not exist.
+      // A task that the caller may not see is treated as one that does not exist.
       const isOthers = tasks.has(input.taskName) && isOfTask?.(input.taskName) !== false
       return (isOthers ? others : own).create(input, operation, isOfTask)
     },

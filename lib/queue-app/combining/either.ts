@@ -1,8 +1,8 @@
 import { isStoreFailure } from '../../stores/failures/unavailable.ts'
 
 /**
- * Two reads that do not need each other: if the store of one of them is away, null stands for its answer. If both are, or only one was
- * asked, the call rejects.
+ * Makes two independent reads. If the store of one is down, its result is null. If both are down, or the only one that was requested, the
+ * call rejects.
  */
 export async function readBoth<One, Other>(
   own: (() => Promise<One>) | null, others: (() => Promise<Other>) | null
@@ -14,7 +14,7 @@ export async function readBoth<One, Other>(
   return { own: 'error' in ofOwn ? null : ofOwn.value, others: 'error' in ofOthers ? null : ofOthers.value }
 }
 
-/** Only for outages. Whatever else goes wrong is thrown. */
+/** Returns the error of an outage. Any other error is thrown. */
 export async function settled<Value>(read: () => Promise<Value>): Promise<{ readonly value: Value } | { readonly error: Error }> {
   try {
     return { value: await read() }

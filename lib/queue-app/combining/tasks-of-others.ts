@@ -4,7 +4,7 @@ import { isObservedId } from '../../engine/observing/observed-id.ts'
 /** Which tasks of an app are existing queues, or names of their jobs. All others are its own. */
 export interface TasksOfOthers {
   has(taskName: string): boolean
-  /** Whether an execution with this id can only be one of theirs. */
+  /** Whether an id can only belong to an execution of an existing queue. */
   hasExecution(executionId: string): boolean
 }
 
@@ -15,11 +15,11 @@ export function createTasksOfOthers(queueOf: (taskName: string) => object | unde
   }
 }
 
-/** Ids of planned runs begin with this, so an existing queue cannot have this name. */
+/** The ids of planned runs begin with this word, so an existing queue cannot have this name. */
 const OF_PLANNED_RUNS = 'repeat'
 
 /**
- * Which tasks of queues would be taken for those of the app: the part of a name before the first colon tells whose it is.
+ * Finds the queue tasks that would be mistaken for the app's own: the part of a name before the first colon decides whose it is.
  * @param queueNameOf the name of the queue of one of the app's tasks
  */
 export function isTakenBy(ownTasks: Iterable<string>, queueNameOf: (taskName: string) => string): (queueTask: string) => boolean {
@@ -28,7 +28,7 @@ export function isTakenBy(ownTasks: Iterable<string>, queueNameOf: (taskName: st
   return queueTask => taken.has(queueTask)
 }
 
-/** A list of names in two: the app's own and those of others. */
+/** Splits a list in two: the app's own items and those of existing queues. */
 export function split<Item>(items: readonly Item[], isOthers: (item: Item) => boolean): { readonly own: Item[]; readonly others: Item[] } {
   const parts = { own: [] as Item[], others: [] as Item[] }
   for (const item of items) parts[isOthers(item) ? 'others' : 'own'].push(item)

@@ -29,7 +29,7 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
       const failures = await Promise.all([...byTask.values()].map(sendOfTask))
       const failure = failures.find(error => error !== undefined)
       if (failure === undefined || !isOutOfReach(failure)) continue
-      // Fail everyone who waits, so that they do not go through one timeout after the other.
+      // Reject all waiting calls, so that they do not go through one timeout after the other.
       for (const { reject } of waiting.splice(0)) reject(outOfReach(failure.cause, [], []))
     }
     isSending = false
@@ -67,7 +67,7 @@ interface Waiting { readonly requests: readonly EnqueueRequest[]; resolve(
 ): void; reject(error: unknown): void }
 
 /**
- * The error for one caller in a failed batch; null if everything it asked for was done. Each caller gets a new error; only `cause` is
+ * The error for one caller in a failed batch; null if everything that it requested was done. Each caller gets a new error; only `cause` is
  * shared.
  */
 function errorFor(requests: readonly EnqueueRequest[], error: unknown): unknown {
@@ -108,7 +108,7 @@ export async function enqueueAll(
   return ids
 }
 
-/** Without executions that existed before. */
+/** The ids of the requests' own executions, without those that existed before. */
 function ownOf(requests: readonly EnqueueRequest[], standingIds: readonly string[]): string[] {
   return standingIds.filter((id, index) => requests[index]!.executionId === id)
 }

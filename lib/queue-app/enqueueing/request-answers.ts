@@ -7,7 +7,7 @@ import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
 import { createRepeatedSteps } from '../../time/repeated-steps.ts'
 import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 
-/** Stored answers to requests with an idempotency key. A repeated request gets the stored answer instead of running again. */
+/** Stored responses to requests with an idempotency key. A repeated request gets the stored response instead of running again. */
 export interface RequestAnswers {
   /**
    * Claims a key for a request. If this rejects (BROKER_UNAVAILABLE or STORE_REFUSED), the request must not be carried out.
@@ -18,7 +18,7 @@ export interface RequestAnswers {
 }
 
 /**
- * `claimed`: carry the request out, then call `save` or `abandon`. `answered`: it was carried out, with this answer. `busy`: it is being
+ * `claimed`: carry the request out, then call `save` or `abandon`. `answered`: it was carried out, with this response. `busy`: it is being
  * carried out. `other`: the key belongs to a different request. `full`: the maximum number of keys is stored.
  */
 export type RequestClaim =
@@ -26,11 +26,11 @@ export type RequestClaim =
     readonly state: 'claimed'
     /** A UUID for whatever the request creates, the same for every attempt. */
     readonly operationId: string
-    /** An earlier attempt ended without an answer: it may already have done the work. */
+    /** Whether an earlier attempt ended without a response: it may already have done the work. */
     readonly isRepeated: boolean
-    /** Stores the answer. Never rejects: if it cannot be stored, a repeat finds out what was done. */
+    /** Stores the response. Never rejects: if it cannot be stored, a repeated request finds out what was done. */
     save(answer: string): Promise<void>
-    /** There is no answer to store, so the next attempt is carried out. Never rejects. */
+    /** Call it if there is no response to store, so that the next attempt is carried out. Never rejects. */
     abandon(): Promise<void>
   }
   | { readonly state: 'answered'; readonly answer: string }
@@ -41,10 +41,10 @@ export const MAX_ANSWER_KEYS = 20_000
 export const MAX_ANSWERS_BYTES = 64 * 1024 * 1024
 /** Longer than a write takes: a process that holds a key for longer has died. */
 const LEASE_MS = 15_000
-/** At once, and again in case the claim was still in transit or the broker was down. */
+/** A claim is abandoned at once, and again after these times, in case it was still in transit or the broker was down. */
 const ABANDON_AFTER_MS = [0, 1_000, 4_000]
 const SWEEP_EVERY_MS = 10 * MINUTE_MS
-/** Expired keys are removed in steps; this bounds a pass. */
+/** Expired keys are removed in steps. One pass has at most this many. */
 const MAX_SWEEP_STEPS = 1_000
 
 interface RequestAnswersDependencies {
@@ -76,7 +76,10 @@ export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EV
     }
   }
 
-  /** An unanswered claim may have reached the broker, or still will. Without this, every repeat would be refused until the lease ends. */
+  /**
+   * A claim without a response may have reached the broker, or may still reach it. Without this, every repeated request would be refused
+   * until the lease ends.
+   */
   async function abandonClaim(key: string, holder: string): Promise<void> {
     for (const delayMs of ABANDON_AFTER_MS) {
       await sleep(delayMs, undefined, { ref: false })

@@ -58,7 +58,7 @@ export async function readResult<Result>(
   }
 }
 
-/** A wait that is not a number would never end. */
+/** Checks the wait, because one that is not a number would never end. */
 function waitMsOf(executionId: unknown, options: ResultOptions): number {
   checkExecutionId(executionId)
   checkOptions(options)

@@ -7,7 +7,7 @@ import { lockOf, MIGRATIONS_TABLE, type Component } from '../../stores/postgres/
 
 /**
  * Everything a queue app needs in a PostgreSQL database, as SQL for the database owner: schemas, tables, functions, the migration records
- * and a role's rights. Idempotent, also on a schema from an older version.
+ * and a role's rights. Idempotent, even on a schema from an older version.
  * @param role gets exactly the rights that a queue app needs; null for none
  */
 export async function migrationScript(namespace: string, role: string | null): Promise<string> {

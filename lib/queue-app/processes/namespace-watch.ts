@@ -17,7 +17,7 @@ export interface NamespaceWatch {
   start(): void
   /** Resolves after the check that is running. Never rejects. */
   stop(): Promise<void>
-  /** For health, without names: whoever sees it may not be allowed to see more. */
+  /** For health, without names: a user who sees it may not be allowed to see more. */
   problem(processes: readonly PublishedProcess[]): string | null
 }
 

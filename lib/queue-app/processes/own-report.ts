@@ -7,7 +7,7 @@ import type { ReportedRun, WorkerReport } from './worker-reports.ts'
 
 const MAX_TASKS = 100
 
-/** Where this process runs, with which versions, and the memory it holds. */
+/** The host, id, versions and memory of this process. */
 export function describeProcess(): Pick<WorkerReport, 'host' | 'pid' | 'version' | 'nodeVersion' | 'memoryBytes'> {
   return {
     host: hostname(), pid: process.pid, version: VERSION, nodeVersion: process.versions.node, memoryBytes: process.memoryUsage.rss()

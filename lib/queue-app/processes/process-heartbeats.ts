@@ -7,7 +7,7 @@ import type { SharedLists } from './shared-lists.ts'
 export interface PublishedProcess {
   readonly workerId: string
   readonly startedAt: number
-  /** The tasks it can run: those whose worker reaches the broker on the connections it takes executions with. */
+  /** The tasks it can run: those whose worker reaches the broker on the connections over which it takes executions. */
   readonly tasks: readonly string[]
   /** How many of its tasks it cannot run at the moment. */
   readonly unreachable: number
@@ -23,8 +23,8 @@ export interface PublishedProcess {
    */
   readonly refusal?: string | null
   /**
-   * Whether it takes no more executions, because it stops. It still runs those it took, so it stays in every list and keeps its tasks, but
-   * nothing counts on it for more. Published only while it stops, and not by earlier versions.
+   * Whether it takes no more executions because it is stopping. It still runs those it took, so it stays in every list and keeps its tasks,
+   * but it is not counted for new executions. Published only while it stops, and not by earlier versions.
    */
   readonly isStopping?: boolean
   /** The application it belongs to. Not published by earlier versions. */
@@ -33,7 +33,7 @@ export interface PublishedProcess {
 
 export interface KnownProcesses {
   readonly list: readonly PublishedProcess[]
-  /** How many processes can run each task, without those that stop. */
+  /** How many processes can run each task, except those that are stopping. */
   readonly workersByTask: ReadonlyMap<string, number>
 }
 

@@ -4,9 +4,12 @@ import { HOUR_MS } from '../../time/units.ts'
 
 export type SharedLists<Item> = ReturnType<typeof createSharedLists<Item>>
 
-/** A list is written again once a minute while a process uses it. What refers to one lives at most an hour without being renewed. */
+/**
+ * A list is written again once a minute while a process uses it. A document that refers to a list lives at most an hour without being
+ * renewed.
+ */
 const LIST_TTL_MS = 2 * HOUR_MS
-/** Decoded lists that are kept although the last read did not ask for them. */
+/** How many decoded lists are kept even if the last read did not need them. */
 const MAX_KEPT = 32
 
 /**
@@ -19,7 +22,7 @@ export function createSharedLists<Item>(documents: DocumentStore, collection: st
   let last: { readonly list: readonly Item[]; readonly id: string } | undefined
 
   return {
-    /** @returns what to refer to the list by */
+    /** @returns the id by which to refer to the list */
     async write(list: readonly Item[]): Promise<string> {
       // Several writes of a heartbeat refer to the same list.
       last = last?.list === list ? last : { list, id: fingerprintOf(list) }
@@ -32,7 +35,7 @@ export function createSharedLists<Item>(documents: DocumentStore, collection: st
       return id
     },
 
-    /** Reads those of `wanted` that are not known. The same list is the same array every time. */
+    /** Reads the lists of `wanted` that are not known yet. The same list is the same array every time. */
     async read(wanted: ReadonlySet<string>): Promise<void> {
       const unread = [...wanted].filter(id => !lists.has(id))
       const found = unread.length === 0 ? [] : await documents.getMany<readonly Item[]>(collection, unread)

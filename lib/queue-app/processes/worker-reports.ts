@@ -3,11 +3,11 @@ import { HOUR_MS } from '../../time/units.ts'
 import { HEARTBEAT_TTL_MS, type PublishedProcess } from './process-heartbeats.ts'
 import { createSharedLists, type SharedLists } from './shared-lists.ts'
 
-/** What a process tells about itself beside its heartbeat, for the list of workers. Times are in milliseconds since the epoch. */
+/** What a process reports about itself in addition to its heartbeat, for the list of workers. Times are in milliseconds since the epoch. */
 export interface WorkerReport extends PublishedProcess {
   readonly host: string
   readonly pid: number
-  /** Of this package, and of Node. */
+  /** The versions of this package and of Node. */
   readonly version: string
   readonly nodeVersion: string
   /** When it was written, by the broker's clock. */
@@ -15,13 +15,13 @@ export interface WorkerReport extends PublishedProcess {
   readonly isStopping: boolean
   /** Resident memory of the process, in bytes, without the processes of `cpu` tasks. */
   readonly memoryBytes: number
-  /** How many executions of each of `tasks` it runs at most, in their order. */
+  /** The most executions that it runs at once of each of `tasks`, in their order. */
   readonly concurrencies: readonly number[]
-  /** Executions that it runs. */
+  /** How many executions it runs now. */
   readonly running: number
-  /** How many of them are of which task, as an index into `tasks`. At most 100. */
+  /** How many of them belong to each task; a task is an index into `tasks`. At most 100. */
   readonly runningOf: ReadonlyArray<readonly [task: number, count: number]>
-  /** Those that have run for longest, at most 10. `startedAt` is by its own clock. */
+  /** Those that have run longest, at most 10. `startedAt` is by the process's own clock. */
   readonly runs: readonly ReportedRun[]
 }
 
@@ -34,9 +34,9 @@ export interface KnownWorker extends PublishedProcess {
   readonly isSilent: boolean
 }
 
-/** A process that fell silent is listed for this long. The lists that a report refers to must stay longer: see `shared-lists.ts`. */
+/** How long a process whose heartbeats ended is listed. The lists that a report refers to must be kept longer: see `shared-lists.ts`. */
 export const REPORT_TTL_MS = HOUR_MS
-/** A process without a heartbeat has stopped, unless its report is older than this: then it fell silent. */
+/** A process without a heartbeat counts as stopped, unless its report is older than this. Then it counts as silent. */
 const LEFT_WITHIN_MS = HEARTBEAT_TTL_MS / 2
 const REPORTS = 'worker-reports'
 const CONCURRENCIES = 'task-concurrency'
@@ -44,8 +44,8 @@ const CONCURRENCIES = 'task-concurrency'
 type Stored = Omit<WorkerReport, 'tasks' | 'concurrencies'> & { readonly taskList: string; readonly concurrencyList: string }
 
 /**
- * One document per process, which outlives its heartbeat, so that others can tell that it fell silent. Heartbeats stay small without it:
- * every process reads those, but only the list of workers reads reports.
+ * Stores one document per process, which outlives its heartbeat, so that others can see that the heartbeats ended. It is separate to keep
+ * heartbeats small: every process reads those, but only the list of workers reads reports.
  */
 export function createWorkerReports(documents: DocumentStore, taskLists: SharedLists<string>) {
   const concurrencyLists = createSharedLists<number>(documents, CONCURRENCIES)
@@ -57,7 +57,7 @@ export function createWorkerReports(documents: DocumentStore, taskLists: SharedL
       await documents.put(REPORTS, report.workerId, stored, { ttlMs: REPORT_TTL_MS })
     },
 
-    /** Leaves out those whose tasks the broker lost, until they are written again. */
+    /** Leaves out reports whose task lists the broker has lost, until they are written again. */
     async read(): Promise<WorkerReport[]> {
       const stored = (await documents.list<Stored>(REPORTS)).map(document => document.value)
       await Promise.all([

@@ -8,11 +8,11 @@ import { READ_ONLY, writeRefusalOf } from '../../stores/failures/write-refusal.t
 const ACCEPTED_FOR_MS = 6_000
 /** Refused writes are retried sooner, because someone is waiting for the refusal to end. */
 const REFUSED_FOR_MS = 1_000
-/** It may take long until someone enqueues again, so a refused enqueue counts this long unless a later one is accepted. */
+/** The next enqueue may be far off, so a refused enqueue counts for this long unless a later one is accepted. */
 const ENQUEUE_REFUSAL_KEPT_MS = 15_000
 
 export interface WriteWatch {
-  /** The same documents, but the outcome of each write is noted. */
+  /** The same documents, but the outcome of each put is noted. */
   readonly documents: DocumentStore
   /** Runs a call that enqueues, and notes its outcome. */
   enqueuing<Result>(enqueue: () => Promise<Result>): Promise<Result>

@@ -21,7 +21,7 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
       const shown = new Map<string, Execution>()
       const page = await engine.inFlight({
         ...query,
-        // Only here are the arguments available, which may also occur in progress and errors.
+        // Only here are the arguments available. Their values may also occur in progress and errors.
         isWanted(execution, args) {
           const listed = redaction.listed(execution, args)
           if (query.isWanted?.(listed.execution, listed.args) === false) return false
@@ -37,7 +37,7 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
       async jobFacts(taskNames, executionId) {
         const facts = await engine.jobFacts!(taskNames, executionId)
         if (facts === null || facts.deduplication === null || redaction.hidesNothing) return facts
-        // Owners make such keys from the data of the job.
+        // Owners often build such keys from the job's data.
         const execution = await engine.find(taskNames, executionId)
         const { id, ...deduplication } = facts.deduplication
         return { ...facts, deduplication: { ...deduplication, id: execution === null ? REDACTED : redaction.textOf(execution, id) } }

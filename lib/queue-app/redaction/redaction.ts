@@ -15,22 +15,25 @@ export interface RedactOptions {
   paths?: readonly string[]
   /** Called after the paths. Returns the value to keep and show. If it throws or returns anything but JSON, the whole field is hidden. */
   with?: (field: RedactedField, value: unknown, taskName: string) => unknown
-  /** Keeps the real arguments of failed executions encrypted, so that a retry runs with them. Default: they are lost with the broker's. */
+  /**
+   * Keeps the real arguments of failed executions encrypted, so that a retry runs with them. Default: they are lost when the broker drops
+   * them.
+   */
   seal?: SealOptions
 }
 
 /** Removes secrets from what is kept and shown. Never changes its input and never throws. */
 export interface Redaction {
-  /** Whether there is nothing to hide: it only seals. */
+  /** Whether there is nothing to hide, so that it only seals. */
   readonly hidesNothing: boolean
   args(taskName: string, args: readonly unknown[]): readonly unknown[]
   execution<Detail extends ExecutionDetail>(execution: Detail): Detail
-  /** As it is recorded: the real arguments of a failed one are sealed, unless its record has them anyway. */
+  /** Redacts an execution for the record. The real arguments of a failed execution are sealed, unless its record has them anyway. */
   recorded(execution: FinishedExecution): FinishedExecution
   readonly openSealed: Seal['open']
   /**
-   * An execution for a list. `args` is null if the job is not ours. It is undefined if the arguments were too large to read; then the
-   * secrets in error and progress are unknown, and neither is shown.
+   * Redacts an execution for a list. `args` is null if this package did not write the job, and undefined if the arguments were too large to
+   * read. In that case, the secrets in error and progress are unknown, and neither is shown.
    */
   listed(
     execution: Execution, args: readonly unknown[] | null | undefined
@@ -107,13 +110,13 @@ export function createRedaction(
     }
   }
 
-  /** Arguments that could not be read may hold texts to hide, and copies of them may stand anywhere. */
+  /** Whether the arguments could not be read. They may hold texts to hide, and copies of those may be anywhere. */
   function hidesUnknownTexts({ args, missing = [], truncated }: ExecutionDetail): boolean {
     if (args !== null || !missing.includes('args') && !truncated.includes('/args')) return false
     return steps.args.length > 0 || replace !== undefined
   }
 
-  /** `with` may have replaced a value by the same one, but the record does not tell. */
+  /** False if `with` is set: it may have replaced a value without a trace in the record. */
   function isRecordedWhole(args: readonly unknown[], shown: readonly unknown[] | null): boolean {
     if (replace !== undefined) return false
     const json = toJson(args)

@@ -3,7 +3,7 @@ import { toJson } from '../../backend/entry/limits.ts'
 
 /** Keeps what redaction removes from the arguments of failed executions, encrypted, so that a retry can run with the real values. */
 export interface SealOptions {
-  /** 32 random bytes, as base64 or hexadecimal text or as bytes. What fails from now on is sealed with it. */
+  /** 32 random bytes, as base64 or hexadecimal text or as bytes. Arguments of new failures are sealed with it. */
   key: string | Uint8Array
   /** Keys that were `key` before. They only open what they sealed. Default: none. */
   earlierKeys?: ReadonlyArray<string | Uint8Array>
@@ -18,7 +18,7 @@ export interface Seal {
 
 export type OpenedSeal = { readonly args: readonly unknown[] } | { readonly problem: string }
 
-/** Of the arguments as JSON. */
+/** The largest size of the arguments as JSON. */
 export const MAX_SEALED_BYTES = 256 * 1024
 
 const ALGORITHM = 'aes-256-gcm'
@@ -62,19 +62,19 @@ export function createSeal(options: SealOptions | null): Seal {
   }
 }
 
-/** So that a sealed text can only be opened for the execution that it belongs to. */
+/** Binds a seal to its execution, so that it can be opened only for that one. */
 function associatedWith(executionId: string): Buffer {
   return Buffer.from(executionId)
 }
 
-/** The id tells keys apart, and tells nothing about the key. */
+/** The id distinguishes keys, but reveals nothing about the key. */
 function toKey(key: string | Uint8Array): Key {
   // The caller may wipe its own copy.
   const bytes = Uint8Array.from(keyBytes(key)!)
   return { bytes, id: createHash('sha256').update('seal key id').update(bytes).digest('hex').slice(0, 16) }
 }
 
-/** null if it is no key. */
+/** Null if it is not a key. */
 function keyBytes(key: unknown): Uint8Array | null {
   const bytes = typeof key !== 'string'
     ? key instanceof Uint8Array ? key : null

@@ -22,8 +22,8 @@ const FRESH_MS = 1_000
 const RECENT_MS = 10_000
 
 /**
- * Builds the reads and writes of a dashboard again, on parts that show the tasks of a scope only. So nothing that is built on these parts
- * has to remember the scope.
+ * Builds the reads and writes of a dashboard again, on parts that show only the tasks of a scope. So nothing that is built on these parts
+ * has to check the scope.
  */
 export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
   const { backend, registry } = monitoringOf
@@ -31,7 +31,10 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
     freshMs: FRESH_MS, recentMs: RECENT_MS, now: Date.now, load: async () => [...(await backend.taskTotals()).keys()]
   })
 
-  /** A task whose executions were all cancelled has no totals. */
+  /**
+   * Names of all tasks that may have a history. Registered tasks are added, because a task whose executions were all cancelled has no
+   * totals.
+   */
   async function historyNames(): Promise<Set<string>> {
     const [registered, finished] = await Promise.all([
       // The history can be read without the broker.
@@ -49,7 +52,7 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
       schedules: schedulesWithinScope(monitoringOf.schedules, scope),
       registry: registryWithinScope(registry, scope)
     }
-    // Every dependency is named, so that a new one does not get here without a thought about what it shows.
+    // Every dependency is listed, so that a new one is not passed on without checking what it shows.
     const {
       isStarted, broker, resultStore, stores, patienceMs, datastores, workerId, processProblem, writeRefusal, backendWriteRefusal,
       retention, createdAt, observing
@@ -58,7 +61,7 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
     const monitoring = createMonitoring({
       ...parts, isStarted, broker, resultStore, stores, patienceMs, datastores, workerId, processProblem, writeRefusal,
       backendWriteRefusal, retention, createdAt,
-      // The text names queues.
+      // The original text contains names of queues.
       observing: observing && {
         isAll: observing.isAll,
         has: observing.has,
@@ -69,10 +72,10 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
       isScoped: true,
       bulk,
       auditEntries: query => monitoringOf.auditEntries({ ...query, isShown: entry => isEntryInScope(entry, scope) }),
-      // Its text may name executions and queues of any task.
+      // The original text may contain executions and queues of any task.
       recordingProblem: () => monitoringOf.recordingProblem() === null ? null : 'its upkeep has problems'
     })
-    // Arguments are read for executions that were found within the scope.
+    // Arguments are read only for executions that were found within the scope.
     const { answers, audit, brokerNow, argumentsOf, shownArgs } = operationsOf
     const original = engineWithinScope({ ...monitoringOf.engine, enqueue: operationsOf.enqueue }, scope)
     return {

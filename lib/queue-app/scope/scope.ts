@@ -5,8 +5,8 @@ export interface Scope {
 }
 
 /**
- * The scope that a predicate describes. It is called at most once for each name. A task is hidden if the predicate throws, or returns
- * anything but `true`.
+ * Creates the scope that a predicate describes. The predicate is called at most once for each name. A task is hidden if the predicate
+ * throws, or returns anything but `true`.
  */
 export function createScope(isVisible: (taskName: string) => unknown): Scope {
   const known = new Map<string, boolean>()
@@ -22,7 +22,7 @@ export function createScope(isVisible: (taskName: string) => unknown): Scope {
 function decide(isVisible: (taskName: string) => unknown, taskName: string): boolean {
   try {
     const said = isVisible(taskName)
-    // An async predicate hides everything. Nobody else would handle its rejection.
+    // An async predicate hides everything. Its rejection is caught, because nothing else would handle it.
     if (said instanceof Promise) said.catch(() => {})
     return said === true
   } catch {

@@ -13,7 +13,7 @@ export function isEntryInScope(entry: AuditEntry, { sees }: Scope): boolean {
   return names.length > 0 && names.every(sees)
 }
 
-/** A resource names its task, a failure group all of its tasks. Null if there may be more. */
+/** The tasks that a value names: a resource names its task, a failure group all of its tasks. Null if there may be more. */
 function namesIn(value: unknown): string[] | null {
   if (typeof value !== 'object' || value === null) return []
   const { task_name: taskName, tasks } = value as { task_name?: unknown; tasks?: unknown }
@@ -22,7 +22,7 @@ function namesIn(value: unknown): string[] | null {
   return [taskName, ...several].filter(name => typeof name === 'string')
 }
 
-/** Whether a bulk operation touches the task that its filter names and no other. One that resolves groups looks at all tasks. */
+/** Whether a bulk operation touches only the task that its filter names. One that resolves groups reads all tasks. */
 function isOfOneTask(operation: unknown): boolean {
   if (typeof operation !== 'object' || operation === null) return false
   const { action, filter, task_count: count } = operation as Partial<BulkOperation>

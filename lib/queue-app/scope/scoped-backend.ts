@@ -6,7 +6,7 @@ import type { Execution } from '../../execution.ts'
 import type { Scope } from './scope.ts'
 import { createScopedFailureGroups } from './scoped-failure-groups.ts'
 
-/** Those that dashboards use. Upkeep has no scope. */
+/** The calls that dashboards use. Upkeep has no scope. */
 export type ShownBackend = Pick<
   ResultBackend,
   'supports' | 'find' | 'findMany' | 'attemptsOf' | 'retriesOf' | 'list' | 'totals' | 'taskTotals' | 'scheduleTotals' | 'forgetSchedule' |
@@ -23,7 +23,7 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
   const namesSeen = (): Promise<string[]> => reading ??= historyNames().then(names => Array.from(names).filter(sees))
   const failureGroups = createScopedFailureGroups(backend, namesSeen)
 
-  /** @param asked undefined: all of them */
+  /** @param asked undefined: all tasks */
   async function ofScope<Answer>(
     nothing: Answer, asked: readonly string[] | undefined, read: (taskNames: readonly string[]) => Promise<Answer>
   ): Promise<Answer> {
@@ -70,7 +70,7 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     failureGroups: failureGroups.list,
     decideFailureGroup: failureGroups.decide,
     async kept() {
-      // When something was removed is known of all tasks together. So is nobody's time but their own.
+      // The time up to which executions were pruned is known only for all tasks together, so it could reveal something about other tasks.
       return { ...await ofScope(NOTHING_KEPT, undefined, taskNames => backend.kept(taskNames)), prunedBefore: null }
     },
     async record(executions, options) {
@@ -84,7 +84,7 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     }
   }
 
-  /** Ids that are only remembered belong to executions of tasks that nobody knows any more. */
+  /** Only what can be found in the scope is not missing. An id that is merely remembered has no known task, so it counts as missing. */
   async function missing(executionIds: readonly string[]): Promise<string[]> {
     const found = await Promise.all(executionIds.map(async executionId => await find(executionId) !== null))
     return executionIds.filter((_, index) => !found[index])
@@ -94,7 +94,7 @@ export function withinScope(backend: ShownBackend, { sees }: Scope, historyNames
     return onlySeen(await backend.taskTotals())
   }
 
-  /** A part that is not seen counts nowhere. */
+  /** A part that is not visible is not counted anywhere. */
   function ofSeen(wholeOf: WholeOf): WholeOf {
     return taskName => sees(taskName) ? wholeOf(taskName) : null
   }

@@ -2,10 +2,10 @@ import { createTaskDashboardError } from '../../errors.ts'
 import type { BulkDetail, BulkOverview, BulkReads, BulkWrites } from '../bulk/bulk.ts'
 import type { Scope } from './scope.ts'
 
-/** Bulk operations that touch tasks of a scope only, as if there were no others. */
+/** Bulk operations that touch only tasks of a scope, as if there were no others. */
 export function bulkWithinScope(bulk: BulkReads & BulkWrites, { sees }: Scope): BulkReads & BulkWrites {
   const isSeen = ({ taskNames }: Pick<BulkDetail, 'taskNames'>): boolean => taskNames.length > 0 && taskNames.every(sees)
-  // It counts tasks that are hidden, and executions of such tasks.
+  // Removes the counts of hidden tasks and of their executions.
   const shown = <Operation extends BulkOverview>(operation: Operation): Operation =>
     ({ ...operation, tasksLeftOut: 0, ...'executionsLeftOut' in operation && { executionsLeftOut: null } })
 
@@ -26,7 +26,7 @@ export function bulkWithinScope(bulk: BulkReads & BulkWrites, { sees }: Scope): 
   return {
     async taskNames(request) {
       const [names, known] = [await bulk.taskNames(request), await bulk.taskNames({ action: request.action, filter: {} })]
-      // A filter may name a task that does not exist. It looks like a hidden one.
+      // A filter may name a task that does not exist. It is treated like a hidden one.
       return names.filter(name => known.includes(name) && sees(name))
     },
     async executions(request) {

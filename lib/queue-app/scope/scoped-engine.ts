@@ -4,7 +4,7 @@ import type { RelatedJob } from '../../engine/observing/relations/job-facts.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Scope } from './scope.ts'
 
-/** What dashboards use of the engine. */
+/** The calls of the engine that dashboards use. */
 export type ShownEngine = Pick<
   Engine,
   'queueOf' | 'enqueue' | 'counts' | 'countsExactly' | 'inFlight' | 'find' | 'findMany' | 'cancel' | 'change' | 'queues' | 'pauseQueue' |
@@ -12,10 +12,10 @@ export type ShownEngine = Pick<
   'jobFacts'
 >
 
-/** The queues of the tasks in a scope, as if there were no others. Every method is named, so that a new one is not forgotten here. */
+/** The queues of the tasks in a scope, as if there were no others. Every method is listed, so that a new one is not forgotten here. */
 export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEngine {
   const seen = (taskNames: readonly string[]): readonly string[] => taskNames.every(sees) ? taskNames : taskNames.filter(sees)
-  // Callers find out before whether a task exists. This is the last line of defence.
+  // Callers check beforehand whether a task exists. This is the last line of defence.
   const check = (taskName: string): string => {
     if (!sees(taskName)) throw createTaskDashboardError('TASK_NOT_FOUND', [taskName])
     return taskName
@@ -28,7 +28,7 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
     },
     counts: async taskNames => engine.counts(seen(taskNames)),
     ...engine.countsExactly && { countsExactly: taskNames => engine.countsExactly!(seen(taskNames)) },
-    // Jobs of a name that nobody knew before may have a task that the caller could not name.
+    // A job with a name that was not known before may belong to a task that the caller could not list.
     async inFlight(query) {
       const page = await engine.inFlight({
         ...query,
@@ -36,7 +36,7 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
         isWanted: (execution, args) => sees(execution.taskName) && query.isWanted?.(execution, args) !== false,
         needsArgs: execution => sees(execution.taskName) && needsArgs(execution, query)
       })
-      // With the second name on a page, those before it get tasks of their own.
+      // If a queue's second job name appears on a page, the jobs before it also get tasks of their own.
       const executions = page.executions.filter(({ taskName }) => sees(taskName))
       return { ...page, executions, after: count => page.after(page.executions.indexOf(executions[count - 1]!) + 1) }
     },
@@ -55,12 +55,12 @@ export function engineWithinScope(engine: ShownEngine, { sees }: Scope): ShownEn
       async jobFacts(taskNames, executionId) {
         const facts = await engine.jobFacts!(seen(taskNames), executionId)
         if (facts === null || !sees(facts.taskName)) return null
-        // A queue that is not observed is no task that anybody may see.
+        // A queue that is not observed is not a task that anybody may see.
         const isSeen = ({ taskName }: RelatedJob): boolean => taskName !== null && sees(taskName)
         const { parent, children, childrenLeft } = facts
         return {
           ...facts, parent: parent !== null && isSeen(parent) ? parent : null, children: children && children.filter(isSeen),
-          // How many of those that were not looked at are hidden is not known.
+          // It is not known how many of the children that were not read are hidden.
           childrenLeft: childrenLeft === 0 ? 0 : null
         }
       }

@@ -8,20 +8,21 @@ import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution } from '../../execution.ts'
 import { unreadAfterChange } from '../../stores/failures/unavailable.ts'
 
-/** The list is ordered by when these tasks last failed, which is only known once all groups are read. */
+/** The list is ordered by the last failures of these tasks, which are known only once all groups are read. This limits that reading. */
 const READ_WITHIN_MS = 800
-/** Their last failures are looked up one by one. */
+/** The same limit for shared groups, whose last failures are looked up one by one. */
 const SHARED_READ_WITHIN_MS = 800
 const GROUPS_PER_READ = 1_000
 
 type Backend = Pick<ResultBackend, 'failureGroups' | 'decideFailureGroup' | 'list' | 'find'>
-/** `unreadFrom`: what was not read is at this position or after it; null if all was read. */
+/** `unreadFrom`: everything that was not read is at this position or after it; null if everything was read. */
 interface Read<Item> { readonly items: Item[]; readonly unreadFrom: FailureGroupPosition | null }
 interface Found { readonly group: FailureGroup; /** Of a shared group. */ readonly last: Execution | null }
 
 /**
- * Failure groups as they are of some tasks alone. A group that also occurs in other tasks shows the last failure of these, as long as the
- * history has one, and keeps to itself who decided it and why. Nobody decides a group of which they see a part: to them it does not exist.
+ * Failure groups as seen by a user of some tasks only. A group that also occurs in other tasks shows the last failure of the visible tasks,
+ * as long as the history has one. It hides who decided about it and why. Nobody can decide about a group that they see only in part: for
+ * them it cannot be found.
  */
 export function createScopedFailureGroups(backend: Backend, namesSeen: () => Promise<readonly string[]>) {
   return { list, decide }
@@ -43,7 +44,7 @@ export function createScopedFailureGroups(backend: Backend, namesSeen: () => Pro
       : all.items.flatMap(group => countOf.has(group.errorGroup) ? [{ ...group, count: countOf.get(group.errorGroup)! }] : [])
     const shared = await withLastFailures(counted, taskNames, performance.now() + SHARED_READ_WITHIN_MS)
     const unreadFrom = newest([all.unreadFrom, counts?.unreadFrom ?? null, shared.unreadFrom])
-    // What was not read may belong before anything that is older.
+    // A group that was not read may belong before anything older than `unreadFrom`.
     const certain = unreadFrom === null ? shared.items : shared.items.filter(({ group }) => isBefore(group, unreadFrom))
     const matching = certain.filter(({ group }) => isOfState(group, state)).sort((one, other) => isBefore(one.group, other.group) ? -1 : 1)
     const rest = after === undefined ? matching : matching.filter(({ group }) => isBefore(after, group))
@@ -61,7 +62,7 @@ export function createScopedFailureGroups(backend: Backend, namesSeen: () => Pro
     const { groups: [standing] } = await list({ errorGroup, limit: 1 })
     if (standing === undefined || standing.isShared) return null
     if (await backend.decideFailureGroup(errorGroup, decision) === null) return null
-    // Another task may have failed with it meanwhile.
+    // Another task may have failed with this error meanwhile.
     const { groups: [decided] } = await list({ errorGroup, limit: 1 }).catch(unreadAfterChange)
     return decided ?? null
   }
@@ -78,8 +79,8 @@ export function createScopedFailureGroups(backend: Backend, namesSeen: () => Pro
   }
 
   /**
-   * Groups of which the history has no failure of these tasks any more are left out: nothing is known but a count. Those that failed last
-   * are read first. What these tasks saw of a group is not newer than the group.
+   * Leaves out a group if the history has no failure of these tasks any more: only a count is known then. Groups that failed last are read
+   * first. What these tasks saw of a group is never newer than the group.
    */
   async function withLastFailures(groups: readonly FailureGroup[], taskNames: readonly string[], deadline: number): Promise<Read<Found>> {
     const items: Found[] = groups.filter(group => !group.isShared).map(group => ({ group, last: null }))
@@ -127,9 +128,9 @@ function withOwnEnd(group: FailureGroup, last: Execution): FailureGroup {
 }
 
 /**
- * A group that others made regress may be resolved to these tasks. If it is not later than the decision, a failure was recorded late, and
- * nobody knows whose: then it is not called resolved.
- * @param lastSeenAt of these tasks
+ * A group that regressed in other tasks may still be resolved for these tasks. If the group's last failure is not later than the decision,
+ * a failure was recorded late, and it is not known whose. Then the group is not shown as resolved.
+ * @param lastSeenAt the last failure of these tasks
  */
 function hasRegressedElsewhere(group: FailureGroup, lastSeenAt: number): boolean {
   const through = group.decision?.resolvedThrough ?? null
@@ -144,7 +145,7 @@ function newest(positions: ReadonlyArray<FailureGroupPosition | null>): FailureG
   return positions.reduce((one, other) => one !== null && (other === null || isBefore(one, other)) ? one : other, null)
 }
 
-/** Last seen first. Bytes decide between groups of the same millisecond, as in the store. */
+/** Last seen first. Groups of the same millisecond are ordered by their bytes, as in the store. */
 function isBefore(one: FailureGroupPosition, other: FailureGroupPosition): boolean {
   return one.lastSeenAt === other.lastSeenAt
     ? Buffer.compare(Buffer.from(one.errorGroup), Buffer.from(other.errorGroup)) > 0

@@ -5,15 +5,15 @@ import type { KnownTask } from '../tasks/known-task.ts'
 import type { TaskRegistry } from '../tasks/task-registry.ts'
 import type { Scope } from './scope.ts'
 
-/** What dashboards use of the registry. */
+/** The calls of the registry that dashboards use. */
 export type ShownRegistry = Pick<
   TaskRegistry, 'taskNames' | 'registeredTasks' | 'declaredTasks' | 'processes' | 'workers' | 'workersByTask' | 'recent'
 > & {
-  /** Whether the processes that run its tasks are known. Those of other code are not. */
+  /** Whether the processes that run its tasks are known. For tasks of other code they are not. */
   readonly knowsWorkers: boolean
   tasks(): Promise<readonly KnownTask[]>
   task(name: string): Promise<KnownTask | undefined>
-  /** The tasks that a list of this one shows: itself, and its parts if it has any. */
+  /** The tasks that a list of a task shows: itself, and its parts if it has any. */
   readonly covered?: Covered
 }
 
@@ -47,11 +47,11 @@ function processOf<Process extends PublishedProcess>(process: Process, sees: Sco
   const tasks = process.tasks.filter(sees)
   if (tasks.length === 0) return null
   if (tasks.length === process.tasks.length && process.unreachable === 0) return withoutTexts(process)
-  // Which of its tasks it cannot run is not known.
+  // It is not known which of its tasks it cannot run.
   return { ...withoutTexts(process), tasks, unreachable: 0 }
 }
 
-/** Texts of stores and upkeep may name queues and executions of any task. */
+/** Replaces texts of stores and upkeep, which may contain queues and executions of any task. */
 function withoutTexts<Process extends PublishedProcess>(process: Process): Process {
   return {
     ...process,
@@ -63,7 +63,7 @@ function withoutTexts<Process extends PublishedProcess>(process: Process): Proce
 function workerOf(worker: KnownWorker, sees: Scope['sees']): KnownWorker | null {
   const process = processOf(worker, sees)
   const report = worker.report && reportOf(worker.report, sees)
-  // A heartbeat leaves out tasks that it cannot run for now; the report is as old.
+  // A heartbeat leaves out tasks that the process cannot run for now, and the report does the same.
   return process === null ? null : { ...process, report }
 }
 

@@ -32,7 +32,7 @@ export function schedulesWithinScope(schedules: Schedules, { sees }: Scope): Sch
     agenda: async (from, to) => agendaOf(await schedules.agenda(from, to), sees),
     preview: schedules.preview,
     status() {
-      // The message counts schedules and names the tasks that lack a process.
+      // The original message counts schedules and names tasks that lack a process.
       const { healthy } = schedules.status()
       return { healthy, message: healthy ? 'running' : 'needs attention' }
     }
