@@ -14,7 +14,7 @@ interface UpkeepDependencies {
   /** Its reads are redacted, because what it reads is recorded. */
   readonly engine: Engine
   taskNames(): Promise<readonly string[]>
-  /** Of the queue app, wherever they run. */
+  /** All processes of the queue app, wherever they run. */
   processes(): Promise<readonly PublishedProcess[]>
   readonly policy: RetentionPolicy
   readonly standing: OrphanedTotalsOptions['standing']
@@ -23,7 +23,7 @@ interface UpkeepDependencies {
   onError(error: Error): void
 }
 
-/** What keeps the history complete and within its limits, and the broker small. */
+/** Keeps the history complete and within its limits, and the broker small. */
 export interface AssembledUpkeep {
   /** Returns at once. */
   start(): void

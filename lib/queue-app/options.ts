@@ -26,7 +26,7 @@ export interface QueueAppOptions<Tasks = AnyTasks> extends ObservationOptions {
    * `docs/your-store.md`. Default `embedded:`.
    */
   broker?: StoreSource
-  /** Where their history is kept, in the same forms. Default: the broker's store. */
+  /** Where the history of executions is kept, in the same forms. Default: the broker's store. */
   backend?: StoreSource
   /**
    * Keeps several queue apps apart in one datastore: 1 to 40 of a-z, 0-9 and `_`, not starting with a digit. Default `tasks`.
@@ -56,14 +56,13 @@ export interface QueueAppOptions<Tasks = AnyTasks> extends ObservationOptions {
   /** What is removed from arguments, results, errors, logs and progress before they are recorded or shown. Default: nothing. */
   redact?: RedactOptions
   /**
-   * Existing queues that other BullMQ code fills and works on, shown beside the tasks of this app: BullMQ queues, or servers on which to
-   * find them, as for `QueueApp.fromQueues`. `names`, `manage` and `onLook` are for these. Their history is kept in `backend`. Default:
-   * none.
+   * Existing queues that other BullMQ code fills and works on, shown beside the tasks of this app. Pass BullMQ queues, or servers on which
+   * to find them, as for `QueueApp.fromQueues`. `names`, `manage` and `onLook` apply to these queues. Their history is kept in `backend`.
+   * Default: none.
    */
   queues?: QueuesToObserve
   /**
-   * Receives errors of background work, which no call can reject with. Default: `process.emitWarning`, at most once a minute for each
-   * message.
+   * Receives errors of background work, where no call can reject. Default: `process.emitWarning`, at most once a minute for each message.
    */
   onError?: (error: Error) => void
 }
@@ -83,11 +82,11 @@ const UNSET = {
   redact: 'no redaction'
 } as const satisfies { readonly [Option in keyof QueueAppOptions]?: string }
 
-/** Without those about existing queues. */
+/** The options without those about existing queues. */
 type OwnOptions = Omit<QueueAppOptions, 'queues' | keyof ObservationOptions>
 
 /**
- * Checks the options, without those about existing queues, and fills in defaults. Throws INVALID_OPTIONS with every problem in one message.
+ * Checks the options, except those about existing queues, and fills in defaults. Throws INVALID_OPTIONS with every problem in one message.
  * The stores check their URLs.
  */
 export function resolveQueueAppOptions(options: OwnOptions = {}): ResolvedQueueAppOptions {

@@ -49,7 +49,7 @@ export interface Parts {
   enqueue(requests: readonly EnqueueRequest[]): Promise<readonly string[]>
   readonly monitoring: Monitoring
   readonly operations: Operations
-  /** Reads and writes of the tasks for which a predicate returns true, as if there were no others. */
+  /** Reads and writes for the tasks for which a predicate returns true, as if there were no others. */
   within(isVisible: (taskName: string) => boolean): { readonly monitoring: Monitoring; readonly operations: Operations }
   readonly scheduler: Scheduler
   /** Settings of a task that any process has registered or declared; undefined if none has. */
@@ -61,7 +61,7 @@ export interface Parts {
   stop(graceMs: number): Promise<void>
 }
 
-/** What the app itself knows. */
+/** The app's own state. */
 export interface LocalState {
   localTasks(): readonly RegisteredTask[]
   localTask(name: string): RegisteredTask | undefined
@@ -135,14 +135,14 @@ export function assembleParts(
     clock,
     patienceMs: broker.patienceMs,
     ...(!isShared && { copies: resultStore.documents }),
-    // A copy would put the arguments into the result backend, and without them the schedule could not run.
+    // A copy would put secret arguments into the result backend, and a copy without them could not run.
     ...(redaction && { mayCopy: schedule => !isRedacted(schedule, redaction) }),
     taskNames,
     registeredTasks: registry.registeredTasks,
     declaredTasks: registry.declaredTasks,
     localTasks: () => localTasks().map(task => task.name),
     clocksAheadMs: async () => Math.max(0, ...(await registry.processes()).map(({ aheadMs }) => aheadMs ?? 0)),
-    // A process that stops takes no more runs, so it does not serve its tasks. A run still waits for the process that replaces it: a miss
+    // A stopping process takes no more runs, so it does not serve its tasks. A run still waits for the process that replaces it: a miss
     // also needs an absence of 30 s, and attendance ends when the stop begins. What the process still runs is not overdue.
     servedTasks: async () => new Set((await registry.workersByTask()).keys()),
     checkTask: name => existing?.refuse(name, 'it adds no schedules'),
@@ -156,7 +156,7 @@ export function assembleParts(
   })
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
   const books = createScheduleBooks(resultStore.documents)
-  // Job schedulers of existing queues have books, also in a process that does not show them.
+  // Job schedulers of existing queues have books, which must be kept even in a process that does not show those queues.
   const standing = async (scheduleIds: readonly string[]): Promise<ReadonlySet<string>> =>
     new Set((await Promise.all([schedules.standing(scheduleIds), books.those(scheduleIds)])).flatMap(ids => [...ids]))
   const upkeep = assembleUpkeep({
@@ -268,7 +268,7 @@ export function assembleParts(
       for (const task of tasks) run(task)
       // Publish tasks registered in the meantime.
       if (tasks.length > published) registry.publish().catch(onError)
-      // Until this is done, reads look at every queue. The sweeper repeats it and reports failures.
+      // Until this is done, reads check every queue. The sweeper repeats it and reports failures.
       void taskNames().then(engine.indexQueues).catch(() => {})
       upkeep.start()
       await existing?.start()
@@ -281,8 +281,8 @@ export function assembleParts(
     async stop(graceMs) {
       isRunning = false
       registry.announceStop()
-      // Order matters: start nothing new, let running executions finish, write their records, then close connections.
-      // A step of a bulk operation ends before the connections to existing queues do.
+      // Order matters: start nothing new, let running executions finish, write their records, then close connections. A step of a bulk
+      // operation must end before the connections to existing queues are closed.
       await Promise.all([
         bulk.stop().then(() => existing?.stop()), schedules.stop(), upkeep.stop(), resolveMissed.stop(), answers.stop(), audit.stop(),
         namespaceWatch.stop()

@@ -48,7 +48,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
 
   /**
    * Creates a queue app. It connects to nothing before `start()`. With `queues`, it also shows existing queues that other BullMQ code
-   * fills, as `fromQueues` does: calls that would change them reject with OBSERVED_ONLY.
+   * fills, as `fromQueues` does. Calls that would change them reject with OBSERVED_ONLY, except for what the option `manage` allows.
    *
    * ```ts
    * const queueApp = QueueApp.fromUrls({ broker: 'redis://localhost:6379/0', queues: { broker: 'redis://localhost:6379/2' } })
@@ -65,9 +65,9 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   }
 
   /**
-   * Creates a queue app for queues that other BullMQ code, of version 5 or 6, fills and works on: each is a task. It only observes.
-   * Nothing is written to their server, and what it cannot do rejects with OBSERVED_ONLY. Its history has everything that BullMQ still
-   * holds, and what finishes from then on.
+   * Creates a queue app for queues that other BullMQ code (version 5 or 6) fills and works on. Each queue is a task. The app only
+   * observes: nothing is written to the queues' server, and calls that it cannot carry out reject with OBSERVED_ONLY. The option `manage`
+   * allows some changes. The history has everything that BullMQ still holds, and what finishes from then on.
    *
    * ```ts
    * const queueApp = QueueApp.fromQueues([emailQueue, invoiceQueue])
@@ -147,8 +147,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
 
   /**
    * Adds an execution of a task that this process or another one registered, or that the option `tasks` declares. The execution waits for a
-   * process that runs it. BROKER_UNAVAILABLE means that it was not added and will not be. UNCONFIRMED means that the broker did not answer:
-   * it may have been added, with the id in the error's `unconfirmedIds`. Pass that id to `result` to find out.
+   * process that runs it. BROKER_UNAVAILABLE means that it was not added and will not be. UNCONFIRMED means that the broker did not
+   * respond: it may have been added, with the id in the error's `unconfirmedIds`. Pass that id to `result` to find out.
    * @returns the id of the execution, or of the execution that holds the same key (`deduplication`)
    * @throws INVALID_ARGUMENTS, DUPLICATE_EXECUTION, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, STORE_REFUSED, UNCONFIRMED;
    *   OBSERVED_ONLY for an existing queue
@@ -190,8 +190,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   }
 
   /**
-   * Returns the scheduler of this queue app, always the same one. You can declare schedules before the start. Those for an existing queue
-   * reject with OBSERVED_ONLY.
+   * Returns the scheduler of this queue app, always the same one. You can declare schedules before the start. Schedules for an existing
+   * queue reject with OBSERVED_ONLY.
    */
   createScheduler(): Scheduler<Tasks> {
     return this.#parts.scheduler
@@ -286,5 +286,5 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   }
 }
 
-/** A bundler renames a class that names itself, and its users would see that name. */
+/** A bundler renames a class that refers to itself by name, and its users would see the new name. */
 const Own = QueueApp
