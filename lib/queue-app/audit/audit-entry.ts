@@ -68,7 +68,7 @@ export interface AuditQuery {
   readonly scheduleId?: string
   /** Executions that a write was about or that it made. */
   readonly executionId?: string
-  /** Inclusive, exclusive; milliseconds since the epoch. */
+  /** `from` is inclusive, `to` exclusive. Milliseconds since the epoch. */
   readonly from?: number
   readonly to?: number
   /** Default 50. */

@@ -3,7 +3,7 @@ const MAX_COUNT = 100
 /** Characters of arguments that are read at a time. Larger reads make other calls of the process wait. */
 const CHARACTERS_AT_A_TIME = 2 ** 20
 
-/** How many executions are read at a time. It starts low, because one of them can have some hundred kilobytes of arguments. */
+/** How many executions are read at a time. It starts low, because one of them can have several hundred kilobytes of arguments. */
 export class ReadBatch {
   #count = FIRST_COUNT
 

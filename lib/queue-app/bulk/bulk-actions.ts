@@ -203,7 +203,7 @@ export function createBulkActions(
   }
 }
 
-/** Tasks may have executions of the same id. */
+/** Executions of different tasks may have the same id. */
 function keyOf([id, task]: PlannedItem | SettledItem): string {
   return `${task}:${id}`
 }

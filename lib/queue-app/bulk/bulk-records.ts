@@ -172,8 +172,8 @@ export function createBulkRecords(documents: DocumentStore) {
     },
     /**
      * Stores a chunk of outcomes: those of the state, and those of the last step. The chunk may already exist, if the process that wrote it
-     * died before it saved the state. That process may have known more. Items that it recorded as done stay so, because later it can look
-     * as if somebody else had done them.
+     * died before it saved the state. That process may have known more. Items that it recorded as done stay so, because a later check may
+     * conclude that somebody else had done them.
      * @returns the outcomes of the last step as they are stored
      */
     async keepChunk(

@@ -157,7 +157,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 
   async function abort(job: Job, acting: Acting, state: BulkStanding): Promise<Step> {
     const { known, unknown } = await alreadySettled(acting, state)
-    // If nobody has begun the plan, whatever looks done was done by others.
+    // If the plan was not begun, whatever looks done was done by others.
     const done = acting.isFirstAttempt || unknown.length === 0 ? [] : await actions.whatWasDone(acting, unknown)
     const outcomes = [...known, ...done]
     const postponed = state.postponed ?? []

@@ -10,7 +10,7 @@ export const UNCOUNTED: BulkCount = { value: 0, relation: 'at_least' }
 
 /**
  * An operation as it is shown.
- * @param waiting what this process knows about its waiting
+ * @param waiting the store that this process waits for; null if it waits for none
  */
 export function toBulkOverview(operationId: string, order: BulkOrder, state: BulkStanding, waiting: Waiting | null): BulkOverview {
   const {

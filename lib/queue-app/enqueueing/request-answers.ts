@@ -41,7 +41,7 @@ export const MAX_ANSWER_KEYS = 20_000
 export const MAX_ANSWERS_BYTES = 64 * 1024 * 1024
 /** Longer than a write takes: a process that holds a key for longer has died. */
 const LEASE_MS = 15_000
-/** A claim is abandoned at once, and again after these times, in case it was still in transit or the broker was down. */
+/** A claim is abandoned at once, and again after these pauses, in case it was still in transit or the broker was down. */
 const ABANDON_AFTER_MS = [0, 1_000, 4_000]
 const SWEEP_EVERY_MS = 10 * MINUTE_MS
 /** Expired keys are removed in steps. One pass has at most this many. */

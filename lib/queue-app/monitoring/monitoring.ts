@@ -152,7 +152,7 @@ export interface TaskReport extends TaskOverview { readonly oldestPendingMs: num
 export interface WorkerOverview {
   readonly workerId: string
   readonly state: WorkerState
-  /** Sentences; none if it is healthy. */
+  /** Sentences; empty if it is healthy. */
   readonly problems: readonly string[]
   readonly host: string | null
   readonly pid: number | null

@@ -104,8 +104,8 @@ export function assembleObserved(
     addTask() { throw observedOnly('it runs no tasks') },
     async start() {
       const opening = observed.open()
-      // A server that refuses the connection does so at once. Wait for that first: opening and closing an embedded store for nothing takes
-      // two seconds.
+      // A server that refuses the connection does so at once. Wait briefly for that: opening and closing an embedded store for nothing
+      // takes two seconds.
       await orLate(opening, AT_ONCE_MS, null)
       await Promise.all([resultStore.start(), opening])
       await backend.start()

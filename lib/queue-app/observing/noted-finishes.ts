@@ -2,10 +2,10 @@ import { forgetOldest } from '../../collections/forget-oldest.ts'
 import { readObservedId } from '../../engine/observing/observed-id.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
-/** Clocks of a worker and of its server may differ by this much, and an event may be read this late. */
+/** The clocks of a worker and of its server may differ by this much, and an event may be read this late. */
 export const SAME_WITHIN_MS = MINUTE_MS
 const MAX_NOTED = 100_000
-/** Finishes that are remembered of one job. */
+/** How many finishes are remembered for one job. */
 const MAX_PER_JOB = 10
 
 /** A finish, as an event reported it. */

@@ -89,7 +89,7 @@ export interface Observation {
   problem(): string | null
   /** What keeps executions from being recorded, as a sentence; null if nothing does. */
   recordingProblem(): string | null
-  /** Opens the connections and looks for queues. Rejects as `Discovery.start` does. */
+  /** Opens the connections and scans for queues. Rejects like `Discovery.start`. */
   open(): Promise<void>
   /** Begins to record, once the result backend is ready. Rejects if another app keeps the history of queues with the same names there. */
   start(): Promise<void>

@@ -41,7 +41,7 @@ const FIRST_SHARE = 1 / 64
 const MOST_PER_DOUBLING = 4
 /** A response should not exceed this size, in characters of its fields. */
 const MAX_ANSWER = 32 * 2 ** 20
-/** The most events that one command requests. They take about ten milliseconds, in which this process does nothing else. */
+/** The most events that one command requests. They take some ten milliseconds, in which this process does nothing else. */
 const MAX_ANSWER_EVENTS = 4_000
 
 /**

@@ -25,7 +25,7 @@ export interface SavedProgress {
    * reads the events again, and the marks tell it which of their jobs may already be recorded.
    */
   mark(marks: readonly Mark[]): Promise<void>
-  /** Whether there are so many marks of a server that positions have to be saved now. */
+  /** Whether a server has so many marks that positions have to be saved now. */
   isFull(): boolean
   /** Reads what another process marked. */
   load(): Promise<void>

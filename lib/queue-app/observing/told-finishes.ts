@@ -34,7 +34,7 @@ interface Told {
 }
 
 const MAX_JOBS = 100_000
-/** Finishes that are remembered of one job. */
+/** How many finishes are remembered for one job. */
 const MAX_PER_JOB = 10
 
 /**

@@ -53,7 +53,7 @@ export function createUntoldFinishes(dependencies: Dependencies): UntoldFinishes
         if (isStopping()) throw createTaskDashboardError('ALREADY_STOPPED')
         if (fence === null || fence !== turn.fence()) throw new SupersededError()
         readIn = fence
-        // The events cannot be read now. Whoever reads them next compares them with what is noted here, by their times.
+        // The events cannot be read now. The process that reads them next compares them with what is noted here, by their times.
         if (!isCaughtUp) noted.note(executions)
         const untold = executions.filter(execution => !told.isRebuilt(execution, { since, at }))
         if (untold.length > 0) yield untold

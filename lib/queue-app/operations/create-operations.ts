@@ -32,7 +32,7 @@ export interface OperationsDependencies {
   readonly argumentsOf: ReturnType<typeof createRetryArguments>
   /** Returns arguments that somebody sent, as shown in the dashboard. */
   shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
-  /** Adds executions. A success also proves that the broker accepts writes. */
+  /** Adds executions. The outcome also shows whether the broker accepts writes. */
   readonly enqueue: Engine['enqueue']
   readonly backend: ShownBackend
   /** Finds ids that the same request made before, even ones that its user may not see. Default: `backend`. */

@@ -116,7 +116,7 @@ export function createRedaction(
     return steps.args.length > 0 || replace !== undefined
   }
 
-  /** False if `with` is set: it may have replaced a value without a trace in the record. */
+  /** False if `with` is set, because the record does not show whether `with` replaced anything. */
   function isRecordedWhole(args: readonly unknown[], shown: readonly unknown[] | null): boolean {
     if (replace !== undefined) return false
     const json = toJson(args)

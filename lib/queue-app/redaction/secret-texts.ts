@@ -9,7 +9,7 @@ export type Secrets = readonly string[] | null
 const SECRET_MIN_LENGTH = 6
 /** Searching for more would take too much of the process's time. */
 const MAX_SECRETS = 1_000
-/** Messages, stacks and log lines were cut before, at this length or more. */
+/** The smallest of the limits at which messages, stacks and log lines have already been cut. */
 const CUT_FROM_LENGTH = 10_000
 
 /** Adds the texts of a value as they occur in messages, in JSON, and line by line in stacks and logs. Numbers count as texts. */

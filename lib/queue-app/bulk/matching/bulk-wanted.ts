@@ -5,7 +5,7 @@ import { toFinishedFilter } from '../../monitoring/executions/execution-sources.
 import type { BulkPosition, PlannedItem } from '../bulk-records.ts'
 import { WORKS_ON } from './bulk-filter.ts'
 
-/** What an operation looks for. */
+/** What an operation searches for. */
 export interface Wanted {
   readonly action: BulkAction
   /** Null if nothing can match. */

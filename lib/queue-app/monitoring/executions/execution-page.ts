@@ -20,7 +20,7 @@ export interface ExecutionPage {
   readonly retries?: ReadonlyMap<string, Execution>
   readonly nextCursor: string | null
   readonly total: { readonly value: number; readonly relation: CountRelation }
-  /** Executions scanned for this page; null if indexes answered. */
+  /** Executions scanned for this page; null if only indexes were used. */
   readonly scanned: number | null
   /** False if the scan reached its limit before the page was full: continue with `nextCursor`. */
   readonly complete: boolean

@@ -38,7 +38,7 @@ export interface SourcePage {
   readonly next: Mark | null
   /** No further execution comes before this time, in the requested order. Null if that is unknown. */
   readonly reachedMs: number | null
-  /** Executions scanned; null when an index answered. */
+  /** Executions scanned; null if only an index was used. */
   readonly scanned: number | null
   /** False if the scan stopped before it had `limit`. */
   readonly complete: boolean

@@ -58,7 +58,7 @@ interface OfServer {
   readonly server: ObservedServer
   readonly pending: ToldFinish[]
   readonly reader: JobReader
-  /** Under which ids these were marked. */
+  /** The ids under which these were marked. */
   readonly marked: WeakMap<ToldFinish, string>
 }
 

@@ -23,7 +23,7 @@ interface Dependencies {
   readonly engine: Pick<Engine, 'find'>
   readonly backend: Pick<ResultBackend, 'record'>
   queueOf(taskName: string): ObservedQueue | undefined
-  /** As it is kept in the history: redacted. */
+  /** Redacts an execution for the history. */
   recorded(execution: FinishedExecution): FinishedExecution
 }
 

@@ -4,8 +4,8 @@ import type { DocumentStore } from '../../../stores/documents/documents.ts'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../time/units.ts'
 
 /**
- * The names of jobs in observed queues. As long as all jobs of a queue have one name, the queue is one task. With the second name, each of
- * them is a task of its own from then on, and the task of the queue covers them all.
+ * The names of jobs in observed queues. As long as all jobs of a queue have one name, the queue is one task. Once a second name is seen,
+ * each name is a task of its own, and the task of the queue covers them all.
  */
 export interface JobNames {
   /** Reads what was seen before. Rejects if the result backend cannot be read. */

@@ -55,7 +55,7 @@ interface Known {
 const FRESH_MS = SECOND_MS
 
 export interface ObservedScheduleReads extends Reads {
-  /** As it is now, at most `FRESH_MS` old. */
+  /** The current schedule, at most `FRESH_MS` old. */
   find(scheduleId: string): Promise<Known | null>
   /** Drops what is cached, so that the next call reads again. */
   forget(): void

@@ -115,7 +115,7 @@ function noteOf(scheduler: ObservedScheduler, { cron, timezone }: OwnersTiming, 
   return scheduler.timezone === null ? `Its owner named no time zone: ${timezone} fits its next run` : null
 }
 
-/** Other versions of Node know other zones. */
+/** Whether this process knows the zone. Other versions of Node know other zones. */
 function isZone(timezone: string): boolean {
   try {
     offsetAt(timezone, 0)
@@ -151,7 +151,7 @@ function driftOf(scheduler: ObservedScheduler, book: ScheduleBook | null, enable
   })]
 }
 
-/** Changes with whatever a person could have read and changed. */
+/** Changes whenever anything changes that a person can see and edit. */
 export function versionOf(scheduler: ObservedScheduler, book: ScheduleBook | null): string {
   const { pattern, everyMs, timezone, startAt, endAt, data, opts } = scheduler
   const definition = [pattern, everyMs, timezone, startAt, endAt, data, opts, isDisabled(scheduler), book?.wins ?? 'live']
