@@ -6,7 +6,7 @@ import { isDefect } from '../../stores/failures/unavailable.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FoundQueues, ObservedServer } from './observed-server.ts'
 
-// Sentences of health and of errors about queues that are not shown.
+// Texts for the health check and for errors, about queues that are not shown.
 
 interface Source { readonly server: Pick<ObservedServer, 'label'>; readonly prefix: string }
 
@@ -20,20 +20,20 @@ export function mayNotReadText(label: string, queues: readonly ObservedQueue[], 
   return `Queues are not shown because the user at ${label} may not read them: ${placesOf(queues)} (${reason}). ${GRANT}`
 }
 
-/** If it may read none of them. */
+/** The error if the user may read none of the queues. */
 export function mayNotRead(label: string, queues: readonly ObservedQueue[], reason: string): Error {
   const text = `the queues ${placesOf(queues)} may not be read: ${reason}. ${GRANT}`
   return createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, text])
 }
 
-/** Why the server refuses. Rights may lack for some queues only. Throws what is no refusal. */
+/** Why the server refuses a read. The user may lack the rights to some queues only. Rethrows an error that is not a refusal. */
 export function refusedBecause(error: unknown): string {
   const refusal = storeRefusalOf(error)
   if (refusal === null) throw error
   return refusal.reason
 }
 
-/** The error of a start if no server could be looked at. */
+/** The error with which `start` rejects if no server could be searched. */
 export function notLookedAt(label: string, error: unknown): unknown {
   return isTaskDashboardError(error) || isDefect(error)
     ? error
@@ -73,7 +73,7 @@ function namesOf(queues: readonly ObservedQueue[]): string {
   return firstOf(queues.map(({ name }) => JSON.stringify(name)))
 }
 
-/** Sources may have queues of the same name. */
+/** With the prefix, because several sources may have queues of the same name. */
 function placesOf(queues: readonly ObservedQueue[]): string {
   return firstOf(queues.map(({ prefix, name }) => JSON.stringify(`${prefix}:${name}`)))
 }

@@ -14,7 +14,7 @@ import { newnessAfter, NOT_LOOKED, type QueueNewness } from './queue-newness.ts'
 export interface ObservedSource {
   readonly server: ObservedServer
   readonly prefix: string
-  /** Stands before the names of its queues, for sources that may have queues of the same name. */
+  /** Put before the names of its queues, as in `label/name`, because several sources may have queues of the same name. */
   readonly label: string | null
   readonly queues: readonly string[] | 'all'
 }
@@ -23,21 +23,21 @@ export interface SeenQueue extends ObservedQueue {
   /** When this process first and last saw it, milliseconds since the epoch. */
   readonly firstSeenAt: number
   readonly lastSeenAt: number
-  /** When a look at its whole server did not find it yet. Absent for those of the first look. */
+  /** When the previous search began, if it was complete and did not find the queue yet. Absent for queues of the first search. */
   readonly absentAt?: number
 }
 
 export interface Discovery {
-  /** Opens the connections and looks for queues. Rejects with STORE_UNREACHABLE or STORE_UNSUITABLE within 5 s. */
+  /** Opens the connections and searches for queues. Rejects with STORE_UNREACHABLE or STORE_UNSUITABLE within 5 s. */
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
-  /** Ordered by the names of their tasks. */
+  /** Sorted by task name. */
   queues(): readonly SeenQueue[]
-  /** The names of their tasks; the same array while they do not change. */
+  /** The task names of these queues. Returns the same array as long as they do not change. */
   taskNames(): readonly string[]
   queueOf(taskName: string): SeenQueue | undefined
-  /** The queue at a place on a server, or on another part of its cluster. */
+  /** The queue with this prefix and name on a server. For a cluster, any of its parts may be given. */
   placed(server: Pick<ObservedServer, 'identity'>, prefix: string, name: string): SeenQueue | undefined
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
@@ -45,41 +45,44 @@ export interface Discovery {
   onChange(listener: (taskNames: readonly string[]) => void): void
 }
 
-/** How far the first look for queues is. */
+/** Progress of the first search for queues. */
 export interface QueuesLook {
-  /** About how many keys were looked at. */
+  /** About how many keys were scanned so far. */
   readonly keys: number
   readonly queues: number
-  /** Whether it has ended, also with an error. */
+  /** Whether it has ended, successfully or with an error. */
   readonly isDone: boolean
 }
 
 export interface DiscoveryOptions {
   readonly onError: (error: Error) => void
-  /** Called about once a second while the first look takes longer, and when it has ended. */
+  /** Called about once a second during a long first search, and once when it has ended. */
   readonly onLook?: (look: QueuesLook) => void
-  /** Asked before each look. Queues of which the task is taken are not shown, and `problem` says so. Default: none is. */
+  /**
+   * Called before each search; tells which task names the app uses itself. Queues with such a task name are not shown, and `problem` says
+   * so. Default: none.
+   */
   readonly taken?: () => Promise<(taskName: string) => boolean>
 }
 
 interface LookedAt {
   readonly server: ObservedServer
   readonly sources: readonly ObservedSource[]
-  /** Keys that the current look has looked at. */
+  /** How many keys the current search has scanned. */
   keys: number
   found: readonly ObservedQueue[]
   newness: QueueNewness
   problems: readonly string[]
-  /** Whether a look was complete. */
+  /** Whether one search has ended without an error. */
   isLooked: boolean
   isFailing: boolean
 }
 
-/** New queues are found this fast, if a look at all keys takes less than a thirtieth of it. */
+/** How often queues are searched for, if one search takes less than a thirtieth of this time. */
 const LOOK_EVERY_MS = 15_000
-/** Looks take at most this share of the server's and the process's time. */
+/** Searches take at most this share of the server's and the process's time. */
 const SHARE = 1 / 30
-/** A server with very many keys is looked at in the background. */
+/** How long `start` waits for the first search. On a server with very many keys, the search continues in the background. */
 const FIRST_LOOK_MS = 3_000
 const TELL_EVERY_MS = 1_000
 
@@ -95,14 +98,14 @@ export function createDiscovery(
   let byPlace: ReadonlyMap<string, SeenQueue> = new Map()
   let list: readonly SeenQueue[] = []
   let names: readonly string[] = []
-  /** Null: nobody has been asked yet, so nothing is shown. */
+  /** Null until `taken` has answered. Until then, no queue is shown. */
   let isTaken: ((taskName: string) => boolean) | null = null
   let leftOut: readonly ObservedQueue[] = []
   let toldAt = performance.now()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
 
-  /** @returns why each server could not be looked at */
+  /** @returns the errors of servers that could not be searched, except those whose previous search failed as well */
   async function look(): Promise<unknown[]> {
     isTaken = await taken()
     const failures = await Promise.all(servers.map(each => lookAt(each).then(() => [], (error: unknown) => noteFailure(each, error))))
@@ -113,11 +116,11 @@ export function createDiscovery(
     return failures.flat()
   }
 
-  /** At once, because a look at another server can take minutes. */
+  /** Called as soon as a server fails, because the search of another server can take minutes. */
   function noteFailure(each: LookedAt, error: unknown): unknown[] {
     const reason = error instanceof Error ? error.message : 'unknown error'
     each.problems = [`Queues at ${each.server.label} cannot be looked for (${reason})`]
-    // An outage is reported by the connection; once is enough for what somebody has to change.
+    // The connection reports outages. A problem that somebody has to fix is reported only once.
     const isNew = !each.isFailing
     each.isFailing = true
     return isNew ? [error] : []
@@ -147,7 +150,7 @@ export function createDiscovery(
         each.keys = keys
         if (each.isLooked || performance.now() - toldAt < TELL_EVERY_MS) return
         toldAt = performance.now()
-        // A first look can take minutes, so what it finds is shown meanwhile.
+        // The first search can take minutes, so queues are shown as they are found.
         each.found = each.sources.flatMap(source => source.queues === 'all' ? toQueues(source, namesOf(source, found())).shown : [])
         settle()
         onLook({ keys: servers.reduce((sum, { keys }) => sum + keys, 0), queues: list.length, isDone: false })
@@ -172,13 +175,13 @@ export function createDiscovery(
     const absent = shown.filter((_, index) => exist[index] === false)
     const refused = shown.flatMap((queue, index) => typeof exist[index] === 'string' ? [{ ...queue, reason: exist[index] }] : [])
     return {
-      // One may be named before its first job.
+      // A queue may be named in the options before it has its first job.
       queues: shown.filter((_, index) => typeof exist[index] === 'boolean'),
       problem: absent.length === 0 ? unnamed : absentText(source, absent), refused
     }
   }
 
-  /** Of a server that could not be looked at, what was found before. */
+  /** Publishes the queues that were found. For a server that could not be searched, these are the queues from before. */
   function settle(): void {
     const all = servers.flatMap(({ found }) => found)
     const absent = new Map(servers.flatMap(({ newness }) => [...newness.absentAt]))
@@ -232,7 +235,7 @@ export function createDiscovery(
       })
       looking = first.catch(() => {})
       void looking.then(() => lookLater(performance.now() - startedAt))
-      // Not a DeadlineError, which a server that is silent causes.
+      // Not a DeadlineError, because a server that does not respond causes one as well.
       const stillLooking = new Error('still looking')
       await withDeadline(first, FIRST_LOOK_MS, () => stillLooking).catch((error: unknown) => {
         if (error !== stillLooking) throw error
@@ -277,7 +280,7 @@ function toQueues({ server, prefix, label }: ObservedSource, names: readonly str
   return { shown, left: all.length - shown.length }
 }
 
-/** Names of queues have no colon, so that ids of executions can be read. */
+/** Queue names have no colon, so execution ids can be parsed. */
 export function taskNameOf(label: string | null, queueName: string): string {
   return label === null ? queueName : `${label}/${queueName}`
 }
@@ -292,6 +295,6 @@ export function isTaskName(name: string): boolean {
 interface OfSource {
   readonly queues: readonly ObservedQueue[]
   readonly problem: string | null
-  /** What the user may not read, and why. */
+  /** Queues that the user may not read, and why. */
   readonly refused: ReadonlyArray<ObservedQueue & { readonly reason: string }>
 }

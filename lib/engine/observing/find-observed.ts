@@ -6,7 +6,7 @@ export interface FoundObserved extends FoundInQueue {
   readonly queue: ObservedQueue
 }
 
-/** The job of an execution, if its queue still has it. Of a finished execution, only while the job has not run again. */
+/** The job of an execution, if its queue still has it. For a finished execution, only if the job has not run again since. */
 export async function findObserved(
   queueOf: (taskName: string) => ObservedQueue | undefined, executionId: string
 ): Promise<FoundObserved | null> {

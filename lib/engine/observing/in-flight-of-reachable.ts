@@ -13,8 +13,8 @@ import type { ObservedServer } from './observed-server.ts'
 const { callMs } = budgetsOf(SERVER_PATIENCE_MS)
 
 /**
- * A page of the queues whose servers answer; see `Engine.inFlight`. The following pages lack something too, even if the other servers are
- * back: what these have before the cursor is not shown any more.
+ * A page of the jobs of queues whose servers respond; see `Engine.inFlight`. Later pages are incomplete as well, even if the other servers
+ * are back by then: their jobs that sort before the cursor are not shown any more.
  */
 export async function inFlightOfReachable(
   queueOf: (taskName: string) => ObservedQueue | undefined, { values, lost, away }: OfReachable<StateCounts>, query: InFlightQuery,
@@ -26,11 +26,11 @@ export async function inFlightOfReachable(
   const patience = createPatience(callMs)
   const ask: AskServer = async (server, read, instead) => {
     const answer = await patience.ask(server, read, instead)
-    // The cursor is made of these after everything was read.
+    // The next cursor contains these keys. It is created after all reads.
     for (const slow of patience.away) lostKeys.add(keyOf(slow))
     return answer
   }
-  // One that is alone has the time of the whole call: without it there is nothing to show.
+  // A single server may use the time of the whole call, because without its response there is nothing to show.
   const reads = createObservedQueueReads(queueOf, servers.size > 1 ? ask : (_server, read) => read())
   const page = await listInFlight({ ...reads, counts: async () => held(values) }, selectNames([...values.keys()]), query, now, {
     position: { ...before, lost: lostKeys },

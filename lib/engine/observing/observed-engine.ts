@@ -16,10 +16,11 @@ import { held, ofReachable, unlessAllAway, type OfReachable } from './observed-q
 import { readJobFacts, type JobFactsDependencies } from './relations/read-job-facts.ts'
 
 /**
- * The engine of an app that observes queues of other code: all reads, and no write. A call that would change a queue rejects with
- * OBSERVED_ONLY, and the clients beneath could not send it. Tasks are named by their queues, see `ObservedQueue`.
+ * The engine of an app that observes queues of other code. It only reads, and the clients that it uses could not send a write. A call that
+ * would change a queue rejects with OBSERVED_ONLY; only pausing and resuming work, if `managed` is given. Tasks are named after their
+ * queues, see `ObservedQueue`.
  * @param managed pauses and resumes queues if the app may manage them; null if not
- * @param relations finds the queues of parents and children, and how those that are gone ended
+ * @param relations finds the queues of parents and children, and how jobs that are gone have ended
  */
 export function createObservedEngine(
   queueOf: (taskName: string) => ObservedQueue | undefined, managed: Pick<ManagedQueues, 'pause' | 'resume'> | null = null,
@@ -35,7 +36,7 @@ export function createObservedEngine(
     }
   }
 
-  /** Of the servers that answer. A queue that is not observed any more holds nothing. */
+  /** Counts of the queues whose servers respond. A queue that is no longer observed counts as empty. */
   async function countsOf(taskNames: readonly string[], now: number): Promise<OfReachable<StateCounts>> {
     const queues = taskNames.map(name => queueOf(name))
     const found = unlessAllAway(await ofReachable(
@@ -45,7 +46,7 @@ export function createObservedEngine(
     return found
   }
 
-  /** Without the queues of servers that have counted them and are too slow now. */
+  /** Leaves out queues whose server has returned the counts, but is too slow for this second read. */
   async function summarize({ values, lost, away }: OfReachable<StateCounts>, now: number): Promise<OfReachable<InFlightSummary>> {
     const holding = held(values)
     const dueAts = await ofReachable([...holding.keys()].flatMap(name => queueOf(name) ?? []), partMs, (server, ofServer) =>
@@ -62,7 +63,7 @@ export function createObservedEngine(
   return {
     start: async () => {},
     stop: async () => {},
-    // Of two sources, each may have a queue of the same name. The name of the task tells them apart.
+    // Two sources may have queues of the same name. The task name tells them apart.
     queueOf: taskName => taskName,
     // It enqueues nothing.
     gentleBatch: 1,
@@ -80,10 +81,10 @@ export function createObservedEngine(
       if (found === null) return null
       const { queue, job, state } = found
       const payload = await queue.server.jobs.payload(queue, job.id)
-      // Its owner may have removed it in between, and what was read of it then would be empty.
+      // Its owner may have removed the job between the two reads. The payload would then be empty.
       const isThere = await queue.server.jobs.has(queue, job.id)
       return isThere ? executionDetailFromObserved(job, state, payload) : null
-      // One call after the other, and so is what follows.
+      // The reads run one after the other, so they may take longer. The same holds for the other calls with `severalMs`.
     }, severalMs),
     findMany: (taskNames, executionIds) => request(async () => {
       const queues = within(taskNames)
@@ -127,7 +128,7 @@ export function createObservedEngine(
         oldestPendingMs: ages.length === 0 ? null : Math.max(...ages)
       }
     }, severalMs),
-    // Limits in the code of their workers are not known.
+    // Rate limits in the code of the owners' workers are not known.
     rateLimitedUntil: async () => new Map(),
     ...createObservedFinished({ queueOf, request }),
     indexQueues: async () => {},

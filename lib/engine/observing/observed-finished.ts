@@ -15,7 +15,7 @@ interface Dependencies {
 
 const STATES: readonly FinishedState[] = ['completed', 'failed']
 
-/** Finished jobs that observed queues still hold. Nothing removes them. */
+/** Reads finished jobs that observed queues still hold. Never removes them. */
 export function createObservedFinished(
   { queueOf, request }: Dependencies
 ): Pick<Engine, 'finishedSince' | 'newestFinished' | 'readFinished'> {
@@ -24,7 +24,7 @@ export function createObservedFinished(
   async function readOne({ queueName, id, state }: FinishedJob) {
     const queue = queueOf(queueName)
     const execution = queue === undefined ? null : await readFinishedJob(queue, id, state)
-    // The mapper of batches estimates their size by these fields.
+    // `readInBatches` estimates the size of a batch from these fields.
     return execution === null ? [] : [{ job: { data: { args: textOf(execution.args) }, returnvalue: textOf(execution.result) }, execution }]
   }
 
@@ -57,7 +57,7 @@ export async function readFinishedJob(queue: ObservedQueue, executionId: string,
   const job = await jobs.read(queue, id.jobId)
   if (job === null || job.finishedOn !== id.finishedOn) return null
   const payload = await jobs.payload(queue, id.jobId)
-  // Its owner may have removed it in between, and what was read of it then would be empty.
+  // Its owner may have removed the job between the two reads. The payload would then be empty.
   const [last] = await jobs.finishedOn([{ queue, jobId: id.jobId }])
   if (last instanceof Error) throw last
   if (last !== id.finishedOn) return null

@@ -1,9 +1,9 @@
 import { plannedTimeOf } from '../../execution.ts'
 
 /**
- * Ids of executions of other code. A job's id is unique in its queue only, and not even there: a counter starts over when a server is
- * flushed, owners choose ids of their own and use them again, and a failed job that is retried keeps its id. So an execution's id names the
- * queue, and that of a finished one also when it finished. Each finish is an execution of its own.
+ * Execution ids for jobs of other code. A job's id is unique in its queue only, and not even there: the counter restarts when a server is
+ * flushed, owners choose their own ids and reuse them, and a failed job that is retried keeps its id. So an execution id contains the
+ * queue, and for a finished execution also the finish time. Each finish is an execution of its own.
  */
 export function liveIdOf(taskName: string, jobId: string): string {
   return `${taskName}:${jobId}`
@@ -14,7 +14,7 @@ export function finishedIdOf(taskName: string, jobId: string, finishedOn: number
   return `${taskName}:${jobId}@${finishedOn}`
 }
 
-/** Whether an id can only be one of these. Ids of one's own are UUIDs, but for planned runs. */
+/** Whether an id can only be that of an observed execution. The app's own ids are UUIDs, except those of planned runs. */
 export function isObservedId(executionId: string): boolean {
   return executionId.indexOf(':') > 0 && plannedTimeOf(executionId) === null
 }
@@ -22,11 +22,13 @@ export function isObservedId(executionId: string): boolean {
 export interface ObservedId {
   readonly taskName: string
   readonly jobId: string
-  /** Null for an id without one. */
+  /** Null if the id has no finish time. */
   readonly finishedOn: number | null
 }
 
-/** What an id may mean, the likeliest first: the id of a job can end like that of a finished execution. */
+/**
+ * The possible meanings of an id, most likely first. There can be two, because a job's id may itself end like that of a finished execution.
+ */
 export function readObservedId(executionId: string): ObservedId[] {
   const colon = executionId.indexOf(':')
   if (colon < 1) return []

@@ -15,7 +15,7 @@ export interface ObservedJob {
   readonly opts: Readonly<Record<string, unknown>>
   readonly timestamp: number
   readonly delay: number
-  /** Current priority: the owner may have changed that of `opts`. */
+  /** The current priority. It differs from that in `opts` if the owner has changed it. */
   readonly priority: number
   readonly processedOn: number | null
   readonly finishedOn: number | null
@@ -32,7 +32,7 @@ export interface ObservedJob {
   readonly unread: ReadonlyArray<keyof LongFields>
 }
 
-/** What only an execution's own page shows. Each is undefined if it was too large to read. */
+/** The parts of a job that only the page of its execution shows. */
 export interface ObservedPayload {
   /** Undefined: too large. Null: there is none. */
   readonly data: string | null | undefined
@@ -67,7 +67,7 @@ export function observedJobFrom(
   const [timestamp, delay, priority, processedOn, finishedOn, atm, ats, pb, rjk, attemptsMade] = values
   if (!isNumber(timestamp)) return null
   const { taskName, queueName, id, unread } = place
-  // Each field by itself: a page of many queues makes hundreds of them, and spreads take three times as long.
+  // No spread here: a page of many queues creates hundreds of these objects, and spreads take three times as long.
   return {
     taskName,
     queueName,
@@ -121,7 +121,7 @@ export function executionFromObserved(job: ObservedJob, state: string, now = Dat
   const isFinished = status === 'success' || status === 'failed'
   const finishedAt = isFinished ? job.finishedOn : null
   const attempt = Math.max(job.attemptsMade + (status === 'running' ? 1 : 0), isFinished ? 1 : 0)
-  // BullMQ's times are then those of the worker that gave it up.
+  // If a job was given up as lost, BullMQ's times are those of the worker that gave it up.
   const startedAt = status === 'failed' && isLost(job.failedReason ?? undefined) || status === 'pending' ? null : job.processedOn
   const isRetrying = status === 'pending' && job.attemptsMade > 0
   const firstDueAt = plannedAt(job) ?? job.timestamp + job.delay
@@ -144,7 +144,7 @@ export function executionFromObserved(job: ObservedJob, state: string, now = Dat
     ...(dueAt !== null && !isDue && { nextAttemptAt: dueAt }),
     startedAt,
     finishedAt,
-    // Only the last start is kept.
+    // BullMQ keeps only the last start.
     waitMs: isFirst && startedAt !== null ? Math.max(startedAt - firstDueAt, 0) : null,
     durationMs: startedAt !== null && finishedAt !== null ? Math.max(finishedAt - startedAt, 0) : null,
     progress: job.progress,
@@ -178,7 +178,7 @@ export function payloadFrom(
   return { data, returnvalue, logs: log.lines, unread: unread.filter(pointer => pointer !== false) }
 }
 
-/** When it could start first, or again after a failed attempt. */
+/** Since when the job could start: for the first time, or again after a failed attempt. */
 export function waitsSince({ dueAt, attemptsMade, processedOn, timestamp, delay }: ObservedJob): number {
   return dueAt ?? (attemptsMade > 0 ? processedOn ?? timestamp : timestamp + delay)
 }
@@ -188,17 +188,17 @@ const WITHOUT_FIELD: Readonly<Record<keyof LongFields, readonly string[]>> = {
   name: ['/job_name'], opts: ['/max_attempts'], failedReason: ['/error/message'], stacktrace: ['/error/stack'], progress: ['/progress']
 }
 
-/** The data of a job is its only argument. What is not JSON is shown as the text that it is. */
+/** The data of a job is its only argument. Data that is not JSON is shown as plain text. */
 export function argsFromData(data: string | null | undefined): readonly unknown[] | null {
   return data === null || data === undefined ? null : [valueOrText(data)]
 }
 
-/** When a scheduler planned it; null if none did. */
+/** The time for which a scheduler planned the job; null if no scheduler did. */
 function plannedAt({ id, repeatJobKey }: ObservedJob): number | null {
   return repeatJobKey === null ? null : numberFrom(/:(\d{1,16})$/.exec(id)?.[1])
 }
 
-/** When a scheduler planned the job with this id; null if none did. Owners cannot choose such ids themselves. */
+/** The time for which a scheduler planned the job with this id; null if no scheduler did. Owners cannot choose such ids themselves. */
 export function plannedTimeOfJob(jobId: string): number | null {
   return numberFrom(/^repeat:.+:(\d{1,16})$/s.exec(jobId)?.[1])
 }
@@ -207,7 +207,7 @@ function lastFailure({ stacktrace, failedReason }: ObservedJob): ExecutionFailur
   return failureFromStack(stacktrace.at(-1), failedReason ?? undefined)
 }
 
-/** BullMQ keeps the stacks of the last failed attempts, and times of the last attempt. */
+/** BullMQ keeps the stacks of the last failed attempts, but the times of the last attempt only. */
 function attemptsOf(job: ObservedJob, execution: Execution): ExecutionAttempt[] {
   const { status, startedAt, finishedAt, workerId, error } = execution
   const failed = Math.min(Math.max(job.attemptsMade - (status === 'success' ? 1 : 0), status === 'failed' ? 1 : 0), MAX_ATTEMPTS_SHOWN)
@@ -227,7 +227,7 @@ function attemptsOf(job: ObservedJob, execution: Execution): ExecutionAttempt[] 
   return attempts
 }
 
-/** The history keeps as many. */
+/** The history keeps this many as well. */
 const MAX_ATTEMPTS_SHOWN = 100
 
 function isNumber(text: string | null | undefined): boolean {
@@ -240,7 +240,7 @@ function numberFrom(text: string | null | undefined): number | null {
   return Number.isFinite(value) && Math.abs(value) <= MAX_DATE_MS ? value : null
 }
 
-/** Later is no date. */
+/** The latest time that a `Date` can hold. */
 const MAX_DATE_MS = 8.64e15
 
 function wholeOf(value: unknown): number | null {

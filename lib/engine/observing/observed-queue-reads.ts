@@ -6,15 +6,15 @@ import { argsFromData, executionFromObserved, type ObservedJob } from './observe
 import type { ObservedQueue } from './observed-queue.ts'
 import type { ObservedServer } from './observed-server.ts'
 
-/** Lists of observed queues; what they hold is counted first, as some servers may be away. */
+/** Reads lists of observed queues. Counts are not included: they are read first, because some servers may be unavailable. */
 export type ObservedQueueReads = Omit<QueueReads<ObservedJob>, 'counts'>
 
-/** Answers as `read` does, or with `instead` if the server is away. */
+/** Returns what `read` returns, or `instead()` if the server is unavailable. */
 export type AskServer = <Answer>(server: ObservedServer, read: () => Promise<Answer>, instead: () => Answer) => Promise<Answer>
 
 /**
- * The lists of observed queues, by the names of their tasks. Each server is read by itself, so each part has its own moment.
- * @param ask through which each server is asked
+ * Reads lists of observed queues, by task name. Each server is read separately, so the parts may be a moment apart.
+ * @param ask runs each read of a server
  */
 export function createObservedQueueReads(queueOf: (taskName: string) => ObservedQueue | undefined, ask: AskServer): ObservedQueueReads {
   return {
@@ -57,8 +57,8 @@ function nothingOf({ offset }: RangeRequest): JobRange<ObservedJob> {
 }
 
 /**
- * Reads something for each item. Each server is asked once for all of its queues.
- * @param missing what stands for an item whose queue is not observed any more
+ * Reads a value for each item. Each server gets one request for all of its queues.
+ * @param missing the value for an item whose queue is no longer observed
  * @returns in the order of the items
  */
 async function readOfQueues<Item, Value>(
@@ -75,7 +75,7 @@ async function readOfQueues<Item, Value>(
   return items.map(item => found.has(item) ? found.get(item)! : missing(item))
 }
 
-/** What servers tell of their queues, by task. Each is asked once for all of its own. */
+/** A value for each queue, by task name. Each server gets one request for all of its queues. */
 export async function ofServers<Value>(
   queues: readonly ObservedQueue[], read: (server: ObservedServer, queues: readonly ObservedQueue[]) => Promise<readonly Value[]>
 ): Promise<Map<string, Value>> {
@@ -83,18 +83,18 @@ export async function ofServers<Value>(
   return new Map(queues.map(({ taskName }, index) => [taskName, values[index]!]))
 }
 
-/** What some servers tell, while others are away. */
+/** Values from the servers that respond, while others are unavailable. */
 export interface OfReachable<Value> {
   readonly values: Map<string, Value>
   /** Why the rest is missing; null if nothing is. */
   readonly lost: Error | null
-  /** Servers that are away. */
+  /** Servers that are unavailable. */
   readonly away: readonly ObservedServer[]
 }
 
 /**
- * The same, without the queues of servers, or nodes of a cluster, that are away. Rejects with whatever else went wrong.
- * @param withinMs how long each of them may take
+ * Like `ofServers`, but leaves out queues whose server, or whose node of a cluster, is unavailable. Rejects with any other error.
+ * @param withinMs how long each server may take
  */
 export async function ofReachable<Value>(
   queues: readonly ObservedQueue[], withinMs: number,
@@ -108,23 +108,23 @@ export async function ofReachable<Value>(
   return { values, lost: patience.lost(), away: [...patience.away] }
 }
 
-/** Throws the error of one of them if all servers are away. */
+/** Throws the first error if all servers are unavailable. */
 export function unlessAllAway<Value>(found: OfReachable<Value>): OfReachable<Value> {
   if (found.lost !== null && found.values.size === 0) throw found.lost
   return found
 }
 
-/** Reads of servers that may be away. */
+/** Reads from servers that may be unavailable. */
 export interface Patience {
   readonly ask: AskServer
   readonly away: ReadonlySet<ObservedServer>
-  /** The first error of one that is away; null if none is. */
+  /** The error of the first server that was found unavailable; null if none was. */
   lost(): Error | null
 }
 
 /**
- * A server that fails, or is slow, is away from then on.
- * @param withinMs how long each may take for all that it is asked. What others take does not count
+ * A server that fails or is too slow counts as unavailable from then on.
+ * @param withinMs how long all reads of one server may take together; the time of other servers does not count
  */
 export function createPatience(withinMs: number): Patience {
   const away = new Set<ObservedServer>()
@@ -152,7 +152,7 @@ export function createPatience(withinMs: number): Patience {
   }
 }
 
-/** Those that hold something. */
+/** Only the queues that hold jobs. */
 export function held(counts: ReadonlyMap<string, StateCounts>): Map<string, StateCounts> {
   return new Map([...counts].filter(([, { waiting, prioritized, delayed, active, waitingChildren = 0 }]) =>
     waiting + prioritized + delayed + active + waitingChildren > 0))

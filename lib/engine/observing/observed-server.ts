@@ -8,8 +8,8 @@ import type { JobDeduplication, RelatedStatus } from './relations/job-facts.ts'
 import type { SchedulerReads } from './schedulers/scheduler-reads.ts'
 
 /**
- * A server whose queues other code fills: everything that is read of it, and no write. One for each kind of store that BullMQ keeps queues
- * in. Calls reject with the server's error, with DeadlineError, or with NOT_STARTED and ALREADY_STOPPED.
+ * A server whose queues other code fills. It can only be read. Each kind of store in which BullMQ keeps queues has its own implementation.
+ * Calls reject with the server's error, with DeadlineError, or with NOT_STARTED and ALREADY_STOPPED.
  */
 export interface ObservedServer {
   readonly kind: 'redis' | 'postgres'
@@ -17,31 +17,33 @@ export interface ObservedServer {
   readonly label: string
   /** Equal for two sources that open the same server and database. Reveals no credentials. */
   readonly identity: string
-  /** What tells this part of a cluster, or this schema of a database, from the other parts; '' for a whole server. */
+  /** Identifies this part of a cluster, or this schema of a database; '' for a whole server. */
   readonly part: string
   /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
-  /** The clock that its events have; that of this process if the server does not tell it. Milliseconds since the epoch. */
+  /** The time by the clock of its events, or by that of this process if the server does not tell its time. Milliseconds since the epoch. */
   now(): Promise<number>
   /** One round trip in milliseconds. */
   ping(timeoutMs?: number): Promise<number>
-  /** What it tells of itself; null where it does not. */
+  /** Null for what the server does not tell. */
   describe(): Promise<{ readonly version: string | null; readonly evictionPolicy: string | null }>
 
-  /** Looks for all queues. Rejects with STORE_UNSUITABLE if its user may not. */
+  /** Searches for all queues. Rejects with STORE_UNSUITABLE if the user lacks the rights. */
   scan(options: ScanOptions): Promise<FoundQueues>
-  /** The part of the server that has a queue: what others do neither delays it nor makes it fail. The server itself if it has no parts. */
+  /**
+   * The part of the server that has a queue, or the server itself if it has no parts. Other parts neither delay a part nor make it fail.
+   */
   partFor(queue: Pick<QueuePlace, 'prefix' | 'name'>): ObservedServer
   /** Whether a queue was ever used. */
   exists(queue: QueuePlace): Promise<boolean>
   /**
-   * Called with each look for queues: forgets problems that have passed, or are of queues that are not shown, and its parts without queues.
-   * Never rejects.
+   * Called with each search for queues. Forgets problems that have passed or that belong to queues that are not shown, and parts without
+   * queues. Never rejects.
    */
   settle(isShown: (taskName: string) => boolean, isUsed: (part: ObservedServer) => boolean): Promise<void>
-  /** What cannot be shown of its queues, as sentences without a full stop. */
+  /** Why parts of its queues cannot be shown, as sentences without a full stop. */
   problems(): string[]
 
   readonly queues: QueuesOfServer
@@ -53,21 +55,21 @@ export interface ObservedServer {
 export interface FoundQueues {
   /** Names of queues by prefix. */
   readonly byPrefix: ReadonlyMap<string, ReadonlySet<string>>
-  /** Those that were found before and that the user may not read any more, by prefix. */
+  /** Queues that were found before and that the user may no longer read, by prefix. */
   readonly refused?: ReadonlyMap<string, ReadonlySet<string>>
-  /** Prefixes whose queues could not be looked for, and why, as a sentence without a full stop. */
+  /** Prefixes that could not be searched, and why, as a sentence without a full stop. */
   readonly unread?: ReadonlyMap<string, string>
-  /** Whether everything was looked at. */
+  /** Whether the search was complete. */
   readonly isAll: boolean
-  /** There may be more queues under the prefixes that are shown than can be. */
+  /** There may be more queues under the shown prefixes than can be shown. */
   readonly isFull?: true
 }
 
 export interface ScanOptions {
-  /** Whose queues are shown. Others only tell what may have been meant. */
+  /** Queues under these prefixes are shown. Those under other prefixes only serve to suggest which prefix may have been meant. */
   readonly prefixes: readonly string[]
   readonly signal: AbortSignal
-  /** Called after each step with about how many keys were looked at, and what was found until now. */
+  /** Called after each step with about how many keys were scanned, and with the queues found so far. */
   onStep(keys: number, found: () => FoundQueues): void
 }
 
@@ -83,7 +85,7 @@ export interface QueuesOfServer {
   ranges(requests: readonly QueueRange[], now: number): Promise<Array<JobRange<ObservedJob>>>
   /** Finished jobs, newest first. */
   finished(queue: QueuePlace, state: FinishedState, start: number, size: number): Promise<FinishedOf[]>
-  /** Those that finished since, newest first. */
+  /** Jobs that finished since `sinceMs`, newest first. */
   newestFinished(queue: QueuePlace, state: FinishedState, sinceMs: number, limit: number): Promise<FinishedOf[]>
 }
 
@@ -105,7 +107,7 @@ export interface FinishedOf { readonly jobId: string; readonly finishedOn: numbe
 
 /** Single jobs. */
 export interface JobsOfServer {
-  /** The job with its state in BullMQ's naming, read so that both fit; null if the queue does not have it. */
+  /** The job with its state in BullMQ's naming, read so that the two are consistent; null if the queue does not have the job. */
   find(queue: QueuePlace, jobId: string): Promise<FoundInQueue | null>
   has(queue: QueuePlace, jobId: string): Promise<boolean>
   /** Listed jobs with the fields whose size only their owner limits; null for those that are gone. In the order of the jobs. */
@@ -117,11 +119,11 @@ export interface JobsOfServer {
   /** Undefined data: larger than `maxBytes`. */
   data(queue: QueuePlace, jobId: string, maxBytes: number): Promise<{ readonly data: string | null | undefined; readonly bytes: number }>
   /**
-   * When the last run of each finished, as its worker noted it: null if it is gone or has not finished, an error if it cannot be read. In
-   * the order of the jobs.
+   * When the last run of each job finished, by its worker's clock. Null if the job is gone or has not finished, an error if it cannot be
+   * read. In the order of the jobs.
    */
   finishedOn(jobs: ReadonlyArray<{ readonly queue: QueuePlace; readonly jobId: string }>): Promise<Array<number | null | Error>>
-  /** Where it stands and what its queue allows, perhaps a moment apart. */
+  /** The job's place in its queue and the queue's limits, perhaps read a moment apart. */
   standing(queue: QueuePlace, found: FoundInQueue): Promise<Standing>
   /** Its parent, its children and its deduplication key. Reads no payload. */
   links(queue: QueuePlace, job: ObservedJob): Promise<JobLinks>
@@ -129,18 +131,18 @@ export interface JobsOfServer {
   briefs(queue: QueuePlace, jobIds: readonly string[]): Promise<Array<JobBrief | null>>
 }
 
-/** As `QueuesOfServer.ranges` lists it. */
+/** A job as `QueuesOfServer.ranges` lists it. */
 export interface ListedJob { readonly queue: QueuePlace; readonly job: ObservedJob }
 
 export interface JobLinks {
   /** `prefix:queue:id`; null if it has none, or it is too long to read. */
   readonly parentKey: string | null
-  /** Those that failed first. Null if they cannot be read. */
+  /** Failed children come first. Null if they cannot be read. */
   readonly children: { readonly listed: readonly ChildLink[]; readonly total: number } | null
   readonly deduplication: JobDeduplication | null
 }
 
-/** `status`: as its parent has noted it. */
+/** `status`: as the parent has recorded it. */
 export interface ChildLink { readonly key: string; readonly status: Exclude<RelatedStatus, null> }
 
 export interface JobBrief { readonly name: string; readonly finishedOn: number | null }
@@ -148,25 +150,25 @@ export interface JobBrief { readonly name: string; readonly finishedOn: number |
 export interface FoundInQueue { readonly job: ObservedJob; readonly state: string }
 
 /**
- * So many calls for single queues or jobs are made at once. On PostgreSQL few connections answer them, and one that waits for too long is
- * given up.
+ * How many calls for single queues or jobs run at once. On PostgreSQL they share a few connections, and a call that waits for one too long
+ * times out.
  */
 export const CALLS_AT_ONCE = 50
 
-/** Streams in one call, and events of each. */
+/** How many event streams one call reads, and how many events of each. */
 export const STREAMS_AT_A_TIME = 100
 export const EVENTS_AT_A_TIME = 500
 
-/** What queues tell of their jobs. */
+/** Events that queues record about their jobs. */
 export interface EventsOfServer {
   /**
    * At most `count` events after a position, for each of at most STREAMS_AT_A_TIME queues, by task. Queues without new events are left out.
-   * An event has no limit of its own: if they are too large for one answer, it rejects, and the caller asks for fewer.
+   * An event has no size limit. If the events are too large for one response, this rejects, and the caller requests fewer.
    */
   read(wanted: ReadonlyArray<{ readonly queue: QueuePlace; readonly after: string }>, count: number): Promise<Map<string, QueueEvent[]>>
   /**
-   * The next event of a queue, with time for one of any size, and without delaying other reads. DeadlineError after a minute: it is too
-   * large.
+   * The next event of a queue, with enough time for a large one, and without delaying other reads. DeadlineError after a minute: the event
+   * is too large.
    */
   readLarge(queue: QueuePlace, after: string): Promise<QueueEvent[]>
   /**
@@ -174,26 +176,28 @@ export interface EventsOfServer {
    * @param after the last event that was read
    */
   stream(queue: QueuePlace, after: string): Promise<StreamState | null>
-  /** For each job that ended after an event: the id of the event of its last end. */
+  /** For each job that ended after a given event: the id of the event of its last end. */
   lastFinishes(queue: QueuePlace, after: string): Promise<Map<string, string>>
-  /** Whether events tell that somebody has removed a job that was there, and had not started, after a time by the server's clock. */
+  /**
+   * Whether the events show that a job was removed since a time by the server's clock. The job must have existed then and not have started.
+   */
   wasRemoved(queue: QueuePlace, jobId: string, sinceMs: number): Promise<boolean>
-  /** Whether an error is the server's answer that the events of a queue cannot be read, although it answers. */
+  /** Whether an error means that the server works but refuses to read the events of a queue. */
   isRefusal(error: unknown): boolean
 }
 
-/** What the server tells of a stream. */
+/** What the server reports about an event stream. */
 export interface StreamState {
   readonly length: number
   /** Null if it is empty. */
   readonly firstId: string | null
   readonly lastId: string
-  /** Entries that were ever added; null if the server does not count. */
+  /** How many entries were ever added; null if the server does not count them. */
   readonly added: number | null
-  /** Events after the last one that was read may have been removed, and the server does not count them. */
+  /** Events after the last one that was read may have been removed, and the server does not count removed events. */
   readonly isCut?: true
-  /** Others have the numbers of events that were read: all are read again. */
+  /** Other events now have the numbers of events that were read, so all are read again. */
   readonly isRenumbered?: true
-  /** About how many events its owner lets it keep. Absent if the server does not tell. */
+  /** About how many events its owner lets the stream keep. Absent if the server does not tell. */
   readonly maxLength?: number
 }

@@ -4,12 +4,12 @@ import { MAX_ACTIVE_LOOKED_AT, MAX_COUNTED_AHEAD, type Standing } from '../stand
 import { executionFromObserved } from './observed-job.ts'
 import type { FoundInQueue, QueueSettings } from './observed-server.ts'
 
-/** What a server tells of a job's place, beside the job itself. */
+/** What a server reports about a job's place in its queue, besides the job itself. */
 export interface PlaceFacts {
   readonly settings: QueueSettings
-  /** How many jobs of the queue run. */
+  /** How many jobs of the queue are running. */
   readonly running: number
-  /** How many start before it, and whether there may be more. Only asked of what waits. */
+  /** How many jobs start before it, and whether there may be more. Only read for a waiting job. */
   readonly ahead: { readonly count: number; readonly isCut: boolean }
   /** The time span of the queue's rate limit, while one lasts. */
   readonly rateSpan: Standing['rateSpan']
@@ -33,14 +33,14 @@ export function standingFrom({ job, state }: FoundInQueue, at: number, facts: Pl
     concurrencyLimit: limits?.concurrency ?? null,
     rateLimit: limits?.rate ?? null,
     rateSpan,
-    // Their workers have names of their own.
+    // Workers of other code have their own names, so jobs are not counted by worker.
     active: { total: running, byWorker: new Map(), isAll: running <= MAX_ACTIVE_LOOKED_AT },
     lockedUntil: state === 'active' && lockedUntil !== null && lockedUntil > at ? lockedUntil : null,
     children: state === 'waiting-children' ? children : null
   }
 }
 
-/** Whether only those before it keep a job from starting. */
+/** Whether only the jobs before it keep a job from starting. */
 export function waitsInLine(state: string): boolean {
   return state === 'waiting' || state === 'prioritized'
 }

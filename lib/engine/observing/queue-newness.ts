@@ -1,14 +1,14 @@
-/** What looks at a whole server tell of when its queues appeared. */
+/** What the searches of a server show about when its queues appeared. */
 export interface QueueNewness {
-  /** The last look: when it began, and the tasks of the queues that it found. Null if it did not see all. */
+  /** The last search: when it began, and the tasks of the queues that it found. Null if it was not complete. */
   readonly last: { readonly at: number; readonly taskNames: ReadonlySet<string> } | null
-  /** When a look did not find a queue that a later one has found, by its task. */
+  /** For each queue that a later search has found, by its task: when the search before it began, which had not found the queue yet. */
   readonly absentAt: ReadonlyMap<string, number>
 }
 
 export const NOT_LOOKED: QueueNewness = { last: null, absentAt: new Map() }
 
-/** @param look when it began, whether it saw all, and what it found */
+/** @param look the search that has ended: when it began, whether it was complete, and what it found */
 export function newnessAfter(
   { last, absentAt }: QueueNewness,
   { at, isAll, taskNames }: { readonly at: number; readonly isAll: boolean; readonly taskNames: readonly string[] }

@@ -1,8 +1,8 @@
-/** Where a queue that other code fills is on its server. */
+/** Where on its server a queue is that other code fills. */
 export interface QueuePlace {
-  /** Name of the task that stands for it: the queue's own, after the label of its source and a slash if that has one. */
+  /** Name of the task that represents the queue: the queue's own name, or `label/name` if its source has a label. */
   readonly taskName: string
   readonly name: string
-  /** BullMQ's prefix of its keys. */
+  /** BullMQ's prefix of its keys; on PostgreSQL, the schema. */
   readonly prefix: string
 }

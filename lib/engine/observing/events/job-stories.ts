@@ -6,22 +6,22 @@ import { finishedIdOf } from '../observed-id.ts'
 import { schedulerOfJob } from '../../schedulers/planned-job-id.ts'
 import { scheduleIdOf } from '../schedulers/observed-scheduler.ts'
 
-/** An entry of a queue's stream of events, as BullMQ 5 and 6 write it. */
+/** An entry of a queue's event stream, as BullMQ 5 and 6 write it. */
 export interface QueueEvent extends TellingEvent {
-  /** Characters of all fields, including those that tell nothing here. */
+  /** Characters of all fields, including those that are not used here. */
   readonly size: number
 }
 
-/** What it tells. */
+/** The parts of an event that are used. */
 export interface TellingEvent {
   /** `milliseconds-sequence`, by the server's clock; on PostgreSQL see `serialEventId`. */
   readonly id: string
   readonly fields: EventFields
-  /** It was too large to be read whole: its result is missing, and other texts end early. */
+  /** The event was too large to be read whole: its result is missing, and other texts are cut. */
   readonly isCut?: true
 }
 
-/** Those that tell something of a job. */
+/** The fields that tell something about a job. */
 export interface EventFields {
   readonly event?: string | undefined
   readonly jobId?: string | undefined
@@ -32,21 +32,21 @@ export interface EventFields {
   readonly failedReason?: string | undefined
 }
 
-/** What the events of a job told so far. Milliseconds since the epoch, null if they told nothing of it. */
+/** What the events of a job have told so far. Times are in milliseconds since the epoch; null if no event has told it. */
 interface Story {
   readonly taskName: string
-  /** Just before its first event. */
+  /** The position just before its first event. */
   readonly from: string
   name: string | null
   addedAt: number | null
-  /** From when on it could start. */
+  /** From when it could start. */
   dueAt: number | null
   firstStart: number | null
   lastStart: number | null
   starts: number
 }
 
-/** A job that ended, as its events tell it. */
+/** A job that ended, according to its events. */
 export interface ToldFinish {
   readonly taskName: string
   readonly jobId: string
@@ -54,29 +54,32 @@ export interface ToldFinish {
   /** By the server's clock. */
   readonly at: number
   readonly status: 'success' | 'failed'
-  /** For a job that is gone. */
+  /** Rebuilds the execution from the events, for a job that is gone. */
   rebuild(): FinishedExecution
 }
 
-/** Jobs that have begun and not ended: of more, the oldest are forgotten, and then lack their start. Some hundred bytes each. */
+/**
+ * How many jobs that have begun and not ended are followed, at some hundred bytes each. If there are more, the oldest are forgotten, and
+ * their executions lack the start.
+ */
 const MAX_STORIES = 100_000
 
 export interface JobStories {
-  /** Takes the next event of a queue, in their order. Returns the job that ended with it, if one did. */
+  /** Takes the next event of a queue. Events must come in their order. Returns the job that ended with it, if one did. */
   tell(queue: { readonly taskName: string; readonly name: string }, event: TellingEvent): ToldFinish | null
-  /** By task: an event before the first one of every job that has begun and not ended. */
+  /** By task: a position before the first event of every job that has begun and not ended. */
   openFrom(): ReadonlyMap<string, string>
 }
 
-/** Follows jobs through the events of their queues. Pure: all time is that of the events. */
+/** Follows jobs through the events of their queues. Pure: all times come from the events. */
 export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
-  /** The one that told something last comes last. */
+  /** Ordered by their last event: the latest is at the end. */
   const stories = new Map<string, Story>()
   const openOf = new Map<string, OpenStories>()
 
   function begin(key: string, story: Story): void {
     const open = openOf.get(story.taskName) ?? { stories: new Map<string, Story>(), latest: story.from, isInOrder: true }
-    // Events are read again after a step back.
+    // Events are read again after the position has moved back.
     if (isBefore(story.from, open.latest)) open.isInOrder = false
     else open.latest = story.from
     open.stories.set(key, story)
@@ -113,7 +116,7 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
       const known = stories.get(key)
       const story = known ?? untold(queue.taskName, justBefore(id))
       if (known === undefined) begin(key, story)
-      // The latest are kept.
+      // Moves it to the end, because the first ones are forgotten first.
       stories.delete(key)
       stories.set(key, story)
       forgetOldest(stories, maxStories, forget)
@@ -129,10 +132,10 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
   }
 }
 
-/** Of one task, by key, in the order of their first events unless said otherwise. */
+/** The stories of one task, by key. They are in the order of their first events, unless `isInOrder` is false. */
 interface OpenStories {
   stories: Map<string, Story>
-  /** Of the newest, `from`. */
+  /** The newest `from`. */
   latest: string
   isInOrder: boolean
 }
@@ -158,7 +161,7 @@ function advance(story: Story, event: string, { name, delay, prev }: EventFields
     story.addedAt = at
     story.dueAt = story.firstStart = story.lastStart = null
     story.starts = 0
-  // After a start it is a retry, or a parent that goes on.
+  // After a start, `waiting` is a retry, or a parent that continues.
   } else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt = Math.min(story.dueAt ?? at, at)
   else if (event === 'delayed' && story.starts === 0) story.dueAt = wholeOf(delay) ?? at
   else if (event === 'active') {
@@ -176,7 +179,7 @@ function rebuild(
   const scheduler = schedulerOfJob(jobId)
   const status = event === 'completed' ? 'success' : 'failed'
   const error = status === 'failed' ? failureFromStack(undefined, failedReason) : null
-  // BullMQ gave it up: when its process died is not known.
+  // If BullMQ gave the job up, it is not known when its process died.
   const startedAt = isLost(failedReason) ? null : story.lastStart
   const attempt = Math.max(story.starts, 1)
   const submittedAt = story.addedAt ?? story.firstStart ?? at
@@ -216,17 +219,20 @@ function rebuild(
   }
 }
 
-/** From when it could start. An owner may add a job with a time of long ago, and start one before its time. */
+/** Counts from when the job could start. An owner may add a job with a time of long ago, or start one before its time. */
 function waitOf({ addedAt, dueAt, firstStart }: Story): number | null {
   return firstStart === null || addedAt === null ? null : Math.max(firstStart - Math.max(dueAt ?? addedAt, addedAt), 0)
 }
 
-/** The id of the event makes it unique: an owner may use the id of a removed job again in the same millisecond. */
+/** The end of the event's id makes it unique: an owner may reuse the id of a removed job in the same millisecond. */
 function partialIdOf(taskName: string, jobId: string, eventId: string): string {
   return `${finishedIdOf(taskName, jobId, timeOfEvent(eventId))}-${eventId.split('-').at(-1) ?? '0'}`
 }
 
-/** Of an event whose number alone tells its place, because times of concurrent writers do not rise with it: `milliseconds-0-number`. */
+/**
+ * The id of an event on PostgreSQL: `milliseconds-0-number`. Only the number tells its place, because the times of concurrent writers do
+ * not rise with it.
+ */
 export function serialEventId(serial: number, at: number): string {
   return `${at}-0-${serial}`
 }
@@ -254,7 +260,7 @@ function sequenceOf(id: string): number {
   return id.includes('-') ? Number.parseInt(id.slice(id.indexOf('-') + 1), 10) : 0
 }
 
-/** Events of the same millisecond are read again as well. */
+/** The position before an event. On Redis, events of the same millisecond are read again as well. */
 function justBefore(id: string): string {
   const serial = serialOf(id)
   return serial > 0 ? serialEventId(serial - 1, timeOfEvent(id)) : `${timeOfEvent(id) - 1}-0`

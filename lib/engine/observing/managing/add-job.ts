@@ -3,7 +3,7 @@ import { DELAYED_SCORE_PER_MS } from '../../jobs/redis-job.ts'
 import { OWNERS_VERSION, PUSH_JOB } from './owners-version.ts'
 
 /**
- * As `queue.add()` of BullMQ 5 and 6 with an id. A job that is there with this id was added by the same request, and nothing changes.
+ * As `queue.add()` of BullMQ 5 and 6 with an id. If a job with this id exists, the same request has added it before, and nothing changes.
  * KEYS[1]: start of the keys of the queue. ARGV: id, name, data and options as JSON, now, delay in milliseconds, priority.
  */
 export const ADD_JOB = `${OWNERS_VERSION}${MARK_DELAYED}${PUSH_JOB}

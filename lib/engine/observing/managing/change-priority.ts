@@ -5,15 +5,15 @@ import type { UnsafeOutcome } from './retry-job.ts'
 export type PriorityOutcome =
   | 'changed'
   | 'running'
-  /** The next run of a job scheduler, which has the priority of its options. */
+  /** It is the next run of a job scheduler, whose options set its priority. */
   | 'planned'
   /** It has finished, or the queue does not have it. */
   | 'over'
   | UnsafeOutcome
 
 /**
- * As `job.changePriority()` of BullMQ 5 and 6, for a job that has not started: it goes behind those of the same priority. KEYS[1]: start of
- * the keys of the queue. ARGV: id of the job, priority.
+ * As `job.changePriority()` of BullMQ 5 and 6, for a job that has not started. It goes behind the jobs of the same priority. KEYS[1]: start
+ * of the keys of the queue. ARGV: id of the job, priority.
  */
 export const CHANGE_PRIORITY = `${OWNERS_VERSION}${PUSH_JOB}
 local id, priority = unpack(ARGV)

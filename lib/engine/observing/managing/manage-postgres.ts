@@ -11,15 +11,15 @@ import { ADD_ROW, CHANGE_PRIORITY_OF_ROW, LOCKED, PAUSE_ROWS, REMOVE_ROW, RETRY_
 import type { RemoveOutcome } from './remove-job.ts'
 import type { RetryOutcome } from './retry-job.ts'
 
-/** Text of JSON that BullMQ's columns cannot hold: NUL, and halves of a character. */
+/** JSON text that BullMQ's columns cannot store: NUL, and halves of a character. */
 const UNSTORABLE = /(?:^|[^\\])(?:\\\\)*\\u(?:0000|d[89a-f]..)/i
 /** Undefined function, table and schema: an earlier or later version of BullMQ. */
 const OTHER_SCHEMA: ReadonlySet<string | null> = new Set(['42883', '42P01', '3F000'])
-/** What somebody else holds locked is tried again for so long. */
+/** How long a change is retried if somebody else holds a lock. */
 const LOCKED_MS = 1_000
 const AGAIN_MS = 20
 
-/** Queues on PostgreSQL, by BullMQ's own functions in the database. Job schedulers are left alone. */
+/** Changes queues on PostgreSQL with BullMQ's own functions in the database. Job schedulers cannot be changed. */
 export function createManagedPostgres(databaseOf: (queue: ObservedQueue) => ChangeDatabase): ManagedQueues {
   async function run<Outcome extends string>(
     queue: ObservedQueue, statement: ChangeStatement, ...parameters: readonly unknown[]
@@ -36,7 +36,7 @@ export function createManagedPostgres(databaseOf: (queue: ObservedQueue) => Chan
     return outcome
   }
 
-  /** Not called: `managesSchedulers` is false. */
+  /** Never called, because `managesSchedulers` returns false. */
   function leaveSchedulers(): Promise<never> {
     return Promise.reject(new TypeError('NOT_MANAGED'))
   }

@@ -13,14 +13,14 @@ import { PLAN_SCHEDULER, RUN_SCHEDULER, type PlanOutcome, type RunOutcome } from
 import { REMOVE_JOB, type RemoveOutcome } from './remove-job.ts'
 import { RETRY_JOB, type RetryOutcome } from './retry-job.ts'
 
-/** Everything that may be sent to the server of an owner to change something. */
+/** All scripts that may be sent to an owner's server to change something. */
 export const MANAGING_SCRIPTS: ReadonlySet<string> = new Set([
   RETRY_JOB, REMOVE_JOB, ADD_JOB, CHANGE_PRIORITY, PAUSE_QUEUE, RESUME_QUEUE, PLAN_SCHEDULER, RUN_SCHEDULER
 ])
 
 /**
- * Changes queues of other code: each in one step, and as the owner's version of BullMQ would make it. Rejects with BROKER_UNAVAILABLE,
- * STORE_REFUSED and, if the owner's version is not known, CONFLICT.
+ * Changes queues of other code. Each change is one atomic step, made as the owner's version of BullMQ would make it. Rejects with
+ * BROKER_UNAVAILABLE, STORE_REFUSED and, if the owner's version is not known, CONFLICT.
  */
 export interface ManagedQueues {
   retry(queue: ObservedQueue, jobId: string, failedAt: number): Promise<RetryOutcome>
@@ -55,18 +55,18 @@ export interface PlanChange {
   readonly plannedAt: number
   readonly to: number
   readonly now: number
-  /** Options of the job of that run, as they were read and as they become. Default: they stay. */
+  /** Options of the job of that run: as they were read, and the new ones. Default: unchanged. */
   readonly opts?: { readonly known: string; readonly next: string }
-  /** As JSON. Default: it stays. */
+  /** As JSON. Default: unchanged. */
   readonly data?: string
-  /** Of the scheduler; null removes one. Default: none change. */
+  /** Fields of the scheduler; null removes one. Default: unchanged. */
   readonly fields?: Readonly<Record<string, string | null>>
 }
 
 export interface RunOfScheduler {
   readonly jobId: string
   readonly now: number
-  /** Of the scheduler's template, as they were read: '' for none. */
+  /** Options of the scheduler's template as they were read; '' if there are none. */
   readonly knownOpts: string
   readonly opts: string
   readonly priority: number
@@ -112,7 +112,7 @@ export function createManagedQueues(clientOf: (queue: ObservedQueue) => ChangeCl
   }
 }
 
-/** Chooses by the kind of a queue's server. */
+/** Chooses the implementation by the kind of a queue's server. */
 export function managedByKind(of: Readonly<Record<ObservedQueue['server']['kind'], ManagedQueues>>): ManagedQueues {
   const kindOf = ({ server }: ObservedQueue): ManagedQueues => of[server.kind]
   return {

@@ -1,7 +1,7 @@
 /** Major versions of BullMQ whose queues can be changed, by the kind of server. */
 export const MANAGED_MAJORS = { redis: [5, 6], postgres: [6] } as const
 
-/** What the owner's last `Queue` stored begins with this and the major version. */
+/** The version that the owner's last `Queue` stored begins with this, and then the major version. */
 export const VERSION_PREFIX = 'bullmq:'
 
 /** @param version as it is stored; undefined or null if nothing is */

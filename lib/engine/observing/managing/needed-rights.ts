@@ -12,9 +12,9 @@ const TRIALS: Readonly<Record<string, string>> = {
 export const TRIED_COMMANDS: readonly string[] = Object.keys(TRIALS)
 
 /**
- * Lua that goes on only if the user may run every command. Redis keeps what a script wrote before a command that is refused, so a job could
- * be taken from one list and never put into another. Words: `getAclErrorMessage` in redis/src/acl.c of 7, `luaRedisGenericCommand` in
- * scripting.c of 6.2.
+ * Lua that only continues if the user may run every command. If a command is refused, Redis keeps what the script has written before it, so
+ * a job could be taken from one list and never put into another. Source of the words: `getAclErrorMessage` in redis/src/acl.c of 7,
+ * `luaRedisGenericCommand` in scripting.c of 6.2.
  */
 export const CHECK_RIGHTS = `
 local none = queue .. 'none of these'

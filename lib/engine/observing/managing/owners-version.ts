@@ -3,10 +3,10 @@ import { CHECK_RIGHTS } from './needed-rights.ts'
 import { PRIORITIZED_SCORE_PER_LEVEL } from '../../jobs/redis-job.ts'
 
 /**
- * Starts each script. `major` is the owner's version of BullMQ, as its last `Queue` stored it; nil if it is none that the scripts know.
- * BullMQ 5 keeps what waits in the list `paused` while a queue is paused, and its resume overwrites `wait` with that list. BullMQ 6 leaves
- * everything in `wait`, and its resume moves what it finds in `paused` back. So what waits in a paused queue belongs into `paused` if the
- * queue was paused by 5, and both lists are looked at everywhere.
+ * Starts each script. `major` is the owner's major version of BullMQ, as its last `Queue` stored it. For a version that the scripts do not
+ * know, they return `other_version`. While a queue is paused, BullMQ 5 keeps waiting jobs in the list `paused`, and its resume overwrites
+ * `wait` with that list. BullMQ 6 leaves everything in `wait`, and its resume moves the jobs that it finds in `paused` back. So waiting
+ * jobs belong in `paused` if version 5 paused the queue, and all scripts check both lists.
  */
 export const OWNERS_VERSION = `
 local queue = KEYS[1]
@@ -59,7 +59,7 @@ local function push(id, priority, opts)
 end
 `
 
-/** Lua, after OWNERS_VERSION: goes on only for a job with the id `id` that is there and has not started. Its key is `key`. */
+/** Lua, after OWNERS_VERSION: only continues for a job with the id `id` that exists and has not started. Sets `key` to its key. */
 export const NOT_STARTED = `
 local key = queue .. id
 if redis.call('TYPE', key).ok ~= 'hash' then return 'over' end
@@ -67,7 +67,7 @@ if redis.call('ZSCORE', queue .. 'completed', id) or redis.call('ZSCORE', queue 
 if redis.call('LPOS', queue .. 'active', id) or redis.call('EXISTS', key .. ':lock') == 1 then return 'running' end
 `
 
-/** Lua, after NOT_STARTED: goes on only for a job on which no other one counts. `parent`, `group`: its fields. */
+/** Lua, after NOT_STARTED: only continues for a job that is not part of a flow or a group. `parent`, `group`: its fields. */
 export const ALONE = `
 if parent and parent ~= '' or redis.call('ZSCORE', queue .. 'waiting-children', id) or
   redis.call('EXISTS', key .. ':dependencies', key .. ':processed', key .. ':failed', key .. ':unsuccessful') > 0 then

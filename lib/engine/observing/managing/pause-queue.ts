@@ -1,7 +1,7 @@
 import { MARK_DELAYED } from '../../jobs/mark-delayed.ts'
 import { OWNERS_VERSION } from './owners-version.ts'
 
-/** As `queue.pause()` of the owner's version, without overwriting a list. KEYS[1]: start of the keys of the queue. */
+/** As `queue.pause()` of the owner's version, but never overwrites a list. KEYS[1]: start of the keys of the queue. */
 export const PAUSE_QUEUE = `${OWNERS_VERSION}
 if not paused then
   redis.call('HSET', meta, 'paused', 1)
@@ -11,7 +11,7 @@ end
 if major == 5 then gatherIn(queue .. 'paused') end
 return 'paused'`
 
-/** As BullMQ's resume, whichever version paused it, without overwriting a list. KEYS[1]: start of the keys of the queue. */
+/** As BullMQ's resume, whichever version paused the queue, but never overwrites a list. KEYS[1]: start of the keys of the queue. */
 export const RESUME_QUEUE = `${OWNERS_VERSION}${MARK_DELAYED}local isLeft = redis.call('EXISTS', queue .. 'paused') == 1
 gatherIn(queue .. 'wait')
 if paused then

@@ -9,15 +9,15 @@ export type PlanOutcome =
   | 'gone'
   /** Its definition or its next run is not what was read. */
   | 'changed'
-  /** Its run is beginning and the next one not planned yet, or it has lost its next run. */
+  /** Its run is starting and the next one is not planned yet, or the job of its next run is gone. */
   | 'between'
-  /** A job with the id of the run has been there before. */
+  /** A job with the id of the new run exists already. */
   | 'taken'
   | UnsafePlan
 
-/** Nothing was changed, because it would not be safe beside the owner. */
+/** Nothing was changed, because the change could conflict with what the owner's code does. */
 export type UnsafePlan =
-  /** From before BullMQ had job schedulers. */
+  /** It is a repeatable job, from before BullMQ had job schedulers. */
   | 'repeatable'
   /** Its runs have a deduplication key. */
   | 'deduplicated'
@@ -27,8 +27,8 @@ export type UnsafePlan =
 /**
  * Moves the next run of a job scheduler to another time, and changes its definition. The job of that run stays the same: it gets the id
  * that BullMQ would have given it, because BullMQ plans the next run only from the job with that id.
- * KEYS[1]: start of the keys of the queue. ARGV: id, the time that is planned, the new one, now, options of the job as they were read or
- * nothing, as they become or nothing, data or nothing; then fields of the scheduler and their values, where an empty value removes one.
+ * KEYS[1]: start of the keys of the queue. ARGV: id, planned time, new time, now, options of the job as they were read or '', new options
+ * or '', data or ''; then fields of the scheduler and their values, where an empty value removes a field.
  */
 export const PLAN_SCHEDULER = `${OWNERS_VERSION}${MARK_DELAYED}
 local id, planned, to, now, knownOpts, opts, data = unpack(ARGV)
@@ -79,9 +79,9 @@ return 'planned'`
 export type RunOutcome = 'added' | 'gone' | 'changed' | 'repeatable'
 
 /**
- * Adds a job of a scheduler's template, as `queue.add()` of BullMQ 5 and 6 with an id. The scheduler and its next run stay as they are.
- * KEYS[1]: start of the keys of the queue. ARGV: id of the scheduler, of the job, now, options of the template as they were read, options
- * of the job, priority.
+ * Adds a job from a scheduler's template, as `queue.add()` of BullMQ 5 and 6 with an id. The scheduler and its next run stay as they are.
+ * KEYS[1]: start of the keys of the queue. ARGV: id of the scheduler, id of the job, now, options of the template as they were read,
+ * options of the job, priority.
  */
 export const RUN_SCHEDULER = `${OWNERS_VERSION}${PUSH_JOB}
 local id, job, now, known, opts, priority = unpack(ARGV)

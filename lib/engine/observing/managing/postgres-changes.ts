@@ -2,20 +2,20 @@ import type { ChangeStatement } from '../../../stores/postgres/observing/change-
 import { MANAGED_MAJORS, VERSION_PREFIX } from './managed-versions.ts'
 
 /*
- * What BullMQ 6 does to its tables, done by its own functions, in one statement each. A row that is changed is locked and looked at first,
- * so that no worker takes it in between.
+ * Changes to the tables of BullMQ 6, made by its own functions, in one statement each. A statement first locks and checks the row that it
+ * changes, so that no worker takes it in between.
  */
 
-/** How a job stands, locked. $1: queue, $2: id. */
+/** Locks the row of a job and reads its state. $1: queue, $2: id. */
 const found = (schema: string, lock = 'FOR UPDATE'): string => `found AS MATERIALIZED (
   SELECT state, priority, finished_at_ms, scheduler_id, parent_id, opts -> 'lifo' = 'true'::jsonb AS is_last,
     lock_token IS NOT NULL AND locked_until_ms > (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS is_locked
   FROM ${schema}.job WHERE queue = $1 AND id = $2 ${lock})`
 
 /**
- * The same for a removal, with the deduplication key that the job holds. BullMQ locks a key before the job that it replaces, and a job that
- * ends before its key. Who waited for one of them with the other in hand would end calls of the owner in a deadlock, so this waits for
- * neither: it fails with LOCKED.
+ * The same for a removal, with the deduplication key that the job holds. BullMQ locks a key before the job that it replaces, but a job that
+ * ends before its key. Waiting for one of the two locks while holding the other could end calls of the owner in a deadlock. So this waits
+ * for neither: it fails with LOCKED.
  */
 const foundWithKey = (schema: string): string => `key AS MATERIALIZED (
   SELECT 1 FROM ${schema}.dedup WHERE queue = $1 AND job_id = $2
@@ -29,11 +29,11 @@ const isOwnersVersion = (schema: string): string =>
   `EXISTS (SELECT FROM ${schema}.meta WHERE queue = $1 AND field = 'version'
     AND value LIKE ANY('{${MANAGED_MAJORS.postgres.map(major => `${VERSION_PREFIX}${major}.%`).join()}}'))`
 
-/** The children of a job that it waits for, or that count in how it ends. */
+/** Whether a job has children with one of these statuses. */
 const hasChildren = (schema: string, statuses: string): string => `EXISTS (
   SELECT FROM ${schema}.job_dependency WHERE parent_queue = $1 AND parent_id = $2 AND status IN (${statuses}))`
 
-/** Not evaluated unless nothing refuses the change, because CASE evaluates in order. */
+/** Evaluates `change` only if `refusal` is null, because CASE evaluates in order. */
 const unless = (refusal: string, change: string): string => `
   SELECT CASE WHEN refusal IS NOT NULL THEN refusal ELSE ${change} END AS outcome
   FROM (SELECT ${refusal} AS refusal, found.* FROM (VALUES (1)) AS always LEFT JOIN found ON true OFFSET 0) AS judged`
@@ -56,7 +56,7 @@ const IN_FLOW = (schema: string): string => `
     WHEN parent_id IS NOT NULL OR state = 'waiting-children' OR
       ${hasChildren(schema, `'pending', 'processed', 'ignored', 'failed'`)} THEN 'in_flow'`
 
-/** As `job.remove()`, which refuses what a job scheduler added, also when it has run and was retried. */
+/** As `job.remove()`, which refuses a job that a job scheduler added, even if it has run and was retried. */
 export const REMOVE_ROW: ChangeStatement = schema => `WITH ${foundWithKey(schema)} ${unless(`CASE ${NOT_STARTED(schema)}
     WHEN scheduler_id IS NOT NULL THEN 'planned' ${IN_FLOW(schema)}
   END`, `CASE ${schema}.remove($1, $2, false) WHEN 1 THEN 'removed' ELSE 'over' END`)}`
@@ -69,8 +69,8 @@ export const CHANGE_PRIORITY_OF_ROW: ChangeStatement = schema => `WITH ${found(s
   END`, `CASE ${schema}.change_priority($1, $2, $3::int, false) WHEN 0 THEN 'changed' ELSE 'over' END`)}`
 
 /**
- * As `queue.add()`. A job that is there with this id was added by the same request. $2: id, $3: name, $4 and $5: data and options as JSON,
- * $6: priority, $7: delay in milliseconds, $8: now.
+ * As `queue.add()`. If a job with this id exists, the same request has added it before. $2: id, $3: name, $4 and $5: data and options as
+ * JSON, $6: priority, $7: delay in milliseconds, $8: now.
  */
 export const ADD_ROW: ChangeStatement = schema => `
   SELECT CASE
@@ -80,7 +80,7 @@ export const ADD_ROW: ChangeStatement = schema => `
       IS NOT NULL THEN 'added'
   END AS outcome`
 
-/** As `queue.pause()` and `queue.resume()`. $2: whether it is to be paused. */
+/** As `queue.pause()` and `queue.resume()`. $2: whether to pause. */
 export const PAUSE_ROWS: ChangeStatement = schema => `
   SELECT CASE
     WHEN NOT ${isOwnersVersion(schema)} THEN 'other_version'
@@ -88,7 +88,7 @@ export const PAUSE_ROWS: ChangeStatement = schema => `
     ELSE coalesce(nullif(${schema}.pause($1, $2::boolean)::text, ''), 'done')
   END AS outcome`
 
-/** Everything that may be sent to a database of an owner to change something. */
+/** All statements that may be sent to an owner's database to change something. */
 export const MANAGING_STATEMENTS: ReadonlySet<ChangeStatement> = new Set([
   RETRY_ROW, REMOVE_ROW, CHANGE_PRIORITY_OF_ROW, ADD_ROW, PAUSE_ROWS
 ])

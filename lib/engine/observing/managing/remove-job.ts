@@ -5,7 +5,7 @@ import type { UnsafeOutcome } from './retry-job.ts'
 export type RemoveOutcome =
   | 'removed'
   | 'running'
-  /** The run of a job scheduler that plans the next one when it starts: without it, the scheduler would end. */
+  /** It is the run of a job scheduler that plans the next one when it starts. Without it, the scheduler would end. */
   | 'planned'
   /** It has finished, or the queue does not have it. */
   | 'over'

@@ -9,9 +9,9 @@ export type RetryOutcome =
   | 'gone'
   | UnsafeOutcome
 
-/** Nothing was changed, because it would not be safe beside the owner. */
+/** Nothing was changed, because the change could conflict with what the owner's code does. */
 export type UnsafeOutcome =
-  /** Part of a flow, whose other jobs count on it. */
+  /** Part of a flow, whose other jobs depend on it. */
   | 'in_flow'
   /** In a group of BullMQ Pro. */
   | 'in_group'

@@ -10,18 +10,18 @@ import { isWithin, schemaOf } from './postgres-job.ts'
 
 interface EventRow {
   readonly queue: string
-  /** Another one after the tables were created anew, with numbers that begin again. */
+  /** Identifies the table. It changes if the tables are created again, and the numbers then start again. */
   readonly table: number
   readonly id: string
   readonly event: string
   /** Null if it is too large. */
   readonly data: Readonly<Record<string, unknown>> | null
-  /** Then, what tells something in it, without the result. */
+  /** In that case, the fields that are used, each cut to a limit, without the result. */
   readonly small: Readonly<Record<string, unknown>> | null
   readonly created_at_ms: string
 }
 
-/** The result and the error are told of in the event, and have no limit. */
+/** An event contains the result or the error of a job, which have no size limit. */
 const MAX_EVENT_BYTES = 1_048_576
 const MAX_TEXT_LENGTH = 65_536
 const SMALL_DATA = `jsonb_build_object(${['jobId', 'name', 'delay', 'prev', 'failedReason']
@@ -29,27 +29,27 @@ const SMALL_DATA = `jsonb_build_object(${['jobId', 'name', 'delay', 'prev', 'fai
 /** BullMQ's own default. */
 const KEPT_EVENTS = 10_000
 const MAX_SCANNED = 20_000
-/** Owners write an event in a transaction of milliseconds. */
+/** How often open transactions are checked. Owners write an event in a transaction of milliseconds. */
 const WAIT_MS = 20
 const MAX_WAIT_MS = 1_000
 /**
- * A hot standby does not tell which transactions are open on its primary. Those that ended within this time after an event was written are
- * waited for.
+ * A hot standby does not tell which transactions are open on its primary. So reads wait for transactions that end within this time after an
+ * event was written.
  */
 const STANDBY_WAIT_MS = 1_000
-/** Whoever keeps one open for longer is not waited for. */
+/** A transaction that is open for longer is not waited for. */
 const IGNORED_AFTER_MS = MINUTE_MS
 
 /**
- * Events have rising numbers, which are given before they are committed: a lower one can appear after a higher one. So what is read is
- * read again once every transaction has ended that could have had a lower number, and only then handed out. Such a transaction holds a
- * lock on the table until it ends.
+ * Events have rising numbers. A number is assigned before its event is committed, so an event with a lower number can appear after one with
+ * a higher number. Therefore events are read a second time, once every transaction has ended that could have a lower number. Only then are
+ * they returned. Such a transaction holds a lock on the table until it ends.
  */
 export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
   const { read } = database
-  /** By schema: up to here, nothing is to come in this table. */
+  /** By schema: up to this number, no more events can appear in this table. */
   const complete = new Map<string, { readonly table: number; readonly until: number }>()
-  /** By task: nothing unread was there when this number had been given. */
+  /** By task: all events up to this number were read. */
   const clearUntil = new Map<string, number>()
   const openSince = new Map<string, number>()
 
@@ -61,7 +61,7 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       let rows = await rowsAfter(schema, ofSchema, count)
       const last = rows.at(-1)
       const known = complete.get(schema)
-      // The numbers begin again.
+      // The numbers have started again.
       if (last !== undefined && known !== undefined && known.table !== last.table) clearUntil.clear()
       if (last !== undefined && (known?.table !== last.table || Number(last.id) > known.until)) {
         await writersEnded(schema, Number(last.created_at_ms))
@@ -95,7 +95,7 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
     [wanted.map(({ queue }) => queue.name), wanted.map(({ after }) => serialOf(after)), count])
   }
 
-  /** Waits until everybody has ended who may have numbered an event before this was called. */
+  /** Waits until every transaction has ended that may have assigned a number to an event before this call. */
   async function writersEnded(schema: string, writtenAt: number): Promise<void> {
     const found = await writersOf(schema)
     if (!(found instanceof Set)) {
@@ -113,7 +113,7 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
     }
   }
 
-  /** Of a standby, when the last transaction that it has was committed. */
+  /** Open transactions that may have written events. On a standby, when the last transaction that it has replayed was committed. */
   async function writersOf(schema: string): Promise<Set<string> | { readonly replayedAt: number }> {
     const [row] = await read<{ is_standby: boolean; replayed_at: string | null; writers: string[] }>(`
       SELECT pg_is_in_recovery() AS is_standby, (extract(epoch FROM pg_last_xact_replay_timestamp()) * 1000)::bigint AS replayed_at, ARRAY(
@@ -134,7 +134,7 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       try {
         return (await readEvents([{ queue, after }], 1)).get(queue.taskName) ?? []
       } catch (error) {
-        // What is large was left out, so no event is too large: the table is locked, or the server is slow.
+        // Large data is left out, so no event is too large: the table is locked, or the server is slow.
         throw error instanceof DeadlineError ? new Error('The events cannot be read for now', { cause: error }) : error
       }
     },
@@ -154,13 +154,13 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
         clearUntil.clear()
       }
       if (row === undefined) {
-        // What was read of it is gone, perhaps with a backup that was restored.
+        // The events that were read are gone, perhaps because a backup was restored.
         if (serialOf(after) > 0) complete.delete(schema)
         clearUntil.delete(queue.taskName)
         return null
       }
       const [first, last] = [Number(row.first), Number(row.last)]
-      // BullMQ removes events of a queue by the numbers of all queues, from the lowest on, and does not count them.
+      // BullMQ removes the oldest events of a queue by their numbers, which all queues share, and does not count them.
       const isBegun = serialOf(after) > 0 && first > serialOf(after)
       const removedUntil = last - Number(row.kept ?? KEPT_EVENTS)
       return {
@@ -177,7 +177,8 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       return new Map(rows.flatMap(({ id, created_at_ms: at, job_id: jobId }) =>
         jobId === null ? [] : [[jobId, serialEventId(Number(id), Number(at))]]))
     },
-    // BullMQ writes no event of that here. But it does of all else that could have become of a job, in the same transaction.
+    // On PostgreSQL, BullMQ writes no event for a removal. But it writes one, in the same transaction, for everything else that can happen
+    // to a job.
     async wasRemoved(queue, jobId, sinceMs) {
       const event = `FROM ${schemaOf(queue)}.event WHERE queue = $1 AND created_at_ms`
       const [row] = await read<{ was_removed: boolean }>(`
@@ -193,14 +194,15 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
 
 interface StreamRow extends Record<'first' | 'first_at' | 'last' | 'last_at', string> {
   readonly kept: string | null
-  /** The last event until the one that was read, and when it was written. */
+  /** The last event up to the one that was read, and when it was written. */
   readonly known: string | null
   readonly known_at: string | null
 }
 
 /**
- * The numbers went back, as with a backup that was restored, so another event has the number of the last one that was read. If that is of
- * another queue, one before it tells, by being from later than transactions last.
+ * Whether the numbers went back, as after a backup was restored, so that another event has the number of the last one that was read. If
+ * that other event belongs to another queue, an event of this queue before it shows it: it was written so much later than the one that was
+ * read that the order of transactions cannot explain it.
  */
 function isNumberedAnew({ last, known, known_at: at }: StreamRow, after: string): boolean {
   if (serialOf(after) === 0) return false

@@ -3,9 +3,9 @@ import { SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
 
 /**
- * Reads of one schema, of which only some are sent at once. All schemas of a database share few connections, and each read of tables that
- * are locked keeps one until it is given up. Those that wait are given up after as long as one that was sent.
- * @param mostAtOnce `isSilent`: the last read that ended was not answered
+ * Limits how many reads of one schema are sent at once. All schemas of a database share a few connections, and each read of a locked table
+ * occupies one until it times out. A read that has to wait times out after the same time as one that was sent.
+ * @param mostAtOnce how many reads may be sent at once; `isSilent`: the last read that ended has timed out
  */
 export function createFairRead(read: ReadDatabase['read'], mostAtOnce: (isSilent: boolean) => number): ReadDatabase['read'] {
   const waiting: Array<() => void> = []
@@ -22,7 +22,7 @@ export function createFairRead(read: ReadDatabase['read'], mostAtOnce: (isSilent
       await withDeadline(begun, SERVER_PATIENCE_MS, 'other reads of the same schema did not end')
     } catch (error) {
       const at = waiting.indexOf(begin)
-      // It may have begun at this very moment.
+      // It may have got its turn at this very moment.
       if (at === -1) giveBack()
       else waiting.splice(at, 1)
       throw error

@@ -11,7 +11,7 @@ import { readSettings } from './queue-rows.ts'
 
 type Read = ReadDatabase['read']
 
-/** State and fields are one row. */
+/** State and fields are in one row, so they are consistent. */
 export async function findJob(read: Read, queue: QueuePlace, jobId: string): Promise<FoundInQueue | null> {
   const [row] = await read<ObservedRow>(
     `SELECT ${OBSERVED_COLUMNS} FROM ${schemaOf(queue)}.job WHERE job.queue = $1 AND job.id = $2`, [queue.name, jobId]
@@ -96,7 +96,7 @@ interface StandingRow {
   readonly expire_at_ms: string | null
 }
 
-/** BullMQ takes what waits by priority, then in its order. */
+/** BullMQ takes waiting jobs by priority, then by their number. */
 export async function standingOf(read: Read, queue: QueuePlace, found: FoundInQueue): Promise<Standing> {
   const schema = schemaOf(queue)
   const [[row], [settings]] = await Promise.all([

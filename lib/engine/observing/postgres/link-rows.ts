@@ -23,7 +23,7 @@ interface LinkRow {
 
 interface ChildRow { readonly child_queue: string; readonly child_id: string; readonly status: string; readonly total: string }
 
-/** All of a flow is in one schema. What children returned is not read. */
+/** All jobs of a flow are in one schema. The results of children are not read. */
 export async function readLinks(read: Read, queue: QueuePlace, job: ObservedJob): Promise<JobLinks> {
   const schema = schemaOf(queue)
   const keyOf = (name: string, id: string): string => `${queue.prefix}:${name}:${id}`
@@ -63,7 +63,7 @@ export async function readBriefs(read: Read, queue: QueuePlace, jobIds: readonly
   return jobIds.map(id => found.get(id) ?? null)
 }
 
-/** The row of a key stays for a while after it has expired. */
+/** The row of a deduplication key stays for a while after the key has expired. */
 function deduplicationOf(
   { dedup_id: dedupId, is_holder: isHolder, expire_at_ms: expireAt }: LinkRow, job: ObservedJob
 ): JobDeduplication | null {

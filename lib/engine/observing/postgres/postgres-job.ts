@@ -31,7 +31,7 @@ const LONG_COLUMNS = {
 } as const satisfies Record<keyof LongFields, string>
 const LONG_FIELDS = ['name', 'opts', 'failedReason', 'stacktrace', 'progress'] as const
 
-/** Whether a column is at most so large. What is larger even when compressed is not decompressed. */
+/** SQL: whether a column has at most this many bytes. A value that is larger even when compressed is not decompressed. */
 export function isWithin(column: string, bytes: number): string {
   return `CASE WHEN pg_column_size(${column}) > ${bytes} THEN false ELSE octet_length(${column}::text) <= ${bytes} END`
 }
@@ -39,7 +39,7 @@ export function isWithin(column: string, bytes: number): string {
 const [name, opts, failedReason, stacktrace, progress] = LONG_FIELDS.map(field =>
   `CASE WHEN ${isWithin(LONG_COLUMNS[field], LISTED_BYTES[field])} THEN ${LONG_COLUMNS[field]} END`)
 
-/** Columns without payloads, and of those whose size only their owner limits what is not too large. */
+/** Columns without payloads. Those whose size only their owner limits are null if they are too large. */
 export const OBSERVED_COLUMNS = `job.id, ${SQL_JOB_STATE} AS job_state, job.added_at_ms, job.delay_ms, job.process_at_ms,
   job.processed_at_ms, job.finished_at_ms, job.priority, job.attempts_made, job.attempts_started, job.processed_by, job.scheduler_id,
   ${name} AS name, ${opts} AS opts, ${failedReason} AS failed_reason, ${stacktrace} AS stacktrace, ${progress} AS progress,
@@ -56,7 +56,7 @@ export function observedJobFromRow({ taskName, name: queueName }: QueuePlace, ro
     name: row.name ?? '',
     opts: options,
     timestamp: Number(row.added_at_ms),
-    // It is set to 0 when the job is due.
+    // BullMQ sets the column to 0 when the job is due.
     delay: typeof options['delay'] === 'number' ? options['delay'] : Number(row.delay_ms),
     priority: Math.min(Math.max(row.priority, 0), MAX_PRIORITY),
     processedOn: numberFrom(row.processed_at_ms),
@@ -72,12 +72,12 @@ export function observedJobFromRow({ taskName, name: queueName }: QueuePlace, ro
   }
 }
 
-/** The driver gives whole numbers of 64 bits as texts. */
+/** The driver returns 64-bit integers as text. */
 export function numberFrom(text: string | number | null): number | null {
   return text === null ? null : Number(text)
 }
 
-/** The schema that stands where a prefix of keys does on Redis, as an identifier. */
+/** The schema, which takes the place of the key prefix on Redis, as an SQL identifier. */
 export function schemaOf({ prefix }: Pick<QueuePlace, 'prefix'>): string {
   return `"${prefix.replaceAll('"', '""')}"`
 }

@@ -10,17 +10,17 @@ import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, rea
 import { scanSchemas } from './scan-schemas.ts'
 import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
 
-/** Of the four connections that all schemas share, one that answers may have so many at once, and one that does not. */
+/** How many of the four connections that all schemas share one schema may use at once: if it responds, and if it does not. */
 const MOST_OF_SEVERAL = 3
 const MOST_OF_SILENT = 1
 
 /**
- * Queues of BullMQ 6 on PostgreSQL. A schema stands where a prefix of keys does on Redis. Each is a part: its tables can be locked, dropped
- * or closed while others are read.
+ * Queues of BullMQ 6 on PostgreSQL. A schema takes the place of the key prefix on Redis. Each schema is a separate part: its tables can be
+ * locked, dropped or closed to the user while others are read.
  */
 export function createObservedPostgres(database: ReadDatabase): ObservedServer {
   const parts = new Map<string, ObservedServer>()
-  /** Of each schema that was read last. */
+  /** The queues of each schema, as they were last read. */
   const known = new Map<string, ReadonlySet<string>>()
 
   const mostAtOnce = (isSilent: boolean): number => parts.size === 1 ? Infinity : isSilent ? MOST_OF_SILENT : MOST_OF_SEVERAL

@@ -23,7 +23,7 @@ export async function countQueues(read: Read, queues: readonly QueuePlace[], now
   })
 }
 
-/** One answer for each queue, in their order, from one statement for each schema. */
+/** One value for each queue, in the order of the queues, from one statement for each schema. */
 export async function ofSchemas<Value>(
   queues: readonly QueuePlace[], readOf: (schema: string, names: readonly string[]) => Promise<(queue: QueuePlace) => Value>
 ): Promise<Value[]> {
@@ -33,7 +33,7 @@ export async function ofSchemas<Value>(
   })
 }
 
-/** When the oldest job that could start was due. Of those with a priority, looks at the most urgent. */
+/** When the oldest job that could start was due. Of the jobs with a priority, only the most urgent is checked. */
 export function oldestDueAt(read: Read, queues: readonly QueuePlace[], now: number): Promise<Array<number | null>> {
   return ofSchemas(queues, async (schema, names) => {
     const rows = await read<ObservedRow & { readonly queue: string }>(`

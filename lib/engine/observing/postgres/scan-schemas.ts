@@ -3,16 +3,16 @@ import type { ReadDatabase } from '../../../stores/postgres/observing/read-datab
 import type { FoundQueues, ScanOptions } from '../observed-server.ts'
 import { schemaOf } from './postgres-job.ts'
 
-/** Other schemas of the database that are looked at, and queues of one. */
+/** How many other schemas of the database are searched, and how many queues of one schema are found. */
 const MAX_OTHERS = 100
 const MAX_QUEUES = 20_000
 
 interface SchemaRow { readonly schema: string; readonly may: boolean; readonly is_wanted: boolean }
 
 /**
- * Looks for the queues of the wanted schemas. One that cannot be read does not keep the others from being shown. Those of other schemas
- * are only named where a wanted one has none.
- * @param known the queues of each schema that was read last; this keeps it up to date
+ * Searches the wanted schemas for queues. A schema that cannot be read does not keep the others from being shown. Other schemas are only
+ * searched if a wanted one has no queues, so that they can be suggested.
+ * @param known the queues of each schema as they were last read; this keeps it up to date
  */
 export async function scanSchemas(
   { read, label }: Pick<ReadDatabase, 'read' | 'label'>, { prefixes }: Pick<ScanOptions, 'prefixes'>,

@@ -30,7 +30,7 @@ interface SchedulerRow {
   readonly total: string
 }
 
-/** With the job of its next run. */
+/** Selects schedulers together with the job of their next run. */
 function select(schema: string, condition: string): string {
   return `
     SELECT scheduler.scheduler_id, scheduler.name, scheduler.next_run_ms, scheduler.pattern, scheduler.every_ms, scheduler.tz,
@@ -67,7 +67,7 @@ export async function readScheduler(read: Read, queue: QueuePlace, id: string): 
   return row === undefined ? null : toScheduler(queue, row)
 }
 
-/** Of the job of its next run; null if that job is gone. */
+/** Options of the job of its next run; null if that job is gone. */
 export async function optionsOfNext(read: Read, queue: QueuePlace, { id, plannedAt }: ObservedScheduler): Promise<string | null> {
   const [row] = await read<{ opts: string }>(
     `SELECT opts::text AS opts FROM ${schemaOf(queue)}.job WHERE queue = $1 AND id = $2`, [queue.name, plannedJobId(id, plannedAt)]

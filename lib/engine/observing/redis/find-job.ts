@@ -3,13 +3,13 @@ import { readJob } from './read-jobs.ts'
 import { readKey } from './read-key.ts'
 import { jobKey, type RedisQueue } from './redis-queue.ts'
 
-/** How far from the end where workers take jobs a list is searched for an id, then from the other. */
+/** How many entries of a list are searched for an id, from each of its two ends. */
 export const LIST_SEARCHED = 50_000
 const SETS = ['completed', 'failed', 'delayed', 'prioritized', 'waiting-children'] as const
-/** A job that moves while it is looked for is looked for again. */
+/** How often a job is searched for, because it may move during the search. */
 const TRIES = 4
 
-/** State and fields are read one after the other, so both are read again until they fit. */
+/** State and fields are read one after the other. If they are not consistent, both are read again. */
 export async function findJob(queue: RedisQueue, jobId: string): Promise<FoundInQueue | null> {
   for (let tries = 0; tries < TRIES; tries++) {
     const at = await stateOf(queue, jobId)
@@ -34,7 +34,7 @@ async function stateOf(queue: RedisQueue, jobId: string): Promise<{ state: strin
   return wait !== null || paused !== null ? { state: 'waiting', score: null } : null
 }
 
-/** How many are before it at the end where workers take jobs; null if it is in no part that is searched. */
+/** How many jobs of the list workers take before it; null if the list does not have it. */
 export async function positionIn(queue: RedisQueue, list: 'active' | 'wait' | 'paused', jobId: string): Promise<number | null> {
   const [length, fromTail, fromHead] = await Promise.all([
     readKey(queue, list, 0, 'LLEN'),

@@ -6,7 +6,7 @@ import { readSettings } from './queue-lists.ts'
 import { readKey } from './read-key.ts'
 import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
 
-/** Where a job stands and what its queue allows. Read with several commands, so it may be a moment apart. */
+/** A job's place in its queue and the queue's limits. Read with several commands, so the parts may be a moment apart. */
 export async function standingOf(queue: RedisQueue, found: FoundInQueue): Promise<Standing> {
   const { client } = queue
   const { job, state } = found
@@ -30,7 +30,7 @@ export async function standingOf(queue: RedisQueue, found: FoundInQueue): Promis
   })
 }
 
-/** BullMQ takes what waits before what has a priority. */
+/** BullMQ takes waiting jobs without a priority before those with one. */
 async function aheadOf(queue: RedisQueue, jobId: string, state: string): Promise<PlaceFacts['ahead']> {
   if (!waitsInLine(state)) return { count: 0, isCut: false }
   const [wait, paused] = state === 'waiting'

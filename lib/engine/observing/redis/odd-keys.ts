@@ -1,21 +1,24 @@
 import { queueKey, type QueueKey, type RedisQueue } from './redis-queue.ts'
 
-/** Keys of queues that hold something else than BullMQ keeps there, because another tool uses the same names. */
+/** Keys of queues that are not of the type that BullMQ keeps there, because another tool uses the same names. */
 export interface OddKeys {
   note(queue: RedisQueue, kind: QueueKey): void
-  /** Forgets those that have changed since the last look, and those of queues that are not shown any more. Never rejects. */
+  /**
+   * Checks the keys again. Forgets those whose type has changed since the last check, and those of queues that are no longer shown. Never
+   * rejects.
+   */
   look(isShown: (taskName: string) => boolean): Promise<void>
   /** As sentences without a full stop. */
   problems(): string[]
 }
 
-/** More are counted only. */
+/** Further keys are only counted. */
 const NAMED = 3
 
 interface OddKey {
   readonly queue: RedisQueue
   readonly key: string
-  /** As the server names it; null before the first look. */
+  /** As the server names it; null before the first check. */
   type: string | null
 }
 

@@ -9,8 +9,8 @@ import type { QueueKey, RedisQueue } from './redis-queue.ts'
 export interface CountedRedisQueue { readonly queue: RedisQueue; readonly counts: StateCounts }
 
 /**
- * When the oldest job of each queue that could start was due; null if there is none. Of those with a priority, looks at the most urgent.
- * All queues have the same client.
+ * When the oldest job of each queue that could start was due; null if there is none. Of the jobs with a priority, only the most urgent is
+ * checked. All queues have the same client.
  */
 export async function oldestDueAt(counted: readonly CountedRedisQueue[], now: number): Promise<Array<number | null>> {
   const reads = counted.flatMap(headsOf)
@@ -19,7 +19,7 @@ export async function oldestDueAt(counted: readonly CountedRedisQueue[], now: nu
   const addresses: JobAddress[] = []
   for (const [index, { queue, kind }] of reads.entries()) {
     const [id, score] = heads[index]!
-    // One that is delayed and due was not moved, because no worker asks.
+    // A delayed job that is due stays in this set while no worker asks for jobs.
     if (kind === 'delayed' && score !== undefined) dueAts.get(queue)!.push(Math.floor(Number(score) / 4096))
     else if (id !== undefined) addresses.push({ queue, id, score: null })
   }

@@ -10,9 +10,9 @@ import { readShortFields, type JobAddress } from './read-jobs.ts'
 import { readKey, readKeys, whichHaveAny, type KeyRead } from './read-key.ts'
 import type { QueueKey, RedisQueue } from './redis-queue.ts'
 
-/** Ids that one range skips, mostly planned runs, before it returns what it has. */
+/** How many ids one range reads before it returns what it has. It may skip most of them: they are usually planned runs. */
 const PASSED_OVER = 2_000
-/** Ids that it reads at a time once it has skipped some. */
+/** How many ids a range reads at a time after its first read. */
 const READ_AFTER_SKIPS = 100
 
 const COUNTS = {
@@ -22,7 +22,7 @@ const COUNTS = {
 type Counted = keyof typeof COUNTS
 const COUNTED = Object.keys(COUNTS) as Counted[]
 
-/** All have the same client. Each key may be read at its own moment. */
+/** All queues have the same client. The keys may be read a moment apart. */
 export async function countQueues(queues: readonly RedisQueue[], now: number): Promise<StateCounts[]> {
   const counts = new Map(queues.map(queue => [queue, new Map<Counted, number>()]))
   const count = async (reads: ReadonlyArray<readonly [RedisQueue, Counted]>): Promise<void> => {
@@ -40,14 +40,14 @@ export async function countQueues(queues: readonly RedisQueue[], now: number): P
   return queues.map(queue => {
     const of = (kind: Counted): number => counts.get(queue)!.get(kind) ?? 0
     return {
-      // BullMQ 5 moves what waits to another list while a queue is paused.
+      // BullMQ 5 moves waiting jobs to another list while a queue is paused.
       waiting: of('wait') + of('paused'), prioritized: of('prioritized'), delayed: of('delayed'), active: of('active'),
       planned: Math.min(of('repeat'), of('delayed')), waitingChildren: of('waiting-children')
     }
   })
 }
 
-/** In which keys the jobs of a state are. */
+/** The keys that hold the jobs of a state. */
 const LISTS: Readonly<Record<InFlightState, readonly QueueKey[]>> = {
   'waiting': ['wait', 'paused'], 'prioritized': ['prioritized'], 'delayed': ['delayed'], 'active': ['active'],
   'waiting-children': ['waiting-children']
@@ -112,7 +112,7 @@ function sizeOf({ looked, request }: Reading): number {
   return looked === 0 ? request.size : READ_AFTER_SKIPS
 }
 
-/** Whether the order puts it before `from`. */
+/** Whether a job comes before `from` in this order. */
 function isNear(job: ObservedJob, state: InFlightState, order: RangeRequest['order'], from: number | null): boolean {
   if (from === null) return false
   const at = state === 'active' && job.processedOn !== null ? job.processedOn : plannedTimeOfJob(job.id) ?? job.timestamp
@@ -144,7 +144,7 @@ function addressesOf({ queue, request: { state, order } }: Reading, found: reado
   return addresses
 }
 
-/** One list after the other, as the server has them. Usually one of them is empty. */
+/** Reads one list after the other, as the server orders them. Usually one of them is empty. */
 async function readLists(range: Reading): Promise<string[]> {
   const { queue, lists, request, at } = range
   const size = sizeOf(range)
@@ -163,7 +163,7 @@ async function readLists(range: Reading): Promise<string[]> {
   return found
 }
 
-/** BullMQ 5 and 6 both mark a paused queue here; 5 moves its jobs as well. All have the same client. */
+/** BullMQ 5 and 6 both mark a paused queue here; 5 moves its jobs as well. All queues have the same client. */
 export async function readSettings(queues: readonly RedisQueue[]): Promise<QueueSettings[]> {
   const found = await readKeys(queues.map((queue): KeyRead<Array<string | null>> =>
     ({ queue, kind: 'meta', empty: [null], command: 'HMGET', parameters: ['paused', 'concurrency', 'max', 'duration', 'version'] })))

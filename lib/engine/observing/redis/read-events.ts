@@ -6,7 +6,8 @@ import { queueKey, type RedisQueue } from './redis-queue.ts'
 
 /**
  * At most `count` events after a position, for each of at most STREAMS_AT_A_TIME queues of one server, with one command. Queues without new
- * events are left out. An event has no limit of its own: if they are too large for one answer, it rejects, and the caller asks for fewer.
+ * events are left out. An event has no size limit. If the events are too large for one response, this rejects, and the caller requests
+ * fewer.
  */
 export async function readEvents(
   client: ReadClient, wanted: ReadonlyArray<{ readonly queue: QueuePlace; readonly after: string }>, count: number
@@ -21,19 +22,19 @@ export async function readEvents(
 type Entries = ReadonlyArray<readonly [string, readonly string[]]>
 type StreamsAnswer = ReadonlyArray<readonly [string, Entries]> | null
 
-/** The next event of a queue, with time for one of any size, and without delaying other reads. */
+/** The next event of a queue, with enough time for a large one, and without delaying other reads. */
 export async function readLargeEvent({ client, ...queue }: RedisQueue, after: string): Promise<QueueEvent[]> {
   const answer = await client.readPatiently<StreamsAnswer>('XREAD', 'COUNT', 1, 'STREAMS', queueKey(queue, 'events'), after)
   return toEvents(answer?.[0]?.[1] ?? [])
 }
 
 const SCANNED_AT_A_TIME = 500
-/** If that was too much for one answer. */
+/** Used if that many were too large for one response. */
 const FEW_SCANNED_AT_A_TIME = 50
-/** Two streams of the usual length. */
+/** Twice the usual length of a stream. */
 const MAX_SCANNED = 20_000
 
-/** For each job that ended after an event: the id of the event of its last end. */
+/** For each job that ended after a given event: the id of the event of its last end. */
 export async function lastFinishes(queue: RedisQueue, after: string): Promise<Map<string, string>> {
   const last = new Map<string, string>()
   let from = after
@@ -51,7 +52,7 @@ export async function lastFinishes(queue: RedisQueue, after: string): Promise<Ma
   }
   return last
 
-  /** With XREAD, because a user with few rights may run no other command on streams. Null if fewer may be possible. */
+  /** Uses XREAD, because a user with few rights may run no other command on streams. Null if a smaller read may succeed. */
   async function next(from: string, size: number): Promise<QueueEvent[] | null> {
     try {
       return (await readEvents(queue.client, [{ queue, after: from }], size)).get(queue.taskName) ?? []
@@ -62,7 +63,7 @@ export async function lastFinishes(queue: RedisQueue, after: string): Promise<Ma
   }
 }
 
-/** Whether an event tells that somebody has removed a job since a time, by the server's clock. */
+/** Whether an event shows that a job was removed since a time by the server's clock. */
 export async function wasRemovedSince(queue: RedisQueue, jobId: string, sinceMs: number): Promise<boolean> {
   let after = `${Math.floor(sinceMs) - 1}-0`
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCANNED_AT_A_TIME) {
@@ -74,7 +75,7 @@ export async function wasRemovedSince(queue: RedisQueue, jobId: string, sinceMs:
   return false
 }
 
-/** Null if there is no stream. Before Redis 7, it does not tell how many entries were ever added. */
+/** Null if there is no stream. Redis before 7 does not tell how many entries were ever added. */
 export async function readStream(queue: RedisQueue): Promise<StreamState | null> {
   try {
     const [flat, maxLength] = await Promise.all([
@@ -101,7 +102,9 @@ async function readMaxLength({ client, ...queue }: RedisQueue): Promise<number |
   return value !== null && value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : null
 }
 
-/** Thousands a second: an object that may have any field takes five times as long. */
+/**
+ * Called for thousands of events a second. Objects with arbitrary fields would take five times as long, so these all have the same fields.
+ */
 function toEvents(entries: Entries): QueueEvent[] {
   return entries.map(([id, flat]) => {
     const fields = { ...NO_FIELDS }

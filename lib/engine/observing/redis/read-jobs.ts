@@ -11,14 +11,15 @@ const LONG = ['name', 'opts', 'failedReason', 'stacktrace', 'progress'] as const
 /** Where a job is, and the score of a delayed one. */
 export interface JobAddress { readonly queue: RedisQueue; readonly id: string; readonly score: number | null }
 
-/** Reads a job without its payload, in two round trips. Null if it is gone, or is no job. */
+/** Reads a job without its payload, in two round trips. Null if it is gone, or if the key is not a job. */
 export async function readJob({ queue, id, score }: JobAddress): Promise<ObservedJob | null> {
   const [[job], [sizes]] = await Promise.all([readShortFields([{ queue, id, score }]), sizesOf([{ queue, id }])])
   return job ? (await withLongOnes([{ queue, job }], [sizes!]))[0]! : null
 }
 
 /**
- * All but the fields whose size only their owner limits. Null for those that are gone, or are no jobs. All queues have the same client.
+ * Reads all fields but those whose size only their owner limits. Null for jobs that are gone, and for keys that are not jobs. All queues
+ * have the same client.
  */
 export async function readShortFields(addresses: readonly JobAddress[]): Promise<Array<ObservedJob | null>> {
   if (addresses.length === 0) return []
@@ -42,10 +43,12 @@ export async function completeJobs(jobs: readonly ShortJob[]): Promise<Array<Obs
   return await withLongOnes(jobs, await sizesOf(jobs.map(({ queue, job: { id } }) => ({ queue, id }))))
 }
 
-/** A job whose long fields take more is read by itself: together, they would keep the server busy. */
+/**
+ * A job whose long fields are larger together is read with a command of its own. In one command with others, it would keep the server busy.
+ */
 const SHORT_BYTES = 2_048
 
-/** Of the long fields. Null where the key is no job's. */
+/** Sizes of the long fields. Null if the key is not a job. */
 type Sizes = ReadonlyArray<number | null>
 
 async function sizesOf(jobs: ReadonlyArray<Pick<JobAddress, 'queue' | 'id'>>): Promise<Sizes[]> {
@@ -73,7 +76,7 @@ async function withLongOnes(jobs: readonly ShortJob[], sizes: readonly Sizes[]):
     ? client.readAll(group.map(({ command }) => command))
     : Promise.all(group.map(({ command }) => client.read<unknown>(...command).catch((error: unknown) => error))))
   return reads.map(({ job, fields, unread }, at) => {
-    // Without the time, the job is gone by now, and its other fields would be empty.
+    // If the timestamp is missing, the job is gone by now, and its other fields would be empty.
     const [timestamp = null, ...values] = orNull<Array<string | null>>(answers[at]) ?? []
     if (timestamp === null) return null
     const found = Object.fromEntries(fields.map((field, index) => [field, values[index]!]))
@@ -81,7 +84,10 @@ async function withLongOnes(jobs: readonly ShortJob[], sizes: readonly Sizes[]):
   })
 }
 
-/** The id of a job can equal the name of another key of its queue, such as `meta` or `wait`. Throws any other error. */
+/**
+ * Null for a key of another type: the id of a job can equal the name of another key of its queue, such as `meta` or `wait`. Throws any
+ * other error.
+ */
 function orNull<Answer>(answer: unknown): Answer | null {
   if (!(answer instanceof Error)) return answer as Answer
   if (isOtherType(answer)) return null
@@ -103,7 +109,7 @@ export async function readPayload(queue: RedisQueue, id: string): Promise<Observ
   return payloadFrom(data, returnvalue, logs)
 }
 
-/** Undefined if it is larger. */
+/** Undefined if the data is larger than `maxBytes`. */
 export async function readData(
   queue: RedisQueue, id: string, maxBytes: number
 ): Promise<{ data: string | null | undefined; bytes: number }> {
@@ -112,7 +118,7 @@ export async function readData(
   return { data: bytes > maxBytes ? undefined : await queue.client.read<string | null>('HGET', key, 'data'), bytes }
 }
 
-/** As their workers noted it; null for a job that is gone or has not finished. All queues have the same client. */
+/** By the clocks of the jobs' workers; null for a job that is gone or has not finished. All queues have the same client. */
 export async function finishedOnOf(
   jobs: ReadonlyArray<{ readonly queue: RedisQueue; readonly id: string }>
 ): Promise<Array<number | null | Error>> {
@@ -124,7 +130,10 @@ export async function finishedOnOf(
   })
 }
 
-/** The last lines, a few at a time until they fill the limit: a range is read whole, so more are read only while they are short. */
+/**
+ * Reads the last lines, a few at a time, up to the limit. The server returns a range as a whole, so a longer range is only read if the
+ * lines so far were short.
+ */
 async function readLog(queue: RedisQueue, key: string): Promise<{ lines: string[]; isCut: boolean }> {
   const count = await queue.client.read<number>('LLEN', key).catch(error => { if (isOtherType(error)) return 0; throw error })
   const lines: string[] = []
@@ -136,7 +145,7 @@ async function readLog(queue: RedisQueue, key: string): Promise<{ lines: string[
     if (found.length === 0) break
     lines.unshift(...found)
     bytes += found.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
-    // The first lines show how long they are.
+    // The lines so far show how long the next ones may be.
     size = Math.max(1, Math.min(MAX_LOG_LINES, Math.floor((MAX_LOG_BYTES - bytes) / Math.max(bytes / lines.length, 1))))
   }
   return { lines, isCut: lines.length < count }

@@ -5,9 +5,9 @@ import type { ShortCommand } from '../../../stores/redis/observing/read-together
 import { queueKey, type QueueKey, type RedisQueue } from './redis-queue.ts'
 
 /**
- * Reads a key of a queue. If it is of another type, because another tool uses its name, no job of the queue is in it, and reads of many
- * queues go on.
- * @param empty the answer then, which is that of a key that does not exist
+ * Reads a key of a queue. If another tool uses its name, the key may be of another type. It then holds no job of the queue, and this
+ * returns `empty`, so that reads of many queues can continue.
+ * @param empty what is returned for a key that does not exist
  */
 export function readKey<Answer>(
   queue: RedisQueue, kind: QueueKey, empty: Answer, command: ReadCommand, ...parameters: ReadonlyArray<string | number>
@@ -16,7 +16,7 @@ export function readKey<Answer>(
     .catch((error: unknown) => orEmpty(queue, kind, empty, error))
 }
 
-/** What is read of a key; see `readKey`. */
+/** One read of a key; see `readKey`. */
 export interface KeyRead<Answer> {
   readonly queue: RedisQueue
   readonly kind: QueueKey
@@ -33,7 +33,7 @@ export async function readKeys<Answer>(reads: ReadonlyArray<KeyRead<Answer>>): P
   })
 }
 
-/** The same with an error instead of each answer that is missing. */
+/** Like `readKeys`, but returns an error in place of each value that could not be read. */
 export async function tryKeys<Answer>(reads: ReadonlyArray<KeyRead<Answer>>): Promise<Array<Answer | Error>> {
   if (reads.length === 0) return []
   const answers = await reads[0]!.queue.client.readAll(reads.map(({ queue, kind, command, parameters = [] }) =>
@@ -60,14 +60,15 @@ export interface KeysOfQueue {
 
 const QUEUES_PER_COMMAND = 50
 
-/** Which queues have any of these keys. All have the same client. Few commands ask about queues that have none. */
+/** Which queues have any of these keys. All queues have the same client. If most queues have none, this needs few commands. */
 export async function whichHaveAny(asked: readonly KeysOfQueue[]): Promise<Set<RedisQueue>> {
   const some = asked.filter(({ kinds }) => kinds.length > 0)
   if (some.length === 0) return new Set()
   const { client } = some[0]!.queue
   const chunks = inChunks(some, QUEUES_PER_COMMAND)
   const counts = await countKeys(client, chunks)
-  // Of several, one may have keys that this user may not read, or that are on other nodes of a cluster.
+  // A count over several queues does not tell which of them have keys. It may also be an error because of one of them, whose keys this user
+  // may not read or are on several nodes of a cluster.
   const unsure = chunks.filter((chunk, index) => chunk.length > 1 && counts[index] !== 0).flat()
   const alone = chunks.flatMap((chunk, index) => chunk.length === 1 ? [[chunk[0]!, counts[index]] as const] : [])
   const again = unsure.length === 0 ? [] : await countKeys(client, unsure.map(each => [each]))
@@ -84,7 +85,8 @@ function countKeys(client: ReadClient, groups: ReadonlyArray<readonly KeysOfQueu
 
 function isAny(count: unknown): boolean {
   if (!(count instanceof Error)) return Number(count) > 0
-  // In a cluster, the keys of a queue whose prefix has no hash tag are on several nodes. BullMQ cannot use it, but its keys may be there.
+  // In a cluster, the keys of a queue whose prefix has no hash tag are on several nodes. BullMQ cannot use such a queue, but its keys may
+  // exist.
   if (count.message.startsWith('CROSSSLOT')) return true
   throw count
 }

@@ -7,10 +7,12 @@ import { isOtherType } from './read-key.ts'
 import { jobKey, type RedisQueue } from './redis-queue.ts'
 
 const MAX_NAME_BYTES = 1_024
-/** Of a set that is scanned: a step may find fewer than it was asked for. */
+/** Steps of a scan of a set. One step may return fewer members than requested. */
 const MAX_STEPS = 4
 
-/** Reads the names of children and never what they returned, which has no limit: a key of a parent holds the results of all. */
+/**
+ * Reads the keys of children but never their results, which have no size limit: one hash of the parent holds the results of all children.
+ */
 export async function readLinks(queue: RedisQueue, job: ObservedJob): Promise<JobLinks> {
   const key = jobKey(queue, job.id)
   const [parentKey, deid, children] = await Promise.all([
@@ -43,8 +45,8 @@ async function shortField(queue: RedisQueue, key: string, field: string, maxByte
 }
 
 /**
- * BullMQ moves a child from the set of those that have not finished to one of three others. Which one it is for a failure depends on what
- * its parent makes of it.
+ * When a child finishes, BullMQ moves it from the set of unfinished children to one of three other keys. For a failed child, the key
+ * depends on how its parent handles the failure.
  */
 async function readChildren({ client }: RedisQueue, key: string): Promise<JobLinks['children']> {
   const ofHash = async (name: string): Promise<[number, string[]]> => {
@@ -63,7 +65,7 @@ async function readChildren({ client }: RedisQueue, key: string): Promise<JobLin
     const listed = ([[unsuccessful, 'failed'], [ignored, 'failed'], [unfinished, 'unfinished'], [processed, 'success']] as const)
       .flatMap(([[, keys], status]) => keys.toSorted().map((childKey): ChildLink => ({ key: childKey, status })))
     return {
-      // One that ends in between is in two of them.
+      // A child that ends between these reads is in two of them.
       listed: listed.filter(({ key: childKey }, index) => listed.findIndex(each => each.key === childKey) === index),
       total: unfinished[0] + unsuccessful[0] + ignored[0] + processed[0]
     }
@@ -73,7 +75,7 @@ async function readChildren({ client }: RedisQueue, key: string): Promise<JobLin
   }
 }
 
-/** Redis before 6.2 does not know HRANDFIELD. HKEYS would name all children, and HSCAN would answer what they returned, too. */
+/** Redis before 6.2 does not know HRANDFIELD. HKEYS would return the keys of all children, and HSCAN their results as well. */
 function noneIfRefused(error: unknown): string[] {
   if (isRefusal(error)) return []
   throw error

@@ -14,7 +14,7 @@ export async function haveSchedulers(queues: readonly RedisQueue[]): Promise<Arr
   return totals.map(total => total instanceof Error ? total : total > 0)
 }
 
-/** The job schedulers and repeatable jobs of a queue, those that are due first first. Removes none, unlike BullMQ's own list. */
+/** The job schedulers and repeatable jobs of a queue, earliest due first. Removes none, unlike BullMQ's own list. */
 export async function readSchedulers(queue: RedisQueue): Promise<FoundSchedulers> {
   const total = await readKey(queue, 'repeat', 0, 'ZCARD')
   if (total === 0) return { schedulers: [], left: 0 }
@@ -24,7 +24,7 @@ export async function readSchedulers(queue: RedisQueue): Promise<FoundSchedulers
     const page: Array<readonly [string, number]> = []
     for (let index = 0; index < flat.length; index += 2) page.push([flat[index]!, Number(flat[index + 1])])
     const known = new Set(schedulers.map(({ id }) => id))
-    // One that is planned anew in between moves to the end.
+    // A scheduler that plans its next run between two reads moves towards the end, so it can be read twice.
     schedulers.push(...await Promise.all(page.filter(([id]) => !known.has(id)).map(([id, score]) => readOne(queue, id, score))))
     if (page.length < AT_A_TIME) break
   }
@@ -36,7 +36,7 @@ export async function readScheduler(queue: RedisQueue, id: string): Promise<Obse
   return score === null ? null : readOne(queue, id, Number(score))
 }
 
-/** Of the job of its next run; null if that job is gone. */
+/** Options of the job of its next run; null if that job is gone. */
 export function optionsOfNext(queue: RedisQueue, { id, plannedAt }: ObservedScheduler): Promise<string | null> {
   return queue.client.read<string | null>('HGET', jobKey(queue, plannedJobId(id, plannedAt)), 'opts')
 }
@@ -59,7 +59,7 @@ async function readOne(queue: RedisQueue, id: string, plannedAt: number): Promis
   return observedSchedulerFrom({ taskName: queue.taskName, id, plannedAt, pending, data: texts[0], opts: texts[1] }, values)
 }
 
-/** Of a job that is not delayed. */
+/** The state of a job that is not delayed. */
 async function placeOf(queue: RedisQueue, jobId: string): Promise<ObservedScheduler['pending']> {
   const [timestamp, starts, processedOn] = await queue.client.read<Array<string | null>>(
     'HMGET', jobKey(queue, jobId), 'timestamp', 'ats', 'processedOn'

@@ -4,15 +4,15 @@ import type { QueuePlace } from '../queue-place.ts'
 /** A queue on Redis. Its client can only read. */
 export interface RedisQueue extends QueuePlace {
   readonly client: ReadClient
-  /** The kinds of its keys that existed once. Of those that never did, one command asks whether there is any by now. */
+  /** The kinds of its keys that have existed. For all kinds that never have, one command checks whether any exists by now. */
   readonly seen: Set<QueueKey>
-  /** Called when a key of it turns out to be of another type than BullMQ keeps there. */
+  /** Called when one of its keys turns out to be of another type than BullMQ keeps there. */
   readonly noteOddKey?: (kind: QueueKey) => void
 }
 
 /**
- * The kinds of keys of a queue that are read; everything else in it is a job, or belongs to one. Which of them hold the jobs of a state:
- * `LISTS` in `queue-lists.ts`, and of one job `find-job.ts`; which of them may be due: `oldest-due.ts`.
+ * The kinds of keys of a queue that are read, apart from those of jobs. See `LISTS` in `queue-lists.ts` for the keys that hold the jobs of
+ * a state, `find-job.ts` for those that are searched for one job, and `oldest-due.ts` for those whose jobs may be due.
  */
 export type QueueKey =
   'wait' | 'paused' | 'active' | 'delayed' | 'prioritized' | 'completed' | 'failed' | 'waiting-children' | 'repeat' | 'meta' | 'events' |
@@ -20,7 +20,7 @@ export type QueueKey =
 
 type Named = Pick<QueuePlace, 'prefix' | 'name'>
 
-/** BullMQ forbids `:` in names of queues, so the last two segments of such a key are the queue and the kind, whatever the prefix. */
+/** BullMQ forbids `:` in queue names, so the last two segments of such a key are the queue and the kind, whatever the prefix. */
 export function queueKey({ prefix, name }: Named, kind: QueueKey): string {
   return `${prefix}:${name}:${kind}`
 }

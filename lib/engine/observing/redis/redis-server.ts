@@ -14,11 +14,11 @@ import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './
 import { jobKey, queueKey, queueStart, type QueueKey, type RedisQueue } from './redis-queue.ts'
 import { scanQueues } from './scan-queues.ts'
 
-/** Queues on one Redis server or in a cluster: all reads with commands that change nothing. */
+/** Queues on one Redis server or in a cluster. All commands only read. */
 export function createObservedRedis(client: ReadClient): ObservedServer {
   const oddKeys = createOddKeys()
   const byPlace = new WeakMap<QueuePlace, RedisQueue>()
-  /** Each look for queues makes new places, and what was seen of their keys is still true. */
+  /** Each search for queues creates new places. What is known about their keys is kept here, because it is still true. */
   const seenOf = new Map<string, { readonly taskName: string; readonly seen: RedisQueue['seen'] }>()
   const at = (place: QueuePlace): RedisQueue => {
     const opened = byPlace.get(place) ?? open(place)
@@ -30,7 +30,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     const { seen } = seenOf.get(start) ?? { seen: new Set<QueueKey>() }
     seenOf.set(start, { taskName, seen })
     const noteOddKey = (kind: QueueKey): void => {
-      // It exists, so it would be asked for each time.
+      // The key exists. Unless it is marked as seen, each read would check for it again.
       seen.add(kind)
       oddKeys.note(queue, kind)
     }
@@ -38,7 +38,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     return queue
   }
   const [known, missed] = [new Map<string, boolean>(), new Set<string>()]
-  /** Of a cluster, by what the names of their keys share. */
+  /** The parts of a cluster, by the part of the key names that all keys of a part share. */
   const parts = new Map<string, ObservedServer>()
 
   const server: ObservedServer = {
@@ -95,7 +95,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       stream: queue => readStream(at(queue)),
       lastFinishes: (queue, after) => lastFinishes(at(queue), after),
       wasRemoved: (queue, jobId, sinceMs) => wasRemovedSince(at(queue), jobId, sinceMs),
-      // Another tool's key, or one that this user may not read. Any other answer passes: BUSY, LOADING, MASTERDOWN.
+      // Another tool's key, or one that this user may not read. Other errors will pass: BUSY, LOADING, MASTERDOWN.
       isRefusal: error => isRefusal(error) || isOtherType(error)
     },
     schedulers: {

@@ -3,23 +3,23 @@ import { createTaskDashboardError } from '../../../errors.ts'
 import { isRefusal, type ReadClient } from '../../../stores/redis/observing/read-client.ts'
 import type { FoundQueues, ScanOptions } from '../observed-server.ts'
 
-/** Keys that a step looks at: about a millisecond of the server's time. KEYS would look at all of them at once. */
+/** How many keys one step scans: about a millisecond of the server's time. KEYS would scan all of them at once. */
 const KEYS_AT_A_TIME = 1_000
-/** Known queues that a look did not find, each with a command of its own. */
+/** How many known queues that the scan did not find are checked at once, each with a command of its own. */
 const UNSEEN_AT_A_TIME = 100
-/** Queues found on one server, over all wanted prefixes, and as many over all others. Keys beyond are not looked at. */
+/** How many queues are found on one server under all wanted prefixes, and as many under all other prefixes. Further keys are ignored. */
 export const MAX_QUEUES_FOUND = 20_000
 
 interface RedisScanOptions extends Pick<ScanOptions, 'prefixes' | 'signal' | 'onStep'> {
-  /** Keys that were found to be queues, and whether they can be read still; this keeps them up to date. */
+  /** Keys that were found to be queues, and whether they can still be read. The scan keeps them up to date. */
   readonly known: Map<string, boolean>
-  /** Those of them that cannot be read, and that the last look did not find; this keeps them up to date. */
+  /** The known keys that cannot be read and that the last scan did not find. The scan keeps them up to date. */
   readonly missed: Set<string>
 }
 
 /**
- * Finds the BullMQ queues of a server in small steps, under any prefix. Every queue that ever had a job has a hash `meta` with the length
- * of its event stream. Without that field it is another tool's key, or a scheduler that somebody called `meta`.
+ * Finds the BullMQ queues of a server in small steps, under any prefix. Every queue that ever had a job has a hash `meta` with the maximum
+ * length of its event stream. Without that field, the key belongs to another tool, or to a scheduler that somebody called `meta`.
  */
 export async function scanQueues(
   client: ReadClient, { prefixes, known, missed, signal, onStep }: RedisScanOptions
@@ -27,7 +27,7 @@ export async function scanQueues(
   const [wanted, others] = [new Set<string>(), new Set<string>()]
   const keysLike = (key: string): Set<string> => prefixes.includes(placeOf(key)?.prefix ?? '') ? wanted : others
   const looked = { keys: 0, isFull: false }
-  // In a cluster, each node knows its own keys.
+  // In a cluster, each node only knows its own keys.
   for (const node of client.nodes()) await scanNode(node)
   const isAll = !signal.aborted && !looked.isFull
   if (isAll) await askForUnseen()
@@ -41,11 +41,11 @@ export async function scanQueues(
     for (let cursor: string | null = null; cursor !== '0' && !signal.aborted;) {
       const [next, scanned] = await scanStep(node, client.label, cursor ?? '0')
       cursor = next
-      // Those that are known as well: rights can be taken away.
+      // Known keys are checked as well, because rights can be taken away.
       await ask(scanned.filter(hasRoom))
       looked.keys += KEYS_AT_A_TIME
       onStep(looked.keys, () => ({ byPrefix: found(true), isAll: false }))
-      // Other work of this process, and other clients of the server, come in between.
+      // Lets other work of this process, and other clients of the server, run in between.
       await nextTurn()
     }
   }
@@ -57,7 +57,7 @@ export async function scanQueues(
     return keys.has(key)
   }
 
-  /** A slot may have moved from a node that was not scanned yet to one that was. */
+  /** Checks the known queues that the scan did not find. A slot may have moved from a node that was not scanned yet to one that was. */
   async function askForUnseen(): Promise<void> {
     const unseen = [...known.keys()].filter(key => !keysLike(key).has(key))
     for (let at = 0; at < unseen.length && !signal.aborted; at += UNSEEN_AT_A_TIME) {
@@ -65,7 +65,7 @@ export async function scanQueues(
       await ask(some)
       for (const key of some) if (known.has(key)) keysLike(key).add(key)
     }
-    // Nobody tells whether one is there that cannot be read. Two looks in a row would find it.
+    // The server does not tell whether a key exists that the user may not read. If it exists, one of two scans in a row would find it.
     const unread = unseen.filter(key => known.get(key) === false)
     for (const key of unread) if (missed.has(key)) known.delete(key)
     missed.clear()
@@ -80,7 +80,7 @@ export async function scanQueues(
       else if (answer === 'refused' && known.has(key)) known.set(key, false)
       else {
         known.delete(key)
-        // It takes the place of no queue.
+        // It does not count towards the limit.
         keysLike(key).delete(key)
       }
     }
@@ -108,7 +108,7 @@ function byPrefix(keys: readonly string[], known: ReadonlyMap<string, boolean>, 
   return found
 }
 
-/** `prefix:name:meta`, where the prefix may have colons, and the name has none. */
+/** Parses `prefix:name:meta`, where the prefix may have colons and the name has none. */
 export function placeOf(metaKey: string): { readonly prefix: string; readonly name: string } | null {
   const [, prefix, name] = /^(.+):([^:]+):meta$/s.exec(metaKey) ?? []
   return prefix === undefined || name === undefined ? null : { prefix, name }

@@ -1,4 +1,4 @@
-/** How a job of a flow stands, as far as its queue or its parent tells. Null: neither tells. */
+/** The status of a job of a flow, as its queue or its parent reports it. Null: neither does. */
 export type RelatedStatus = 'unfinished' | 'success' | 'failed' | null
 
 /** A parent or a child of a job. */
@@ -7,11 +7,11 @@ export interface RelatedJob {
   readonly key: string
   /** Null if its queue is not observed. */
   readonly taskName: string | null
-  /** Null if its queue is not observed, or if its job is gone and how it ended was not recorded by this process. */
+  /** Null if its queue is not observed, or if the job is gone and this process did not record how it ended. */
   readonly executionId: string | null
   readonly jobName: string | null
   readonly status: RelatedStatus
-  /** Its queue is observed and does not have this run of the job any more. */
+  /** Its queue is observed and no longer has this run of the job. */
   readonly isRemoved: boolean
 }
 
@@ -27,38 +27,38 @@ export interface JobDeduplication {
 /** Where a job belongs in a trace, as in the W3C header `traceparent`. */
 export interface JobTrace { readonly traceId: string; readonly spanId: string }
 
-/** What BullMQ keeps of a job beside its execution. */
+/** What BullMQ keeps about a job besides its execution. */
 export interface JobFacts {
   readonly taskName: string
   readonly jobName: string
   readonly parent: RelatedJob | null
   /** Null if they cannot be read: the user has too few rights, or the server is too old. */
   readonly children: readonly RelatedJob[] | null
-  /** Children that are not among these; null if unknown. */
+  /** How many more children the job has; null if unknown. */
   readonly childrenLeft: number | null
   readonly deduplication: JobDeduplication | null
   readonly trace: JobTrace | null
 }
 
-/** Of a key of other code, as it is shown. */
+/** A key of other code is cut to this length when it is shown. */
 export const MAX_SHOWN_KEY_LENGTH = 300
-/** Longer ones are not looked up. */
+/** Longer keys are not looked up. */
 export const MAX_KEY_READ = 2_048
 
 export interface JobFactsReads {
   /**
-   * What the broker keeps of the job of an execution beside it: parent, children, deduplication key, trace. Null if it does not have the
-   * job any more. Absent where executions are our own.
+   * What the broker keeps about the job of an execution: parent, children, deduplication key, trace. Null if it no longer has the job.
+   * Absent if executions are the app's own.
    */
   jobFacts?(taskNames: readonly string[], executionId: string): Promise<JobFacts | null>
 }
 
-/** The first entry of a W3C carrier, which BullMQ keeps as JSON in the options of a job. Null if there is none, or it is no trace. */
+/** The trace in a W3C carrier, which BullMQ keeps as JSON in the options of a job. Null if there is none, or it is not valid. */
 export function traceFrom(opts: Readonly<Record<string, unknown>>): JobTrace | null {
   const { tm } = opts
   if (typeof tm !== 'string' || tm.length > MAX_CARRIER_LENGTH) return null
   const header = tracesIn(tm)
-  // Only versions after 00 may have more parts, and ff is none.
+  // Only versions after 00 may have more parts, and ff is not a version.
   const [, traceId, spanId] = /^(?!ff|00.{53}-)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-|$)/.exec(header ?? '') ?? []
   if (traceId === undefined || spanId === undefined || isZero(traceId) || isZero(spanId)) return null
   return { traceId, spanId }
@@ -75,12 +75,12 @@ function tracesIn(carrier: string): string | null {
   }
 }
 
-/** No trace and no span has such an id. */
+/** An id of zeros is not valid. */
 function isZero(id: string): boolean {
   return /^0+$/.test(id)
 }
 
-/** The id of the deduplication key that its options name; null if they name none. For jobs without the field `deid`. */
+/** The id of the deduplication key in a job's options; null if they have none. Used for jobs without the field `deid`. */
 export function deduplicationIdIn(opts: Readonly<Record<string, unknown>>): string | null {
   for (const name of ['de', 'deduplication', 'debounce']) {
     const option = opts[name]
@@ -90,7 +90,7 @@ export function deduplicationIdIn(opts: Readonly<Record<string, unknown>>): stri
   return null
 }
 
-/** What may be before the id of a job in its key: names of queues have no colon, and prefixes and ids may have some. */
+/** All ways to split the key of a job into prefix, queue and id. Queue names have no colon, but prefixes and ids may have some. */
 export function placesIn(key: string): Array<{ readonly prefix: string; readonly name: string; readonly jobId: string }> {
   const parts = key.split(':', MAX_PARTS)
   const places: Array<{ prefix: string; name: string; jobId: string }> = []

@@ -12,9 +12,9 @@ import {
 export interface RecordedFinish { readonly executionId: string; readonly jobName: string | null }
 
 export interface JobFactsDependencies {
-  /** The observed queue at a place on a server. */
+  /** The observed queue with this prefix and name on a server. */
   placed(server: ObservedServer, prefix: string, name: string): ObservedQueue | undefined
-  /** How a job that is gone ended, between two times by the server's clock; null if it is not known. */
+  /** How a job ended that is gone by now. Its end must be between two times by the server's clock. Null if it is not known. */
   recordedFinish(taskName: string, jobId: string, fromMs: number, toMs: number): RecordedFinish | null
 }
 
@@ -24,7 +24,7 @@ interface Placed { readonly queue: ObservedQueue; readonly jobId: string }
 const CLOCKS_DIFFER_MS = 60_000
 
 /**
- * What BullMQ keeps of a job beside its execution: its place in a flow, its deduplication key and its trace. At most about 250 commands
+ * What BullMQ keeps about a job besides its execution: its place in a flow, its deduplication key and its trace. At most about 250 commands
  * for a job with many children, and about 40 for one without; on PostgreSQL a few statements.
  */
 export async function readJobFacts({ queue, job }: FoundObserved, dependencies: JobFactsDependencies): Promise<JobFacts> {
@@ -42,7 +42,7 @@ export async function readJobFacts({ queue, job }: FoundObserved, dependencies: 
     const place = placeOf(key)
     if (place === null) return unobserved(key, null)
     const found = await place.queue.server.jobs.find(place.queue, place.jobId)
-    // It starts after its children have finished, and ends after that.
+    // A parent starts after its children have finished, and ends after that.
     return found === null
       ? removed(key, place, null, job.finishedOn ?? job.timestamp, Infinity)
       : standing(key, place, { name: found.job.name, finishedOn: found.job.finishedOn }, STATUS_OF[found.state] ?? 'unfinished')
@@ -55,10 +55,10 @@ export async function readJobFacts({ queue, job }: FoundObserved, dependencies: 
       const place = places[index]!
       if (place === null) return unobserved(key, status)
       const brief = briefs.get(place)
-      // A job that succeeded and has not finished is another one, of the same id.
+      // If the child succeeded but this job has not finished, it is another job with the same id.
       if (brief === undefined || status === 'success' && brief.finishedOn === null)
         return removed(key, place, status === 'unfinished' ? null : status, job.timestamp, job.processedOn ?? Infinity)
-      // One that failed may be retried, and a failure that its parent ignores leaves it among the unfinished.
+      // A failed child may have been retried. A child whose failure its parent ignores stays among the unfinished ones.
       return standing(key, place, brief, status === 'success' ? status : brief.finishedOn === null ? 'unfinished' : 'failed')
     })
   }
@@ -66,7 +66,7 @@ export async function readJobFacts({ queue, job }: FoundObserved, dependencies: 
   function placeOf(key: string): Placed | null {
     if (key.length > MAX_KEY_READ) return null
     const places = placesIn(key)
-    // Most flows stay under one prefix, which tells how to read a key whose id has colons.
+    // Most flows stay under one prefix, which shows how to split a key whose id has colons.
     const own = places.filter(({ prefix }) => prefix === queue.prefix)
     for (const { prefix, name, jobId } of [...own, ...places]) {
       const found = placed(queue.server, prefix, name)
@@ -75,7 +75,7 @@ export async function readJobFacts({ queue, job }: FoundObserved, dependencies: 
     return null
   }
 
-  /** Of those that are there. */
+  /** Only for jobs that still exist. */
   async function briefsOf(places: readonly Placed[]): Promise<ReadonlyMap<Placed, JobBrief>> {
     const found = new Map<Placed, JobBrief>()
     await Promise.all([...groupBy(places, each => each.queue)].map(async ([ofQueue, each]) => {
@@ -91,7 +91,7 @@ export async function readJobFacts({ queue, job }: FoundObserved, dependencies: 
     return { key: cut(key), taskName, executionId, jobName, status, isRemoved: false }
   }
 
-  /** An owner may use the id of a job again, so only an end at a time that fits the flow is that of this job. */
+  /** An owner may reuse the id of a job, so a recorded end only belongs to this job if its time fits the flow. */
   function removed(
     key: string, { queue: { taskName }, jobId }: Placed, status: RelatedStatus, fromMs: number, toMs: number
   ): RelatedJob {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { MAX_SCHEDULE_ID_LENGTH, PRINTABLE } from '../../../../schemas/limits.ts'
 
-/** A job scheduler of other code as its queue has it, or an old repeatable job. Times are in milliseconds since the epoch. */
+/** A job scheduler of other code as stored in its queue, or an old repeatable job. Times are in milliseconds since the epoch. */
 export interface ObservedScheduler {
   readonly taskName: string
   /** Unique in its queue. */
@@ -9,7 +9,7 @@ export interface ObservedScheduler {
   /** `repeatable`: from before BullMQ had job schedulers. */
   readonly kind: 'scheduler' | 'repeatable'
   readonly jobName: string
-  /** A cron expression, or whatever a strategy of the owner reads. */
+  /** A cron expression, or whatever the owner's repeat strategy reads. */
   readonly pattern: string | null
   readonly everyMs: number | null
   /** Null: that of the process which planned the next run. */
@@ -17,7 +17,7 @@ export interface ObservedScheduler {
   readonly startAt: number | null
   readonly endAt: number | null
   readonly limit: number | null
-  /** Where in an interval its runs are due. */
+  /** How long after the start of each interval its runs are due. */
   readonly offsetMs: number | null
   /** How many runs were planned since it was created; null for a repeatable job. */
   readonly iterations: number | null
@@ -25,11 +25,11 @@ export interface ObservedScheduler {
   readonly data: string | null | undefined
   /** Options of its runs as JSON. Undefined if they are too large to be read. */
   readonly opts: string | null | undefined
-  /** When its next run is due. The id of the job has it. */
+  /** When its next run is due. The id of that run's job contains this time. */
   readonly plannedAt: number
   /**
-   * Where the job of its next run is. `started`: it is running or over, and the next one is not planned yet, or never will be. `gone`:
-   * somebody removed it.
+   * The state of the job of its next run. `started`: it is running or over, and the run after it is not planned yet, or never will be.
+   * `gone`: somebody removed it.
    */
   readonly pending: 'delayed' | 'due' | 'started' | 'gone'
   /** Whether its definition was last written by this package. */
@@ -41,7 +41,7 @@ export const SCHEDULER_FIELDS = [
   'name', 'pattern', 'every', 'tz', 'startDate', 'endDate', 'limit', 'offset', 'ic', 'taskDashboard'
 ] as const
 
-/** What is read apart from the hash. */
+/** What is read besides the hash. */
 type Beside = Pick<ObservedScheduler, 'taskName' | 'id' | 'data' | 'opts' | 'plannedAt' | 'pending'>
 
 /** @param values of SCHEDULER_FIELDS */
@@ -65,7 +65,7 @@ export function observedSchedulerFrom(beside: Beside, values: ReadonlyArray<stri
   }
 }
 
-/** Before version 5.10, all that was kept of a repeatable job was its key: `name:id:endDate:tz:pattern`. */
+/** Before version 5.10, BullMQ kept nothing of a repeatable job but its key: `name:id:endDate:tz:pattern`. */
 function fromOldKey(key: string): Pick<ObservedScheduler, 'jobName' | 'endAt' | 'timezone' | 'pattern' | 'everyMs'> | null {
   const [jobName, id, endDate, timezone, ...rest] = key.split(':')
   const rule = rest.join(':')
@@ -76,14 +76,17 @@ function fromOldKey(key: string): Pick<ObservedScheduler, 'jobName' | 'endAt' | 
 
 const PRINTABLE_ID = new RegExp(PRINTABLE, 'u')
 
-/** The id of the schedule that stands for a scheduler. Owners give their schedulers any names. */
+/**
+ * The id of the schedule that represents a scheduler. It is a digest if the name is too long or cannot be printed, because owners may
+ * choose any name.
+ */
 export function scheduleIdOf(taskName: string, schedulerId: string): string {
   const id = `${taskName}:${schedulerId}`
   if (id.length <= MAX_SCHEDULE_ID_LENGTH && PRINTABLE_ID.test(id)) return id
   return createHash('sha256').update(id).digest('base64url')
 }
 
-/** Whether an id may be one that is too long or cannot be printed, which does not tell the task. */
+/** Whether an id may be a digest, which does not reveal the task. */
 export function isDigest(scheduleId: string): boolean {
   return /^[\w-]{43}$/.test(scheduleId)
 }

@@ -1,12 +1,13 @@
 import type { ObservedScheduler } from './observed-scheduler.ts'
 
-/** What is read of the job schedulers of other code, and no write. Each call rejects with the server's error. */
+/** Reads of the job schedulers of other code, and no writes. Each call rejects with the server's error. */
 export interface SchedulerReads<Queue> {
   /**
-   * Which queues have any, in few round trips; an error instead for each that cannot be read. All queues are of one server. In their order.
+   * Whether each queue has any, in few round trips; an error for each queue that cannot be read. In the order of the queues, which must all
+   * be of one server.
    */
   haveAny(queues: readonly Queue[]): Promise<Array<boolean | Error>>
-  /** Those that are due first first. */
+  /** Earliest due first. */
   list(queue: Queue): Promise<FoundSchedulers>
   /** Null if the queue does not have it. */
   find(queue: Queue, id: string): Promise<ObservedScheduler | null>
@@ -21,8 +22,8 @@ export interface SchedulerReads<Queue> {
 
 export interface FoundSchedulers {
   readonly schedulers: readonly ObservedScheduler[]
-  /** How many the queue has beside these. */
+  /** How many more the queue has. */
   readonly left: number
-  /** Why those of this server cannot be read, as a sentence without a full stop. Absent if they can. */
+  /** Why the schedulers of this server cannot be read, as a sentence without a full stop. Absent if they can. */
   readonly unknown?: string
 }

@@ -1,7 +1,7 @@
 import type { ObservedQueue } from '../observed-queue.ts'
 import type { SchedulerReads } from './scheduler-reads.ts'
 
-/** Of queues on any server. */
+/** Reads the schedulers of queues on any server. */
 export const SCHEDULERS: SchedulerReads<ObservedQueue> = {
   haveAny: async queues => await queues[0]?.server.schedulers.haveAny(queues) ?? [],
   list: queue => queue.server.schedulers.list(queue),
