@@ -2,13 +2,16 @@ import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import type { ExecutionFailure } from '../../execution.ts'
 import { toStorableText } from './storable.ts'
 
-/** Characters kept of a message and a stack: more than the history keeps, so that it can tell, and report, that it cut them. */
+/**
+ * Characters kept of a message and a stack. This is more than the history keeps, so that the history can detect and report that it cut
+ * them.
+ */
 export const MAX_MESSAGE_LENGTH = 10_000
 export const MAX_STACK_LENGTH = 40_000
 
-/** Messages with a special meaning in BullMQ. A job that fails with this one would stay and never fail, */
+/** Messages with a special meaning in BullMQ. A job that fails with this one would stay in its queue and never fail. */
 const RATE_LIMITED = 'bullmq:rateLimitExceeded'
-/** and this one marks a job that stalled too often. */
+/** This one marks a job that stalled too often. */
 const LOST = 'job stalled more than allowable limit'
 
 /** A handler's error in the form BullMQ expects: a plain Error, whose name has no special meaning, with `failureType`. */
@@ -56,7 +59,7 @@ export function failureFromStack(stack: string | undefined, message?: string): E
   return { type, message: message ?? firstLine.slice(firstLine.indexOf(': ') + 1).trim(), stack: stack ?? null }
 }
 
-/** Whether BullMQ gave up because its processes died too often. Then there was no error and there is no stack. */
+/** Whether BullMQ gave the job up because its processes died too often. In that case there was no error, and there is no stack. */
 export function isLost(message: string | undefined): boolean {
   return message?.endsWith(LOST) === true
 }
@@ -68,7 +71,7 @@ function lostFailure(): ExecutionFailure {
 
 function attemptErrorFrom(failureType: string, described: string, rest: string): AttemptError {
   const text = toStorableText(described, MAX_MESSAGE_LENGTH)
-  // A handler that throws the same text means something else.
+  // A handler that throws the same text does not mean what BullMQ means by it.
   const message = text === RATE_LIMITED || isLost(text) ? `${text}.` : text
   const error = new Error(message)
   error.stack = toStorableText(`${failureType}: ${message}${rest}`, MAX_STACK_LENGTH)

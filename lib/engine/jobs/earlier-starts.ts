@@ -12,13 +12,13 @@ export interface EarlierStart {
   readonly startedAt: number
   readonly workerId: string | null
   readonly end: StartEnd
-  /** When that was noticed. */
+  /** When the end was noticed. */
   readonly endedAt: number
 }
 
-/** The job option in which `keepStarts` stores them. */
+/** The job option in which `keepStarts` stores earlier starts. */
 export const STARTS_FIELD = 'starts'
-/** Maximum kept: the first, which shows how long the execution waited, and the latest. */
+/** How many starts are kept at most: the first, which shows how long the execution waited, and the latest. */
 export const MAX_STARTS = 20
 
 /** Earlier starts of a job, as `keepStarts` wrote them, oldest first. Excludes the start that the job's own fields describe. */

@@ -15,8 +15,8 @@ export function toJobBackoff({ type, delayMs, maxDelayMs, jitter }: Backoff): Jo
 }
 
 /**
- * BullMQ's `backoffStrategy`, called for every type it does not know, so never for `fixed`. A job of other code may name an unknown type:
- * its delay is kept.
+ * BullMQ's `backoffStrategy`. It is called for every type that BullMQ does not know, so never for `fixed`. A job of other code may name an
+ * unknown type; its delay is used.
  */
 export function jobBackoffStrategy(
   failures: number, type: string | undefined, _error: Error | undefined, job: Pick<Job, 'opts'> | undefined

@@ -1,14 +1,14 @@
 import type { ExecutionCancellation } from '../../execution.ts'
 import type { JobFields } from './job-fields.ts'
 
-/** The job option that holds a request to cancel it. It survives everything that happens to the job until the broker drops it. */
+/** The job option that holds a request to cancel the job. It stays with the job until the broker drops the job. */
 export const CANCEL_FIELD = 'cancel'
 
 /** What is stored in that option. Short names: lists read it with every job. */
 export interface CancelMark {
-  /** The execution's id. BullMQ copies the options of a schedule's run to the next one, which nobody cancelled. */
+  /** The execution's id. BullMQ copies the options of a schedule's run to its next run, which nobody has cancelled. */
   readonly of: string
-  /** When it was requested first, milliseconds since the epoch. */
+  /** When it was first requested, milliseconds since the epoch. */
   readonly at: number
   readonly by?: string
   readonly reason?: string
@@ -20,7 +20,7 @@ export function toCancelMark(executionId: string, { requestedAt, requestedBy, re
   return { of: executionId, at: requestedAt, ...requestedBy !== null && { by: requestedBy }, ...reason !== null && { reason } }
 }
 
-/** Null without a request. Other code may have put anything into its jobs. */
+/** Null if there is no request. Other code may have put anything into its jobs. */
 export function cancelMarkOf({ id, opts }: { readonly id?: JobFields['id']; readonly opts: object }): CancelMark | null {
   const mark = (opts as { [CANCEL_FIELD]?: Partial<CancelMark> | null })[CANCEL_FIELD]
   return typeof mark === 'object' && mark !== null && mark.of === id && typeof mark.at === 'number' ? mark as CancelMark : null

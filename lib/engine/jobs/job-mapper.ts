@@ -23,7 +23,7 @@ export function taskNameFromJob({ name, queueName }: Pick<JobFields, 'name' | 'q
   return queueName === undefined || queueNameFromTask(name) === queueName ? name : taskFromQueueName(queueName)
 }
 
-/** The earliest time it could start: the planned time of its schedule, or submission plus delay. */
+/** The earliest time the job could start: the time planned by its schedule, or submission plus delay. */
 export function dueAtFromJob(job: Pick<JobFields, 'id' | 'opts' | 'timestamp' | 'repeatJobKey'>): number {
   const planned = job.repeatJobKey ? /:(\d+)$/.exec(job.id ?? '')?.[1] : undefined
   return planned === undefined ? job.timestamp + (job.opts.delay ?? 0) : Number(planned)
@@ -56,7 +56,7 @@ export function requestIdFromJob(job: Pick<JobFields, 'data' | 'opts'>): string 
   return markOf(job, 'request_id')
 }
 
-/** Jobs created by 0.1.0 have them in their data. */
+/** Jobs created by 0.1.0 have these values in their data. */
 function markOf(job: Pick<JobFields, 'data' | 'opts'>, name: keyof JobMarks): string | null {
   const marks = job.opts as Partial<Record<keyof JobMarks, unknown>>
   return textOrNull(marks[name]) ?? textOrNull(dataOf(job)?.[name])
@@ -72,7 +72,7 @@ export function executionFromJob(job: JobFields, state: string, now = Date.now()
   const status = broker === 'failed' && mark !== null ? 'cancelled' : broker
   const isFinished = status === 'success' || status === 'failed' || status === 'cancelled'
   const attempt = Math.max(job.attemptsMade + (status === 'running' ? 1 : 0), isFinished && status !== 'cancelled' ? 1 : 0)
-  // BullMQ's times are then those of the worker that gave it up.
+  // If a job was given up as lost, BullMQ's times are those of the worker that gave it up.
   const startedAt = status === 'failed' && isLost(job.failedReason) ? null : job.processedOn ?? null
   const finishedAt = isFinished ? job.finishedOn ?? null : null
   const dueAt = dueAtFromJob(job)
@@ -83,7 +83,8 @@ export function executionFromJob(job: JobFields, state: string, now = Date.now()
     ? startedAt
     : starts.find(({ number }) => number === 1)?.startedAt ?? null
 
-  // BullMQ takes a job from the delayed ones only when a worker asks. Without a worker, it stays there however long it has been due.
+  // BullMQ takes a job from the delayed ones only when a worker asks for jobs. Without a worker, it stays there however long it has been
+  // due.
   const isDue = state === 'delayed' && (job.attemptsStarted ?? 0) === 0 && dueAt <= now
   const isDelayed = state === 'delayed' && job.attemptsMade === 0 && dueAt > now
   const nextAttemptAt = status === 'pending' && job.attemptsMade > 0 ? startableAgainAt(job) : isDelayed ? dueAt : null
@@ -193,7 +194,7 @@ function progressFromJob(job: JobFields): unknown {
   return typeof job.progress === 'string' ? valueFromJson(job.progress) : null
 }
 
-/** Another program may have put anything, or nothing, into its jobs. */
+/** Other code may have put anything, or nothing, into its jobs. */
 function dataOf({ data }: Pick<JobFields, 'data'>): Partial<Record<keyof JobData | keyof JobMarks, unknown>> | null | undefined {
   return data
 }

@@ -7,9 +7,9 @@ export const REDIS_JOB_FIELDS = [
   'rjk', 'data'
 ] as const
 
-/** BullMQ's score of a delayed job: its time multiplied by this, plus a number so that jobs of one millisecond stay in order. */
+/** BullMQ's score of a delayed job: its due time multiplied by this, plus a counter that keeps jobs of the same millisecond in order. */
 export const DELAYED_SCORE_PER_MS = 0x1000
-/** BullMQ's score of a prioritized job: its priority multiplied by this, plus its number. */
+/** BullMQ's score of a prioritized job: its priority multiplied by this, plus a counter. */
 export const PRIORITIZED_SCORE_PER_LEVEL = 0x100000000
 
 export type RedisJobValues = ReadonlyArray<string | null>

@@ -22,7 +22,7 @@ export interface SqlJobRow {
   readonly retry_of?: string | null
 }
 
-/** BullMQ calls waiting jobs with a priority prioritized, but has no separate state for them in SQL. */
+/** BullMQ calls a waiting job with a priority `prioritized`, but has no separate state for it in SQL. */
 export const SQL_JOB_STATE = `CASE WHEN job.state = 'waiting' AND job.priority > 0 THEN 'prioritized' ELSE job.state::text END`
 
 /** Columns of bounded size: no arguments, results or stacks. */
