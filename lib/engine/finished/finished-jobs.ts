@@ -26,7 +26,7 @@ const MAX_HELD = 50_000
 const MAX_JOBS_PER_READ = 25
 const CHARACTERS_PER_READ = 8 * 1024 * 1024
 
-/** Missing finished jobs, oldest first. Payloads of the others are not read. */
+/** Finished jobs that `missing` returns, oldest first. Payloads of the others are not read. */
 export async function * readFinished({ sinceMs, missing, page, read }: FinishedJobsOptions): AsyncIterable<FinishedExecution[]> {
   for (const state of ['completed', 'failed'] as const) {
     let reachedMs = sinceMs
@@ -40,7 +40,7 @@ export async function * readFinished({ sinceMs, missing, page, read }: FinishedJ
     }
   }
 
-  /** Starts at the newest, so that jobs that finish or are removed meanwhile hide none. */
+  /** Starts at the newest, so that no job is missed when others finish or are removed meanwhile. */
   async function missingJobs(state: FinishedState, untilMs: number): Promise<{ jobs: FinishedJob[]; isAll: boolean }> {
     let jobs: FinishedJob[] = []
     let isAll = true
@@ -60,13 +60,13 @@ export async function * readFinished({ sinceMs, missing, page, read }: FinishedJ
 }
 
 /**
- * Reads a few at a time, fewer if they are large. After the first batch it checks again which are missing, because reading may take a
- * while.
+ * Reads a few jobs at a time, fewer if they are large. From the second batch on, it checks again which jobs are missing, because reading
+ * may take a while.
  */
 export async function * readInBatches(
   jobs: readonly FinishedJob[], read: ReadJobs, missing: (ids: string[]) => Promise<string[]>
 ): AsyncIterable<FinishedExecution[]> {
-  // The first few show how large they are.
+  // The first few jobs show how large they are.
   for (let size = 4, next = 0; next < jobs.length;) {
     const batch = jobs.slice(next, next + size)
     const wanted = next === 0 ? null : new Set(await missing(batch.map(({ id }) => id)))

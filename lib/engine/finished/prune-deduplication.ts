@@ -6,7 +6,7 @@ const QUEUES_AT_A_TIME = 500
 /** Steps per pass; the next pass continues. */
 const MAX_STEPS = 50
 
-/** Removes expired keys. Redis expires them itself; in BullMQ's tables such a key stays until it is used again. */
+/** Removes expired deduplication keys. Redis expires them itself, but in BullMQ's tables an expired key stays until it is used again. */
 export async function pruneDeduplication(
   store: Pick<SqlStore, 'query' | 'schema'>, queueNames: readonly string[], now: number
 ): Promise<void> {

@@ -79,7 +79,7 @@ for i = 3, #ARGV do
 end
 return found`
 
-// Removes a job with all its keys, as BullMQ does. Runs for every execution, so its rows have positions instead of names.
+// Removes a job with all its keys, as BullMQ does. Runs for every execution, so the result names jobs by position to stay small.
 const REMOVE = `
 local before, answer = tonumber(ARGV[1]) or math.huge, {0}
 for i = 2, #ARGV, 3 do

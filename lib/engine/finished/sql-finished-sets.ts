@@ -1,7 +1,7 @@
 import type { SqlStore } from '../../stores/store.ts'
 import { PER_QUEUE, type FinishedJob, type FinishedSets, type FinishedState } from './finished-sets.ts'
 
-/** BullMQ's `job` table, through its index of finished jobs. The index is partial, so each state is spelled out. */
+/** Reads BullMQ's `job` table through its index of finished jobs. The index is partial, so each state is spelled out. */
 export function createSqlFinishedSets(store: Pick<SqlStore, 'query' | 'schema'>): FinishedSets {
   const table = `"${store.schema}_queue".job`
 
@@ -44,13 +44,13 @@ export function createSqlFinishedSets(store: Pick<SqlStore, 'query' | 'schema'>)
         `DELETE FROM ${table} AS job USING unnest($1::text[], $2::text[]) AS asked(queue, id)
          WHERE job.queue = asked.queue AND job.id = asked.id AND job.state IN ('completed', 'failed') AND job.finished_at_ms <= $3::bigint`,
         [jobs.map(({ queueName }) => queueName), jobs.map(({ id }) => id), toWhole(beforeMs)])
-      // BullMQ's own removal by age also removes finished children without notifying their parents.
+      // No job has to stay: BullMQ's own removal by age also removes finished children without notifying their parents.
       return { removed: rowCount ?? 0, ofFlows: [] }
     }
   }
 }
 
-/** Infinite values too, which bigint cannot hold. */
+/** Also turns infinite values, which bigint cannot hold, into finite ones. */
 function toWhole(ms: number): number {
   return Math.floor(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, ms)))
 }
