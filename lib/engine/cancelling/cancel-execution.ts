@@ -5,7 +5,7 @@ import type { CancelOutcome } from './cancel-outcome.ts'
 import { cancelInSql } from './sql-cancel.ts'
 import { cancelOnRedis } from './redis-cancel.ts'
 
-/** @param now milliseconds since the epoch, by this process's clock as for everything that finishes */
+/** @param now milliseconds since the epoch, by this process's clock, as for everything that finishes */
 export function cancelExecution(
   store: Store, queueName: string, executionId: string, cancellation: ExecutionCancellation, now: number
 ): Promise<CancelOutcome> {

@@ -4,7 +4,7 @@ import { inQueueSchema } from '../connection/qualify-names.ts'
 import { CANCEL_FIELD, cancelMarkOf, type CancelMark } from '../jobs/job-cancellation.ts'
 import { cancelsKey } from './redis-cancel.ts'
 
-/** Requests to cancel take effect within this time, and a round trip. */
+/** Requests to cancel take effect within this time plus a round trip. */
 const ASKED_EVERY_MS = 1_000
 const IDS_AT_A_TIME = 1_000
 
@@ -18,20 +18,20 @@ interface Watched {
   runs(): readonly CancellableRun[]
 }
 
-/** Brings requests to cancel to the runs of this process. */
+/** Delivers requests to cancel to the runs of this process. */
 export interface CancelWatch {
-  /** @returns call it when a run has started: only then does this ask the broker */
+  /** @returns a function to call when a run has started; the broker is only polled after that */
   watch(worker: Watched): () => void
-  /** The request to cancel an execution that this process holds; null if there is none, or the broker does not answer. */
+  /** The request to cancel an execution that this process runs; null if there is none, or if the broker does not respond. */
   markOf(queueName: string, executionId: string): Promise<CancelMark | null>
-  /** The execution has ended. */
+  /** Call it when the execution has ended. */
   forget(executionId: string): void
   stop(): void
 }
 
 /**
- * One call a second for all workers of a process, on a connection that is open anyway, and none while nothing runs. On Redis it usually
- * finds that there are no requests at all; in SQL it reads the index of running jobs.
+ * Polls once a second for all workers of a process, on a connection that is open anyway, and not at all while nothing runs. On Redis, a
+ * poll usually finds that there are no requests at all; in SQL, it reads the index of running jobs.
  */
 export function createCancelWatch(store: Store, everyMs = ASKED_EVERY_MS): CancelWatch {
   const workers: Watched[] = []

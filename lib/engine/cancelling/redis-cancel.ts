@@ -5,7 +5,7 @@ import { CANCEL_FIELD, type CancelMark } from '../jobs/job-cancellation.ts'
 import { DELAYED_SCORE_PER_MS } from '../jobs/redis-job.ts'
 import type { CancelOutcome } from './cancel-outcome.ts'
 
-/** What BullMQ shows as the reason of a job that did not succeed. */
+/** What BullMQ shows as the failure reason of a cancelled job. */
 export const CANCELLED_REASON = 'cancelled'
 
 export async function cancelOnRedis(
@@ -17,12 +17,12 @@ export async function cancelOnRedis(
   ) as CancelOutcome
 }
 
-/** A hash of requests to cancel running executions, for their workers: execution id → mark. It rarely exists. */
+/** A hash of requests to cancel running executions, for their workers: execution id → mark. Usually it does not exist. */
 export function cancelsKey(keyPrefix: string): string {
   return `${keyPrefix}:~cancels`
 }
 
-/** After the last request: what a worker that died left behind goes with it. */
+/** How long the hash is kept after the last request. Entries that a dead worker left behind expire with it. */
 const CANCELS_KEPT_MS = DAY_MS
 
 // The options are extended as text, because decoding and encoding them could change what BullMQ stored.

@@ -4,10 +4,10 @@ import { CANCEL_FIELD, type CancelMark } from '../jobs/job-cancellation.ts'
 import type { CancelOutcome } from './cancel-outcome.ts'
 import { CANCELLED_REASON } from './redis-cancel.ts'
 
-/** How often a job may change its state between two statements before the caller is told to try again. */
+/** How often a job may change its state between two statements before the call fails. */
 const MAX_TRIES = 5
 
-/** Each statement checks the state of the row that it locks. If a worker is faster, the next one finds the job where it is by then. */
+/** Each statement checks the state of the row that it locks. If a worker is faster, the next statement finds the job in its new state. */
 export async function cancelInSql(
   store: SqlStore, queueName: string, executionId: string, mark: CancelMark, now: number
 ): Promise<CancelOutcome> {
