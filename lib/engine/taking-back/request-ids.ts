@@ -3,14 +3,14 @@ import { inQueueSchema } from '../connection/qualify-names.ts'
 import { requestIdFromJob } from '../jobs/job-mapper.ts'
 
 /**
- * One look at the index for each id. With `id = ANY(…)`, PostgreSQL reads the whole queue while it has no statistics, which is until a
- * minute after the queue has grown.
+ * One index lookup for each id. With `id = ANY(…)`, PostgreSQL reads the whole queue while it has no statistics, which is until a minute
+ * after the queue has grown.
  */
 export const REQUEST_IDS = `SELECT found.id, found.opts FROM unnest($2::text[]) AS wanted (id) CROSS JOIN LATERAL (
   SELECT id, jsonb_build_object('request_id', opts -> 'request_id') AS opts FROM {queue}.job
   WHERE job.queue = $1 AND job.id = wanted.id LIMIT 1) AS found`
 
-/** The `requestId` of each of these jobs that the broker has; null for one that was added without. */
+/** The `requestId` of each of these jobs that the broker has; null for a job that was added without one. */
 export async function readRequestIds(
   store: Store, queueName: string, executionIds: readonly string[]
 ): Promise<ReadonlyMap<string, string | null>> {

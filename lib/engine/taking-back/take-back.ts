@@ -3,12 +3,12 @@ import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore, SqlStore, Store } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 
-/** A script blocks the server. A list is searched from its head, where the newest jobs are. */
+/** A script blocks the server, and each id may need a search of a list. A list is searched from its head, where the newest jobs are. */
 const IDS_PER_SCRIPT = 50
 
 /**
- * Removes jobs that were added with this request id and have not started, each in one step. A worker that is faster keeps its job.
- * @returns the ids of those that were removed
+ * Removes jobs that were added with this request id and have not started, each in one step. If a worker takes a job first, the job stays.
+ * @returns the ids of the removed jobs
  */
 export async function takeBack(
   store: Store, queueName: string, executionIds: readonly string[], requestId: string
@@ -31,7 +31,7 @@ async function takeBackOnRedis(
   return removed
 }
 
-// What is neither waiting nor delayed has started, or belongs to a flow.
+// A job that is neither waiting nor delayed has started, or belongs to a flow.
 const TAKE_BACK = `
 local queue, wanted, removed = KEYS[1], ARGV[1], {}
 for i = 2, #ARGV do
@@ -59,11 +59,11 @@ async function takeBackInSql(
   }
   const removed = new Set(await takeBackAll(executionIds))
   const left = executionIds.filter(id => !removed.has(id))
-  // A row that was changed meanwhile, such as its priority, has moved.
+  // A row that was changed meanwhile, for example its priority, has a new `ctid`.
   return left.length === 0 ? [...removed] : [...removed, ...await takeBackAll(left)]
 }
 
-/** One look at the index for each id, as in request-ids.ts. */
+/** One index lookup for each id, as in request-ids.ts. */
 export const TAKE_BACK_IN_SQL = `DELETE FROM {queue}.job WHERE ctid = ANY(ARRAY(
     SELECT found.ctid FROM unnest($2::text[]) AS wanted (id) CROSS JOIN LATERAL (
       SELECT ctid FROM {queue}.job WHERE job.queue = $1 AND job.id = wanted.id LIMIT 1) AS found))
