@@ -5,10 +5,10 @@ import { readStandingOnRedis } from './redis-standing.ts'
 import { readStandingInSql } from './sql-standing.ts'
 import type { Standing } from './standing.ts'
 
-/** Other code may have written any number; later than this is no date. */
+/** The latest time that a `Date` can hold. Other code may have written any number. */
 const MAX_DATE_MS = 8.64e15
 
-/** Null if the broker does not have it. One round trip, if the queues are few or indexed. */
+/** Null if the broker does not have the execution. One round trip, if the queues are few or indexed. */
 export async function readStanding(store: Store, queues: QueueSelection, executionId: string): Promise<Standing | null> {
   const found = await (store.kind === 'redis'
     ? readStandingOnRedis(store, queues, executionId)

@@ -8,10 +8,10 @@ import type { QueueSelection } from '../queues/queue-selection.ts'
 import { askHeldQueues, QUEUES_NAMED, READ_QUEUES_WITH_ID } from '../queues/redis-held-queues.ts'
 import { MAX_ACTIVE_LOOKED_AT, MAX_COUNTED_AHEAD, MAX_DUE_LOOKED_AT, type StandingJob } from './standing.ts'
 
-/** Queues that one script looks for the execution in, which is one EXISTS for a hundred of them. */
+/** How many queues one script searches for the execution. One EXISTS checks a hundred of them. */
 const QUEUES_AT_A_TIME = 5_000
 
-/** One script, so that everything fits together. */
+/** One script, so that all values are consistent. */
 export async function readStandingOnRedis(
   { client, keyPrefix }: RedisStore, queues: QueueSelection, id: string
 ): Promise<StandingJob | null> {
@@ -51,8 +51,8 @@ function numberOrNull(text: string | null): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-// All keys of the store are in one hash slot. Workers take from the tail of `wait`, then the lowest score of `prioritized`. Before, they
-// move due jobs from `delayed` to the head of `wait`, or behind those of the same priority.
+// All keys of the store are in one hash slot. Workers take from the tail of `wait`, then the lowest score of `prioritized`. Before that,
+// they move due jobs from `delayed` to the head of `wait`, or behind those of the same priority.
 const STANDING = `${QUEUES_NAMED}${LUA_NOW}
 local id = ARGV[2]
 local countedMax, dueMax, activeMax = ${MAX_COUNTED_AHEAD}, ${MAX_DUE_LOOKED_AT}, ${MAX_ACTIVE_LOOKED_AT}

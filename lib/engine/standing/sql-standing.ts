@@ -75,8 +75,8 @@ function numberOrNull(value: Num | null | undefined): number | null {
 
 const CLOCK = '(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms)'
 
-// Workers take the waiting job with the lowest priority number, then the lowest seq. Before, they make due delayed jobs waiting ones, which
-// keep their seq.
+// Workers take the waiting job with the lowest priority number, then the lowest seq. Before that, they turn due delayed jobs into waiting
+// ones, which keep their seq.
 const standingIn = (source: string): string => `
 SELECT job.queue, ${SQL_JOB_FIELDS}, NULL AS failed_reason, NULL AS stacktrace, NULL AS progress, clock.now_ms,
   job.process_at_ms AS due_ms, place.could_start, job.locked_until_ms, job.pending_deps,

@@ -4,7 +4,7 @@ import type { JobFields } from '../jobs/job-fields.ts'
 import type { QueuePause } from '../pausing/queue-pause.ts'
 
 /**
- * Where an execution stands in its queue, and what the queue allows, read at one moment. Times are in milliseconds since the epoch, by the
+ * The place of an execution in its queue and the limits of the queue, read at one moment. Times are in milliseconds since the epoch, by the
  * broker's clock.
  */
 export interface Standing {
@@ -12,27 +12,27 @@ export interface Standing {
   readonly execution: Execution
   /** When it was read. */
   readonly at: number
-  /** In BullMQ's naming. A job that is `delayed` stays so until a worker asks, even when it is due. */
+  /** In BullMQ's naming. A `delayed` job stays so until a worker asks for jobs, even when it is due. */
   readonly state: string
-  /** When a delayed one is due; null in other states. */
+  /** When a delayed execution is due; null in other states. */
   readonly dueAt: number | null
-  /** How many start before it; null unless it could start now. */
+  /** How many executions start before it; null unless it could start now. */
   readonly ahead: { readonly value: number; readonly relation: CountRelation } | null
   readonly pause: QueuePause | null
-  /** Of the whole queue, over all workers; null for none. */
+  /** The limit of the whole queue, across all workers; null for none. */
   readonly concurrencyLimit: number | null
-  /** The limit that the queue itself has, which takes precedence over that of its workers; null for none. */
+  /** The queue's own limit, which takes precedence over that of its workers; null for none. */
   readonly rateLimit: { readonly max: number; readonly durationMs: number | null } | null
-  /** How many started in the current span of the rate limit, and when it ends; null outside of one. */
+  /** How many executions started in the current window of the rate limit, and when the window ends; null if there is no current window. */
   readonly rateSpan: { readonly started: number; readonly endsAt: number } | null
   readonly active: {
     readonly total: number
-    /** With a lock, by worker id. */
+    /** Executions with a lock, by worker id. */
     readonly byWorker: ReadonlyMap<string, number>
-    /** False if there are too many to look at; then `byWorker` has only some of them. */
+    /** False if there are too many to read; then `byWorker` only has some of them. */
     readonly isAll: boolean
   }
-  /** Until when its worker has it, unless the worker extends that, as it does twice in that time. Null if no lock holds it. */
+  /** Until when its worker holds the lock, unless the worker extends it. It does so twice in that time. Null if it is not locked. */
   readonly lockedUntil: number | null
   /** How many executions it waits for; null unless it waits for others. */
   readonly children: number | null
@@ -40,8 +40,8 @@ export interface Standing {
 
 export interface StandingJob extends Omit<Standing, 'execution'> { readonly job: JobFields }
 
-/** Positions up to this are exact. */
+/** Positions up to this number are exact. */
 export const MAX_COUNTED_AHEAD = 10_000
-/** Delayed executions that are due, but not moved by a worker yet, of which this many are looked at. */
+/** How many delayed executions are read that are due but were not moved by a worker yet. */
 export const MAX_DUE_LOOKED_AT = 1_000
 export const MAX_ACTIVE_LOOKED_AT = 2_000
