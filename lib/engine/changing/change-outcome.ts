@@ -4,12 +4,12 @@ export interface PendingChange {
   readonly dueAt?: number
 }
 
-/** What became of it, decided by the broker in one step. */
+/** What became of a change, decided by the broker in one step. */
 export type ChangeOutcome =
   | 'changed'
-  /** A worker has it. */
+  /** A worker is running it. */
   | 'running'
-  /** A run of a schedule, which decides about it. */
+  /** A run of a schedule, whose priority and time the schedule decides. */
   | 'planned'
   /** Part of a BullMQ flow. */
   | 'in_flow'

@@ -8,9 +8,9 @@ import { DELAYED_SCORE_PER_MS } from '../jobs/redis-job.ts'
 import type { ChangeOutcome, PendingChange } from './change-outcome.ts'
 
 /**
- * Changes the priority or due time of a pending job. It becomes a delayed job, even if it is due now: when the next worker asks, BullMQ
- * moves a delayed job to the place that its priority gives it. Workers compare with their own clocks. So what is due now is kept as due
- * since it was submitted: with a clock that is ahead, it would wait.
+ * Changes the priority or due time of a pending job. It becomes a delayed job, even if it is due now. When the next worker asks for jobs,
+ * BullMQ moves due delayed jobs to the place that their priority gives them. Workers compare the due time with their own clocks. So a job
+ * that is due now is stored as due since its submission: otherwise it would wait if the broker's clock is ahead of the worker's.
  */
 export function changePending(
   store: Store, queueName: string, executionId: string, change: PendingChange
@@ -76,7 +76,7 @@ async function changeInSql(
   return rows[0]?.is ?? 'over'
 }
 
-// The row is locked first, so its state is the current one.
+// The row is locked first, so its state is current.
 const CHANGE_IN_SQL = `
 WITH found AS MATERIALIZED (
   SELECT CASE WHEN state IN ('completed', 'failed') THEN 'over' WHEN state = 'active' THEN 'running'
