@@ -4,17 +4,17 @@ import type { Execution } from '../../execution.ts'
 import type { JobFields } from '../jobs/job-fields.ts'
 import type { QueueSelection } from './queue-selection.ts'
 
-/** Reads across many queues. A driver answers each call in one round trip, for any number of queues. */
+/** Reads across many queues. Each call takes one round trip, for any number of queues. */
 export interface QueueReads<Listed extends { readonly id?: string } = JobFields> {
-  /** What a listed job is. Default: as our own jobs. */
+  /** Turns a listed job into an execution. Default: as for the app's own jobs. */
   readonly executionOf?: (job: Listed, state: InFlightState) => Execution
-  /** For queues that hold something, by name. */
+  /** Only for queues that hold something, by name. */
   counts(queues: QueueSelection, now: number): Promise<Map<string, StateCounts>>
   /** Jobs of each requested source, without payloads; each job's fields are read at one moment. Planned runs of schedules are left out. */
   ranges(requests: readonly RangeRequest[], now: number): Promise<Array<JobRange<Listed>>>
   /**
-   * Jobs of `ranges` with what only those that are looked at need; null for one that is gone. Absent if `ranges` lists everything. Times
-   * and schedules are listed in any case.
+   * Jobs of `ranges` with the fields that only executions on the page need; null for a job that is gone. Absent if `ranges` lists
+   * everything. Times and schedules are always listed.
    */
   complete?(jobs: readonly Listed[]): Promise<Array<Listed | null>>
   /** Arguments as they were stored. They never change. */
@@ -33,7 +33,7 @@ export interface StateCounts {
   readonly active: number
   /** How many of the delayed ones are planned runs of a schedule that are not due. */
   readonly planned: number
-  /** Parents of a flow, which wait for other jobs. Absent: not counted, because our own tasks have no flows. */
+  /** Parents of a flow, which wait for other jobs. Absent: not counted, because the app's own tasks have no flows. */
   readonly waitingChildren?: number
 }
 

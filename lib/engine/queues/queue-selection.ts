@@ -4,8 +4,8 @@ import { queueNameFromTask } from '../jobs/queue-name.ts'
 export interface QueueSelection {
   readonly names: readonly string[]
   /**
-   * With few queues, each one is looked at directly, which is as cheap as an index. With more, the names are not sent: everything held is
-   * read and filtered by `has`.
+   * With few queues, each one is read directly, which is as cheap as an index. With more, the names are not sent: everything in the index
+   * is read and filtered by `has`.
    */
   readonly isFew: boolean
   has(queueName: string): boolean

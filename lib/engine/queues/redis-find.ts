@@ -6,7 +6,7 @@ import type { QueueSelection } from './queue-selection.ts'
 import { askHeldQueues, KEYS_PER_EXISTS, MAX_QUEUES_PER_SCRIPT, QUEUES_NAMED, READ_QUEUES_WITH_ID } from './redis-held-queues.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
 
-/** How far from either end a list is searched for an id. In a longer list, a job that is nowhere else must be in the middle. */
+/** A list of up to twice this length is searched for an id. In a longer list, a job that is nowhere else must be somewhere in the list. */
 const MAX_LIST_SEARCHED = 50_000
 
 /** Searches all queues at once. One script reads state, fields and log, so they are consistent. */
@@ -20,15 +20,18 @@ export async function findOnRedis(
   return { job: jobFromRedis(queueName, id, values), state, logs }
 }
 
-/** A script blocks the server: to look for so many keys takes a few milliseconds. */
+/** A script blocks the server: checking this many keys takes a few milliseconds. */
 const KEYS_AT_A_TIME = 5_000
-/** With each of these, two long lists may be searched. */
+/** For each of these jobs, two long lists may be searched. */
 const JOBS_AT_A_TIME = 10
-/** Everything else can be large, or have secrets in it. */
+/** These fields can be large or contain secrets. */
 const HEAVY_FIELDS: ReadonlySet<string> = new Set(['failedReason', 'stacktrace', 'returnvalue', 'progress', 'data'])
 const LIGHT_FIELDS = REDIS_JOB_FIELDS.map(field => `'${HEAVY_FIELDS.has(field) ? '' : field}'`).join(', ')
 
-/** Searches all queues for each id. Most callers ask for jobs that are gone, so it reads only those that a first script has found. */
+/**
+ * Searches all queues for each id. Most callers ask for jobs that are gone. So a first script only finds the jobs that exist, and then only
+ * these are read.
+ */
 export async function findManyOnRedis(
   store: RedisStore, queues: QueueSelection, ids: readonly string[]
 ): Promise<Array<Pick<FoundJob, 'job' | 'state'>>> {
@@ -39,7 +42,7 @@ export async function findManyOnRedis(
   return answers.flat().map(([queueName, id, state, values]) => ({ job: jobFromRedis(queueName, id, values), state }))
 }
 
-/** Which queue has a key for which id. */
+/** Finds which queue has a key for which id. */
 async function placesOf({ client, keyPrefix }: RedisStore, queues: QueueSelection, ids: readonly string[]): Promise<Place[]> {
   const idsAtATime = Math.floor(KEYS_AT_A_TIME / (queues.isFew ? Math.max(queues.names.length, 1) : MAX_QUEUES_PER_SCRIPT))
   const places = await Promise.all(inChunks(ids, idsAtATime).map(chunk => askHeldQueues(queues, named =>
@@ -53,7 +56,7 @@ type LightAnswer = [queue: string, id: string, state: string, values: RedisJobVa
 
 const FIELDS = REDIS_JOB_FIELDS.map(field => `'${field}'`).join(', ')
 
-// All keys of the store are in one hash slot. An id can equal the name of a key that is no job: a job is a hash with a timestamp.
+// All keys of the store are in one hash slot. An id can equal the name of a key that is not a job: a job is a hash with a timestamp.
 const STATE_OF = `
 local function stands(list, id)
   local length = redis.call('LLEN', list)

@@ -6,8 +6,8 @@ import { COMPLETE, queueIndexKey, TRUSTED_FOR_S } from './redis-queue-index.ts'
 export const MAX_QUEUES_PER_SCRIPT = 500
 
 /**
- * Runs a script on the queues that may hold something. For many queues, one call looks at the queues in the index, which may include
- * others. Otherwise the calls name the queues.
+ * Runs a script on the queues that may hold something. For many queues, one call reads the queues in the index, which may include other
+ * queues. Otherwise the calls name the queues.
  * @param ask gets names joined by colons, or an empty text for the index; returns null when the index is not usable
  * @param atATime how many queues a call names at most
  * @returns the rows of the requested queues; each starts with the queue's name
@@ -20,12 +20,12 @@ export async function askHeldQueues<Row extends readonly [queue: string, ...unkn
   return answers.flatMap(rows => rows ?? []).filter(([queue]) => has(queue))
 }
 
-/** Most queues are empty most of the time, so one EXISTS checks the lists, or a key, of so many. */
+/** Most queues are empty most of the time, so one EXISTS checks the lists of this many queues, or this many keys. */
 const QUEUES_PER_EXISTS = 16
 export const KEYS_PER_EXISTS = 100
 
 /**
- * Lua: `queuesNamed(prefix, joined)` returns the names that `askHeldQueues` asks for; nil if the index is stale or too long for one script.
+ * Lua: `queuesNamed(prefix, joined)` returns the names that `askHeldQueues` passes; nil if the index is stale or too long for one script.
  */
 export const QUEUES_NAMED = `
 local function queuesNamed(prefix, joined)

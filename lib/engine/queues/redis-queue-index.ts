@@ -6,8 +6,8 @@ import type { RedisClient, RedisStore } from '../../stores/store.ts'
  * The queues that may hold something: a sorted set of their names, scored by when something was last about to be added (seconds, by the
  * server's clock). Our backend marks a queue in the same round trip, before it adds anything. A queue leaves the index when none of its
  * lists exist and its mark is old enough that no job can be on its way between mark and list. Other code does not mark queues, so a pass
- * over all queues adds what is missing and stores its time under COMPLETE. Readers trust the index for some minutes after that. Otherwise,
- * after FLUSHALL or while no pass runs, they look at every queue.
+ * over all queues adds missing ones and stores its time under COMPLETE. Readers trust the index for some minutes after that. Otherwise,
+ * after FLUSHALL or while no pass runs, they check every queue.
  */
 export function queueIndexKey(keyPrefix: string): string {
   return `${keyPrefix}:~held-queues`
@@ -15,7 +15,7 @@ export function queueIndexKey(keyPrefix: string): string {
 
 /** Cannot be a queue name (queue-name.ts). */
 export const COMPLETE = '~complete'
-/** Passes run once a minute; a long one is late. */
+/** Passes run once a minute; a long one may end late. */
 export const TRUSTED_FOR_S = 180
 const MARK_AGED_AFTER_S = 600
 

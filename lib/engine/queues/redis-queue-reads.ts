@@ -9,9 +9,9 @@ import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/red
 /** A script blocks the server: this many jobs take a few milliseconds. One queue may have more, up to a page of each state. */
 const JOBS_AT_A_TIME = 500
 const ARGS_AT_A_TIME = 32
-/** Ids that one script skips, mostly planned runs, before it returns what it has. It looks at a few of each range all the same. */
+/** How many ids one script skips, mostly planned runs, before it returns what it has. It still reads READ_AFTER_SKIPS ids of each range. */
 const MAX_PASSED_OVER = 2_000
-/** Ids that it reads at a time once it has skipped some, and at least of each range. */
+/** How many ids a script reads at a time after the first read of a range, and at least of each range. */
 const READ_AFTER_SKIPS = 100
 
 /** Lists of many queues, one script each. All keys of the store are in one hash slot. */
@@ -56,7 +56,10 @@ function toParameters(request: RangeRequest): Array<string | number> {
   return RANGE_FIELDS.map(field => given[field])
 }
 
-/** Which script reads each queue. A job that changes its state is in none or two of the lists if two scripts read them. */
+/**
+ * Decides which script reads each queue. If two scripts read the lists of one queue, a job that changes its state is in none or two of the
+ * lists.
+ */
 function toScripts(requests: readonly RangeRequest[]): Map<string, number> {
   let most = 1
   const jobs = new Map<string, number>()

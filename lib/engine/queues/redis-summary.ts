@@ -6,10 +6,10 @@ import { DELAYED_SCORE_PER_MS, PRIORITIZED_SCORE_PER_LEVEL } from '../jobs/redis
 import type { QueueSelection } from './queue-selection.ts'
 import type { QueuesSummary } from './queues-summary.ts'
 
-/** Prioritized jobs are ordered by urgency, then age. This many urgency levels per queue are checked for their oldest job. */
+/** Prioritized jobs are ordered by urgency, then age. For this many urgency levels per queue, the oldest job is checked. */
 const MAX_URGENCIES = 8
 
-/** For queues that hold something, by name. One round trip, whatever they hold; a second one if the index is not usable. */
+/** Only for queues that hold something, by name. One round trip, however much they hold; a second one if the index is not usable. */
 export async function summarizeOnRedis(
   { client, keyPrefix }: RedisStore, queues: QueueSelection, now: number
 ): Promise<Map<string, QueuesSummary>> {
@@ -21,8 +21,8 @@ export async function summarizeOnRedis(
 
 type Answer = [queue: string, waiting: number, prioritized: number, delayed: number, active: number, planned: number, oldestDueAt: number]
 
-// All keys of the store are in one hash slot.
-// `dueAgainAt` (queues-summary.ts) defines when a job is due. For a delayed job, its score says so.
+// All keys of the store are in one hash slot. `dueAgainAt` (queues-summary.ts) defines when a job is due. For a delayed job, its score
+// contains that time.
 const SUMMARIZE = `${EACH_HELD}
 local now = tonumber(ARGV[2])
 local oldest, answers = -1, {}

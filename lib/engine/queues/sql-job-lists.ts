@@ -17,7 +17,8 @@ function isPlanned(now: string): string {
 }
 
 /**
- * In the order of BullMQ's get_range, whose lists start at the newest. But it has running jobs in order of arrival.
+ * The lists are in the order of BullMQ's get_range, which starts at the newest. Running jobs are an exception: get_range returns them in
+ * order of arrival.
  * @param now the parameter of the present time
  */
 export function sqlJobLists(now: string): Readonly<Record<InFlightState, SqlJobList>> {
@@ -36,8 +37,9 @@ export type SqlCountRow =
   Record<'waiting' | 'prioritized' | 'delayed' | 'active' | 'planned' | 'children', string> & { readonly queue: string }
 
 /**
- * The ranges that `$1` to `$5` ask for (queues, states, offsets, sizes and times), with the present time as `$6`: one more job of each than
- * wanted, to know whether there is more. Rows have the number of their request, and are in its order.
+ * Reads the ranges that `$1` to `$5` describe (queues, states, offsets, sizes and times), with the present time as `$6`. Reads one more job
+ * of each range than wanted, to find out whether there is more. Rows have the number of their request, and are in the order of the
+ * requests.
  */
 export function sqlRanges(
   table: string, columns: string, lists: ReadonlyArray<readonly [state: string, SqlJobList]>, order: ExecutionOrder

@@ -60,7 +60,7 @@ const ARGS_MARKS_BYTES = 4_096
 
 /**
  * Decompresses each job's data once, and not at all if even the compressed size is over the limit. OFFSET 0 keeps the planner from
- * decompressing per use.
+ * decompressing the data each time it is used.
  */
 const ARGS = `
 SELECT wanted.request, data.bytes, CASE WHEN data.bytes <= $3::int THEN data.args END AS args

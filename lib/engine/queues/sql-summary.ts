@@ -5,10 +5,10 @@ import type { QueueSelection } from './queue-selection.ts'
 import { dueAgainAt, type QueuesSummary } from './queues-summary.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 
-/** Prioritized jobs are ordered by urgency: the oldest among this many of the most urgent ones counts. */
+/** Prioritized jobs are ordered by urgency. Only this many of the most urgent ones are searched for the oldest. */
 const MAX_PRIORITIZED_READ = 50
 
-/** For queues that hold something, by name. Two statements, for any number of queues. */
+/** Only for queues that hold something, by name. Two statements, for any number of queues. */
 export async function summarizeInSql(
   store: SqlStore, { counts }: Pick<QueueReads, 'counts'>, queues: QueueSelection, now: number
 ): Promise<Map<string, QueuesSummary>> {
