@@ -29,7 +29,7 @@ async function listOnRedis(
   })
 }
 
-// Most queues have none.
+// Most queues have no schedulers.
 const LIST = `
 local found = {}
 for i, key in ipairs(KEYS) do

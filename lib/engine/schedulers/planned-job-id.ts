@@ -1,12 +1,12 @@
 /** BullMQ gives runs of a scheduler ids that start with this. */
 export const PLANNED_ID_PREFIX = 'repeat:'
 
-/** The id of the job of a planned run, as BullMQ makes it. */
+/** The id that BullMQ gives to the job of a planned run. */
 export function plannedJobId(schedulerId: string, plannedAt: number): string {
   return `${PLANNED_ID_PREFIX}${schedulerId}:${plannedAt}`
 }
 
-/** The scheduler that planned the job with this id; null if none did. */
+/** The scheduler that planned the job with this id; null if no scheduler did. */
 export function schedulerOfJob(jobId: string): string | null {
   return /^repeat:(.+):\d{1,16}$/s.exec(jobId)?.[1] ?? null
 }

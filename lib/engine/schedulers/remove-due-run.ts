@@ -5,7 +5,7 @@ import { inQueueSchema } from '../connection/qualify-names.ts'
 /** Removes a run of a scheduler that is gone, unless a worker has taken it. */
 export async function removeDueRun(store: Store, queue: Queue, executionId: string): Promise<void> {
   if (store.kind !== 'redis') {
-    // BullMQ's own function refuses every job that a scheduler made, even after the scheduler is gone.
+    // BullMQ's own function refuses to remove a job that a scheduler made, even after the scheduler is gone.
     await store.requestPool.query(inQueueSchema(store, REMOVE_IN_SQL), [queue.name, executionId])
     return
   }

@@ -39,7 +39,7 @@ async function isStanding(queue: Queue, scheduleId: string, fingerprint: string)
   return isCurrent && !await isBroken(queue, scheduleId, standing.next ?? 0)
 }
 
-/** Removes it with its planned run, and a due run that has not started. */
+/** Removes a scheduler with its planned run, and a due run that has not started. */
 export async function removeScheduler(store: Store, queue: Queue, scheduleId: string): Promise<boolean> {
   const standing = await queue.getJobScheduler(scheduleId)
   const wasThere = await queue.removeJobScheduler(scheduleId)
@@ -48,8 +48,8 @@ export async function removeScheduler(store: Store, queue: Queue, scheduleId: st
 }
 
 /**
- * Plans the next run again, from now on. Job ids contain the due time. If a fast clock ran one early, a finished job has that id, and
- * BullMQ would not create another.
+ * Plans the next run again, from now on. Job ids contain the due time. If a process with a fast clock ran that run too early, a finished
+ * job has its id, and BullMQ would not create another.
  */
 export async function planSchedulerAnew(store: Store, queue: Queue, definition: SchedulerDefinition): Promise<boolean> {
   const { scheduleId } = definition
@@ -60,9 +60,7 @@ export async function planSchedulerAnew(store: Store, queue: Queue, definition: 
   return true
 }
 
-/**
- * Plans the run after a due one that will not start, as a worker does when it takes a run. Does nothing if that happened already.
- */
+/** Plans the run after a due one that will not start, as a worker does when it takes a run. Does nothing if that run is planned already. */
 export async function planSuccessor(queue: Queue, executionId: string): Promise<void> {
   const job = await queue.getJob(executionId) as Job | undefined
   if (job?.repeatJobKey === undefined || job.finishedOn !== undefined) return
