@@ -1,6 +1,6 @@
 /**
- * Limits that somebody set on a queue while it runs, over the workers of all processes. Who did it, when and why are null as far as they
- * are unknown: other code leaves none of it. They describe the last change of either limit. `since`: milliseconds by the broker's clock.
+ * Limits that somebody set on a queue while it runs, across the workers of all processes. Who did it, when and why are null if unknown:
+ * other code does not store them. They describe the last change of either limit. `since`: milliseconds by the broker's clock.
  */
 export interface QueueLimits {
   /** Executions that run at once, over all workers; null for no such limit. */
@@ -14,7 +14,7 @@ export interface QueueLimits {
 
 export interface QueueRate { readonly max: number; readonly durationMs: number }
 
-/** What to change: null lifts a limit, and what is absent stays. */
+/** What to change: null lifts a limit, and an absent limit stays. */
 export interface LimitsRequest {
   readonly concurrency?: number | null
   readonly rate?: QueueRate | null
@@ -22,11 +22,11 @@ export interface LimitsRequest {
   readonly reason: string | null
 }
 
-/** BullMQ's own fields, which its workers of every version obey. */
+/** BullMQ's own fields. Workers of every version obey them. */
 export interface StoredLimits { readonly concurrency: string | null; readonly max: string | null; readonly duration: string | null }
 
 /**
- * The limits that BullMQ's fields set. The facts about them count only while they describe the same limits.
+ * The limits that BullMQ's fields set. The facts in `known` are only used if they describe the same limits.
  * @param known JSON that `limitQueue` stored
  * @returns null if there are none
  */

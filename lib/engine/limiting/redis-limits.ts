@@ -9,7 +9,7 @@ export function limitsKey(keyPrefix: string): string {
   return `${keyPrefix}:~limits`
 }
 
-/** As an argument of the script: what is absent stays. */
+/** Argument of the script that lifts a limit. An absent limit stays. */
 const LIFT = 0
 
 export async function limitOnRedis(
@@ -29,7 +29,8 @@ export async function limitOnRedis(
   return limitsFrom({ concurrency: standing, max, duration }, known)
 }
 
-// A window that is longer than the new one would delay what the new limit allows. The marker wakes a worker, which wakes others.
+// If the current window ends later than a new one would, it is removed: it would delay starts that the new limit allows. The marker wakes a
+// worker, which wakes others.
 const LIMIT = `${LUA_NOW}${LUA_GIVEN}
 local queue, name, by, reason = KEYS[1], given.queue, given.by, given.reason
 local fields = {'concurrency', 'max', 'duration'}

@@ -2,7 +2,7 @@ import type { SqlStore } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 import { limitsFrom, type LimitsRequest, type QueueLimits } from './queue-limits.ts'
 
-/** Next to BullMQ's fields, which decide which limits apply. */
+/** Stored next to BullMQ's fields, which decide which limits apply. */
 export const LIMITS_FIELD = '~limits'
 
 interface Row { readonly field: string; readonly value: string }
@@ -11,7 +11,7 @@ export async function limitInSql(
   store: SqlStore, queueName: string, { concurrency, rate, by, reason }: LimitsRequest
 ): Promise<QueueLimits | null> {
   return await store.transaction(async query => {
-    // Of two at once, the second must see what the first wrote.
+    // If two calls run at once, the second must see what the first wrote.
     await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${store.schema}:limits:${queueName}`])
     const { rows } = await query<Row>(inQueueSchema(store, STANDING), [queueName])
     const before = new Map(rows.map(({ field, value }) => [field, value]))
@@ -41,7 +41,8 @@ export async function limitInSql(
     const gone = [...before.keys()].filter(field => !after.has(field))
     await query(inQueueSchema(store, WRITE), [queueName, [...after.keys()], [...after.values()]])
     if (gone.length > 0) await query(inQueueSchema(store, REMOVE), [queueName, gone])
-    // A window that is longer than the new one would delay what the new limit allows. Workers count by their own clock.
+    // If the current window ends later than a new one would, it is removed: it would delay starts that the new limit allows. Workers count
+    // by their own clock.
     if (limits?.rate && changed.some(([field]) => field === 'duration'))
       await query(inQueueSchema(store, SHORTEN), [queueName, Date.now() + limits.rate.durationMs])
     // Wakes the workers of all processes, as BullMQ does when a queue resumes.
