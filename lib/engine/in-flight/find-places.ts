@@ -4,21 +4,24 @@ import { anchorOf, type Reached } from './in-flight-cursor.ts'
 import { isBeyond } from './in-flight-order.ts'
 import type { InFlightQuery } from './in-flight-query.ts'
 
-/** Jobs that are looked at for the places of all sources together, and the least and the most for each, on either side. */
+/**
+ * How many jobs are read to find the places of all sources together, and the least and the most for each source, on either side of its
+ * place.
+ */
 const LOOKED_AT = 1_000
 const LEAST = 50
 const MOST = 200
 /** The least on the side to which places seldom move. */
 const LEAST_SELDOM = 20
 
-/** Where a source continues. */
+/** Where reading of a source continues. */
 interface Place {
   readonly queueName: string
   readonly state: InFlightState
   readonly readTo: number
-  /** The job before that. */
+  /** The job before `readTo`, by `anchorOf`. */
   readonly anchor: number | null
-  /** What is beyond was not read. */
+  /** Executions beyond this were not read. */
   readonly seenTo: Reached | null
 }
 
@@ -26,15 +29,15 @@ interface Options<Source, Listed> {
   readonly query: Pick<InFlightQuery, 'order'>
   readonly now: number
   readonly size: number
-  /** With another one, PostgreSQL counts from another start. */
+  /** Must stay the same for a source, because PostgreSQL counts offsets from it. */
   fromOf(source: Source): RangeRequest['from']
   executionOf(job: Listed, state: InFlightState): Execution
 }
 
-/** What follows in a source, and where the job before it is now; null if that is gone. */
+/** What follows in a source, and where the job before it is now; null if that job is gone. */
 interface Found<Listed> { readonly range: JobRange<Listed>; readonly place: number | null }
 
-/** Whether a source is where it was. The range begins with the job before it. */
+/** Whether a source has not moved. The range begins with the job before its place. */
 export function isInPlace<Listed extends { readonly id?: string }>(
   { anchor, readTo }: Place, { jobs: [before] }: JobRange<Listed>
 ): boolean {
@@ -42,13 +45,13 @@ export function isInPlace<Listed extends { readonly id?: string }>(
 }
 
 /**
- * What follows in sources in which jobs came or went before their place. Newest first, jobs that are added move it away from the start,
- * and oldest first, jobs that are taken move it toward the start. The reverse is seldom: jobs are cancelled, or due before others that are
- * delayed.
+ * Reads what follows in sources in which jobs came or went before their place. With the newest first, added jobs move the place away from
+ * the start. With the oldest first, jobs that workers take move it toward the start. The reverse is rare: jobs are cancelled, or jobs
+ * become due before other delayed ones.
  *
- * The job before the place tells where it is now. It may be gone: then a source steps back over what was certainly not read. Times tell
- * that of those beyond the place reached, and not that others were read: what is delayed or has a priority is in another order, and a job
- * that is tried again is in front of newer ones with an old time.
+ * The job before the place shows where the place is now. If that job is gone, the source steps back over the jobs that were certainly not
+ * read. By their times, these are the jobs beyond the position reached. But times do not prove that other jobs were read: delayed and
+ * prioritized jobs are in another order, and a job that is retried is in front of newer ones with an old time.
  */
 export async function readFromPlaces<Source extends Place, Listed extends { readonly id?: string }>(
   reads: Pick<QueueReads<Listed>, 'ranges'>, sources: readonly Source[],
@@ -63,7 +66,7 @@ export async function readFromPlaces<Source extends Place, Listed extends { read
     return { queueName, state, order, offset, size: readTo - offset + forth + size, from: fromOf(source) }
   })
   const starts = windows.filter(({ offset }) => offset > 0).map((window): RangeRequest => ({ ...window, offset: 0, size }))
-  // One moment, so that nothing moves between the search and what follows.
+  // All ranges are read at one moment, so that nothing moves between the search and what follows.
   const ranges = await reads.ranges([...windows, ...starts], now)
   const startsOf = new Map(starts.map(({ queueName, state }, index) => [`${state}:${queueName}`, ranges[windows.length + index]!]))
 
@@ -78,9 +81,10 @@ export async function readFromPlaces<Source extends Place, Listed extends { read
     if (at !== undefined) return [source, { range: startingAt(window, at + 1, size), place: jobs[at]!.next }]
     const lastSeen = jobs.findLastIndex((each, index) => index <= before && !isUnseen(each))
     const start = startsOf.get(`${state}:${queueName}`)
-    // If all of these are unseen, and so is the first of all, so are those between.
+    // If all jobs of the window are unseen, and so is the first of all, then so are those between.
     const isAllUnseen = lastSeen < 0 && start?.jobs[0] !== undefined && isUnseen(start.jobs[0])
-    // Out of the order of time, what follows the one that is gone may look seen. It is rather shown twice than never.
+    // In a list that is not in time order, the job after the missing one may look as if it was seen. It is better to show it twice than
+    // never.
     const first = state === 'waiting' ? lastSeen + 1 : Math.max(Math.min(lastSeen + 1, before), 0)
     return [source, { range: isAllUnseen ? start : startingAt(window, first, size), place: null }]
   }))

@@ -4,21 +4,21 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { PENDING_STATES } from '../queues/queue-reads.ts'
 
 /**
- * How far the previous pages got. Packed, so that it fits into an API cursor (input/cursor.ts) for any number of queues. As JSON, 500
- * sources would not fit.
+ * How far the previous pages got. Encoded compactly, and shortened if necessary, so that it fits into an API cursor (input/cursor.ts) for
+ * any number of queues. As JSON, 500 sources would not fit.
  */
 export interface InFlightPosition {
-  /** How many of each source (a queue and a state, except running) were used up, by `sourceKey`. */
+  /** How many executions of each source (a queue and a state, except running) were used up, by `sourceKey`. */
   readonly offsets: ReadonlyMap<string, number>
-  /** The last job that each of them used up, as `anchorOf` tells it. None if they do not fit. */
+  /** The last job of each source that was used up, by `anchorOf`. Empty if they do not fit. */
   readonly anchors: ReadonlyMap<string, number>
-  /** Position of the merge; null while nothing was used up. */
+  /** The position of the merge; null while nothing was used up. */
   readonly reached: Reached | null
   /** Whether some sources did not fit into `offsets`. For these, and for running executions, everything before `reached` was used up. */
   readonly isCut: boolean
-  /** The servers that were away, by `shortKey`: for their queues as well. */
+  /** The servers that were unavailable, by `shortKey`. The same holds for their queues. */
   readonly lost: ReadonlySet<string>
-  /** How much the clocks of workers differ, as far as the pages have shown; 0 if they have not. Whole milliseconds. */
+  /** How much the clocks of workers differ, as far as the pages have shown; 0 if they have not shown any difference. Whole milliseconds. */
   readonly differMs: number
 }
 
@@ -35,10 +35,10 @@ const ANCHORED = 2
 const NOTHING_REACHED = -1
 const KEY_BYTES = 5
 const TIME_BYTES = 8
-/** Of more servers that were away, all queues count. */
+/** If more servers were unavailable, all queues are treated like theirs. */
 const MAX_LOST = 50
 
-/** Of the queues and servers in a cursor. A collision is unlikely even among a million. */
+/** A short key for a queue or server in a cursor. A collision is unlikely even among a million. */
 export function shortKey(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, KEY_BYTES).toString('hex')
 }
@@ -48,14 +48,14 @@ export function sourceKey(queueName: string, state: string): string {
   return shortKey(queueName) + PENDING_STATES.findIndex(each => each === state)
 }
 
-/** Of the id of a job. Never 0. Two bytes: only a few jobs near the place where it was are compared with it. */
+/** A short hash of a job id. Never 0. Two bytes are enough: only a few jobs near its last place are compared with it. */
 export function anchorOf(jobId: string): number {
   return createHash('sha256').update(jobId).digest().readUInt16BE() || 1
 }
 
 /**
- * If not all sources fit, it leaves out the anchors, then those that wait in order of time, which `reached` tells as well, and then the
- * nearest.
+ * If not all sources fit, it leaves out first the anchors, then the sources of waiting jobs, whose time order `reached` describes as well,
+ * and then the sources with the smallest offsets.
  */
 export function encodeCursor(
   { offsets, anchors, reached, isCut, lost, differMs }: InFlightPosition, maxLength = MAX_ENGINE_CURSOR_LENGTH
@@ -95,7 +95,7 @@ function within(room: number, offsets: ReadonlyMap<string, number>): { readonly 
   return { bytes: toBytes(kept), isAll: false }
 }
 
-/** For each queue its key, a bit for each of its states, and their offsets, each with its anchor if there are any. */
+/** For each queue: its key, a bit for each of its states, and their offsets, each followed by its anchor if there are anchors. */
 function toBytes(offsets: ReadonlyMap<string, number>, anchors?: ReadonlyMap<string, number>): number[] {
   return [...groupBy([...offsets], ([key]) => queueOf(key))].flatMap(([queue, ofQueue]) => {
     const byState = ofQueue.toSorted(([one], [other]) => stateOf(one) - stateOf(other))

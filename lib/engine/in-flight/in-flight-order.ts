@@ -3,10 +3,10 @@ import type { Execution } from '../../execution.ts'
 import type { InFlightQuery } from './in-flight-query.ts'
 import { MAX_ID_BYTES, type Reached } from './in-flight-cursor.ts'
 
-/** Its UTF-8 has at most `MAX_ID_BYTES`. */
+/** An id of this many characters has at most `MAX_ID_BYTES` bytes as UTF-8. */
 const MAX_WHOLE_ID = MAX_ID_BYTES / 3
 
-/** By submission (pending) or start (running). */
+/** The time of an execution in the list: its submission (pending) or start (running). */
 export function timeOf(execution: Execution): number {
   return execution.status === 'running' ? execution.startedAt ?? execution.submittedAt : execution.submittedAt
 }
@@ -30,7 +30,7 @@ function compareIds(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Job ids of other code can have any length. This one fits into a cursor. */
+/** Job ids of other code can have any length. This id always fits into a cursor. */
 function shortIdOf(execution: Execution): string {
   const { executionId } = execution
   if (executionId.length <= MAX_WHOLE_ID) return executionId
@@ -39,7 +39,7 @@ function shortIdOf(execution: Execution): string {
   return known
 }
 
-/** A page compares each execution many times. */
+/** Cached, because a page compares each execution many times. */
 const digests = new WeakMap<Execution, string>()
 
 /** Whether it comes after the position reached, in the requested order. */

@@ -51,13 +51,16 @@ export interface Progress {
     place: Reached | null, taken: number
   ): void
   /**
-   * Where a source begins, which may have moved; null if that is not known. What comes later is not where it begins. If nothing of it is
-   * used, the next page looks from there.
+   * Reports where a source begins, because that may have moved; null if it is not known. Only the first call for a source counts. If the
+   * page uses nothing of the source, the next page starts from there.
    */
   placed(source: Pick<Source, 'queueName' | 'state'>, offset: number | null): void
   /** Whether this page used up anything that no earlier page has. */
   hasMoved(): boolean
-  /** The cursor after the first `count` executions of the page; if `count` is larger than that, after everything used up. */
+  /**
+   * The cursor after the first `count` executions of the page. If `count` is larger than their number, the cursor is after everything used
+   * up.
+   */
   cursorAfter(count: number): string
 }
 

@@ -6,7 +6,7 @@ export interface InFlightQuery {
   /** Default: both. */
   readonly status?: Extract<ExecutionStatus, 'pending' | 'running'>
   readonly scheduleId?: string
-  /** Milliseconds since the epoch, by submission (pending) or start (running); inclusive, exclusive. */
+  /** Milliseconds since the epoch, by submission (pending) or start (running). `from` is inclusive, `to` is exclusive. */
   readonly from?: number
   readonly to?: number
   /**
@@ -30,12 +30,12 @@ export interface InFlightPage {
   readonly next: string | null
   /** The cursor after the first `count` of them. */
   after(count: number): string
-  /** How many executions of that status the queues held, ignoring other filters, when the page was read. */
+  /** How many executions with the requested status the queues held when the page was read, ignoring other filters. */
   readonly held: number
-  /** How many were looked at for this page. */
+  /** How many executions were checked for this page. */
   readonly scanned: number
-  /** How many of these did not match, but had arguments too large to check. */
+  /** How many of these did not match, but have arguments that are too large to check. */
   readonly skipped: number
-  /** Why executions are missing: the broker of some tasks is away. Those of the others are there. */
+  /** Why executions are missing: the broker of some tasks is unavailable. Executions of other tasks are there. */
   readonly lost?: Error
 }

@@ -10,11 +10,11 @@ import {
 } from '../queues/queue-reads.ts'
 
 /**
- * On Redis, running executions are listed in the order in which workers took them, and each has the time of its worker's clock. What was
- * not read yet can be before what was, by as much as clocks differ.
+ * On Redis, running executions are listed in the order in which workers took them, but each has a time by its worker's clock. So an
+ * execution that was not read yet can sort before one that was, by as much as the clocks differ.
  */
 const CLOCKS_DIFFER_MS = 1_000
-/** Clocks that differ more are wrong. */
+/** A clock that differs by more is wrong. */
 const MAX_CLOCKS_DIFFER_MS = 60_000
 
 /** How much clocks differ, as far as the pages have shown. */
@@ -24,14 +24,14 @@ export const UNREAD: unique symbol = Symbol('not read')
 
 export interface Entry<Listed = unknown> {
   execution: Execution
-  /** As it was listed, while it lacks what only executions on the page need; null once it is complete. */
+  /** The job as it was listed, while the execution lacks fields that only executions on the page need; null once it is complete. */
   brief: { readonly job: Listed; readonly state: InFlightState } | null
   /** Its job was gone when it was completed. */
   isGone?: boolean
   readonly place: JobPlace
   /** The offset after it. */
   readonly next: number
-  /** Undefined if they are too large to read for a list. */
+  /** Undefined if the arguments are too large to read for a list. */
   args: readonly unknown[] | null | undefined | typeof UNREAD
 }
 
@@ -39,31 +39,31 @@ export interface Entry<Listed = unknown> {
 export interface Source<Listed = unknown> {
   readonly queueName: string
   readonly state: InFlightState
-  /** Whether it had any when they were counted. */
+  /** Whether it had any jobs when they were counted. */
   readonly isHeld: boolean
   /** Whether the cursor tracks it only by the time reached. */
   readonly isByPosition: boolean
   /** Where to read next. */
   readTo: number
-  /** The job before that, by `anchorOf`; see `readFromPlaces`. Null if it is not known. */
+  /** The job before `readTo`, by `anchorOf`; see `readFromPlaces`. Null if it is not known. */
   anchor: number | null
   isEnd: boolean
   /** Read but not used up, next first. */
   readonly buffer: Array<Entry<Listed>>
   /**
-   * Running executions only: everything read from `readTo` on. Any of them can end and shift those behind it, so they are read again
-   * together with what follows.
+   * Running executions only: all ids that were read from `readTo` on. Any of these executions can end and shift those behind it, so they
+   * are read again together with what follows.
    */
   readonly known: Set<string>
   /** The furthest time that was read, in the order of the page; null before the first. Running executions only. */
   furthest: number | null
-  /** The furthest that was read, or that earlier pages reached. */
+  /** The furthest position that was read, or that earlier pages reached. */
   seenTo: Reached | null
 }
 
 /**
- * All states of the queues that hold something, because a counted job may change state before it is read. Queues with only planned runs are
- * skipped.
+ * Opens all states of the queues that hold something, because a counted job may change its state before it is read. Queues with only
+ * planned runs are skipped.
  */
 export function openSources<Listed>(
   counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, anchors, reached, isCut }: InFlightPosition,
@@ -96,7 +96,7 @@ interface ReadOptions {
   readonly now: number
   readonly reached: Reached | null
   readonly clocks: Clocks
-  /** Told where the job before the place of a source is; null if it is gone. */
+  /** Called with where the job before the place of a source is now; null if that job is gone. */
   placed(source: Source, offset: number | null): void
 }
 
@@ -111,7 +111,7 @@ export async function refill<Listed extends { readonly id?: string }>(
   const { query, now, reached, clocks, placed } = options
   const requests = sources.map((source): RangeRequest => {
     const { queueName, state, readTo, known, anchor } = source
-    // What is known already is read again: as much more keeps that a share of the work.
+    // Known executions are read again, so at least as many new ones are read. This keeps the repeated work a fixed share.
     const more = source.buffer.length > 0 ? Math.max(size, known.size) : size
     const before = anchor === null ? 0 : 1
     return {
@@ -157,14 +157,14 @@ export async function refill<Listed extends { readonly id?: string }>(
   return count
 }
 
-/** A time that is nearer than one before it shows that clocks differ by as much, and perhaps by more. */
+/** A time that sorts before an earlier one shows that clocks differ by at least that much. */
 function seeTime(source: Source, at: number, { order }: InFlightQuery, clocks: Clocks): void {
   const differMs = source.furthest === null ? 0 : order === 'newest' ? at - source.furthest : source.furthest - at
   if (differMs <= 0) source.furthest = at
   else clocks.differMs = Math.min(Math.max(clocks.differMs, 2 * Math.ceil(differMs)), MAX_CLOCKS_DIFFER_MS)
 }
 
-/** Whether something of a source that was not read yet can come before `first`. */
+/** Whether an unread execution of a source can come before `first`. */
 export function canPrecede(
   { state, isEnd, buffer, furthest }: Source, first: Execution, { order }: InFlightQuery, clocks: Clocks
 ): boolean {
@@ -173,7 +173,7 @@ export function canPrecede(
   return order === 'newest' ? furthest + differMs >= timeOf(first) : furthest - differMs <= timeOf(first)
 }
 
-/** Completes entries. Those whose job is gone are marked. */
+/** Completes entries. Marks those whose job is gone. */
 export async function complete<Listed extends { readonly id?: string }>(
   reads: QueueReads<Listed>, entries: ReadonlyArray<Entry<Listed>>
 ): Promise<void> {
@@ -190,7 +190,7 @@ function executionOf<Listed extends { readonly id?: string }>(reads: QueueReads<
   return listed(reads.executionOf?.(job, state) ?? executionFromJob(job as unknown as JobFields, state))
 }
 
-/** Sources with a buffered execution, ordered by their first. */
+/** Sources with a buffered execution, ordered by their first one. */
 export function inOrder<Listed>(sources: ReadonlyArray<Source<Listed>>, query: InFlightQuery): Array<Source<Listed>> {
   return sources.toSorted((one, other) => compare(one.buffer[0]!.execution, other.buffer[0]!.execution, query))
 }

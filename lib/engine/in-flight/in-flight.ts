@@ -10,9 +10,12 @@ import { argsFromJob } from '../jobs/job-mapper.ts'
 import { inFlightOf, type QueueReads, type StateCounts } from '../queues/queue-reads.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
 
-/** Executions looked at per page, beyond the first few of each source, without which nothing can be compared. */
+/** How many executions are read per page, in addition to the first few of each source, without which nothing can be compared. */
 const MAX_READ = 1_000
-/** Running executions that are read because they may come before others; see `canPrecede`. After that they come as they are listed. */
+/**
+ * How many running executions are read because they may come before others; see `canPrecede`. After that, they come in the order in which
+ * they are listed.
+ */
 const MAX_UNSURE = 5_000
 /** Minimum to read from a source at a time. */
 const MIN_CHUNK = 5
@@ -47,7 +50,8 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
   const takenFrom = new Set<Source<Listed>>()
   for (;;) {
     const used = sources.filter(source => source.buffer.length === 0 && !source.isEnd)
-    // More to read but no budget left: what follows could come before the others. But each page gets further than the one before.
+    // There is more to read, but no budget left: what follows could come before the others. But each page must get further than the one
+    // before.
     if (used.length > 0 && budget.left <= 0 && progress.hasMoved()) return end(false)
     const source = firstOf(sources, query)
     const entry = source?.buffer[0]
@@ -55,7 +59,7 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
       ? sources.filter(each => canPrecede(each, entry.execution, query, clocks))
       : []
     if (used.length + unsure.length > 0) {
-      // If the last ones came from many sources, others are about to run out too, and would take a round trip each.
+      // If the last executions came from many sources, other sources are about to run out too, and each would take a round trip of its own.
       const others = inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query)
       const wanted = [...new Set([...used, ...unsure, ...others.slice(0, Math.min(takenFrom.size - 1, query.limit))])]
       takenFrom.clear()
@@ -96,7 +100,7 @@ export async function listInFlight<Listed extends { readonly id?: string }>(
 /** Where a page starts. */
 export interface PageStart {
   readonly position: InFlightPosition
-  /** Whether a queue was away when an earlier page was read, so that its place is not in the position. */
+  /** Whether a queue's server was unavailable when an earlier page was read, so that the position does not include its place. */
   wasAway(queueName: string): boolean
 }
 
@@ -104,7 +108,9 @@ function startOf({ cursor }: InFlightQuery): PageStart {
   return { position: cursor === undefined ? START : decodeCursor(cursor), wasAway: () => false }
 }
 
-/** Reads the first of each source. It reads more only of sources that can be on the page, at most as many as the page has places. */
+/**
+ * Reads the first execution of each source. It reads more only of sources that can be on the page, at most as many as the page has places.
+ */
 async function readHeads<Listed>(
   read: (sources: ReadonlyArray<Source<Listed>>, size: number) => Promise<number>, sources: ReadonlyArray<Source<Listed>>,
   query: InFlightQuery
@@ -118,7 +124,10 @@ async function readHeads<Listed>(
   await read(inOrder(sources.filter(source => source.buffer.length > 0 && !source.isEnd), query).slice(0, query.limit), MIN_CHUNK)
 }
 
-/** The next entries that are not complete: those that surely follow, until a source has to be read again, and at least a few. */
+/**
+ * The next entries that are not complete. These are the entries that certainly follow until a source has to be read again, and at least a
+ * few.
+ */
 function briefsOf<Listed>(sources: ReadonlyArray<Source<Listed>>, query: InFlightQuery): Array<Entry<Listed>> {
   const found: Array<Entry<Listed>> = []
   const left = new Map(sources.filter(({ buffer }) => buffer.length > 0).map(source => [source, 0]))
