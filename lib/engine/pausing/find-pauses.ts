@@ -11,7 +11,8 @@ import { belongTogether } from './sql-pause.ts'
 const QUEUES_AT_A_TIME = 500
 
 /**
- * The pauses of these queues, which may hold nothing, by queue name. On Redis one round trip per 500, all at once; in SQL one statement.
+ * The pauses of these queues, by queue name, including queues that hold nothing. On Redis one round trip per 500, all at once; in SQL one
+ * statement.
  */
 export async function findPauses(store: Store, { names, has }: QueueSelection): Promise<ReadonlyMap<string, QueuePause>> {
   if (store.kind === 'redis') {

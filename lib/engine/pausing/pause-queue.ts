@@ -4,8 +4,8 @@ import { pauseOnRedis, resumeDueOnRedis, resumeOnRedis } from './redis-pause.ts'
 import { pauseInSql, resumeDueInSql, resumeInSql } from './sql-pause.ts'
 
 /**
- * Pauses a queue as BullMQ does, so that the workers of every process stop taking executions, and stores who did it in the same step. The
- * same reason and end as before change nothing; others replace the standing pause.
+ * Pauses a queue as BullMQ does, so that the workers of every process stop taking executions. Stores who did it in the same step. A request
+ * with the same reason and end as the current pause changes nothing; any other replaces it.
  */
 export function pauseQueue(store: Store, queueName: string, request: PauseRequest): Promise<QueuePause> {
   return store.kind === 'redis' ? pauseOnRedis(store, queueName, request) : pauseInSql(store, queueName, request)

@@ -1,15 +1,15 @@
 import type { Store } from '../../stores/store.ts'
 import { resumeDue } from './pause-queue.ts'
 
-/** How late a queue resumes at most if the process that paused it has died, apart from outages. */
+/** How late a queue resumes at most if the process that paused it has died, not counting outages. */
 const ASKED_EVERY_MS = 5_000
-/** Processes share the work: none asks more often. */
+/** No process polls more often than this, because all processes share the work. */
 const MIN_PAUSE_MS = 50
 
-/** Ends pauses in time. Every process of a queue app does this, so that no one process has to live. */
+/** Ends pauses in time. Every process of a queue app does this, so that no particular process has to stay alive. */
 export interface PauseWatch {
   start(): void
-  /** A pause was made here that ends at a time: looks sooner. */
+  /** Call it when this process has made a pause that ends at a certain time: polls sooner. */
   wake(): void
   stop(): void
 }
@@ -27,7 +27,7 @@ export function createPauseWatch(store: Store, everyMs = ASKED_EVERY_MS): PauseW
   function look(): void {
     if (looking !== undefined) return
     looking = resumeDue(store)
-      // An outage is reported by everything else.
+      // Other calls report an outage.
       .catch(() => null)
       .then(inMs => {
         looking = undefined

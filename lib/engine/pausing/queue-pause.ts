@@ -1,9 +1,9 @@
-/** Who paused a queue, when and why, as far as it is known: other code leaves none of it. Times: milliseconds by the broker's clock. */
+/** Who paused a queue, when and why, as far as known: other code does not store it. Times: milliseconds by the broker's clock. */
 export interface QueuePause {
   readonly since: number | null
   readonly by: string | null
   readonly reason: string | null
-  /** The queue resumes by itself then; null for never. */
+  /** When the queue resumes by itself; null for never. */
   readonly until: number | null
 }
 

@@ -15,7 +15,7 @@ export async function pauseOnRedis(store: RedisStore, queueName: string, { by, r
 }
 
 export async function resumeOnRedis(store: RedisStore, queueName: string, onlyIfDue = false): Promise<void> {
-  // BullMQ versions before 6 moved waiting jobs into a separate list. A step moves a bounded number of them back.
+  // BullMQ versions before 6 moved waiting jobs into a separate list. Each step moves a limited number of them back.
   while (await run(store, queueName, RESUME, onlyIfDue ? 1 : 0) as number > 0) { /* The queue resumes with the last step. */ }
 }
 
@@ -28,13 +28,13 @@ export async function resumeDueOnRedis(store: RedisStore): Promise<number | null
     const ended = await Promise.allSettled(some.map(name => resumeOnRedis(store, name, true)))
     refusal ??= ended.find(each => each.status === 'rejected')
   }
-  // Only now, so that one queue does not keep the others paused.
+  // Thrown only now, so that one queue does not keep the others paused.
   if (refusal !== undefined) throw refusal.reason
   return nextInMs < 0 ? null : nextInMs
 }
 
 const RESUMED_AT_ONCE = 100
-/** About as many events of a queue stay in its stream. */
+/** About how many events of a queue stay in its stream. */
 const MAX_EVENTS = 100
 /** `unpack` has room for fewer than 8,000 values. */
 const MOVED_PER_STEP = 7_000
@@ -43,7 +43,7 @@ function run({ client, keyPrefix }: RedisStore, queueName: string, script: strin
   return client.eval(script, 3, `${keyPrefix}:${queueName}:`, pausesKey(keyPrefix), absentKey(keyPrefix), queueName, argument)
 }
 
-// As BullMQ's pause: its flag, which workers of every version obey, and no marker, which would wake them.
+// Does what BullMQ's pause does: sets its flag, which workers of every version obey, and removes the marker, which would wake them.
 const PAUSE = `${LUA_NOW}
 local queue, name, pauseJson = KEYS[1], ARGV[1], ARGV[2]
 local known = redis.call('HGET', KEYS[2], name)

@@ -2,12 +2,12 @@ import type { SqlStore } from '../../stores/store.ts'
 import { inQueueSchema } from '../connection/qualify-names.ts'
 import { pauseFromJson, type PauseRequest, type QueuePause } from './queue-pause.ts'
 
-/** Next to BullMQ's flag `paused`, which decides whether the queue is paused. */
+/** Stored next to BullMQ's flag `paused`, which decides whether the queue is paused. */
 export const PAUSE_FIELD = '~pause'
 
 export async function pauseInSql(store: SqlStore, queueName: string, { by, reason, until }: PauseRequest): Promise<QueuePause> {
   return await store.transaction(async query => {
-    // Of two at once, the second must see what the first wrote.
+    // If two calls run at once, the second must see what the first wrote.
     await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${store.schema}:pause:${queueName}`])
     const parameters = [queueName, JSON.stringify({ by, reason, until })]
     const { rows } = await query<{ known: string }>(inQueueSchema(store, PAUSE), parameters)
@@ -31,8 +31,8 @@ export async function resumeDueInSql(store: SqlStore): Promise<number | null> {
 const NOW = '(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)'
 
 /**
- * Both rows were written by one transaction: the facts belong to the current pause. BullMQ writes its flag again with every pause,
- * so the pause of other code never passes for ours. A restored backup can change this: it may have one transaction for all rows.
+ * SQL: one transaction wrote both rows, so the facts belong to the current pause. BullMQ writes its flag again with every pause, so a pause
+ * by other code is never mistaken for ours. A restored backup can break this, because it may have one transaction for all rows.
  */
 export const belongTogether = (known: string, flag: string) =>
   `${known}.queue = ${flag}.queue AND ${known}.field = '${PAUSE_FIELD}' AND ${known}.xmin = ${flag}.xmin`
@@ -51,7 +51,7 @@ WITH known AS (
 )
 SELECT value AS known, {queue}.pause(queue, true) FROM known`
 
-// The count makes it lock the facts before the flag, as all statements here do: otherwise two could wait for each other.
+// The count makes it lock the facts before the flag, as all statements here do. Otherwise two statements could deadlock.
 const RESUME = `
 WITH forgotten AS (DELETE FROM {queue}.meta WHERE queue = $1 AND field = '${PAUSE_FIELD}' RETURNING 1)
 SELECT {queue}.pause(queue, false) FROM {queue}.meta WHERE queue = $1 AND field = 'paused' AND (SELECT count(*) FROM forgotten) >= 0`
@@ -62,7 +62,7 @@ WHERE flag.field = 'paused' AND flag.value = '1'`
 
 const NEXT = `SELECT (min(${UNTIL}) - ${NOW})::float8 AS in_ms ${PAUSED}`
 
-// The deletion looks at the row as it is once it is locked: it may say another time by then.
+// The deletion checks the row after locking it: it may contain another end by then.
 const RESUME_DUE = `
 WITH due AS (
   DELETE FROM {queue}.meta AS known USING {queue}.meta AS flag
