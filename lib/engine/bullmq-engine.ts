@@ -103,7 +103,7 @@ export function createBullmqEngine(store: Store): Engine {
     return logs
   }
 
-  /** For queues that hold something, by name. */
+  /** Only for queues that hold something, by name. */
   function summarize(queues: QueueSelection, now: number): Promise<Map<string, QueuesSummary>> {
     const ofQueues = reads()
     return store.kind === 'redis' ? summarizeOnRedis(store, queues, now) : summarizeInSql(store, ofQueues, queues, now)
@@ -189,9 +189,9 @@ export function createBullmqEngine(store: Store): Engine {
 
     cancel: (taskName, executionId, cancellation) => request(async () => {
       const queue = queueFor(taskName)
-      // Before planSuccessor looks: what is not due there must not be due below either.
+      // Read before planSuccessor checks the time, so that what is not due there is not due below either.
       const now = Date.now()
-      // First: if this process dies in between, the run is only still pending.
+      // Done first: if this process dies in between, the run only stays pending.
       if (executionId.startsWith(PLANNED_ID_PREFIX)) await planSuccessor(queue, executionId)
       return cancelExecution(store, queueNameFromTask(taskName), executionId, cancellation, now)
     }, sequenceMs),

@@ -41,40 +41,45 @@ export interface Engine extends JobFactsReads {
    */
   work(options: WorkOptions): EngineWorker
 
-  /** Live counts by task. None for a part of a queue (BullMQ counts queues only), or if its server is away while others answer. */
+  /**
+   * Live counts by task. A task has no entry if it is only a part of a queue (BullMQ counts whole queues), or if its server is unavailable
+   * while others respond.
+   */
   counts(taskNames: readonly string[]): Promise<Map<string, InFlightCounts>>
-  /** Whether these counts are those of exactly these tasks. Absent: always. */
+  /** Whether `counts` returns the counts of exactly these tasks. Absent: always. */
   countsExactly?(taskNames: readonly string[]): boolean
   /**
    * Pending or running executions, live. Planned runs of schedules that are not due yet are not included.
    *
-   * Pages merge the heads of many queues, read at one moment. An execution that moves meanwhile appears on the page only once. One that
-   * stays in its state is on some page. But if pending executions that were shown leave between two pages, the next one skips as many
-   * behind them, and one that moved may be repeated. Pages are in time order, except that delayed executions come as they become due and
-   * prioritized ones by urgency. A page looks at 1,000 executions, and only goes on while all of these were shown before, so with a
-   * narrow filter it may be short or empty while `next` is not null. Payloads are read only where `needsArgs` says so.
+   * Pages merge the heads of many queues, read at one moment. An execution that changes its state meanwhile appears on the page only once.
+   * One that stays in its state is on some page. But if pending executions that were shown leave their queue between two pages, the next
+   * page may skip as many that follow them, and an execution that moved may be repeated. Pages are in time order, except that delayed
+   * executions are in the order in which they become due, and prioritized ones by urgency. A page reads 1,000 executions. It only reads
+   * more as long as all of these were on earlier pages, so with a narrow filter a page may be short or empty while `next` is not null.
+   * Payloads are only read where `needsArgs` says so.
    *
-   * Running executions are paged by time reached. Their workers' clocks may differ by a second, or by as much as their order shows. A
-   * cursor has room for pending executions of about 400 queues. Beyond that, waiting ones are paged by time reached, and then others too,
-   * so that delayed and prioritized ones can be missing from later pages. Rejects with INVALID_CURSOR.
+   * The cursor tracks running executions by the time reached. Their workers' clocks may differ by a second, or by as much as their order
+   * shows. A cursor has room for the pending executions of about 400 queues. For further queues, it tracks waiting executions by the time
+   * reached, and if that is not enough, others as well. Delayed and prioritized executions can then be missing from later pages. Rejects
+   * with INVALID_CURSOR.
    */
   inFlight(query: InFlightQuery): Promise<InFlightPage>
-  /** An execution that the broker still has, in flight or finished, or null. Searches the queues of `taskNames`. */
+  /** An execution that the broker still has, whether in flight or finished; null if there is none. Searches the queues of `taskNames`. */
   find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
   /**
-   * The same for many, at most 200, at once: those that the broker has, in no order. An id can be in several queues. Without payloads,
-   * progress and errors.
+   * Like `find`, for up to 200 executions at once. Returns those that the broker has, in no order. An id can be in several queues. Without
+   * payloads, progress and errors.
    */
   findMany(taskNames: readonly string[], executionIds: readonly string[]): Promise<Execution[]>
   /**
-   * Where an execution that the broker still has stands in its queue, and what the queue allows; null if it does not have it. Reads no
-   * payload, and counts at most 10,000 executions ahead of it. Searches the queues of `taskNames`.
+   * The place of an execution in its queue, and the limits of that queue; null if the broker does not have the execution. Reads no payload,
+   * and counts at most 10,000 executions ahead of it. Searches the queues of `taskNames`.
    */
   standing(taskNames: readonly string[], executionId: string): Promise<Standing | null>
   /**
-   * Cancels an execution. A pending one finishes at once, like any other: the broker keeps it for `FINISHED_KEPT_MS`. A running one keeps
-   * the request: its worker aborts its signal within 2 s, and it is not retried. The next run of a schedule is planned before its due run
-   * is cancelled. Repeating it changes nothing: the first request stays. Rejects with BROKER_UNAVAILABLE.
+   * Cancels an execution. A pending one finishes at once, like any other: the broker keeps it for `FINISHED_KEPT_MS`. For a running one,
+   * the request is stored with it: its worker aborts its signal within 2 s, and it is not retried. The next run of a schedule is planned
+   * before its due run is cancelled. A repeated request changes nothing: the first one stays. Rejects with BROKER_UNAVAILABLE.
    */
   cancel(taskName: string, executionId: string, cancellation: ExecutionCancellation): Promise<CancelOutcome>
   /** Changes the priority or due time of an execution in one step, if it is pending. Rejects with BROKER_UNAVAILABLE. */
@@ -82,17 +87,18 @@ export interface Engine extends JobFactsReads {
   /** The live state of each queue, one entry per name. Three round trips per 500 tasks, all at once; on SQL three in total, or four. */
   queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>
   /**
-   * Pauses the queue of a task: workers take nothing more from it, and what runs goes on. The same reason and end change nothing; others
-   * replace the pause. At `until`, by the broker's clock, any process resumes it, at most 5 s late. Rejects with BROKER_UNAVAILABLE.
+   * Pauses the queue of a task: workers take no more executions from it, and running ones continue. A request with the same reason and end
+   * as the current pause changes nothing; any other replaces it. At `until`, by the broker's clock, any process resumes the queue, at most
+   * 5 s late. Rejects with BROKER_UNAVAILABLE.
    */
   pauseQueue(taskName: string, request: PauseRequest): Promise<QueuePause>
   /** Resumes the queue of a task, whoever paused it. Does nothing if it is not paused. Rejects with BROKER_UNAVAILABLE. */
   resumeQueue(taskName: string): Promise<void>
   /**
-   * Limits a task over the workers of all processes, beside the limits in its code: executions at once, and starts per window. A rate
-   * replaces the `max` of the code's limit, whose window stays. Survives restarts. Idle workers obey at once, and lifting a limit wakes
-   * them. Rejects with BROKER_UNAVAILABLE.
-   * @returns the limits that stand; null for none
+   * Limits a task across the workers of all processes, in addition to the limits in its code: concurrent executions, and starts per window.
+   * A rate replaces the `max` of the code's limit; the code's window still applies. The limits survive restarts. Idle workers obey at once,
+   * and lifting a limit wakes them. Rejects with BROKER_UNAVAILABLE.
+   * @returns the limits that now apply; null for none
    */
   limitQueue(taskName: string, request: LimitsRequest): Promise<QueueLimits | null>
   /**
@@ -100,51 +106,53 @@ export interface Engine extends JobFactsReads {
    * exists changes nothing, so the first request wins.
    */
   requestIdOf(taskName: string, executionId: string): Promise<string | null>
-  /** The same for many, at most 500, in one round trip: those that the broker has. Null: added without one. */
+  /**
+   * Like `requestIdOf`, for up to 500 executions in one round trip. Returns those that the broker has. Null: added without a request id.
+   */
   requestIdsOf(taskName: string, executionIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>
   /**
    * Removes executions that were added with this `requestId` and have not started, as if they had never been added. At most 500. Fast for
-   * the newest ones: name these first.
-   * @returns those that were removed
+   * the newest ones, so name these first.
+   * @returns the executions that were removed
    */
   takeBack(taskName: string, executionIds: readonly string[], requestId: string): Promise<ReadonlySet<string>>
   /** Live totals over `taskNames`; cheaper than `counts`. */
   summary(taskNames: readonly string[]): Promise<InFlightTotals>
   /**
-   * Refreshes the index of queues that hold something, so that reads of many tasks cost only as much as those queues. Call it once a
-   * minute: queues that other code filled are not indexed before, and without an index reads look at every queue. Datastores with indexes
-   * of their own do not need this; there it removes expired deduplication keys.
+   * Refreshes the index of queues that hold something. With it, reads of many tasks only cost as much as those queues. Call it once a
+   * minute: queues that other code has filled are not indexed until then, and without an index reads check every queue. Datastores with
+   * indexes of their own do not need this; there it removes expired deduplication keys.
    */
   indexQueues(taskNames: readonly string[]): Promise<void>
 
   /**
-   * Until when (milliseconds since the epoch) the rate limits of these tasks block new starts: the live one, or else the code's. Its
-   * `max` is null for none. Tasks below it are omitted.
+   * Until when (milliseconds since the epoch) the rate limits of these tasks block new starts. The live limit applies, or else the code's,
+   * which is `max` (null for none). Tasks that have not reached their limit are omitted.
    */
   rateLimitedUntil(limits: ReadonlyArray<{ readonly taskName: string; readonly max: number | null }>): Promise<ReadonlyMap<string, number>>
 
   /**
-   * For the reconciler: finished executions still in the broker, in small batches, filtered to those that `missing` returns (it gets many
-   * ids at a time). Includes everything that finished at or after `sinceMs`, and older executions found along the way. Oldest first within
-   * each status. Payloads are read only for these.
+   * For the reconciler: finished executions that are still in the broker, in small batches. `missing` gets many ids at a time, and only the
+   * executions that it returns are read. Includes everything that finished at or after `sinceMs`, and older executions found along the way.
+   * Oldest first within each status. Payloads are read only for these.
    */
   finishedSince(
     taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>
   ): AsyncIterable<FinishedExecution[]>
   /**
-   * Executions that finished at or after a time, for many tasks in one round trip, in their order. Only the newest if there are too many.
-   * At most 1,000 tasks.
+   * Executions that finished at or after a time, for up to 1,000 tasks in one round trip, in the order of the queries. If a task has too
+   * many, only its newest.
    */
   newestFinished(queries: ReadonlyArray<{ readonly taskName: string; readonly sinceMs: number }>): Promise<NewestFinished[]>
   /**
-   * At most `limit` executions that finished at or before a time and are still in the broker, oldest first per task and status. At most
-   * 1,000 tasks, one round trip.
+   * At most `limit` executions that finished at or before a time and are still in the broker, oldest first per task and status. For up to
+   * 1,000 tasks in one round trip.
    */
   finishedBefore(taskNames: readonly string[], beforeMs: number, limit: number): Promise<FinishedReference[]>
   /** Reads these with their payloads, in small batches. Skips those that are gone. */
   readFinished(references: readonly FinishedReference[]): AsyncIterable<FinishedExecution[]>
   /**
-   * Removes those that are still finished, and finished at or before a time, from the broker. At most 1,000, one round trip.
+   * Removes executions from the broker that are still finished and finished at or before a time. At most 1,000, in one round trip.
    * @returns how many were removed
    */
   removeFinished(references: readonly FinishedReference[], beforeMs: number): Promise<number>
@@ -190,9 +198,12 @@ export interface EnqueueRequest {
   readonly priority: number
   readonly scheduleId: string | null
   readonly retryOf: string | null
-  /** Tells who added it, if several requests may add an execution with the same id: see `requestIdOf`. */
+  /** Identifies who added it, if several requests may add an execution with the same id: see `requestIdOf`. */
   readonly requestId?: string
-  /** Not added while the task has an execution with this key: until that has finished, or for `ttlMs` after it was added. */
+  /**
+   * The execution is not added while the task has one with this key. The key lasts until that one has finished, or for `ttlMs` after it was
+   * added.
+   */
   readonly deduplication?: { readonly key: string; readonly ttlMs: number | null }
 }
 
@@ -267,10 +278,10 @@ export interface WorkOptions {
 }
 
 export interface EngineWorker {
-  /** Executions running in this process now: how many, and which, in no order. */
+  /** How many executions run in this process now, and which, in no order. */
   readonly running: number
   runs(): WorkerRun[]
-  /** Milliseconds since the broker answered it, on connections that take executions. A healthy worker asks at least every 15 s. */
+  /** Milliseconds since the broker last responded, on the connections that take executions. A healthy worker polls at least every 15 s. */
   readonly silentForMs: number
   /** Why the broker refuses this worker's calls, such as a missing right: part of a sentence. Null while it accepts them. */
   readonly refusal: string | null
@@ -294,7 +305,7 @@ export interface InFlightSummary extends InFlightCounts {
   readonly oldestPendingMs: number | null
 }
 
-/** `pending` and `running` are null if unknown: queues of other code are not counted by the names of their jobs. */
+/** `pending` and `running` are null if unknown. Executions in queues of other code are not counted by job name. */
 export type InFlightTotals = { readonly [Field in keyof InFlightSummary]: number | null }
 
 export type QueueState = InFlightSummary & QueueCondition

@@ -16,7 +16,7 @@ export interface SchedulerDefinition {
   readonly backoff: Backoff
 }
 
-/** What BullMQ has planned for one. */
+/** What BullMQ has planned for a schedule. */
 export interface SchedulerState {
   readonly scheduleId: string
   readonly taskName: string
