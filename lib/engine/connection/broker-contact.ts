@@ -6,9 +6,9 @@ import { pauseAfter, TRIED_AGAIN_WITHIN_MS } from './until-accepted.ts'
 
 /** An outage shorter than this costs no locks: half of their lifetime is left when they are renewed. */
 const SHORT_OUTAGE_MS = 5_000
-/** After an outage every process reports or renews its locks within this time. Only then is a silent one presumed dead. */
+/** After an outage, every process reports or renews its locks within this time. Only then is a silent process presumed dead. */
 const GRACE_MS = 15_000
-/** A refused call is retried within 30 s. A refusal that is older says nothing about now. */
+/** A refused call is retried within 30 s. An older refusal says nothing about the present. */
 const REFUSAL_KEPT_MS = 40_000
 const REFUSED_WITHIN_MS = 2_000
 /** A process that just started cannot know about an outage that just ended. Clients that were refused get this long to retry. */
@@ -66,7 +66,7 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
   const { moveJobFromActiveToWait, moveStalledJobsToWait } = backend
   let failures = 0
   let waitFailures = 0
-  /** Something may be due whose marker was lost. */
+  /** An execution may be due whose marker was lost. */
   let mustAsk = false
   Object.assign(backend, {
     async moveToActive(...args) {

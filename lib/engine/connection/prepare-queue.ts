@@ -25,7 +25,7 @@ export function ownStatements(schema: string): readonly string[] {
     `DROP TRIGGER IF EXISTS drop_event ON "${schema}".event`,
     `CREATE OR REPLACE FUNCTION "${schema}".publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint LANGUAGE sql AS ` +
       `'${OWN_FUNCTIONS.publish_event}'`,
-    // Some functions insert without it.
+    // Some functions insert events without `publish_event`.
     `CREATE OR REPLACE FUNCTION "${schema}".drop_event() RETURNS trigger LANGUAGE plpgsql AS '${OWN_FUNCTIONS.drop_event}'`,
     `CREATE TRIGGER drop_event BEFORE INSERT ON "${schema}".event FOR EACH ROW EXECUTE FUNCTION "${schema}".drop_event()`,
     `TRUNCATE "${schema}".event`,
@@ -61,7 +61,10 @@ async function isPrepared(query: SqlStore['query'], schema: string): Promise<boo
   return found!.version >= LATEST_SCHEMA_VERSION && found!.client <= BULLMQ_MAJOR_VERSION
 }
 
-/** BullMQ begins and ends its own transaction. It also creates a schema that may exist already, which needs the right to do so anyway. */
+/**
+ * Ignores BullMQ's own BEGIN, COMMIT and ROLLBACK, because the caller has a transaction. Also ignores CREATE SCHEMA, which needs the right
+ * to create schemas even if the schema exists already.
+ */
 function withinTransaction(query: SqlStore['query']): { query: SqlStore['query'] } {
   return {
     query: (text, parameters) =>

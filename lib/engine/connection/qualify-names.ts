@@ -47,7 +47,7 @@ export function qualifyNames(schema: string, { relations, functions, types }: Sc
   }
 }
 
-/** More than BullMQ has. */
+/** More statements than BullMQ has. */
 const MAX_KNOWN = 500
 
 /** Our own statements refer to BullMQ's tables as `{queue}.job`. */

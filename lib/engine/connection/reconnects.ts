@@ -60,7 +60,7 @@ export function watchReconnects(store: Store): Reconnects {
 export interface Reconnects {
   start(): void
   stop(): void
-  /** A call found the store down. */
+  /** Call it when a call found the store down. */
   lost(): void
   /** @returns removes the listener */
   listen(listener: () => void): () => void

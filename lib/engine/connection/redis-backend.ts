@@ -103,7 +103,10 @@ class LeanRedisBackend extends RedisQueueBackend {
     return this.#marked(() => super.addJobScheduler(...args))
   }
 
-  /** Needed wherever something enters a queue that was empty. Once in a queue, a job only moves between its lists and stays visible. */
+  /**
+   * Marks the queue in the index. Needed wherever something enters a queue that was empty. Once in a queue, a job only moves between its
+   * lists and stays visible.
+   */
   async #marked<Result>(add: () => Promise<Result>): Promise<Result> {
     const client = await this.queue.client as unknown as RedisClient
     const mark = () => markQueue(client, this.redisPrefix, this.name)
@@ -140,7 +143,7 @@ type AddResult = [error: Error | null, id: string]
 
 /** A server can refuse some commands of a pipeline, and a connection can break between two replies. */
 function idsOrErrors(ids: readonly string[], results: readonly AddResult[]): string[] {
-  // After redirections in a cluster, ioredis can resolve a pipeline without answers. It is unknown then what was added.
+  // After redirections in a cluster, ioredis can resolve a pipeline without responses. It is then unknown what was added.
   if (results.length !== ids.length) {
     throw new PartlyAddedError(new Error('The client gave no answer to some of the commands'), { addedIds: [], unconfirmedIds: ids })
   }

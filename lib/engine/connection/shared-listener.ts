@@ -29,7 +29,7 @@ export interface SharedListener {
   readonly pool: SqlPool
   /** A worker waits for this queue until it calls `end`. Meanwhile the queue is polled if listening is not possible. */
   wait(queue: string): { end(): void }
-  /** How it gets notified. Null until the first worker waits. */
+  /** How workers are notified. Null until the first worker waits. */
   mode(): 'listening' | 'polling' | null
   close(): Promise<void>
 }
@@ -142,7 +142,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
       tryAgain()
       await look()
     } catch (error) {
-      // On an error, workers ask for themselves and notice that the broker is down.
+      // On an error, each worker asks for executions itself, and so notices that the broker is down.
       fail(error as Error)
     } finally {
       pollTimer = undefined
