@@ -8,7 +8,7 @@ import { toStorableJson } from '../jobs/storable.ts'
 
 export const HANDED_BACK = Symbol('handed back')
 
-/** A run in this process. One is created per run, so everything optional is created on demand: few handlers use their signal. */
+/** A run in this process. Everything optional is created on demand, which keeps runs cheap: few handlers use their signal. */
 export class ActiveRun implements EngineRun {
   readonly executionId: string
   readonly taskName: string
@@ -85,11 +85,11 @@ export class ActiveRun implements EngineRun {
     this.#abort(new Error('The broker gave the execution to another worker, because it lost contact with this one'))
   }
 
-  /** Somebody cancelled it. The handler is asked to stop; what it does then is its outcome. */
+  /** Call it when somebody has cancelled the run. The signal asks the handler to stop, and what the handler does then is the outcome. */
   cancel(mark: CancelMark): void {
     if (this.isCancelled) return
     this.isCancelled = true
-    // For its record, which is made from the job in memory.
+    // The record is made from the job in memory, so the job gets the mark.
     Object.assign(this.#job.opts, { [CANCEL_FIELD]: mark })
     this.#abort(createTaskDashboardError('EXECUTION_CANCELLED'))
   }

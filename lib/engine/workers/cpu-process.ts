@@ -30,8 +30,8 @@ export default async function runInProcess(job: SandboxedJob<JobData>, token: st
 }
 
 /**
- * The outcome of a run, and which run it was. The handler may send messages that look the same, and so may code it left running when the
- * next run has started.
+ * The outcome of a run, and the name of that run. The handler may send messages that look the same, and so may code that it left running
+ * after the next run has started.
  */
 export interface CpuResult { readonly run: string; readonly result: StoredResult }
 

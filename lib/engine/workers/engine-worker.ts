@@ -21,16 +21,16 @@ import { nextRunAt } from '../schedulers/schedulers.ts'
 import { toStoredResult, type StoredResult } from '../jobs/stored-result.ts'
 
 const KEPT = { count: -1 }
-/** For handing back and closing after the grace period, with a broker that may be down. */
+/** How long handing back and closing may take after the grace period, because the broker may be down. */
 const CLOSE_TIMEOUT_MS = 5_000
-/** A worker that holds nothing is only waiting for an answer; after this long the broker is considered down. */
+/** A worker that holds no execution is only waiting for a response. After this long, the broker is considered down. */
 const IDLE_CLOSE_MS = 4_000
 const LOOKS_EVERY_MS = 50
 /** How often the same error of a worker is reported. */
 const REPORTED_EVERY_MS = 10_000
 /** Characters shown of a job name that other code chose. */
 const MAX_NAME_SHOWN = 100
-/** Somebody may lift the limit, and delayed executions become due meanwhile. */
+/** How often a rate-limited worker asks again, because somebody may lift the limit, and delayed executions become due meanwhile. */
 const LIMITED_ASKS_EVERY_MS = 1_000
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
@@ -50,12 +50,13 @@ export function createEngineWorker(
     active.add(run)
     runStarted()
     try {
-      // Cancelled while a process held it that died, stopped or did not notice in time.
+      // It may have been cancelled while another process held it that died, stopped or did not notice the request in time.
       const mark = cancelMarkOf(job)
       if (mark !== null) run.cancel(mark)
       if (run.isCancelled) throw createTaskDashboardError('EXECUTION_CANCELLED')
       if (!run.isOurs) throw toLastError(createTaskDashboardError('FOREIGN_JOB', [job.name.slice(0, MAX_NAME_SHOWN)]))
-      // Only later attempts have lines already, and a child process writes them without passing here.
+      // Only later attempts have lines already. Lines of a child process are written with `job.log` directly, so keeping them must begin
+      // here.
       if (job.attemptsStarted > 1) keepLog(job, await readLog(job))
       else if (cpu !== null) keepLog(job, [])
       if (processor.type === 'io') {
@@ -65,7 +66,7 @@ export function createEngineWorker(
         const result = await run.outcomeOf(executeCpu(processor, job, token, run))
         if (result !== LEFT_OUT) return reportUnstorable(result)
       }
-      // Without a record, the reconciler must not find the job either.
+      // This run leaves no record, so the reconciler must not find the job either.
       leftOut.add(job)
       job.opts.removeOnComplete = true
       return toStoredResult(null)
@@ -154,8 +155,8 @@ export function createEngineWorker(
     const closed = worker.close().catch(onError).then(() => true)
     void closed.then(() => over.abort())
     const idle = idleOrOver(over.signal)
-    // Running executions get the grace period. A worker that holds nothing and still has not closed is waiting for a broker that does not
-    // answer.
+    // Running executions get the grace period. A worker that holds no execution and still has not closed is waiting for a broker that does
+    // not respond.
     const isOver = await Promise.race([closed, idle.then(() => true), sleep(graceMs, false, { ref: false })])
     if (!isOver) for (const run of active.all()) run.handBack()
     const isClosed = await Promise.race([closed, idle.then(() => over.signal.aborted), sleep(CLOSE_TIMEOUT_MS, false, { ref: false })])

@@ -4,19 +4,20 @@ import { LUA_GIVEN, toArguments } from '../../stores/redis/lua-given.ts'
 import type { Store } from '../../stores/store.ts'
 import { STARTS_FIELD, MAX_STARTS, type StartEnd } from '../jobs/earlier-starts.ts'
 
-/** Milliseconds since the epoch, and milliseconds. */
+/** `at` is in milliseconds since the epoch, `delayMs` in milliseconds. */
 interface When { readonly at: number; readonly delayMs: number }
 
 /**
- * Stores when and by whom a job was started before BullMQ starts it again, which overwrites those fields: when an attempt failed and will
- * be retried, when a worker hands it back, and when its process was lost. Costs a call in these cases only.
+ * Stores when and by which worker a job was started before BullMQ starts it again, because the next start overwrites those fields. This
+ * happens when an attempt failed and will be retried, when a worker hands the job back, and when its process was lost. Only these cases
+ * cost an extra call.
  * @returns the same backend
  */
 export function keepStarts<Backend extends IQueueBackend>(backend: Backend, store: Store, queue: string): Backend {
   const { moveToDelayed, retryJob, moveJobFromActiveToWait, moveStalledJobsToWait } = backend
   return Object.assign(backend, {
     async moveToDelayed(...call: Parameters<IQueueBackend['moveToDelayed']>) {
-      // The broker counts the backoff from the same time. Another look at the clock may be a millisecond later.
+      // The broker counts the backoff from the same time. Reading the clock again could give a time a millisecond later.
       await keep('failed', call[0], { at: call[1], delayMs: call[2] })
       return moveToDelayed.apply(backend, call)
     },
@@ -35,8 +36,8 @@ export function keepStarts<Backend extends IQueueBackend>(backend: Backend, stor
   })
 
   /**
-   * @param id null for all whose process was lost
-   * @param when when it ended, and how long after that it may start again
+   * @param id null for all jobs whose process was lost
+   * @param when when the start ended, and how long after that the job may start again
    */
   async function keep(end: StartEnd, id: string | null, when: When = { at: Date.now(), delayMs: 0 }): Promise<void> {
     try {

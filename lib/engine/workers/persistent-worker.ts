@@ -47,7 +47,9 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
     return untilAccepted(call, this.contact.abandoned.signal, error => { this.emit('error', error as Error) })
   }
 
-  /** Whether it runs this, or gave up reporting its outcome: then only a loss ends it. */
+  /**
+   * Whether this worker runs the execution, or gave up reporting its outcome. An execution that it gave up only ends by counting as lost.
+   */
   holds(executionId: string, token: string): boolean {
     return this.lockManager.getTrackedJobIds().includes(executionId) || this.#givenUp.has(`${executionId} ${token}`)
   }
@@ -111,7 +113,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
         // The stalled check gives it to another worker; here it is neither a success nor a failure.
         if (this.contact.abandoned.signal.aborted) return undefined as never
       } else if (!isLockGone(error) || !await this.#hasLock(job.id!, token)) {
-        // Accepted before its response was lost, or given to another worker: nothing is left to report.
+        // The report was accepted but its response was lost, or another worker has the execution. Nothing is left to report.
         if (refusals > 0 && isSettled(error)) return undefined as never
         this.#giveUp(job.id!, token)
         throw error

@@ -1,7 +1,10 @@
 import type { Job } from 'bullmq'
 import { toStorableText } from '../jobs/storable.ts'
 
-/** Log lines kept per execution, the last ones. One more than the history keeps, so that it can tell, and report, that it cut them. */
+/**
+ * How many log lines are kept per execution: the last ones. This is one more than the history keeps, so that the history can detect and
+ * report that it cut them.
+ */
 export const MAX_LOG_LINES = 1_001
 /** Characters per line. */
 const MAX_LINE_LENGTH = 10_001
