@@ -47,7 +47,7 @@ interface Standing {
  * with different retries would keep overwriting each other.
  */
 const KNOWN_FOR_MS = 10 * MINUTE_MS
-/** Schedules written before their definitions are read again, in one call. */
+/** How many schedules are written before their definitions are read again in one call. */
 const BATCH = 100
 
 /**

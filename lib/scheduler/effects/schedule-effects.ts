@@ -119,7 +119,8 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
 }
 
 /**
- * Two processes that write or remove the same effect at once may collide in the engine. The one that failed then finds it as it should be.
+ * Two processes that write or remove the same effect at once may collide in the engine. The process whose call failed then finds the effect
+ * as it should be.
  */
 async function tryAgain<Result>(write: () => Promise<Result>): Promise<Result> {
   const started = performance.now()
@@ -150,8 +151,8 @@ function toEffectTiming(timing: StoredTiming): EffectDefinition['timing'] {
 }
 
 /**
- * Whether nobody has written it in between. Versions restart at 1 when a schedule is deleted and declared again, so the time is compared
- * too.
+ * Whether nobody has written the schedule in between. Versions restart at 1 when a schedule is deleted and declared again, so the time is
+ * compared too.
  */
 export function isSame(one: StoredSchedule | null, other: StoredSchedule | null): boolean {
   return one?.version === other?.version && one?.value.updatedAt === other?.value.updatedAt
