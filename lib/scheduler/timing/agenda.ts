@@ -89,7 +89,7 @@ export function planAgenda(schedules: readonly AgendaSchedule[], from: number, t
   }
 }
 
-/** Over some schedules of an agenda. */
+/** The total of each hour over some schedules of an agenda. */
 export function totalsOf({ hours }: Pick<AgendaResult, 'hours'>, schedules: AgendaResult['schedules']): number[] {
   return hours.map((_, hour) => schedules.reduce((sum, { counts }) => sum + counts[hour]!, 0))
 }
@@ -127,7 +127,7 @@ function toLocalPart(local: number, from: number, to: number): LocalPart {
   return { hour: date.getUTCHours(), dayOfMonth: date.getUTCDate(), month: date.getUTCMonth() + 1, dayOfWeek: date.getUTCDay(), from, to }
 }
 
-/** Counts the runs of a cron in an hour. Created once per cron: a week's agenda asks thousands of crons for 168 hours. */
+/** Counts the runs of a cron in an hour. Created once per cron: the agenda of a week may have thousands of crons, with 168 hours each. */
 function hourCounter({ minute, hour, dayOfMonth, month, dayOfWeek }: Cron): (parts: readonly LocalPart[]) => number {
   const [hours, dates, months, weekdays] = [hour, dayOfMonth, month, dayOfWeek].map(maskOf) as [number, number, number, number]
   const isEither = !dayOfMonth.isStar && !dayOfWeek.isStar

@@ -5,8 +5,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 const UNITS = [['day', DAY_MS], ['hour', HOUR_MS], ['minute', MINUTE_MS], ['second', SECOND_MS]] as const
 
 /**
- * A description takes a fifth of a millisecond, and lists of thousands are read again and again. Clears the cache rather than letting it
- * grow.
+ * How many descriptions are cached. One takes a fifth of a millisecond to create, and lists of thousands are read again and again. A full
+ * cache is cleared.
  */
 const MAX_KNOWN = 10_000
 const known = new Map<string, string>()

@@ -24,7 +24,7 @@ export function nextIntervalRuns(intervalMs: number, anchorAt: number, from: num
   return Array.from({ length: count }, (_, index) => anchorAt + (first + index) * intervalMs)
 }
 
-/** @param cron null: nothing is said of changes of the clocks */
+/** @param cron null: there is no note about clock changes */
 export function toPlannedRun(timezone: string, at: number, cron: Cron | null): PlannedRun {
   const offset = offsetAt(timezone, at)
   return { at, local: toLocalTime(at, offset), offset: toOffsetText(offset), note: cron && noteOf(cron, at, offset) }
