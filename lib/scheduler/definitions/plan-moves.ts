@@ -9,7 +9,7 @@ export type Declared = readonly [scheduleId: string, definition: ScheduleDefinit
 export interface Move {
   readonly from: StoredSchedule
   readonly to: string
-  /** What the old id stands for from now on; null for nothing. */
+  /** The schedule that the old id belongs to from now on; null for none. */
   readonly next: ScheduleDefinition | null
 }
 
@@ -17,15 +17,15 @@ export interface Move {
 const MAX_ORDINALS = 100
 
 /**
- * Matches schedules that were identified by their position in the code, as in 0.1, or that got an id since, with their current
- * declarations: those with the same times, arguments and description. A schedule that was changed as well cannot be recognized and stays
- * where it is. Pure.
+ * Finds the current declarations of schedules whose id has changed: schedules that were identified by their position in the code, as in
+ * 0.1, or that got an id since. A declaration belongs to a schedule if it has the same times, arguments and description. A schedule that
+ * was changed as well cannot be recognized and stays where it is. Pure.
  * @returns moves; those of one task must be made in this order
  */
 export function planMoves(declared: readonly Declared[], stored: readonly StoredSchedule[]): Move[] {
   const definitions = new Map(declared)
   const taskNames = new Set(declared.map(([, { taskName }]) => taskName))
-  // In almost all cases everything is where it was declared.
+  // In almost all cases, every schedule still has the id of its declaration.
   const unsettled = new Set(stored
     .filter(({ id, value }) => value.code !== null && taskNames.has(value.taskName) && !isSameSchedule(value.code, definitions.get(id)))
     .map(({ value }) => value.taskName))
@@ -40,7 +40,7 @@ export function begunMoves(declared: readonly Declared[], stored: readonly Store
   const definitions = new Map(declared)
   return stored.flatMap(({ id: to, value: { movedFrom, code } }) => {
     const from = movedFrom === undefined ? undefined : stored.find(({ id }) => id === movedFrom)
-    // By now the old id may stand for another schedule.
+    // By now, the old id may belong to another schedule.
     const isStill = from?.value.code && code && isSameSchedule(from.value.code, code) &&
       !isSameSchedule(from.value.code, definitions.get(from.id))
     return isStill ? [{ from, to, next: definitions.get(from.id) ?? null }] : []
@@ -67,7 +67,7 @@ function planMovesOfTask(
     storedIds.delete(from.id)
     moves.push({ from, to, next })
   }
-  // Another schedule takes its place.
+  // If another schedule moves to the old id, nothing else is declared there.
   return moves.map(move => moves.some(({ to }) => to === move.from.id) ? { ...move, next: null } : move)
 }
 

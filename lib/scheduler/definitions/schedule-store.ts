@@ -10,14 +10,14 @@ export interface ScheduleDocument extends Omit<ScheduleDefinition, 'timing'> {
   readonly source: ScheduleSource
   readonly createdAt: number
   readonly updatedAt: number
-  /** Since when its current times apply: runs due before do not count as missed. */
+  /** Since when its current times apply. Runs due before that do not count as missed. */
   readonly activeSince: number
   /** The last declaration, for schedules from code. A difference from it is a change of the code, not an operator's edit. */
   readonly code: ScheduleDefinition | null
   readonly wins: DriftWinner
   /** Who last changed each field, and when. In schedules from code, these are the fields an operator chose. */
   readonly edits: Readonly<Partial<Record<EditableField, Edit>>>
-  /** The id that it had, while its books and counters are still being moved from there. */
+  /** The previous id, while the ledger and the counters are still being moved from it. */
   readonly movedFrom?: string
 }
 
@@ -59,7 +59,7 @@ export function createScheduleStore(documents: DocumentStore) {
       return (await documents.list<ScheduleDocument>(SCHEDULES)).map(completed)
     },
 
-    /** The same, but read again only after some process changed a schedule. */
+    /** Like `list`, but in order of creation, and only read again after some process changed a schedule. */
     async listKnown(): Promise<readonly StoredSchedule[]> {
       const [revision = 0] = await documents.counters(REVISIONS, [SCHEDULES])
       if (known?.revision === revision && performance.now() - known.at < KNOWN_FOR_MS) return known.schedules

@@ -33,7 +33,7 @@ interface ScheduleWritesDependencies {
 
 /** Pauses between attempts to finish a write. After the last one, the next convergence finishes it. */
 const FINISH_PAUSES_MS = [0, 250, 1_000, 3_000]
-/** What is not finished by then is finished by another process, or after the next start. */
+/** How long a stop waits for unfinished work. Another process finishes the rest, or this one after its next start. */
 const STOP_WITHIN_MS = 2_000
 
 /**
