@@ -5,7 +5,7 @@ import { LATE_AFTER_MS } from './late-after.ts'
 import { covers, gapsBetween, joinSpans, type Span } from '../../time/spans.ts'
 import { DAY_MS } from '../../time/units.ts'
 
-/** What is known about who could run a task, over a period of time. */
+/** What is known about when processes could run a task. */
 export interface Absences {
   /** The longest period in which nothing could run it, in milliseconds, and why; null if there was none. */
   longest(from: number, to: number): { readonly ms: number; readonly reason: MissReason } | null
@@ -38,7 +38,10 @@ const CREW_AGAIN_MS = DAY_MS
 const MAX_WRITE_ATTEMPTS = 5
 /** Data read this recently is good enough for many runs that are late together. */
 const FRESH_MS = 1_000
-/** Processes record their presence one after another. One that was present for up to this long after the others died at the same time. */
+/**
+ * Processes record their presence one after another. If one was last present up to this long after the others, they all died at the same
+ * time.
+ */
 const DIED_TOGETHER_MS = 12_000
 
 /**
@@ -139,7 +142,7 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
     for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
       const standing = await documents.get<Kept>(SPANS, id)
       const kept = standing?.value.spans ?? []
-      // Another process with the same tasks recorded its presence a moment ago.
+      // Nothing to write if another process with the same tasks recorded its presence a moment ago.
       const wanted = joinSpans([...kept, ...spans]).slice(-MAX_SPANS)
       const isKnown = wanted.length === kept.length && wanted.every(([from], index) => from === kept[index]![0]) &&
         (kept.at(-1)?.[1] ?? 0) > at - FRESH_MS

@@ -26,7 +26,7 @@ const ANNOUNCED_FOR_MS = MINUTE_MS
 const ANNOUNCE_AGAIN_MS = 30_000
 
 /**
- * How long after its schedule was read a run may start, which is how long a disable waits before it responds. A process whose store calls
+ * How long after reading its schedule a process may start a run. A disable waits this long before it responds. A process whose store calls
  * take longer announces that in the store and then reads the schedule again. So a disable that the second read did not see finds the
  * announcement.
  */

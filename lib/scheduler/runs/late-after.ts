@@ -2,7 +2,7 @@
 export const LATE_AFTER_MS = 30_000
 
 /**
- * A clock further off than this from the broker's is reported by health, and its process plans nothing again. It would count runs as late
- * that are not.
+ * If the clock of a process differs from the broker's by more than this, health reports it, and the process does not plan next runs again.
+ * It would count runs as late that are not.
  */
 export const MAX_CLOCK_SKEW_MS = LATE_AFTER_MS

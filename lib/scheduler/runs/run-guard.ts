@@ -28,7 +28,7 @@ export type RunDecision = 'run' | 'disabled' | 'overlap' | 'outage'
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 
-/** For a store that gets slower with every read. */
+/** How often a schedule is read again at most, if the store gets slower with every read. */
 const MAX_READS = 5
 
 interface RunGuardDependencies {

@@ -41,9 +41,9 @@ export interface AccountedRun {
 const LEDGERS = 'schedule-ledgers'
 const MAX_WRITE_ATTEMPTS = 20
 const MISSES_PER_CALL = 500
-/** Enough for a schedule's bad days. An outage is a single entry, however many runs it cost. */
+/** How many entries are kept: enough for a schedule's bad days. An outage is a single entry, however many runs it cost. */
 const MAX_ENTRIES = 50
-/** Enough to tell a bad day from a good one. A longer outage counts this many. */
+/** How many missed runs are counted at once: enough to tell a bad day from a good one. A longer outage counts as this many. */
 const MAX_COUNTED_AT_ONCE = 1000
 
 /**
