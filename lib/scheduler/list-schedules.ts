@@ -16,7 +16,7 @@ export function isAfter({ createdAt, scheduleId }: Place, after: Place): boolean
   return createdAt > after.createdAt || createdAt === after.createdAt && scheduleId > after.scheduleId
 }
 
-/** Those without a next run are last. */
+/** Schedules without a next run are last. */
 export function bySoonest({ nextRunAt: one }: ScheduleRecord, { nextRunAt: other }: ScheduleRecord): number {
   return one === other ? 0 : (one ?? Infinity) - (other ?? Infinity)
 }

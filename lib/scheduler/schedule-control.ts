@@ -30,7 +30,7 @@ export interface ScheduleControlOptions {
   readonly effects: SchedulerEffects
   /** A store other than the broker's, for copies of the schedules. Default none. */
   readonly copies?: DocumentStore
-  /** Whether a schedule may be copied there. One that may not is not restored from it. Default: every schedule. */
+  /** Whether a schedule may be copied to that store. A schedule without a copy cannot be restored. Default: every schedule. */
   mayCopy?(schedule: ScheduleDocument): boolean
   isTaskKnown(taskName: string): Promise<boolean>
   /** How far the fastest clock of the live processes is ahead of the broker's, in milliseconds. Default: 0. */
@@ -87,7 +87,7 @@ export interface ScheduleControl extends Schedules {
   converge(): Promise<void>
   /** Which of these schedules exist, at most 1,000. */
   standing(scheduleIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Releases what prevents overlapping runs. Call it when nothing is running any more. */
+  /** Stops renewing the leases that prevent overlapping runs. Call it when nothing is running any more. */
   stopGuarding(): void
   /** Never rejects. */
   beforeRun(run: ScheduledRun): Promise<RunDecision>

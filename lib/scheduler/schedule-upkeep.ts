@@ -44,7 +44,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   let total: number | null = null
   let areCopiesRead = true
   let overdue: number | null = null
-  /** Set until everything that the broker lost is restored. */
+  /** When the data that the broker has lost was last seen. Set until everything is restored. */
   let lostSince: number | null = null
   /** Tasks with schedules, at the last convergence. Some may no longer be registered. */
   let scheduledTasks: ReadonlySet<string> = new Set()
@@ -75,7 +75,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       forgetReconnects?.()
       await converging
       await watching
-      // Present until here, so that the next process need not guess.
+      // This process counts as present until here, so that the next process does not have to guess.
       if (isStarted) await attendance.end()
     },
 

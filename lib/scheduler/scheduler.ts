@@ -21,7 +21,7 @@ export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly 
   priority?: number
   /** `skip` skips a run that is due while the previous one is still running. Default `allow`. */
   overlap?: OverlapPolicy
-  /** After an outage: `none`, missed runs stay missed; `one`, a single late run stands for all of them. Default `none`. */
+  /** What happens after an outage. `none`: missed runs stay missed. `one`: a single late run stands for all of them. Default `none`. */
   catchUp?: CatchUpPolicy
   /** Delays each run by 0 to this many milliseconds, always the same for the same instant. 0 to 3,600,000. Default 0. */
   jitterMs?: number

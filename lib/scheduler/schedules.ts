@@ -8,18 +8,18 @@ import type {
  * reconnect and every 30 s. Reads reject with BROKER_UNAVAILABLE.
  *
  * A write resolves with the stored definition once it is stored; it takes effect at once or with the next convergence. It rejects with
- * BROKER_UNAVAILABLE if nothing happened or will, and with UNCONFIRMED if the broker did not respond.
+ * BROKER_UNAVAILABLE if nothing has happened and nothing will, and with UNCONFIRMED if the broker did not respond.
  */
 export interface Schedules {
   /** Ordered by creation, then id; default all. */
   list(query?: ScheduleQuery): Promise<ScheduleRecord[]>
-  /** Counts the schedules that this process knows, without asking the broker. The first call reads them all. */
+  /** Counts the schedules. Cheap while no schedule changes; the first call reads them all. */
   count(): Promise<ScheduleCounts>
-  /** @param isOfTask default: every task. What is not one of these is told like a schedule that does not exist */
+  /** @param isOfTask whether a task may be shown, default: every task. A schedule of another task counts as one that does not exist */
   get(scheduleId: string, isOfTask?: (taskName: string) => boolean): Promise<ScheduleRecord | null>
   /**
-   * Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`), also if `isOfTask` is
-   * false.
+   * Rejects with INVALID_CRON or INVALID_SCHEDULE (both with `errors`), and with TASK_NOT_REGISTERED (pointer `/task_name`) if the task is
+   * unknown or `isOfTask` is false for it.
    */
   create(input: ScheduleInput, operation?: WriteOperation, isOfTask?: (taskName: string) => boolean): Promise<ScheduleRecord>
   /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. After disabling, no process starts a run once the promise resolves. */
@@ -74,7 +74,7 @@ export interface ScheduleCounts {
   readonly enabled: number
   /** At the last check, at most 10 s ago. */
   readonly overdue: number
-  /** Null if they are at a server that cannot be read, or are more than are shown. */
+  /** Null if unknown: their server cannot be read, or there are more schedules than are shown. */
   ofTask(taskName: string): number | null
 }
 
@@ -194,7 +194,7 @@ export interface ScheduleRecord extends ScheduleSettings {
   readonly late: number | null
   /** `some` or `none` for a schedule of other code, which only its owner creates and deletes. */
   readonly changes: Changes
-  /** Of a schedule of other code: what cannot be known of it, or will not happen, and why. */
+  /** For a schedule of other code: what is not known about it, or will not happen, and why. */
   readonly note: string | null
 }
 
