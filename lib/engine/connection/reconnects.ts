@@ -21,7 +21,7 @@ export function watchReconnects(store: Store): Reconnects {
 
   async function probe(): Promise<void> {
     await store.ping()
-    // After an outage the store must accept writes: right after a failover it may only answer reads.
+    // After an outage, the store must accept writes: right after a failover it may only serve reads.
     if (isLost) await probeWrite(store.documents)
   }
 

@@ -4,7 +4,7 @@ import type { JobFields } from './job-fields.ts'
 /** The job option that holds a request to cancel the job. It stays with the job until the broker drops the job. */
 export const CANCEL_FIELD = 'cancel'
 
-/** What is stored in that option. Short names: lists read it with every job. */
+/** The value of that option. Its names are short, because lists read it with every job. */
 export interface CancelMark {
   /** The execution's id. BullMQ copies the options of a schedule's run to its next run, which nobody has cancelled. */
   readonly of: string

@@ -41,7 +41,7 @@ export interface Discovery {
   placed(server: Pick<ObservedServer, 'identity'>, prefix: string, name: string): SeenQueue | undefined
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
-  /** Called with the names of the tasks whenever they change. */
+  /** Called with the task names whenever they change. */
   onChange(listener: (taskNames: readonly string[]) => void): void
 }
 

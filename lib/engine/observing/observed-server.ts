@@ -27,7 +27,7 @@ export interface ObservedServer {
   now(): Promise<number>
   /** One round trip in milliseconds. */
   ping(timeoutMs?: number): Promise<number>
-  /** Null for what the server does not tell. */
+  /** The server's version and eviction policy; null for what it does not tell. */
   describe(): Promise<{ readonly version: string | null; readonly evictionPolicy: string | null }>
 
   /** Searches for all queues. Rejects with STORE_UNSUITABLE if the user lacks the rights. */

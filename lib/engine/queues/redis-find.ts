@@ -6,7 +6,7 @@ import type { QueueSelection } from './queue-selection.ts'
 import { askHeldQueues, KEYS_PER_EXISTS, MAX_QUEUES_PER_SCRIPT, QUEUES_NAMED, READ_QUEUES_WITH_ID } from './redis-held-queues.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
 
-/** A list of up to twice this length is searched for an id. In a longer list, a job that is nowhere else must be somewhere in the list. */
+/** A list of more than twice this length is not searched for an id: a job that is nowhere else must be in it. */
 const MAX_LIST_SEARCHED = 50_000
 
 /** Searches all queues at once. One script reads state, fields and log, so they are consistent. */

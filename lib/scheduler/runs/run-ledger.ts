@@ -213,7 +213,7 @@ function kept(ledger: Ledger): Ledger {
   return { ...ledger, entries: ledger.entries.slice(0, MAX_ENTRIES) }
 }
 
-/** The due times of a schedule, up to a time, that nobody ran. */
+/** The due times of a schedule, up to a given time, that did not run. */
 export interface Miss {
   readonly schedule: StoredSchedule
   /** Default: everything that is not in the ledger. */

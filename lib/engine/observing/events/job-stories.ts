@@ -224,7 +224,7 @@ function waitOf({ addedAt, dueAt, firstStart }: Story): number | null {
   return firstStart === null || addedAt === null ? null : Math.max(firstStart - Math.max(dueAt ?? addedAt, addedAt), 0)
 }
 
-/** The end of the event's id makes it unique: an owner may reuse the id of a removed job in the same millisecond. */
+/** The end of the event's id makes this id unique: an owner may reuse the id of a removed job in the same millisecond. */
 function partialIdOf(taskName: string, jobId: string, eventId: string): string {
   return `${finishedIdOf(taskName, jobId, timeOfEvent(eventId))}-${eventId.split('-').at(-1) ?? '0'}`
 }

@@ -20,7 +20,7 @@ export const MANAGING_SCRIPTS: ReadonlySet<string> = new Set([
 
 /**
  * Changes queues of other code. Each change is one atomic step, made as the owner's version of BullMQ would make it. Rejects with
- * BROKER_UNAVAILABLE, STORE_REFUSED and, if the owner's version is not known, CONFLICT.
+ * BROKER_UNAVAILABLE or STORE_REFUSED, and with CONFLICT if the owner's version is not known.
  */
 export interface ManagedQueues {
   retry(queue: ObservedQueue, jobId: string, failedAt: number): Promise<RetryOutcome>

@@ -18,7 +18,7 @@ import { scanQueues } from './scan-queues.ts'
 export function createObservedRedis(client: ReadClient): ObservedServer {
   const oddKeys = createOddKeys()
   const byPlace = new WeakMap<QueuePlace, RedisQueue>()
-  /** Each search for queues creates new places. What is known about their keys is kept here, because it is still true. */
+  /** Each search for queues creates new places. What is known about their keys stays true, so it is kept here. */
   const seenOf = new Map<string, { readonly taskName: string; readonly seen: RedisQueue['seen'] }>()
   const at = (place: QueuePlace): RedisQueue => {
     const opened = byPlace.get(place) ?? open(place)
@@ -38,7 +38,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     return queue
   }
   const [known, missed] = [new Map<string, boolean>(), new Set<string>()]
-  /** The parts of a cluster, by the part of the key names that all keys of a part share. */
+  /** The parts of a cluster, by `ReadClient.tag`. */
   const parts = new Map<string, ObservedServer>()
 
   const server: ObservedServer = {
