@@ -1,13 +1,17 @@
 /**
- * A document whose versions number the processes that do a piece of work one after the other: whoever takes over writes it. A write that
- * carries the version of its process happens only as long as nobody has taken over since, which the store decides in the same step. A lease
- * alone cannot do that: a process that is frozen for longer than its lease goes on as if it still had it.
+ * Stops a process that was replaced from writing. The processes that do a piece of work take turns, and each one writes this document when
+ * it takes over, so the document's version tells them apart. A write that carries the version of its process succeeds only if nobody has
+ * taken over since. The store checks that in the same step. A lease alone cannot do this: a process that was frozen for longer than its
+ * lease continues as if it still had it.
  */
 export interface Fence {
   readonly collection: string
   readonly id: string
   readonly version: number
-  /** What was written, which no other process writes: a store that lost its data, or was restored, gives out a version a second time. */
+  /**
+   * What this process wrote; no other process writes the same value. The version alone is not enough, because a store that lost its data or
+   * was restored can give out a version twice.
+   */
   readonly value: unknown
 }
 

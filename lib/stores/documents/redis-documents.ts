@@ -102,7 +102,7 @@ export function documentsKeyOf(keyPrefix: string, collection: string): string {
   return `${keyPrefix}:~documents:${toStoredId(collection)}`
 }
 
-/** The field of the fence in its hash of documents, and what it holds while the fence does. */
+/** The id of the fence's document, and the field that the collection's hash contains while the fence holds. */
 export function toFenceArguments({ id, version, value }: Fence): [id: string, field: string] {
   return [toStoredId(id), `${version} 0 ${JSON.stringify(value)}`]
 }

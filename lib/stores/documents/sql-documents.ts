@@ -149,7 +149,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
     }
   }
 
-  /** Adds to the counters given by parameter `from` and the next two, if `source` has a row. */
+  /** Adds to counters if `source` has a row. Collections, ids and addends are the parameters `from`, `from + 1` and `from + 2`. */
   function counted(source: string, from: number): string {
     return `, counted AS (
            INSERT INTO ${table('counters')} AS old (collection, id, value)
@@ -186,8 +186,8 @@ export const DOCUMENTS: Component = {
 }
 
 /**
- * A statement that has a row while the fence holds, given by parameter `from` and the next three. Who takes over waits until the
- * transaction with this statement has ended, and sees what it wrote.
+ * A statement that returns a row while the fence holds. The fence is given by parameter `from` and the next three. A process that takes
+ * over waits until the transaction with this statement has ended, and then sees what it wrote.
  */
 export function heldFence(schema: string, from: number): string {
   return `SELECT 1 FROM "${schema}".documents WHERE collection = $${from} AND id = $${from + 1} AND version = $${from + 2}::int

@@ -81,7 +81,7 @@ export interface EmbeddedPool extends SqlPool {
   ): Promise<SqlResult<Row>>
   serve(database: LastingDatabase): void
   notify(channel: string, payload: string): void
-  /** Its clients lost their session. */
+  /** Tells its clients that they have lost their session. */
   lose(error: Error): void
   /** Refuses new statements, waits for running ones, and closes the database. */
   end(): Promise<void>

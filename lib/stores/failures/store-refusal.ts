@@ -9,7 +9,7 @@ export interface StoreRefusal {
 }
 
 /**
- * The lasting refusal that a datastore's error, or one of its causes, describes; null if it is none. Callers are then not told to retry.
+ * Finds a lasting refusal in a datastore's error or its causes; null if there is none. Callers that get one are not told to retry.
  * Background work does retry, because rights may be fixed while it runs: see `isTransientError`.
  */
 export function storeRefusalOf(error: unknown): StoreRefusal | null {
@@ -22,7 +22,7 @@ export function storeRefusalOf(error: unknown): StoreRefusal | null {
   return null
 }
 
-/** Whether one of our scripts hit the refusal: Redis keeps what the script wrote before that. */
+/** Whether the refusal happened inside one of our scripts. Redis keeps what the script wrote before it. */
 export function isRefusedMidway(error: unknown): boolean {
   return error instanceof Error && IN_SCRIPT.test(error.message.slice(0, MAX_TEXT)) &&
     redisRefusal(error.message.slice(0, MAX_TEXT)) !== null

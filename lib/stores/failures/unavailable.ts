@@ -41,7 +41,7 @@ export function failedCall(error: unknown, role: Role): unknown {
   return isDefect(error) || error instanceof SupersededError || hasMeaning(error, role) ? error : unavailable(error, role)
 }
 
-/** The same for an error that is known to come from the datastore. `unconfirmedIds`, if there are any, make it UNCONFIRMED. */
+/** The same for an error that is known to come from the datastore. For a broker, it is UNCONFIRMED if there are `unconfirmedIds`. */
 export function unavailable(cause: unknown, role: Role, done: Done = {}): TaskDashboardError {
   const refusal = storeRefusalOf(cause)
   if (refusal) return createTaskDashboardError('STORE_REFUSED', [role, refusal.reason, refusal.remedy], { ...done, cause })
@@ -53,7 +53,7 @@ export function unavailable(cause: unknown, role: Role, done: Done = {}): TaskDa
   return new TaskDashboardError(code, `The ${role} refuses writes at the moment: ${reason}; try again in a few seconds`, { ...done, cause })
 }
 
-/** What adds to an answer but must not prevent it: null if the datastore failed the call. */
+/** For an optional part of a response, which must not make the whole response fail: null if the datastore failed the call. */
 export async function unlessAway<Value>(reading: Promise<Value>): Promise<Value | null> {
   try {
     return await reading
@@ -84,16 +84,16 @@ export async function withStoreErrors<Result>(work: () => Promise<Result>, role:
 
 /**
  * The same with a deadline of `ms`.
- * @param late what was not answered, for the cause
+ * @param late the message of the cause after a timeout: what did not answer
  */
 export function answeredWithin<Result>(ms: number, work: () => Promise<Result>, role: Role, late: string): Promise<Result> {
   return withStoreErrors(() => withDeadline((async () => work())(), ms, late), role)
 }
 
 /**
- * Runs the single step of a write that makes it take effect. Rejects with BROKER_UNAVAILABLE if nothing happened or will, with UNCONFIRMED
- * if no response came and it may have taken effect or still may, and with STORE_REFUSED if waiting does not help. For a write to the
- * result backend, the first is BACKEND_UNAVAILABLE.
+ * Runs the single step that makes a write take effect. Rejects with BROKER_UNAVAILABLE (BACKEND_UNAVAILABLE for the result backend) if the
+ * write has not happened and will not, with UNCONFIRMED if no response came and the write may still take effect or already has, and with
+ * STORE_REFUSED if waiting does not help.
  */
 export async function confirmed<Result>(commit: () => Promise<Result>, role: Role = 'broker'): Promise<Result> {
   try {
@@ -105,7 +105,7 @@ export async function confirmed<Result>(commit: () => Promise<Result>, role: Rol
   }
 }
 
-/** For a read that follows a change: the change was made, but nobody can say what it left behind. Defects are passed through. */
+/** For a read that follows a change. The change was made, but its result is unknown. Defects are passed through. */
 export function unreadAfterChange(error: unknown): never {
   throw isDefect(error) ? error : createTaskDashboardError('UNCONFIRMED', [], { cause: error })
 }
@@ -115,8 +115,8 @@ const UNAVAILABLE = { 'broker': 'BROKER_UNAVAILABLE', 'result backend': 'BACKEND
 const STORE_FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
 
 /**
- * Errors with a meaning of their own for a result backend: what a driver's start reports if a newer version wrote the data, and a change
- * that cannot be read. A backend that is not open counts as unavailable.
+ * Errors that keep their own meaning for a result backend: for example, a newer version wrote the data, or a change was made but could not
+ * be read back. All others, such as a backend that is not open, count as unavailable.
  */
 const BACKEND_SAYS: ReadonlySet<string> = new Set<ErrorCode>([
   'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST', 'UNCONFIRMED'

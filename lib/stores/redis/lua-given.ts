@@ -1,10 +1,10 @@
-/** Values by name. What is undefined is nil in the script. */
+/** Values by name. An undefined value is nil in the script. */
 export type Given = Readonly<Record<string, string | number | undefined>>
 
 /**
- * Lua, at the head of a script: the table `given` with what `toArguments` sends. Every value is text, as in ARGV. Costs half a
- * microsecond a call, and changes no text or long number, as JSON would. Scripts with rows of a few values keep their positions: names in
- * every row would double what is sent.
+ * Lua for the start of a script: puts what `toArguments` sends into the table `given`. Every value is text, as in ARGV. This costs half a
+ * microsecond per call and, unlike JSON, changes no text and no long number. Scripts that get many rows of a few values read them by
+ * position instead: names in every row would double what is sent.
  */
 export const LUA_GIVEN = `
 local given = {}

@@ -11,8 +11,8 @@ declare const WebAssembly: { compile(bytes: Uint8Array): Promise<CompiledProgram
 let compiled: Promise<CompiledProgram | null> | undefined
 
 /**
- * The database's program, compiled once for all threads of the process. Each thread would need a second or two for it.
- * @returns null if its file cannot be found, as in a bundle; the thread then tries itself
+ * The database's program, compiled once for all threads of the process. Compiling it takes a second or two.
+ * @returns null if its file cannot be found, as in a bundle; the thread then tries to find it
  */
 export function compiledDatabase(): Promise<CompiledProgram | null> {
   return (compiled ??= compile().catch(() => null))

@@ -43,7 +43,7 @@ async function prepare(Database: typeof PGlite, startParams: string[]): Promise<
   }
 }
 
-/** Nobody opens the databases that PostgreSQL creates others from. Three fifths of the files are theirs. */
+/** Drops the template databases, from which PostgreSQL creates new ones. They hold three fifths of the files and are not needed here. */
 async function dropUnused(database: PGlite): Promise<void> {
   await database.exec('UPDATE pg_database SET datistemplate = false')
   const { rows } = await database.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname <> current_database()')

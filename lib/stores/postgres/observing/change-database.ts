@@ -2,15 +2,15 @@ import { POSTGRES_START_MS } from '../../../time/budgets.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
 import { createObservedSessions } from './observed-sessions.ts'
 
-/** Connections to a PostgreSQL database of others, which run the statements they were created with and change nothing else. */
+/** Connections to someone else's PostgreSQL database. They run the statements that they were created with and change nothing else. */
 export interface ChangeDatabase {
   /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
   /**
-   * Runs one of its statements in a schema, in one step. Rejects within 1.5 s; the server may have run it then, or may still do so for as
-   * long again.
+   * Runs one of its statements in a schema, in one step. Rejects within 1.5 s. The server may have run the statement by then, or may still
+   * run it during the next 1.5 s.
    */
   run<Row extends object>(statement: ChangeStatement, schema: string, parameters: readonly unknown[]): Promise<Row[]>
 }
@@ -18,9 +18,9 @@ export interface ChangeDatabase {
 /** @param schema quoted */
 export type ChangeStatement = (schema: string) => string
 
-/** Of these, the lane that is used here has two: changes are rare. */
+/** The lane used here gets two of these. Changes are rare. */
 const MAX_CONNECTIONS = 4
-/** Of a row that somebody else is changing. */
+/** How long to wait for the lock of a row that someone else is changing. */
 const LOCK_WAIT_MS = 1_000
 
 export function createChangeDatabase(

@@ -9,7 +9,7 @@ import { createPostgresLane, type PostgresLane } from '../pool/postgres-lane.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
 import { settleTls } from '../source/settle-tls.ts'
 
-/** Sessions in a PostgreSQL database of others. */
+/** Sessions in someone else's PostgreSQL database. */
 export interface ObservedSessions {
   /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
   start(): Promise<void>
@@ -24,7 +24,7 @@ export type Query = <Row extends object>(text: string, parameters?: readonly unk
 interface SessionOptions {
   /** Options of each session, as `-c name=value`. */
   readonly settings: string
-  /** The only lane that is used here has some of them: of 6 there are 4, of 4 there are 2. The owners of the server need the rest. */
+  /** Small, because the owners of the server need its connections. Only one lane is used here, which gets 4 of 6, or 2 of 4. */
   readonly maxConnections: number
   /** Called once when they are opened. */
   check(query: Query): Promise<void>
@@ -33,8 +33,8 @@ interface SessionOptions {
 /** On a slow network, opening a connection takes four round trips, longer than a request waits. */
 const CONNECT_TIMEOUT_MS = 5_000
 /**
- * Ends statements that nobody waits for any more. Whatever the default of the database: a hot standby refuses `serializable`, and with it,
- * reads here could end transactions of the owner.
+ * Ends statements that nobody waits for any more. Replaces the database's default isolation level: a hot standby refuses `serializable`,
+ * and elsewhere serializable reads could make the owner's transactions fail.
  */
 const SETTINGS = `-c statement_timeout=${2 * SERVER_PATIENCE_MS} -c default_transaction_isolation=read\\ committed`
 

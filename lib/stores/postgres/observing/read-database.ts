@@ -3,7 +3,7 @@ import { POSTGRES_START_MS } from '../../../time/budgets.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
 import { createObservedSessions } from './observed-sessions.ts'
 
-/** Connections to a PostgreSQL database of others, in sessions that can only read. */
+/** Connections to someone else's PostgreSQL database, in sessions that can only read. */
 export interface ReadDatabase {
   /** The URL without credentials. */
   readonly label: string

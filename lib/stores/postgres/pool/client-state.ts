@@ -15,8 +15,8 @@ export function toNoConnection(error: Error): Error {
 }
 
 /**
- * Says goodbye, then waits a second for the server to close its side. A server that hangs never does, and the socket would keep the process
- * alive. Never rejects.
+ * Closes the connection politely, and gives the server a second to close its side. A server that hangs never does, and the socket would
+ * keep the process alive, so it is then destroyed. Never rejects.
  */
 export async function closeClient(client: Client): Promise<void> {
   await withDeadline(client.end(), CLOSED_WITHIN_MS, 'no answer').catch(() => { destroySocket(client) })

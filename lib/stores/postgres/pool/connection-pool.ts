@@ -75,7 +75,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
       return await withDeadline(promise, withinMs, () => refusal ?? new Error(NO_CONNECTION))
     } catch (error) {
       withdraw(waiter)
-      // It may have arrived at this very moment.
+      // The connection may arrive at this very moment.
       promise.then(late => { late.release() }, () => {})
       throw error
     }
@@ -124,7 +124,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
       return void doubts.isFit(connection.client).then(isFit => isFit ? waiter.resolve(taken) : passOn())
     }
     void answers(connection.client).then(isAlive => {
-      // One answers for all suspects, because a second for each would take too long.
+      // One check decides for all suspect connections, because a second for each would take too long.
       for (const each of connections) {
         if (!isAlive && each.isSuspect) each.isLost = true
         each.isSuspect = false

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../time/units.ts'
 
 /** Connections that may lead to a standby. During a failover some are opened before the address moves, and some after. */
 export interface Doubts {
-  /** These, and those opened in the next minute. */
+  /** Adds these connections, and those opened in the next minute. */
   add(clients: Iterable<Client>): void
   opened(client: Client): void
   has(client: Client): boolean
@@ -45,7 +45,10 @@ export function createDoubts(): Doubts {
   }
 }
 
-/** A role or a database may be read-only too. Its sessions notice the end of that only when they are reopened. Null without a response. */
+/**
+ * Also detects a role or a database that is read-only: its sessions notice that this has ended only when they are reopened. Null if no
+ * response comes.
+ */
 async function acceptsWrites(client: Client): Promise<boolean | null> {
   const asked = client.query<{ yes: boolean }>(
     `SELECT NOT pg_is_in_recovery() AND NOT current_setting('default_transaction_read_only')::boolean AS yes`

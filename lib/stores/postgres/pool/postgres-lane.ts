@@ -37,7 +37,8 @@ export function createPostgresLane(
   }
 
   /**
-   * A server that refuses writes is a standby, and the address may lead elsewhere by now. The pool then checks connections before reuse.
+   * A server that refuses writes is a standby, and the address may lead to a different server by now. So the pool checks its connections
+   * before it reuses them.
    */
   function isRefusedWrite(error: unknown): boolean {
     if (isReadOnly(error)) pool.doubt()
@@ -64,7 +65,8 @@ export function createPostgresLane(
       try {
         const query: SqlStore['query'] = (text, parameters, options) =>
           run(client, text, parameters, Math.max(1, Math.min(options?.timeoutMs ?? timeoutMs, deadline - Date.now())))
-        // Regardless of the database's default: a transaction's statements see concurrent changes, and none fails because of them.
+        // Independent of the database's default. The statements of a transaction see concurrent changes, and none of them fails because of
+        // one.
         await query('BEGIN ISOLATION LEVEL READ COMMITTED')
         const result = await work(query)
         await query('COMMIT')
@@ -86,8 +88,8 @@ export function createPostgresLane(
 }
 
 /**
- * Not with `query_timeout`: after the process was blocked, that timer of `pg` fires before the response is read. Who gives up discards the
- * connection, so that a silent server does not occupy the pool's slots.
+ * Does not use `query_timeout` of `pg`: after the process was blocked, that timer fires before the response is read. A query that times out
+ * discards its connection, so that a silent server does not occupy the pool's slots.
  */
 async function run<Row extends object>(
   client: Client, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number

@@ -14,8 +14,8 @@ const HEARD_WITHIN_MS = 2_000
 export class DirectUrlError extends Error {}
 
 /**
- * Checks that notifications sent through `url` arrive through `directUrl`. With a different database they would silently be lost. Rejects
- * with a DirectUrlError. A full server proves nothing; it is tried again when somebody listens.
+ * Checks that notifications sent through `url` arrive through `directUrl`. If it were a different database, they would silently be lost.
+ * Rejects with a DirectUrlError. If the server is full, nothing is checked; the next attempt to listen connects again.
  */
 export async function proveDirect(ClientOfPg: typeof Client, config: ClientConfig, query: SqlStore['query']): Promise<void> {
   const client = new ClientOfPg(config)

@@ -26,10 +26,10 @@ export function answerInfo(client: RedisClient): void {
   client.info = answer
 }
 
-/** Those whose server was reading its data when they last asked. They do not become ready before it has ended. */
+/** Clients whose server was loading its data when they last called INFO. They become ready when it has finished. */
 const loading = new WeakSet<RedisClient>()
 
-/** Why a server cannot be reached that said so; null if it did not. */
+/** Says that a server cannot be used because it is loading its data; null if no server has reported that. */
 export function loadingReason(clients: Iterable<RedisClient>): string | null {
   return [...clients].some(client => loading.has(client)) ? 'it is still reading its data, which takes minutes after a crash' : null
 }

@@ -95,7 +95,7 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
   return await work.then(() => null, (error: unknown) => error)
 }
 
-/** Without MULTI, EXEC fails too, and only says that there was none. */
+/** Without MULTI, EXEC fails too, and its error only says that there was no MULTI. */
 function earlierErrors(error: unknown): readonly unknown[] {
   return error instanceof Error && 'previousErrors' in error && Array.isArray(error.previousErrors) ? error.previousErrors : []
 }

@@ -3,13 +3,13 @@ import { extendDeadlines } from './command-deadlines.ts'
 import { CONNECTING, type ClientOptions } from './create-client.ts'
 
 /**
- * A failover takes about 30 s: the cluster takes 15 s to decide on it, and the node as long again. A patient client retries this often,
- * every tenth of a second.
+ * A failover takes about 30 s: 15 s until the cluster decides on it, and another 15 s for the node. A patient client retries this many
+ * times, every tenth of a second.
  */
 const PATIENT_REDIRECTIONS = 600
 /** While a slot moves, a call is retried at most every tenth of a second. So it fails with the actual reason before `callMs` is over. */
 const HASTY_REDIRECTIONS = 11
-/** On a busy machine, the default of one second counts nodes as lost that are not. */
+/** On a busy machine, the default of one second would count reachable nodes as lost. */
 const SLOTS_REFRESH_TIMEOUT_MS = 2_000
 
 /**
@@ -40,7 +40,7 @@ export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, 
     enableOfflineQueue,
     maxRedirections: enableOfflineQueue ? PATIENT_REDIRECTIONS : HASTY_REDIRECTIONS,
     slotsRefreshTimeout: SLOTS_REFRESH_TIMEOUT_MS,
-    // Certificates name hosts, so a node's name is kept until it is connected to.
+    // Certificates contain host names, so a node's name is not resolved before the client connects to it.
     dnsLookup: (address, callback) => callback(null, address),
     redisOptions: {
       ...CONNECTING,

@@ -12,7 +12,7 @@ export interface ClientOptions {
   readonly enableOfflineQueue: boolean
   readonly commandTimeout?: number
   readonly maxRetriesPerRequest: number | null
-  /** False: a command whose answer was lost is not sent again. Default: it is. */
+  /** If false, a command whose response was lost is not sent again. Default: true. */
   readonly autoResendUnfulfilledCommands?: boolean
   /** A connection on which a command got no response for this long counts as cut off and is reopened. */
   readonly socketTimeout: number
@@ -21,7 +21,7 @@ export interface ClientOptions {
 /** Set on every connection to a server, and to each node of a cluster. */
 export const CONNECTING = {
   connectTimeout: 2_000,
-  // While a server reads its data, it is asked this often. ioredis waits up to 10 s, also after the client was closed.
+  // How often a server that is loading its data is checked. By default ioredis waits up to 10 s, even after the client was closed.
   maxLoadingRetryTime: 1_000
 } as const satisfies RedisOptions
 

@@ -4,7 +4,7 @@ import { absentKey } from '../absent-key.ts'
 type Run = (this: unknown, ...args: unknown[]) => unknown
 
 /**
- * BullMQ's scripts touch keys of jobs that they do not declare. So each script defined on this client from now on also declares the absent
+ * BullMQ's scripts use keys of jobs that they do not declare. So each script defined on this client from now on also declares the absent
  * key. It comes after the script's own keys, so the script's code never uses it.
  */
 export function declareAbsentKey(client: Cluster, keyPrefix: string): void {

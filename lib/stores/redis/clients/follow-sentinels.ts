@@ -3,14 +3,17 @@ import type { RedisClient, StoreOptions } from '../../store.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { askSentinels, watchSentinels, type KnowingSentinels, type SentinelWatch } from '../source/sentinels.ts'
 
-/** Whether the sentinels of a source are known. May be null in an instance's options; a function asks its own. */
+/**
+ * Whether we know the sentinels of a source. The options of an instance may have `sentinels: null`, and a user's function connects to its
+ * own sentinels.
+ */
 function hasSentinels({ options, create }: RedisSource): boolean {
   return Boolean(options.sentinels) && create === null
 }
 
 interface FollowedSource extends Pick<KnowingSentinels, 'primaries'> { readonly from: RedisSource }
 
-/** The source with the sentinels that know its primary first; the source itself if it has none. Throws as `askSentinels` does. */
+/** The source with those sentinels first that know its primary; the source itself if it has no sentinels. Throws as `askSentinels` does. */
 export async function withKnowingSentinels(
   RedisClass: typeof Redis, source: RedisSource, role: StoreOptions['role']
 ): Promise<FollowedSource> {
@@ -20,7 +23,7 @@ export async function withKnowingSentinels(
 }
 
 /**
- * Moves clients to each new primary that the sentinels name: what the old one still accepts is lost.
+ * Moves clients to each new primary that the sentinels report, because writes that the old one still accepts are lost.
  * @returns null if the source has no sentinels
  */
 export function followSentinels(

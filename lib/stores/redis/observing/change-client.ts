@@ -3,13 +3,13 @@ import type { RedisClient } from '../../store.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { openObserved } from './open-observed.ts'
 
-/** A connection to a Redis server of others, which runs the scripts it was created with and changes nothing else. */
+/** A connection to someone else's Redis server. It runs the scripts that it was created with and changes nothing else. */
 export interface ChangeClient {
   /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
-  /** Runs one of its scripts, in one step. Rejects within 1.5 s; the server may have run it then. */
+  /** Runs one of its scripts, in one step. Rejects within 1.5 s, although the server may have run it by then. */
   run<Answer>(script: string, keys: readonly string[], ...parameters: ReadonlyArray<string | number>): Promise<Answer>
 }
 
@@ -31,7 +31,7 @@ export function createChangeClient(source: RedisSource, scripts: ReadonlySet<str
     },
     run<Answer>(script: string, keys: readonly string[], ...parameters: ReadonlyArray<string | number>): Promise<Answer> {
       if (opened === undefined) return Promise.reject(createTaskDashboardError(isStopped ? 'ALREADY_STOPPED' : 'NOT_STARTED'))
-      // The text and not its hash: a user with few rights may run EVAL and not EVALSHA, and changes are rare.
+      // Sends the script's text instead of its hash: a user with few rights may run EVAL but not EVALSHA, and changes are rare.
       return opened.eval(script, keys.length, ...keys, ...parameters) as Promise<Answer>
     }
   }

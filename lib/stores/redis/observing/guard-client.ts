@@ -2,7 +2,7 @@ import type { RedisClient } from '../../store.ts'
 import { isHarmless } from './read-commands.ts'
 import { READ_SCRIPT } from './read-together.ts'
 
-/** The part of ioredis' command that is looked at. */
+/** The part of ioredis' command that is used here. */
 interface SentCommand {
   readonly name: string
   readonly args: readonly unknown[]
@@ -11,9 +11,9 @@ interface SentCommand {
 }
 
 /**
- * Makes it impossible to change anything with a client: what is not known to read is rejected before it is sent. Methods, `call`,
- * pipelines, transactions and scripts all pass here. A duplicate would not, so there are none.
- * @param mayRun the scripts that may be sent as well
+ * Makes it impossible to change anything with a client: a command is rejected before it is sent unless it is known to only read. Methods,
+ * `call`, pipelines, transactions and scripts all go through this check. A duplicate would not, so the client cannot be duplicated.
+ * @param mayRun scripts that may be sent as well
  */
 export function guardClient<Client extends RedisClient>(client: Client, mayRun: ReadonlySet<string> = new Set()): Client {
   const send = client.sendCommand.bind(client) as (command: SentCommand, ...rest: unknown[]) => unknown

@@ -1,6 +1,6 @@
 const SLOTS = 16_384
 
-/** The part of a key that decides which node of a cluster has it: what is in its first braces, or all of it. */
+/** The part of a key that decides which node of a cluster has it: the text in its first braces, or the whole key. */
 export function hashTagOf(key: string): string {
   return /^[^{]*\{([^}]+)\}/s.exec(key)?.[1] ?? key
 }

@@ -17,9 +17,9 @@ import type { RedisSource } from '../source/redis-source.ts'
 import { guardClient } from './guard-client.ts'
 
 /**
- * Connects to a server of others, or to the cluster that it belongs to. Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE, and
- * leaves nothing open then.
- * @param mayRun the scripts that may be sent besides commands that read
+ * Connects to someone else's server, or to the cluster that it belongs to. Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE,
+ * and then leaves nothing open.
+ * @param mayRun scripts that may be sent, besides commands that only read
  */
 export async function openObserved(
   source: RedisSource, onError: (error: Error) => void, mayRun: ReadonlySet<string> = new Set()
@@ -28,7 +28,7 @@ export async function openObserved(
   const { Cluster: ClusterClass, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
   let isOpen = false
   let lastError: Error | undefined
-  // ioredis would send a change again whose answer was lost, and report the answer to the second.
+  // If the response to a change was lost, ioredis would send the change again and return the second response.
   const isSentOnce = mayRun.size > 0
   const options = isSentOnce ? { ...HASTY, autoResendUnfulfilledCommands: false } : HASTY
   const guarded = <Client extends RedisClient>(client: Client): Client => {
@@ -76,7 +76,10 @@ function onDisconnect(client: RedisClient, listener: () => void): void {
   }
 }
 
-/** Otherwise the first command to each node has to wait for that, and its time passes meanwhile. A node may be away. */
+/**
+ * Without this, the first command to each node would wait for the connection while its own timeout runs. A node that cannot be reached is
+ * ignored.
+ */
 async function connectNodes(cluster: Cluster): Promise<void> {
   await Promise.allSettled(cluster.nodes('master').map(connectClient))
 }

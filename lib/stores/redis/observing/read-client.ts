@@ -19,40 +19,43 @@ import { writeTogether } from './write-together.ts'
 
 type Parameters = ReadonlyArray<string | number>
 
-/** A connection to a Redis server or cluster of others, which can only read. */
+/** A connection to someone else's Redis server or cluster, which can only read. */
 export interface ReadClient {
   /** The URL without credentials. */
   readonly label: string
   /** Equal for two sources that open the same server and database. Reveals no credentials. */
   readonly identity: string
-  /** The part of their names that all its keys share, if it is for some keys of a cluster; '' for all keys. */
+  /** The hash tag that all its keys share, for a client made by `forKey` in a cluster; '' for all keys. */
   readonly tag: string
   /** Rejects within 5 s with STORE_UNREACHABLE or STORE_UNSUITABLE. Idempotent. */
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
-  /** Sends one command, in a cluster to the node that has its key. Rejects within 1.5 s. Those sent at once arrive in their order. */
+  /**
+   * Sends one command. In a cluster it goes to the node that has the key. Rejects within 1.5 s. Commands sent at once arrive in their
+   * order.
+   */
   read<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer>
   /**
-   * Sends many short ones, together if the server can, else one by one. Each may see its own moment. Resolves to their answers, in their
-   * order, with an error instead of each that was refused or came too late. Never rejects.
+   * Sends many short commands: together if the server allows it, otherwise one by one. The data may change between two of them. Resolves to
+   * their responses in the same order, with an error in place of each command that was refused or timed out. Never rejects.
    */
   readAll(reads: readonly ShortRead[]): Promise<unknown[]>
-  /** The same as `read` on a connection of its own, for an answer of any size. Rejects with DeadlineError after a minute. */
+  /** The same as `read`, but on a connection of its own and for a response of any size. Rejects with a DeadlineError after a minute. */
   readPatiently<Answer>(command: ReadCommand, ...parameters: Parameters): Promise<Answer>
-  /** The server's clock; that of this process if the server does not tell it. Milliseconds since the epoch. */
+  /** The server's clock, or this process's clock if the server refuses TIME. Milliseconds since the epoch. */
   now(): Promise<number>
-  /** One round trip in milliseconds; in a cluster that of the slowest node. */
+  /** One round trip in milliseconds; in a cluster, that of the slowest node. */
   ping(timeoutMs?: number): Promise<number>
-  /** A field of INFO; null if the server does not tell. */
+  /** A field of INFO; null if it is missing or INFO fails. */
   info(field: string): Promise<string | null>
-  /** Sends to one node after the other what has no key. A single server is its only node. */
+  /** One `read` for each node, for commands without a key. A single server is its only node. */
   nodes(): ReadonlyArray<ReadClient['read']>
-  /** The client for keys like this one: in a cluster, its clock and its round trip are those of the node that has them. */
+  /** A client for the keys with the same hash tag. In a cluster, `now`, `ping` and `info` then use the node that has these keys. */
   forKey(key: string): ReadClient
 }
 
-/** For an answer of any size: the socket's own limit counts from the last byte. */
+/** For a response of any size. The socket has a timeout of its own, which starts again with every byte received. */
 const PATIENT_MS = MINUTE_MS
 
 export function createReadClient(source: RedisSource, onError: (error: Error) => void): ReadClient {
@@ -76,8 +79,9 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
   }
 
   /**
-   * While a slot moves, its nodes answer a command for one key. One for several is refused until the end if any of them does not exist.
-   * ioredis would send that again for a second, so it is sent to the node itself first.
+   * While a slot moves, its nodes accept commands for a single key. A command for several keys is refused until the move has ended if any
+   * of the keys does not exist. ioredis would retry it for a second, so it is sent directly to the node, and if it is refused, the keys are
+   * checked one by one.
    */
   async function countExisting(cluster: Cluster, keys: Parameters): Promise<unknown> {
     try {
@@ -92,7 +96,7 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
   const read: ReadClient['read'] = async <Answer>(command: ReadCommand, ...parameters: Parameters) =>
     await send(command, parameters) as Answer
 
-  // The keys of a cluster are on several nodes, where one script cannot read them.
+  // The keys of a cluster are on several nodes, so one script cannot read them all.
   const readAll = createReadTogether({ send, isRefusal, mayUseScript: () => opened?.isCluster === false })
 
   async function start(): Promise<void> {
@@ -109,9 +113,9 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
     for (const each of patient) each.disconnect()
   }
 
-  /** @param key one that is on the node, in a cluster */
+  /** @param key in a cluster, a key that the node has */
   function clientOf(key: string, tag: string): ReadClient {
-    /** Commands without a key go to any node otherwise. */
+    /** In a cluster, commands without a key would otherwise go to any node. */
     const readHere: ReadClient['read'] = async (command, ...parameters) => {
       const client = open()
       return client.isCluster ? await readFrom(nodeOf(client as Cluster, key), command, parameters) : await read(command, ...parameters)
@@ -125,10 +129,10 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
         const client = guardClient(createClient(Redis, from, { ...HASTY, commandTimeout: PATIENT_MS }) as Redis)
         answerInfo(client)
         patient.add(client)
-        // The command reports it.
+        // The command reports the error.
         client.on('error', () => {})
         try {
-          // Not a DeadlineError, which would say that the answer is too large.
+          // Not a DeadlineError, which would mean that the response is too large.
           await withDeadline(connectClient(client), REDIS_START_MS, () => new Error('no connection'))
           const asked = client.call(command.toLowerCase(), ...parameters) as Promise<Answer>
           return await withDeadline(asked, PATIENT_MS - SECOND_MS, 'no answer')
@@ -148,7 +152,7 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
       },
       async ping(timeoutMs = SERVER_PATIENCE_MS) {
         const startedAt = performance.now()
-        // A user with few rights may not run PING, and every user of a queue may read a key of it. A refusal is an answer.
+        // A user with few rights may not run PING, but every user of a queue may read one of its keys. A refusal also counts as a response.
         const asked = read('EXISTS', key).catch((error: unknown) => { if (!isRefusal(error)) throw error })
         await withDeadline(asked, timeoutMs, 'no answer')
         return performance.now() - startedAt
@@ -184,13 +188,13 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
   return whole
 }
 
-/** The guard of a cluster's client is not on the connections to its nodes. */
+/** A cluster client's guard does not cover the connections to its nodes, so the command is checked here. */
 async function readFrom<Answer>(node: Redis, command: ReadCommand, parameters: Parameters): Promise<Answer> {
   if (!isHarmless(command, parameters)) throw new Error(`${command} is not sent: this server is only observed`)
   return await node.call(command.toLowerCase(), ...parameters) as Answer
 }
 
-/** Throws if one is away: ioredis forgets it then. */
+/** Throws if a master is unreachable, because ioredis removes it from its list. */
 function mastersOf(cluster: Cluster): readonly Redis[] {
   const masters = cluster.nodes('master')
   const known = new Set(masters.map(addressOf))
@@ -203,7 +207,7 @@ function addressOf({ options: { host, port } }: Redis): string {
   return `${host}:${port}`
 }
 
-/** The master that has a key, as far as the cluster has told; any other answers with the address of the right one. */
+/** The master that has a key, as far as the client knows. If the key has moved, that node replies with a redirection. */
 function nodeOf(cluster: Cluster, key: string): Redis {
   const masters = cluster.nodes('master')
   const address = cluster.slots[hashSlotOf(key)]?.[0]
@@ -217,12 +221,12 @@ function toNode(source: RedisSource, { options: { host, port } }: Redis): RedisS
   return { ...source, create: null, options: { ...source.options, ...place } }
 }
 
-/** Whether a node of a cluster answered that keys are on another one, or on two while they move. */
+/** Whether a node of a cluster replied that the keys are on another node, or on two nodes while they move. */
 function isRedirection(error: unknown): boolean {
   return error instanceof Error && /^(?:MOVED|ASK|TRYAGAIN) /.test(error.message)
 }
 
-/** Whether the server answered that the user may not do this, or that it does not know the command. */
+/** Whether the server replied that the user may not run the command, or that it does not know it. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^(?:NOPERM|ERR unknown command|ERR command is not)/i.test(error.message)
 }

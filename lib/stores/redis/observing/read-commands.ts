@@ -1,6 +1,7 @@
 /**
- * Everything that may be sent to a server that is only observed, besides the script in `read-together.ts`. Each of these reads, whatever
- * its parameters: SORT or GEORADIUS are missing, because they can store, and so are other scripts, because nobody could tell what they do.
+ * Everything that may be sent to a server that is only observed, besides the script in `read-together.ts`. Each of these commands only
+ * reads, whatever its parameters. SORT and GEORADIUS are missing because they can store a result, and other scripts because nobody can tell
+ * what they do.
  */
 export const READ_COMMANDS = [
   'EXISTS', 'GET', 'HEXISTS', 'HGET', 'HLEN', 'HMGET', 'HRANDFIELD', 'HSTRLEN', 'INFO', 'LLEN', 'LPOS', 'LRANGE', 'PTTL', 'SCAN', 'SCARD',

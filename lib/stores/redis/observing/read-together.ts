@@ -2,13 +2,17 @@ import { inBatches } from '../../../collections/in-batches.ts'
 
 type Parameters = ReadonlyArray<string | number>
 
-/** Commands that take the server a few microseconds, and whose answers their parameters limit. A script blocks the server meanwhile. */
+/**
+ * Commands that take the server a few microseconds, and whose parameters limit the size of the response. A script blocks the server, so it
+ * may contain only these.
+ */
 export type ShortCommand = 'EXISTS' | 'HMGET' | 'HSTRLEN' | 'LLEN' | 'LRANGE' | 'ZCARD' | 'ZCOUNT' | 'ZRANGE' | 'ZREVRANGE'
 export type ShortRead = readonly [command: ShortCommand, key: string, ...Parameters]
 
 /**
- * Runs commands and returns their answers. Each is given as the numbers of its words and of keys, its words without its key, and the keys
- * for which it runs. Sent by EVAL_RO, so the server refuses a write, whatever they are: https://redis.io/docs/latest/commands/eval_ro/
+ * Runs commands and returns their responses. The arguments for each command are the number of its words (without the key), the number of
+ * keys, the words, and the keys to run it for. Sent with EVAL_RO, so the server refuses writes:
+ * https://redis.io/docs/latest/commands/eval_ro/
  */
 export const READ_SCRIPT = `local answers, at = {}, 1
 while at <= #ARGV do
@@ -23,24 +27,27 @@ while at <= #ARGV do
 end
 return answers`
 
-/** Fewer are sent one by one. */
+/** Fewer commands than this are sent one by one. */
 const FEW = 16
-/** Commands and words of a script. It takes the server about a millisecond then: a command may have hundreds of keys. */
+/**
+ * The most commands, and the most words, of one script. It then takes the server about a millisecond. Words are limited because a command
+ * may have hundreds of keys.
+ */
 const SCRIPTS = { most: 200, maxSize: 2_400, sizeOf: ({ length }: ShortRead) => length }
 
 export interface ReadTogetherDependencies {
   /** Sends a command, or the script. */
   send(command: string, parameters: Parameters): Promise<unknown>
-  /** Whether the server answered that the user may not run a command, or that it does not know it. */
+  /** Whether the server replied that the user may not run a command, or that it does not know it. */
   isRefusal(error: unknown): boolean
   /** Whether one script can read all keys. */
   mayUseScript(): boolean
 }
 
 /**
- * Sends many short commands in few, which takes this process a tenth of the time. A server before Redis 7, one that refuses the commands
- * of the script, or a user who may not run EVAL_RO, gets them one by one from the first refusal on.
- * @returns sends them; resolves to their answers, in their order, of which some may be errors. Never rejects
+ * Sends many short commands in a few scripts, which takes this process a tenth of the time. After a first refusal, commands are sent one by
+ * one: the server is older than Redis 7 or refuses the commands inside a script, or the user may not run EVAL_RO.
+ * @returns a function that sends the commands and resolves to their responses in the same order, some of which may be errors. Never rejects
  */
 export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogetherDependencies): (
   reads: readonly ShortRead[]
@@ -55,11 +62,11 @@ export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogeth
   async function sendTogether(reads: readonly ShortRead[]): Promise<unknown[]> {
     try {
       const answers = await send('EVAL_RO', [READ_SCRIPT, 0, ...toArguments(reads)]) as unknown[]
-      // In a script, an error has another text.
+      // The text of an error is different in a script, so commands that failed are sent again by themselves.
       const refused = answers.flatMap((answer, index) => answer instanceof Error ? [index] : [])
       const alone = await sendEach(refused.map(index => reads[index]!))
       for (const [at, index] of refused.entries()) answers[index] = alone[at]
-      // Some servers allow a script only keys that it declares: Dragonfly, without a setting.
+      // Some servers let a script use only the keys that it declares. Dragonfly does so by default.
       isRefused ||= refused.length === reads.length && alone.some(answer => !(answer instanceof Error))
       return answers
     } catch (error) {
@@ -74,7 +81,7 @@ export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogeth
   }
 }
 
-/** What the script gets. The words of a command are sent once for all keys that follow each other with the same ones. */
+/** The arguments of the script. Consecutive commands that differ only in their key are sent once, with all their keys. */
 function toArguments(reads: readonly ShortRead[]): Array<string | number> {
   const groups: Array<{ readonly read: ShortRead; readonly keys: string[] }> = []
   for (const read of reads) {

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Commands that are sent in one turn leave in one write. A page of 500 queues takes thousands, and to write each by itself costs this
- * process and the server a third of their time.
- * @param stream undefined: there is no connection yet
+ * Writes all commands that are sent in one turn of the event loop to the socket at once. A page of 500 queues takes thousands of commands,
+ * and separate writes cost this process and the server a third of their time.
+ * @param stream undefined if there is no connection yet
  */
 export function writeTogether(stream: Writable | undefined): void {
   if (stream === undefined || stream.writableCorked > 0) return

@@ -7,7 +7,7 @@ import type { RedisSource } from './redis-source.ts'
 import { withoutCommand } from '../clients/without-command.ts'
 
 const SWITCHED = '+switch-master'
-/** By a user that may not subscribe. */
+/** How often a sentinel is asked if the user may not subscribe. */
 const ASKED_EVERY_MS = 1_000
 
 export interface SentinelWatch {
@@ -18,9 +18,9 @@ export interface SentinelWatch {
 type Sentinel = NonNullable<RedisOptions['sentinels']>[number]
 
 export interface KnowingSentinels {
-  /** Those that know the primary first, because the one that is asked first must not hang. */
+  /** Sentinels that know the primary come first, because the client asks the first one first and it must not hang. */
   readonly sentinels: Sentinel[]
-  /** Where each of them says that it is. */
+  /** The primary's address according to each of them. */
   readonly primaries: ReadonlyMap<Sentinel, string>
 }
 
@@ -67,9 +67,9 @@ export async function watchedNames(redis: Redis): Promise<string[]> {
 }
 
 /**
- * Learns about a new primary from the sentinels. An old primary that hangs, or that only the sentinels have lost, leaves its connections
- * open, and writes to it are lost.
- * @param primaries where each sentinel said that it is, before anybody connected to it
+ * Learns about a new primary from the sentinels. An old primary that hangs, or that only the sentinels have lost contact with, keeps its
+ * connections open, and writes to it are lost.
+ * @param primaries the address that each sentinel gave before anybody connected to it
  * @param moved called with the new primary's address, once per sentinel that reports it
  */
 export function watchSentinels(
@@ -78,7 +78,7 @@ export function watchSentinels(
   const clients = options.sentinels!.map(sentinel => {
     const client = new RedisClass({
       ...optionsOf(options, sentinel), retryStrategy: times => Math.min(times * 500, 5_000), maxRetriesPerRequest: null,
-      // Done below: with RESP2, nothing can be asked after it.
+      // Subscribed below instead: with RESP2, no other command can be sent after it.
       autoResubscribe: false
     })
     let known = primaries.get(sentinel) ?? null
@@ -91,7 +91,7 @@ export function watchSentinels(
       known = address
     }
     const askForPrimary = (): void => {
-      // A sentinel that hangs is not asked more and more.
+      // Do not send a sentinel that hangs more and more requests.
       if (isAsking) return
       isAsking = true
       const heardBefore = heard
@@ -107,10 +107,10 @@ export function watchSentinels(
       heard++
       tell(host, port)
     })
-    // Asks for what happened before the subscription. Both are sent together, so that nothing happens in between.
+    // Asks about changes before the subscription. Both commands are sent together, so no change is missed in between.
     client.on('ready', () => {
       askForPrimary()
-      // The rights that Redis' documentation gives to clients of sentinels lack it.
+      // Redis' documentation recommends rights for clients of sentinels that do not include SUBSCRIBE.
       client.subscribe(SWITCHED).catch(() => {
         if (client.status === 'ready') timer = setInterval(askForPrimary, ASKED_EVERY_MS).unref()
       })
