@@ -6,7 +6,9 @@ export interface FailureGroupQuery {
   readonly from?: number
   readonly to?: number
   readonly taskName?: string
-  /** Only groups that occur in one of these tasks. Counts, tasks and trend are of these alone; for the rest see `isShared`. */
+  /**
+   * Only groups that occur in one of these tasks. Counts, tasks and trend then cover only these tasks; for the other fields see `isShared`.
+   */
   readonly taskNames?: readonly string[]
   /** Only this group. */
   readonly errorGroup?: string
@@ -37,42 +39,42 @@ export interface FailureGroup {
   /** Failures per hour over the last 24 hours, oldest first; 24 numbers. */
   readonly trend: readonly number[]
   readonly state: FailureGroupState
-  /** The last one; null if nobody decided anything. */
+  /** The last decision; null if there was none. */
   readonly decision: FailureDecision | null
   /**
-   * True if `taskNames` were asked for and the group occurs in other tasks too. Message, frame, first and last failure, state and decision
-   * are then of all its tasks.
+   * True if the query has `taskNames` and the group also occurs in other tasks. Message, frame, first and last failure, state and decision
+   * then cover all its tasks.
    */
   readonly isShared: boolean
 }
 
-/** What was decided about a failure group: by a person, or by itself (see upkeep/resolve-retried.ts). */
+/** A decision about a failure group, by a person or automatic (see upkeep/resolve-retried.ts). */
 export interface FailureDecision {
-  /** False: it was reopened. */
+  /** False if the group was reopened. */
   readonly isResolved: boolean
-  /** Nobody resolved it: each of its failures was retried. */
+  /** True if the group was resolved without a person, because each of its failures was retried. */
   readonly isAutomatic: boolean
-  /** By the store's clock. Later than that of the decision before, so it tells decisions about one group apart. */
+  /** By the store's clock. Always later than the previous decision about the group, so it identifies the decision. */
   readonly at: number
-  /** Who; null if unknown. */
+  /** Who decided; null if unknown. */
   readonly by: string | null
   readonly note: string | null
   /** Failures that finished after this time make it regress; null if it was reopened. */
   readonly resolvedThrough: number | null
-  /** The bulk operation that made it; null if none did. Absent: unknown, because an older version of this package decided. */
+  /** The bulk operation that decided; null if none did. Absent if unknown, because an older version of this package decided. */
   readonly operationId?: string | null
 }
 
 export interface NewFailureDecision extends Pick<FailureDecision, 'isResolved' | 'by' | 'note'> {
   /** Resolves only failures before this time, and only if the group has none since. Otherwise nothing changes. Default: now. */
   readonly ifSeenBefore?: number
-  /** Only if its last decision was made at this time, null for none. Default: whatever was decided. */
+  /** Only if its last decision was made at this time; null if there must be none. Default: whatever was decided. */
   readonly ifDecidedAt?: number | null
-  /** Only if it has exactly so many failures, over all time. Default: any number. */
+  /** Only if it has exactly this many failures over all time. Default: any number. */
   readonly ifCount?: number
   /**
-   * It resolves itself. This covers the failures that are counted now and no others, whenever they finished, and the note stays. Any
-   * decision of a person covers more. Default: false.
+   * Resolves the group automatically. This covers exactly the failures counted now, whenever they finished, and keeps the note. A person's
+   * decision also covers failures that are recorded later. Default: false.
    */
   readonly isAutomatic?: boolean
   /** The bulk operation that decides. Default: none. */

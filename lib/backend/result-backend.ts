@@ -11,12 +11,12 @@ export type {
 } from './failure-group.ts'
 
 export interface RecordingSettings {
-  /** Up to this size as JSON, the arguments of failed executions are kept whole. Default as for all others. */
+  /** Up to this size as JSON, the arguments of failed executions are kept whole. Default: the same limit as for all others. */
   readonly failedArgsBytes?: number | undefined
 }
 
 /**
- * The history of finished executions: each is written once, and every page reads it. The engine knows those in flight.
+ * The history of finished executions. Each is written once, and every page reads them here. The engine has those that have not finished.
  * Calls reject with BACKEND_UNAVAILABLE or STORE_REFUSED within 1.5 s (writes within 10 s). They never hang.
  */
 export interface ResultBackend {
@@ -42,9 +42,9 @@ export interface ResultBackend {
 
   find(executionId: string): Promise<FinishedExecution | null>
   /**
-   * The same for many, at most 500, in one round trip: those that are kept, in no order. Attempts that failed before the last one may be
-   * missing. Each can have some hundred kilobytes.
-   * @param options `payloads`: false reads no arguments, results, logs, stacks and cancellations, and returns none. Default true.
+   * The same for up to 500 executions in one round trip. Returns those that are kept, in no particular order. Failed attempts before the
+   * last one may be missing. Each execution can have some hundred kilobytes.
+   * @param options `payloads`: if false, arguments, results, logs, stacks and cancellations are neither read nor returned. Default true.
    */
   findMany(executionIds: readonly string[], options?: { readonly payloads?: boolean }): Promise<FinishedExecution[]>
   /** Attempts recorded so far for an execution that has not finished, oldest first. */
@@ -67,18 +67,18 @@ export interface ResultBackend {
   /** Moves the counters of a schedule to another id and adds them to those already there. */
   moveSchedule(from: string, to: string): Promise<void>
   /**
-   * Schedules that have counters, in pages and in no order; the first cursor is null. A schedule that has counters throughout appears at
-   * least once. Ask for at most 500; a page may hold a few more or fewer.
+   * Schedules that have counters, in pages and in no particular order; the first cursor is null. A schedule that has counters throughout
+   * appears at least once. Request at most 500; a page may hold a few more or fewer.
    */
   countedSchedules(cursor: string | null, limit: number): Promise<CountedSchedules>
   /**
    * Percentiles (within 1 %) and counts per task of executions that finished in [fromMs, toMs), rounded out to whole hours.
-   * @param wholeOf the task that a task is a part of: its window has those of its parts as well. Null for none. Default: there are none.
+   * @param wholeOf the task that a task is a part of; null if none. The window of a task includes its parts. Default: no task has parts.
    */
   windowByTask(fromMs: number, toMs: number, wholeOf?: WholeOf): Promise<Map<string, FinishedWindow>>
   /**
-   * Executions per task that finished in each hour that overlaps [fromMs, toMs), in time order; those of a task with parts as in
-   * `windowByTask`. Tasks without any are left out.
+   * Executions per task that finished in each hour that overlaps [fromMs, toMs), in time order. Parts count as in `windowByTask`. Tasks
+   * without any are left out.
    */
   hoursByTask(fromMs: number, toMs: number, wholeOf?: WholeOf): Promise<Map<string, number[]>>
   /** Non-empty roll-ups that overlap [fromMs, toMs) and are still kept (see tally.ts), in time order. */
@@ -91,8 +91,8 @@ export interface ResultBackend {
   failureGroups(query: FailureGroupQuery): Promise<FailureGroupPage>
   /**
    * Resolves or reopens a failure group in one atomic step, and returns it over all time; null if there is no such group. Resolving covers
-   * the failures that are recorded, and those that finished before now by the store's clock. Whatever finishes later makes the group
-   * `regressed`. Does nothing if the group is decided so already, unless there is another note, nor if one of the conditions is not met.
+   * the failures that are recorded, and those that finished before now by the store's clock. A failure that finishes later makes the group
+   * `regressed`. Nothing changes if a condition is not met, or if the group already has this state and the note is the same.
    */
   decideFailureGroup(errorGroup: string, decision: NewFailureDecision): Promise<FailureGroup | null>
 
@@ -108,7 +108,7 @@ export interface ResultBackend {
    * @returns the ids that were removed
    */
   deleteExecutions(executionIds: readonly string[]): Promise<string[]>
-  /** How much history is kept: of all tasks, or of these. */
+  /** How much history is kept: of all tasks, or only of these. */
   kept(taskNames?: readonly string[]): Promise<KeptHistory>
 
   /** How far the reconciler got, per task: the newest finish time that it compared with the history, in milliseconds since the epoch. */
@@ -125,14 +125,20 @@ export const MAX_DELETIONS_PER_CALL = 500
 export interface AttemptToRecord { readonly executionId: string; readonly taskName: string; readonly attempt: ExecutionAttempt }
 
 export interface BackendSupport {
-  /** How free text and arguments are searched: through an index, or by scanning, within a time limit, what the other filters match. */
+  /**
+   * How free text and arguments are searched. `indexed`: through an index. `scanned`: by scanning, within a time limit, what the other
+   * filters match.
+   */
   readonly search: 'indexed' | 'scanned'
 }
 
 export interface FinishedQuery {
   readonly status?: FinishedStatus
   readonly taskName?: string
-  /** Any of these, at least one. Nothing of other tasks shows in the page: not in its counts, nor in the position of the next one. */
+  /**
+   * Any of these tasks; at least one. The page reveals nothing about other tasks, neither in its counts nor in the position of the next
+   * page.
+   */
   readonly taskNames?: readonly string[]
   readonly scheduleId?: string
   readonly workerId?: string
@@ -163,7 +169,7 @@ export interface FinishedPage {
   /** Where the next page starts, null at the end. When a scan stopped past the last execution, this is where it stopped. */
   readonly next: FinishedPosition | null
   readonly total: { readonly value: number; readonly relation: CountRelation }
-  /** Records scanned for this page; null when indexes answered. */
+  /** Records scanned for this page; null if indexes were enough. */
   readonly scanned: number | null
   /** False when the scan ran out of time before the page was full: there may be more at `next`. */
   readonly complete: boolean
@@ -180,7 +186,7 @@ export interface TaskTotals {
   readonly success: number
   readonly failed: number
   readonly totalDurationMs: number
-  /** How many have a duration. It is unknown for executions whose process died. */
+  /** How many have a duration. Executions whose process died have none. */
   readonly timed: number
   readonly last: LastExecution | null
 }

@@ -8,8 +8,8 @@ export interface StoreClock {
    */
   set(): Promise<void>
   /**
-   * The later of this clock and this process's own clock, which BullMQ uses for planning. Something created now starts to run at this time,
-   * and no earlier time counts as missed.
+   * The later of this clock and this process's own clock, which BullMQ uses for planning. Use it as the time of a change to a schedule: its
+   * runs start from then on, and none before that counts as missed.
    */
   latest(): number
   /** How many milliseconds this process's clock is ahead of the datastore's; 0 before the first `set`. */

@@ -2,12 +2,12 @@ import { HOUR_MS } from '../../time/units.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { HOURS_KEPT_MS, spansTouched, toCountsByTask, toWindowsByTask, type PackedTally } from './tally.ts'
 
-/** The tallies of all tasks in an hour; undefined for one without any. */
+/** The tallies of all tasks in an hour; undefined for an hour without any. */
 export type HourOfTasks = ReadonlyMap<string, PackedTally> | undefined
 
 /**
- * What a driver answers by task, from the hours that it reads.
- * @param readHours from the first number to the last, exclusive, which are at least one
+ * The driver methods that group by task, built on the hours that it reads.
+ * @param readHours reads at least one hour; `end` is exclusive
  */
 export function byTaskFrom(
   readHours: (first: number, end: number) => Promise<HourOfTasks[]>

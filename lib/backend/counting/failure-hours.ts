@@ -8,7 +8,7 @@ export const MAX_GROUPS = 10_000
 export const TASKS_PER_GROUP = 20
 /** Hours in a trend, ending with the current one. */
 export const TREND_HOURS = 24
-/** Time limit for reading groups when many must be looked at. The page then says where to continue. */
+/** Time limit for reading groups when many must be checked. The page then says where to continue. */
 export const GROUPS_READ_MS = 250
 
 /**

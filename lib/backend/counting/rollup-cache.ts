@@ -23,8 +23,8 @@ export interface RollupCaches {
 }
 
 /**
- * Decoded roll-ups of one backend. Past hours hardly ever change, and decoding a week of them takes ten times as long as asking whether
- * they changed. So every read asks, and fetches only those that did.
+ * Decoded roll-ups of one backend. Past hours hardly ever change, and decoding a week of them takes ten times as long as checking whether
+ * they have changed. So every read checks, and fetches only those that have.
  */
 export function createRollupCaches(bytes = CACHE_BYTES): RollupCaches {
   const tallies = createRollupCache(bytes, bytesOfTally)

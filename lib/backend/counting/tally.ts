@@ -116,7 +116,7 @@ export type WholeOf = (taskName: string) => string | null
 /** Tallies by task; undefined for a span without any. */
 type SpanOfTasks = ReadonlyMap<string, ReadonlyTally> | undefined
 
-/** Adds up spans into one window per task. That of a task with parts has theirs as well. */
+/** Adds up spans into one window per task. The window of a task with parts includes its parts. */
 export function toWindowsByTask(spans: readonly SpanOfTasks[], wholeOf: WholeOf = () => null): Map<string, FinishedWindow> {
   const windows = new Map<string, FinishedWindow>()
   const sum = new TallySum()
@@ -137,7 +137,7 @@ export function toWindowsByTask(spans: readonly SpanOfTasks[], wholeOf: WholeOf 
   return windows
 }
 
-/** Finished executions per task in each span. Those of a task with parts have theirs as well. */
+/** Finished executions per task in each span. The counts of a task with parts include its parts. */
 export function toCountsByTask(spans: readonly SpanOfTasks[], wholeOf: WholeOf = () => null): Map<string, number[]> {
   const counts = new Map<string, number[]>()
   for (const [index, tasks] of spans.entries()) {

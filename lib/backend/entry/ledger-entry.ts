@@ -7,7 +7,7 @@ import { errorGroupOf } from '../fingerprint/fingerprint.ts'
 import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText, RESULT_CUT } from './limits.ts'
 import { topOwnFrame } from '../fingerprint/own-frame.ts'
 
-/** A finished execution as drivers write it: fields for lists, kept apart from those that only its own page shows. */
+/** A finished execution as drivers write it. Fields for lists are separate from those that only its own page shows. */
 export interface LedgerEntry {
   /** Cut to the limits; `error.stack` is null. */
   readonly execution: FinishedListItem
@@ -130,7 +130,7 @@ export function toLedgerEntry(execution: FinishedExecution, failedArgsBytes: num
   }
 }
 
-/** The searchable parts of a payload: the arguments, and the message if it is longer than lists show it. */
+/** The searchable parts of a payload: the arguments, and the message if it is longer than the one in lists. */
 export function keptText(payloadJson: string | null): { readonly args: readonly unknown[] | null; readonly message: string | null } {
   const payload = payloadJson === null ? {} : JSON.parse(payloadJson) as Payload
   return { args: payload.args === undefined ? [] : payload.args, message: payload.message ?? null }
@@ -141,7 +141,7 @@ function truncatedOf({ truncated }: FinishedExecution, cuts: ReadonlyArray<strin
   return [...new Set([...truncated, ...cuts.filter(cut => cut !== false)])]
 }
 
-/** Of a record whose payload was not read. */
+/** Stands for a payload that was not read. */
 export const NO_PAYLOAD = '{"args":null,"attempts":[]}'
 
 /** The execution as it was recorded; `recordedAttempts` are those written before it finished. */
@@ -201,7 +201,7 @@ function ownAttempt(item: FinishedListItem, error: ExecutionAttempt['error']): E
   return { attempt: item.attempt, startedAt: item.startedAt, finishedAt: item.finishedAt, workerId: item.workerId, error: error ?? null }
 }
 
-/** The same attempt, although its error was cut to the limit for attempts. */
+/** Whether it is the same attempt, although its error was cut to the limit for attempts. */
 function isOwnAttempt(attempt: ExecutionAttempt, item: FinishedListItem, execution: FinishedExecution): boolean {
   return isLastRun(attempt, item) && attempt.error !== null && execution.error !== null &&
     execution.attempts.at(-1)?.error?.message === execution.error.message &&

@@ -6,7 +6,7 @@ import type { ExecutionAttempt, ExecutionFailure } from '../../execution.ts'
  * handler may log is limited before both, in `lib/queue-app/tasks/current-execution.ts`.
  */
 export const LIMITS = {
-  /** Of failed executions, as many as `retention.failed.argsBytes` says. */
+  /** For failed executions, `retention.failed.argsBytes` applies instead. */
   argsBytes: 64 * 1024,
   resultBytes: 64 * 1024,
   progressBytes: 1024,
@@ -21,7 +21,7 @@ export const LIMITS = {
   attemptStackCharacters: 8 * 1024,
   /** What is kept of args or a result over the limit: the start of its JSON, as one string. */
   previewCharacters: 8 * 1024,
-  /** Longer ids and names are not ours and fit no index. Such an execution is not recorded. */
+  /** Longer ids and names are not ours and do not fit an index. Such an execution is not recorded. */
   keyCharacters: 512
 } as const
 
@@ -72,7 +72,7 @@ export function cutJson(
 /** Why only the start of a result was kept. */
 export const RESULT_CUT = `result is larger than ${LIMITS.resultBytes} bytes as JSON; its beginning is kept`
 
-/** As many of the last lines as fit. */
+/** The last lines, as many as fit. */
 export function cutLogs(logs: readonly string[]): { logs: readonly string[]; cut: boolean } {
   if (logs.length === 0) return { logs, cut: false }
   let bytes = 0

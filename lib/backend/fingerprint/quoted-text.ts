@@ -5,7 +5,7 @@ const WORD = /[\p{L}\p{N}_]/u
 
 /**
  * The end of the quote that starts at a position; null when there is none. A quote never spans lines.
- * @param unclosed per kind of quote, the position up to which none closes, so that no text is searched twice
+ * @param unclosed for each kind of quote, the position up to which no closing quote exists, so that no text is searched twice
  */
 export function closingQuote(text: string, at: number, unclosed: Map<string, number>): number | null {
   const opener = text[at]!

@@ -3,7 +3,7 @@ import type { FinishedQuery } from '../result-backend.ts'
 /** The filters of a query. The time range is not one of them, because every access path is in finish order. */
 export type Filter = Exclude<keyof FinishedQuery, 'from' | 'to' | 'order' | 'limit' | 'after'>
 
-/** A record, so that a new field of the query does not compile without an entry here. */
+/** A record instead of a list: without an entry here, a new field of the query does not compile. */
 const FILTERS: Record<Filter, true> = {
   status: true, taskName: true, taskNames: true, scheduleId: true, workerId: true, errorGroup: true, minDurationMs: true,
   maxDurationMs: true, text: true

@@ -13,7 +13,7 @@ type StoredItem = [
   workerId: Nullable<string>, queue: Nullable<string>, scheduleId: Nullable<string>, unusual: Nullable<Unusual>
 ]
 
-/** Its position here is what is stored. */
+/** The position in this list is what is stored. */
 const STATUSES = ['success', 'failed', 'cancelled'] as const satisfies readonly FinishedStatus[]
 type StatusNumber = 0 | 1 | 2
 

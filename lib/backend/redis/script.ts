@@ -8,8 +8,8 @@ export type Script = (client: RedisStore['client'], keys: readonly string[], giv
 const writer = createPackWriter()
 
 /**
- * A Lua script. It finds its parameters by name in the table `given` (see `PackWriter.value`); a buffer is such a map in packed form.
- * Without parameters `given` is nil. Sent by its digest, and in full only to a server that does not know it (yet, or after a restart).
+ * A Lua script. It finds its parameters by name in the table `given` (see `PackWriter.value`). A buffer must contain such a map in packed
+ * form. Without parameters `given` is nil. Only the digest is sent, unless the server does not know the script (yet, or after a restart).
  */
 export function createScript(body: string): Script {
   const lua = `local given = ARGV[1] and cmsgpack.unpack(ARGV[1])\n${body}`

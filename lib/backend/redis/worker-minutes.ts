@@ -9,8 +9,8 @@ import { toStorable } from '../entry/storable-text.ts'
 export interface TimeRange { readonly from: number; readonly to: number }
 
 /**
- * The minutes in which the workers of a batch finished something, and those in which an execution failed: twice 180 bytes per worker and
- * day, where a list takes 100 bytes per record.
+ * The minutes in which the workers of a batch finished something, and those in which an execution failed. Takes twice 180 bytes per worker
+ * and day, where a list would take 100 bytes per record.
  */
 export function createWorkerBatch(keys: LedgerKeys) {
   const workers = new Map<string, Map<string, Set<number>>>()

@@ -11,7 +11,7 @@ import { wordsOf } from './words.ts'
 
 export const MAX_SEARCH_TERMS = 20
 
-/** What a search asks for. All conditions must hold. Names and ids match exactly. */
+/** The conditions in a search. All of them must hold. Names and ids match exactly. */
 export interface SearchFilters {
   readonly status?: ExecutionStatus
   readonly taskName?: string

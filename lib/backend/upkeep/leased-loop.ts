@@ -33,7 +33,7 @@ interface LeasedLoopOptions<Result> extends Required<UpkeepOptions> {
   readonly lease: string
   /** How long others wait for a process that died, milliseconds. Default a minute. */
   readonly leaseMs?: number
-  /** How long `holdLease` relies on its last answer, milliseconds. Default 0: it always asks. */
+  /** How long `holdLease` relies on its last result, milliseconds. Default 0: it checks every time. */
   readonly renewAfterMs?: number
   /** Whether the first pass starts at once or after `everyMs`. */
   readonly startsAtOnce: boolean
@@ -48,14 +48,14 @@ export interface Turn {
   readonly signal: AbortSignal
   /** Takes or renews the lease; false when another process has it. */
   holdLease(): Promise<boolean>
-  /** Another number means: between two calls of `holdLease`, another process may have held the lease and given it back. */
+  /** If this number changes between two calls of `holdLease`, another process may have held the lease and released it in between. */
   leaseNumber(): number
 }
 
 /**
- * Recurring work, in one process at a time. What needs a lease and no turns of its own is not here: `resolve-retried.ts` waits to be told,
+ * Recurring work, in one process at a time. Not everything that needs a lease uses this. `resolve-retried.ts` waits until it is called,
  * `overdue-watch.ts` and `schedule-copies.ts` are steps of another loop, and a run has its lease in `run-guard.ts`. The follower of events
- * has a loop of its own, because it shares the reconciler's lease: it must not give it back, and forgets what it knows when it loses it.
+ * has its own loop, because it shares the reconciler's lease: it must not release it, and it drops its state when it loses it.
  */
 interface LeasedLoop<Result> extends Pick<Upkeep, 'start' | 'stop'> {
   /** Runs one pass, or joins the one that is running. Rejects with its first error. */
@@ -156,7 +156,7 @@ export function createLeasedLoop<Result = number | null>({
   }
 }
 
-/** For work of many small steps under a lease just taken: asks `holdLease` only now and then; once it was lost, never again. */
+/** For many small steps under a lease that was just taken. Calls `holdLease` only now and then, and never again once the lease is lost. */
 export function renewing(holdLease: () => Promise<boolean>): () => Promise<boolean> {
   let renewedAt = performance.now()
   let isHeld = true

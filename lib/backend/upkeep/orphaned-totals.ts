@@ -6,8 +6,8 @@ export interface OrphanedTotalsOptions {
   /** Which of these schedules exist. At most 500. */
   readonly standing: (scheduleIds: readonly string[]) => Promise<ReadonlySet<string>>
   /**
-   * How long a schedule must have been missing, milliseconds. Default an hour: a broker that lost its data gets its schedules back within
-   * that time.
+   * How long a schedule must have been missing, milliseconds. Default an hour: if a broker loses its data, its schedules are restored
+   * within that time.
    */
   readonly awayForMs?: number
   /** Milliseconds between checks. Default ten minutes. */
@@ -39,7 +39,7 @@ export function createOrphanedTotals(options: OrphanedTotalsOptions): OrphanedTo
     async tidy(signal) {
       const at = now()
       if (at - lookedAt < everyMs) return 0
-      // After a long gap another process held the lease, and what it saw is unknown.
+      // After such a gap, another process has held the lease, and what it found is unknown.
       const before = at - lookedAt > 3 * everyMs ? new Map<string, number>() : awaySince
       const away = new Map<string, number>()
       let forgotten = 0

@@ -21,8 +21,8 @@ export interface RecorderOptions {
 }
 
 /**
- * Writes what workers report, in the background. Workers never await it, and it never throws into one. It cannot leave anything out: the
- * reconciler and the sweeper record what is missing.
+ * Writes what workers report, in the background. Workers never await it, and it never throws into a worker. If something is not written,
+ * the reconciler and the sweeper record it.
  */
 export interface Recorder {
   record(execution: FinishedExecution): void
@@ -247,7 +247,7 @@ export function lossWarning(sinceMs: number, keptByBrokerMs: number): string | n
     `${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`
 }
 
-/** The timer is not unref'd, so it keeps the process alive: whoever flushes waits for it. */
+/** The timer is not unref'd, so it keeps the process alive while somebody waits for the flush. */
 async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
   const cancel = new AbortController()
   await Promise.race([work, sleep(ms, undefined, { signal: cancel.signal }).catch(() => {})])

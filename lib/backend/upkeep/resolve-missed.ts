@@ -7,14 +7,14 @@ import type { GroupsBackend, RetriedGroups } from './retried-groups.ts'
 export interface ResolveMissedOptions extends UpkeepOptions {
   readonly backend: Pick<GroupsBackend, 'failureGroups'>
   readonly groups: RetriedGroups
-  /** Where the turn is: whoever has the lease goes on there. */
+  /** Stores the position of the last pass, so that any process can continue there. */
   readonly documents: Pick<DocumentStore, 'get' | 'put'>
 }
 
 /**
- * Looks at the open failure groups in turn, some in each pass, for those that nobody looked at after their last retry: the process that
- * recorded it died, or a failure was recorded late. Groups that somebody reopened stay open, because the history does not tell which of
- * their retries came later. A pass returns how many groups it looked at. The first starts after `everyMs`.
+ * Checks the open failure groups in turn, some in each pass. It finds groups that nothing checked after their last retry, because the
+ * process that recorded it died or a failure was recorded late. Groups that somebody reopened stay open, because the history does not show
+ * which of their retries came later. A pass returns how many groups it checked. The first starts after `everyMs`.
  */
 export type ResolveMissed = Omit<Upkeep, 'problem'>
 
@@ -38,7 +38,7 @@ export function createResolveMissed(
     const after = (await documents.get<Position>(POSITIONS, POSITION))?.value.after ?? null
     const page = await backend.failureGroups({ state: 'open', limit: GROUPS_PER_PASS, ...after !== null && { after } })
     const isHeld = renewing(turn.holdLease)
-    // Whatever comes of these, others are next.
+    // Save the position first: whatever happens to these groups, the next pass continues with others.
     if (page.next !== after) await documents.put<Position>(POSITIONS, POSITION, { after: page.next })
     const open = page.groups.filter(({ decision }) => decision === null || decision.isResolved)
     const failure = await groups.lookAt(open, { goesOn: async () => !turn.signal.aborted && await isHeld() })

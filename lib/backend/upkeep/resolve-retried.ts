@@ -9,7 +9,7 @@ import type { GroupsBackend, Look, RetriedGroups } from './retried-groups.ts'
 interface ResolveRetriedOptions {
   readonly backend: Pick<GroupsBackend, 'failureGroups'>
   readonly groups: RetriedGroups
-  /** One process at a time looks. */
+  /** One process at a time checks groups. */
   readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
   /** Identifies this process. */
   readonly holder: string
@@ -24,21 +24,22 @@ interface ResolveRetriedOptions {
 }
 
 /**
- * Looks at the open failure groups of a task soon after a retry of it has succeeded. Nothing is read until then. What it misses, because
- * the process dies, is found by resolve-missed.ts.
+ * Checks the open failure groups of a task soon after a retry of that task has succeeded. Nothing is read until then. If the process dies
+ * before, resolve-missed.ts checks them later.
  */
 export interface ResolveRetried {
   /**
-   * Call it before these are recorded, and what it returns once they are. So whoever finds one of them in the history finds it here too.
+   * Call it before the executions are recorded, and call the function that it returns afterwards. So anyone who finds one of them in the
+   * history also finds it here.
    */
   recording(executions: readonly FinishedExecution[]): () => void
-  /** Looks at what was recorded last, for two seconds at most. Idempotent; never rejects. */
+  /** Checks the groups of what was recorded last, for at most two seconds. Idempotent; never rejects. */
   stop(): Promise<void>
 }
 
 interface Retried {
   readonly taskName: string
-  /** By this process's two clocks: the one may be set, the other may stand still while the machine sleeps. */
+  /** By two clocks of this process: the wall clock may be changed, and the steady clock may stand still while the machine sleeps. */
   readonly wallAt: number
   readonly steadyAt: number
   isRecorded: boolean
@@ -46,9 +47,9 @@ interface Retried {
 
 const LEASE = 'result-backend:resolve-retried'
 const GROUPS_PER_PAGE = 200
-/** The oldest are forgotten. They only matter to groups that somebody reopened, and the last retry of such a group matters most. */
+/** Beyond this, the oldest are forgotten. They only matter to groups that somebody reopened, and for those the last retry matters most. */
 const MAX_RETRIES = 20_000
-/** The pause after a pass is at least so many times as long as the pass: many groups keep a process busy for a tenth of the time. */
+/** The pause after a pass is at least this many times as long as the pass, so many groups keep a process busy for a tenth of the time. */
 const REST_FACTOR = 10
 const MAX_REST_MS = 5 * MINUTE_MS
 const STOP_WITHIN_MS = 2 * SECOND_MS
@@ -56,7 +57,7 @@ const STOP_WITHIN_MS = 2 * SECOND_MS
 export function createResolveRetried({
   backend, groups, leases, holder, now, collectForMs = 2 * SECOND_MS, retryAfterMs = 30 * SECOND_MS, onError
 }: ResolveRetriedOptions): ResolveRetried {
-  /** Retries that succeeded, by their ids. */
+  /** Successful retries by id. */
   const retried = new Map<string, Retried>()
   let timer: NodeJS.Timeout | undefined
   let pass: Promise<void> | null = null
@@ -135,7 +136,7 @@ export function createResolveRetried({
     return failure
   }
 
-  /** When a retry was recorded, or somewhat before: a decision of the same moment came later. */
+  /** When a retry was recorded, or a little earlier. So if a decision has the same time, the retry does not count as later. */
   async function storeTimes(): Promise<(executionId: string) => number | null> {
     const storeTime = await now()
     const [wallAt, steadyAt] = [Date.now(), performance.now()]

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../time/units.ts'
 export interface RetentionSettings {
   success?: RetentionSetting
   failed?: FailedRetentionSetting
-  /** The audit log: writes, and beside them a fifth as many refused ones. */
+  /** The audit log: this many writes, and a fifth as many refused writes in addition. */
   audit?: RetentionSetting
 }
 
@@ -36,7 +36,7 @@ const DEFAULTS: Record<Store['kind'], RetentionPolicy> = {
 const AUDIT_DEFAULTS: Record<Store['kind'], RetentionLimits> = {
   redis: limits(365, 20_000), postgres: limits(365, 100_000), embedded: limits(365, 20_000)
 }
-/** Refused writes are kept in a number of their own, so that they push out nothing that was done. */
+/** Refused writes have a limit of their own, so that they do not push out writes that were made. */
 const REFUSALS_PER_WRITE = 0.2
 
 export function toAuditLimits(setting: RetentionSetting | undefined, kind: Store['kind']): AuditLimits {

@@ -6,39 +6,39 @@ export type GroupsBackend = Pick<ResultBackend, 'failureGroups' | 'list' | 'retr
 
 export interface Look {
   /**
-   * When this process recorded a retry that succeeded, by the store's clock; null if it did not. Absent: nobody knows, and groups that
-   * somebody reopened are left alone.
+   * When this process recorded a successful retry, by the store's clock; null if another process did. Absent if this is unknown: groups
+   * that somebody reopened are then left alone.
    */
   readonly recordedAt?: (executionId: string) => number | null
-  /** Asked again and again: false ends the look. Rejects if it cannot be known. */
+  /** Called repeatedly; false ends the check. Rejects if the answer is unknown. */
   goesOn(): Promise<boolean>
 }
 
 /**
- * Resolves failure groups of which each failure was retried successfully. A retry that failed counts if its own retry succeeded. Only what
- * the history proves counts: a group with failures that are not kept any more stays open.
+ * Resolves failure groups in which every failure was retried successfully. A failed retry counts if its own retry succeeded. Everything
+ * must be proven by the history, so a group stays open if some of its failures are no longer kept.
  */
 export interface RetriedGroups {
   /**
-   * Looks at each of these open groups. One that cannot be read does not keep the others from being looked at; those that could not be read
-   * the last time come last.
-   * @returns the first error. Rejects if no group can be read any more, and as `goesOn`.
+   * Checks each of these open groups. If one cannot be read, the others are checked anyway. Groups that could not be read last time come
+   * last.
+   * @returns the first error; rejects if no group can be read any more, or if `goesOn` rejects
    */
   lookAt(groups: readonly FailureGroup[], look: Look): Promise<Error | null>
 }
 
 const FAILURES_PER_PAGE = 100
 const LOOKUPS_AT_A_TIME = 20
-/** Groups with more failures are left to people. */
+/** Groups with more failures are not checked, so a person has to resolve them. */
 const MAX_FAILURES = 100_000
-/** Retries that are looked at for one failure: each, if it failed, may have one of its own. */
+/** The most executions to check for one failure: each retry that failed may have a retry of its own. */
 const MAX_CHAIN = 20
 const MAX_REMEMBERED = 1_000
-/** After so many failures in a row it may be the store. */
+/** After this many failures in a row the store may be down, so check it. */
 const ASKED_AFTER_FAILURES = 3
 
 export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
-  /** Of groups that were looked at: a failure that was not retried successfully, null if more retries cannot change the outcome. */
+  /** For groups that were checked: a failure that was not retried successfully, or null if more retries cannot change the outcome. */
   const unproven = new Map<string, { readonly executionId: string | null; readonly count: number }>()
   /** Groups that could not be read the last time. */
   const unread = new Set<string>()
@@ -65,7 +65,7 @@ export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
   }
 
   async function lookAtOne({ errorGroup, lastExecutionId }: FailureGroup, look: Look): Promise<void> {
-    // Most often this is where it ends: of many retries, those of the newest failures come last.
+    // The check usually ends here: when many failures are retried, the newest failures are retried last.
     const known = unproven.get(errorGroup)
     if (known?.executionId !== null && await madeGoodBy(known?.executionId ?? lastExecutionId) === null) return
     const { groups: [group] } = await backend.failureGroups({ errorGroup, limit: 1 })
@@ -78,25 +78,25 @@ export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
     const { retries, open, found } = await readRetries(errorGroup, look)
     if (open !== null) return note(errorGroup, { executionId: open, count: group.count })
     if (found !== group.count) {
-      // More than were counted: some were recorded meanwhile. Fewer: some are not kept.
+      // If more were found than counted, some were recorded in the meantime. If fewer, some are no longer kept.
       if (found < group.count && await look.goesOn()) note(errorGroup, { executionId: null, count: group.count })
       return
     }
     unproven.delete(errorGroup)
     if (reopenedAt !== null && !retries.some(id => (look.recordedAt?.(id) ?? -Infinity) > reopenedAt)) {
-      // Whoever reopened it knew of these retries. Each failure is retried once, so only another failure can change that.
+      // Whoever reopened it knew about these retries. Each failure is retried only once, so only another failure can change this.
       note(errorGroup, { executionId: null, count: group.count })
       return
     }
-    // If somebody decided meanwhile, or a failure was recorded, nothing changes.
+    // Nothing changes if somebody has decided or a failure was recorded in the meantime.
     await backend.decideFailureGroup(errorGroup, {
       isResolved: true, isAutomatic: true, by: null, note: null, ifCount: group.count, ifDecidedAt: decision?.at ?? null
     })
   }
 
   /**
-   * Whether each of its failures may still be kept, in two quick reads: retention removes the oldest first, and where the history knows how
-   * many there are, it counts those that somebody deleted too.
+   * Whether all of its failures may still be kept, by two quick reads. Retention removes the oldest first, so the first failure must exist.
+   * If the exact number is known, it also shows whether somebody deleted some.
    */
   async function mayHaveAll({ errorGroup, firstSeenAt, count }: FailureGroup): Promise<boolean> {
     const { executions: [oldest], total } = await backend.list({ errorGroup, status: 'failed', order: 'oldest', limit: 1 })
@@ -104,7 +104,7 @@ export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
     return isFirst && (total.relation !== 'exact' || total.value >= count)
   }
 
-  /** How many failures a group has, and what their retries are: `open` is one that was not retried successfully, if there is any. */
+  /** Counts the failures of a group and finds their successful retries. `open` is a failure without one, if there is any. */
   async function readRetries(errorGroup: string, look: Look): Promise<{ retries: string[]; open: string | null; found: number }> {
     const retries: string[] = []
     let found = 0
@@ -125,7 +125,7 @@ export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
     return { retries, open, found }
   }
 
-  /** The retry that succeeded. */
+  /** The successful retry of an execution, or of one of its failed retries; null if there is none. */
   async function madeGoodBy(executionId: string): Promise<string | null> {
     const failed = [executionId]
     for (let looked = 0; looked < MAX_CHAIN && looked < failed.length; looked++) {

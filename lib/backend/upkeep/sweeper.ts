@@ -91,7 +91,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     return sweep.removed
   }
 
-  /** Nothing is lost if this fails, but reads of many tasks get slow. */
+  /** If this fails, nothing is lost, but reads of many tasks become slow. */
   async function keepIndex(names: readonly string[]): Promise<void> {
     try {
       await indexQueues?.(names)
@@ -111,14 +111,14 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         const found = await finishedBefore(open, sweep.beforeMs, stepSize)
         if (found.length === 0) return true
         const left = await recordBefore(found, sweep)
-        // A pass that was told to stop has not tried all of them.
+        // A pass that was stopped has not tried all of them.
         const staying = new Set(left.filter(each => sweep.turn.signal.aborted || each.finishedAt > sweep.beforeMs - CLOCK_SKEW_MS))
         const going = found.filter(each => !staying.has(each))
         const removed = going.length === 0 ? 0 : await removeFinished(going, sweep.beforeMs)
         sweep.removed += removed
         sweep.lost += Math.min(removed, left.length - staying.size)
-        // What stays is the oldest of its task, so the rest of that task waits for the next pass. The same holds when nothing could be
-        // removed.
+        // Executions that stay are the oldest of their task, so the rest of that task waits for the next pass. The same applies if nothing
+        // could be removed.
         const stuck = new Set((removed === 0 ? found : [...staying]).map(each => each.taskName))
         if (stuck.size > 0) open = open.filter(name => !stuck.has(name))
         // Pause for as long as the step took, so that sweeping uses at most half of the stores' time.

@@ -40,7 +40,7 @@ export async function readRollups(
   })
 }
 
-/** Of these tasks together. Nothing is cached, because each reader asks for other tasks. */
+/** Adds up the roll-ups of these tasks. Nothing is cached, because each reader has different tasks. */
 export async function readRollupsOf(
   store: SqlStore, tables: LedgerTables, taskNames: readonly string[], { span, fromMs, toMs }: RollupQuery
 ): Promise<Rollup[]> {

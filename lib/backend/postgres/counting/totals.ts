@@ -35,7 +35,7 @@ export async function forgetSchedule(store: SqlStore, tables: LedgerTables, sche
   await forget(store.query.bind(store), tables, scheduleId)
 }
 
-/** Counters of executions that are still kept stay. */
+/** The counters of executions that are still kept do not change. */
 async function forget(query: SqlStore['query'], tables: LedgerTables, scheduleId: string): Promise<void> {
   await query(
     `UPDATE ${tables.totals} SET success = 0, failed = 0, duration_ms = 0, last_finished_at = 0, last_execution_id = '',

@@ -7,7 +7,7 @@ import type { LedgerTables } from '../schema.ts'
 import { readFailureGroups } from './failure-groups.ts'
 import { OF_STATE, OWN_COUNT } from './scan-groups.ts'
 
-/** One statement locks one row, so it cannot deadlock with recorders. A failure recorded just before is among those it resolves. */
+/** One statement locks one row, so it cannot deadlock with recorders. It also resolves a failure that was recorded just before. */
 export async function decideFailureGroup(
   store: SqlStore, tables: LedgerTables, errorGroup: string, decision: NewFailureDecision
 ): Promise<FailureGroup | null> {
@@ -40,9 +40,9 @@ export async function decideFailureGroup(
 }
 
 /**
- * A failure of this very millisecond that is not recorded yet counts as later, because it must not be hidden. A recorded one may have
- * finished in the future, by the wrong clock of its worker. A new note alone does not move the time, unless the group was resolved by
- * itself: from then on a person has resolved it.
+ * The time up to which failures become resolved. A failure of the current millisecond that is not recorded yet must not be hidden, so it
+ * counts as later. A recorded failure may have finished in the future if its worker's clock is wrong. A new note alone does not move the
+ * time, unless the group was resolved automatically: the decision is then a person's.
  */
 function throughOf(time: string): string {
   return `CASE WHEN ${OF_STATE.open} OR ${OWN_COUNT} IS NOT NULL THEN greatest(${time} - 1, last_seen_at) ELSE resolved_through END`

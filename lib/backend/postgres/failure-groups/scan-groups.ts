@@ -58,7 +58,7 @@ export async function scanGroups(
     if (rows.length <= query.limit && !isEnd && performance.now() < deadline) continue
     const next = rows.length > query.limit ? positionOf(rows[query.limit - 1]!) : isEnd ? null : after ?? null
     const counted = await counting
-    // A separate statement counted these and may see more or fewer groups. Where the page itself shows the count, trust the page.
+    // The count comes from a separate statement, which may see more or fewer groups. If the page itself shows the number, use that.
     const isAll = next === null && query.after === undefined
     const seen = Math.min(rows.length, query.limit + 1)
     const total = isAll || counted === null
@@ -131,7 +131,7 @@ async function readSlice(
   return { rows: rows.filter(row => Number(row.count) > 0), looked: last?.at ?? 0, last: last === undefined ? null : positionOf(last) }
 }
 
-/** Groups that may match, judging without their hours. */
+/** Groups that may match, before their hours are counted. */
 function candidates(
   tables: LedgerTables, { from, to, taskName, taskNames, errorGroup, state }: FailureGroupQuery, hours: HoursAsked | null,
   { add }: Parameters
@@ -160,18 +160,18 @@ function candidates(
   }
 }
 
-/** As `ownCountOf`: null unless the last decision covers so many failures. */
+/** SQL for `ownCountOf`: how many failures the last decision covers; null if it has no such limit. */
 export const OWN_COUNT = '(CASE WHEN coalesce(counted_at, decided_at) = decided_at THEN resolved_count END)'
 /** Null without a decision, or after it was reopened. */
 const IS_COVERED = `(last_seen_at <= resolved_through AND groups.count <= coalesce(${OWN_COUNT}, groups.count))`
-/** As `stateOf`, of a row of the table `groups`. */
+/** SQL for `stateOf`, on a row of the table `groups`. */
 export const OF_STATE: Readonly<Record<FailureGroupState, string>> = {
   open: `${IS_COVERED} IS NOT TRUE`,
   resolved: IS_COVERED,
   regressed: `(resolved_through IS NOT NULL AND NOT ${IS_COVERED})`
 }
 
-/** Implements `hoursAsked`. If all of a group's failures are of one task, the group's first and last times are that task's too. */
+/** Implements `hoursAsked`. If all failures of a group belong to one task, the first and last times of the group apply to that task too. */
 function countIn(tables: LedgerTables, { taskName, taskNames }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters): string {
   if (hours === null) return 'of_time'
   const isFirstIn = `first_seen_at >= ${add(hours.first * HOUR_MS)}::bigint`

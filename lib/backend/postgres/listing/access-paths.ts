@@ -36,7 +36,7 @@ export async function accessPathsFor(store: SqlStore, tables: LedgerTables, quer
     add(filtersOf(query), [])
     return paths
   }
-  // Rows of other tasks are skipped while the index is read, so that no position or count shows them.
+  // Rows of other tasks are skipped while the index is read, so no position or count reveals them.
   const stored = taskName === undefined ? taskNames?.map(toStorable) : undefined
   const ofTasks: Condition[] = stored === undefined ? [] : [['task_name = ANY(?::text[])', stored]]
 

@@ -30,15 +30,16 @@ export function firstRows(
 }
 
 /**
- * A limit that the planner does not see: it assumes a tenth of the rows that it expects, and so reads them in the order of the index. If it
- * saw a number, it would collect and sort all rows wherever it expects fewer: in a history that has grown since its statistics were made,
- * and in the embedded store, which never makes any. With nothing but hidden limits it would expect so much work that it compiles the query.
+ * Hides a limit from the planner. The planner then assumes a tenth of the expected rows, so it reads them in index order. If it saw a
+ * number, it would collect and sort all rows wherever it expects fewer than that. Such estimates are wrong in a history that has grown
+ * since the last ANALYZE, and in the embedded store until its first one. But if all limits were hidden, it would expect so much work that
+ * it would compile the query.
  */
 function hidden(limit: string): string {
   return `(SELECT ${limit}::integer)`
 }
 
-/** Some rows of a path, in no order: cheaper than the first ones if many tasks are merged. */
+/** Some rows of a path, in no particular order. This is cheaper than reading the first ones if many tasks are merged. */
 export function anyRows(
   tables: LedgerTables, path: SqlPath, range: Pick<FinishedQuery, 'from' | 'to'>,
   { columns, limit }: { readonly columns: string; readonly limit: number }, parameters: Parameters

@@ -35,8 +35,8 @@ export async function listFinished(store: SqlStore, tables: LedgerTables, query:
 }
 
 /**
- * A separate statement counted these. It may see more or fewer rows, or stop earlier. Where the page itself shows the count, trust the
- * page.
+ * The count comes from a separate statement, which may see more or fewer rows or stop earlier. If the page itself shows the number, use
+ * that.
  */
 function withTotal(page: Omit<FinishedPage, 'total'>, total: FinishedPage['total'], { after }: FinishedQuery): FinishedPage {
   const shown = page.executions.length

@@ -11,7 +11,7 @@ import { conditionOn } from './filters.ts'
 import { firstRows } from './first-rows.ts'
 
 const LAST_SLICE = 8_000
-/** Each task contributes up to a whole slice, before they are merged. */
+/** Each task contributes up to a whole slice before the slices are merged. */
 const MAX_ROWS_MERGED = 100_000
 
 /**

@@ -11,8 +11,8 @@ import { conditionOn } from './filters.ts'
 import { rangeConditions } from './first-rows.ts'
 
 /**
- * `atMost`: more rows than this are not sorted, because the embedded store cannot cancel a statement. `scanning`: up to how many rows a
- * scan is preferred, and when to decide.
+ * `atMost`: more rows than this are not sorted, because the embedded store cannot cancel a statement. `scanning`: a scan is preferred if it
+ * reads at most `worthScanning` rows, which is decided after `decideAfter` rows.
  */
 const BY_TEXT = { atMost: 20_000, scanning: { decideAfter: 1_000, worthScanning: 15_000 } }
 const BY_DURATION = { atMost: 2_000, scanning: { decideAfter: 250, worthScanning: 3_000 } }
@@ -25,7 +25,7 @@ export interface UnorderedPath {
   readonly covers: ReadonlySet<Filter>
   readonly atMost: number
   readonly scanning: { readonly decideAfter: number; readonly worthScanning: number }
-  /** Follows the order of the index, if it has one. */
+  /** ORDER BY in the index's own order, if it has one; otherwise empty. */
   readonly order: string
   condition(parameters: Parameters): string
 }

@@ -9,8 +9,8 @@ const ROWS_PER_STEP = 5_000
 const STEP_MS = 3_000
 
 /**
- * Removes expired data: roll-ups, ids that the broker no longer has, attempts of executions that never finished, and failure groups not
- * seen for long.
+ * Removes expired data: roll-ups, ids that the broker no longer has, attempts of executions that never finished, and failure groups that
+ * have not been seen for a long time.
  * @returns whether nothing is left to remove
  */
 export async function dropLeftovers(

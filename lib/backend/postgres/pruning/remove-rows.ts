@@ -14,16 +14,16 @@ export interface RemovedRow {
 export const REMOVED_COLUMNS = 'execution_id, finished_at, failed, task_name, schedule_id'
 
 /**
- * Until the transaction ends, no other process removes executions: two that both see the same excess would remove twice as many, and two
- * that remove the same row would count it twice.
+ * Prevents other processes from removing executions until the transaction ends. Two processes that both see the same excess would remove
+ * twice as many, and two that remove the same row would count it twice.
  */
 export async function lockPruning(query: Query, store: SqlStore): Promise<void> {
   await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${store.schema}:prune`])
 }
 
 /**
- * Removes rows, which exist, from everything but all-time counters.
- * @param remembered those whose ids must not be recorded again, with the finish time that decides for how long
+ * Removes existing rows from everything except all-time counters.
+ * @param remembered the rows whose ids must not be recorded again; the finish time decides how long that applies
  */
 export async function removeRows(
   query: Query, tables: LedgerTables, rows: readonly RemovedRow[],

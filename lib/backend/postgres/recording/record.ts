@@ -14,10 +14,10 @@ import { addToTotals } from './record-totals.ts'
 import type { LedgerTables } from '../schema.ts'
 import { toSearchVector } from '../search-text.ts'
 
-/** Of one transaction. */
+/** The most entries and payload characters of one transaction. */
 const BATCHES = { most: 1_000, maxSize: 8 * 1024 * 1024, sizeOf: ({ payload }: LedgerEntry) => payload?.length ?? 0 }
 
-/** Between two statements of a transaction. */
+/** The longest pause between two statements of a transaction. */
 const FROZEN_AFTER_MS = 15_000
 
 type Query = SqlStore['query']
@@ -116,8 +116,8 @@ async function insertRows(
 }
 
 /**
- * Rows that retention removed are not new. This needs a separate statement, which sees what was committed while the INSERT waited for a row
- * that retention was removing.
+ * Finds rows that retention has removed before, which are not new, and deletes them again. This needs a separate statement, which sees what
+ * was committed while the INSERT waited for a row that retention was removing.
  */
 async function takeBackPruned(query: Query, tables: LedgerTables, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []

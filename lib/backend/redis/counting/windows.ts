@@ -54,7 +54,7 @@ export async function readRollups(
   return rollups
 }
 
-/** Of these tasks together. Nothing is cached, because each reader asks for other tasks. */
+/** Adds up the roll-ups of these tasks. Nothing is cached, because each reader has different tasks. */
 export async function readRollupsOf(
   store: RedisStore, keys: LedgerKeys, taskNames: readonly string[], { span, fromMs, toMs }: RollupQuery
 ): Promise<Rollup[]> {
@@ -97,8 +97,8 @@ interface ChangedQuery {
 const [SAME, CHANGED] = ['=', '+']
 
 /**
- * Whether each hash changed since it was cached, and the contents of those that did. A version covers a whole hash, so a late record makes
- * all tasks of its hour be read again.
+ * Whether each hash has changed since it was cached, and the contents of those that have. A version covers a whole hash, so after a late
+ * record all tasks of its hour are read again.
  */
 async function readChanged(
   store: RedisStore, keys: LedgerKeys, { key, first, end, known, field }: ChangedQuery

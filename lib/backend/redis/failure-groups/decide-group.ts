@@ -17,7 +17,7 @@ export async function decideFailureGroup(
     by: by === null ? undefined : toStorable(by),
     note: note === null ? undefined : toStorable(note),
     before: ifSeenBefore,
-    // 0 is the time of no decision.
+    // 0 means that there was no decision.
     decidedAt: ifDecidedAt === undefined ? undefined : ifDecidedAt ?? 0,
     count: ifCount,
     operationId
@@ -27,9 +27,9 @@ export async function decideFailureGroup(
 }
 
 /**
- * Never creates a group. A failure of this very millisecond that is not recorded yet counts as later, because it must not be hidden. A
- * recorded one may have finished in the future, by the wrong clock of its worker. A new note alone does not move the time, unless the group
- * was resolved by itself: from then on a person has resolved it.
+ * Never creates a group. A failure of the current millisecond that is not recorded yet must not be hidden, so it counts as later. A
+ * recorded failure may have finished in the future if its worker's clock is wrong. A new note alone does not move the time, unless the
+ * group was resolved automatically: the decision is then a person's.
  */
 const decideScript = createScript(`
 local count, lastSeenAt, through, covered, countedAt, decidedAt, note = unpack(redis.call('HMGET', KEYS[1], 'count', 'lastSeenAt',

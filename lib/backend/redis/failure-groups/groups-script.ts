@@ -3,15 +3,16 @@ import { HOUR_MS } from '../../../time/units.ts'
 import { GROUP_TASK_FIELD, HOURS_PER_MONTH, KEY_NAMES } from '../schema.ts'
 import { LUA_BYTES_LESS, createScript } from '../script.ts'
 
-/** Redis is blocked while a script runs: this many take a few milliseconds. */
+/** Redis is blocked while a script runs. Reading this many groups takes a few milliseconds. */
 export const GROUPS_PER_SCRIPT = 1_000
-/** A single group may exceed it. */
+/** A single group may exceed this limit. */
 const HOURS_PER_SCRIPT = 10_000
 
 /**
- * Reads groups in list order, and their hours only if the count depends on them. One script reads each group, so that its counts agree
+ * Reads groups in list order, and their hours only if the count depends on them. Each group is read in one script, so that its counts agree
  * while failures arrive.
- * @returns how many were seen since the first hour, whether this is the end, where it stopped, then name, count, fields and trend of each
+ * @returns how many groups were seen since the first hour, whether this is the end, where it stopped, then name, count, fields and trend of
+ * each
  */
 export const groupsScript = createScript(`
 ${LUA_BYTES_LESS}

@@ -6,15 +6,15 @@ import type { FinishedQuery } from '../../result-backend.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { durationClassesWithin } from '../duration-class.ts'
 
-/** Redis is blocked for some milliseconds while it merges so many. With more, the lists of all tasks are scanned. */
+/** Redis is blocked for some milliseconds while it merges this many. If there are more, the lists of all tasks are scanned instead. */
 const MAX_LISTS_MERGED = 3_000
-/** The list of a failure group is usually short, so more are not worth a comparison. */
+/** The list of a failure group is usually short. It is not worth comparing it with more lists than this. */
 const MAX_LISTS_BESIDE_GROUP = 100
 
 /** A path whose lists are keys of sorted sets. */
 export type RedisPath = AccessPath<string>
 
-/** The lists for each filter that has some. Words and workers have none; they are found by scanning. */
+/** The lists for each filter that has some. Words and workers have none and are found by scanning. */
 export async function accessPathsFor(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<RedisPath[]> {
   const { status, taskName, taskNames, scheduleId, errorGroup, minDurationMs, maxDurationMs } = query
   const statuses = status !== undefined ? [status] : matchesFailuresOnly(query) ? ['failed'] : ['success', 'failed', 'cancelled']

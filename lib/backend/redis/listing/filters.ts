@@ -8,7 +8,7 @@ import type { PageRow } from './read-page.ts'
 
 type Matches<Name extends Filter> = (item: FinishedListItem, value: NonNullable<FinishedQuery[Name]>) => boolean
 
-/** Every filter except text, which needs the payload, and many tasks. */
+/** Every filter except text, which needs the payload, and `taskNames`. */
 const MATCHES: { readonly [Name in Exclude<Filter, 'text' | 'taskNames'>]: Matches<Name> } = {
   status: (item, status) => item.status === status,
   taskName: (item, name) => item.taskName === name,
@@ -19,7 +19,7 @@ const MATCHES: { readonly [Name in Exclude<Filter, 'text' | 'taskNames'>]: Match
   maxDurationMs: ({ durationMs }, ms) => durationMs !== null && durationMs < ms
 }
 
-/** Ignores the time range, which lists are ordered by, and the text. Make it once per scan. */
+/** Ignores the text, and the time range, by which the lists are ordered. Create it once per scan. */
 export function createMatcher(query: FinishedQuery): (item: FinishedListItem) => boolean {
   const conditions = filtersOf(query).filter(name => name !== 'text').map(name => name === 'taskNames'
     ? createTaskMatcher(query)
@@ -27,7 +27,7 @@ export function createMatcher(query: FinishedQuery): (item: FinishedListItem) =>
   return item => conditions.every(matches => matches(item))
 }
 
-/** Whether an execution is of a task that the query allows. */
+/** Whether the query allows the task of an execution. */
 export function createTaskMatcher({ taskNames }: FinishedQuery): (item: FinishedListItem) => boolean {
   if (taskNames === undefined) return () => true
   const names = new Set(taskNames)
@@ -39,7 +39,7 @@ function conditionOn<Name extends keyof typeof MATCHES>(name: Name, query: Finis
   return item => MATCHES[name](item, value)
 }
 
-/** Compares the words of the execution itself, whatever a driver has stored of them. */
+/** Compares the words of the execution itself, regardless of what the driver has stored for searching. */
 export function matchesWords({ item, payload }: PageRow, conditions: readonly TextCondition[]): boolean {
   if (conditions.length === 0) return true
   const execution = toFinishedExecution(item, payload, [])

@@ -11,7 +11,7 @@ import { readPage } from './read-page.ts'
 import { type TimeRange, workerRanges } from '../worker-minutes.ts'
 
 const ROWS_PER_STEP = 500
-/** When payloads are read. */
+/** When payloads are read too. */
 const PAYLOADS_PER_STEP = 200
 const RANGES_PER_STEP = 64
 /** When Redis itself filters out other workers. */
@@ -35,7 +35,7 @@ export async function scan(store: RedisStore, keys: LedgerKeys, path: RedisPath,
   let scanned = 0
   let step = Math.min(largestStep, containing ? limit + 1 : limit * 2)
   let after: FinishedPosition | undefined = query.after
-  /** The same without the id of an execution of other tasks. */
+  /** The same, but never reveals the id of another task's execution. */
   let shownAfter: FinishedPosition | undefined = query.after
 
   const answer = (next: FinishedPosition | null, complete = true): FinishedPage => ({
@@ -71,7 +71,9 @@ export async function scan(store: RedisStore, keys: LedgerKeys, path: RedisPath,
   return answer(null)
 }
 
-/** Where a scan stopped: at its own last row if that was the last one, otherwise before anything else of that millisecond. */
+/**
+ * Where a scan stopped. If the last row of an allowed task is from that millisecond, that row; otherwise the point before that millisecond.
+ */
 function shownPosition(
   order: FinishedQuery['order'], last: FinishedPosition | null, own: FinishedListItem | undefined
 ): FinishedPosition | null {

@@ -41,7 +41,7 @@ answer[7] = redis.call('HGET', KEYS[1], 'prunedBefore')
 return answer
 `)
 
-/** Redis is blocked meanwhile: each has twenty lists. */
+/** Redis is blocked while the script runs, and each task has twenty lists. */
 const TASKS_PER_SCRIPT = 100
 
 export async function readKeptOf(store: RedisStore, keys: LedgerKeys, taskNames: readonly string[]): Promise<KeptHistory> {

@@ -12,8 +12,8 @@ import { KEY_NAMES, type LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
 
 /**
- * Removes the oldest executions that exceed the policy, in batches. The choice made here stays valid, because what exceeds the policy
- * continues to. So two processes that do this at once remove the same executions, each once.
+ * Removes the oldest executions that exceed the policy, in batches. The choice made here stays valid, because an execution that exceeds the
+ * policy never stops doing so. So two processes that do this at the same time remove the same executions, each once.
  */
 export async function prune(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep> {
   let removed = 0
@@ -50,7 +50,7 @@ async function overPolicy(
 async function removePruned(
   store: RedisStore, keys: LedgerKeys, over: readonly FinishedListItem[], brokerHasAfterMs: number
 ): Promise<number> {
-  // All times or none: retention is almost always longer than the broker keeps anything.
+  // Remember all or none: retention is almost always longer than the broker keeps anything.
   const isRemembered = over.some(each => each.finishedAt > brokerHasAfterMs)
   const removed = await removeExecutions(store, keys, over, {
     rememberedAt: isRemembered ? over.map(each => each.finishedAt) : [], prunedBefore: Math.max(...over.map(each => each.finishedAt))
@@ -58,7 +58,7 @@ async function removePruned(
   return removed.length
 }
 
-/** Removes days of workers without records, once per day, and groups that were not seen for long. */
+/** Removes days of workers without records, once per day, and groups that have not been seen for a long time. */
 async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, nowMs: number): Promise<void> {
   const { success, failed, oldestCancelled } = await readKeptLists(store, keys)
   const oldest = [success.oldestFinishedAt, failed.oldestFinishedAt, oldestCancelled]

@@ -10,9 +10,12 @@ import { createScript } from '../script.ts'
 export const REMOVED_PER_SCRIPT = 250
 
 export interface Removal {
-  /** Per execution, for how long its id is remembered: as long as the broker may have what finished then. Empty for not at all. */
+  /**
+   * For each execution, the time that decides how long its id is remembered: as long as the broker may have executions that finished then.
+   * Empty to remember none.
+   */
   readonly rememberedAt: readonly number[]
-  /** What retention removed: the latest finish. Default: a person removed it. */
+  /** The latest finish time, if retention removed them. Default: a person removed them. */
   readonly prunedBefore?: number
 }
 

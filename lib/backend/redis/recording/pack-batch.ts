@@ -17,7 +17,7 @@ const writer = createPackWriter()
 /**
  * Everything that recording these executions writes, assuming that each is new; `recordScript` checks that first. Positions refer to the
  * batch and start at 1, as in Lua.
- * @param fence of which nothing is written unless it holds
+ * @param fence nothing is written unless it holds
  */
 export function packBatch(
   batch: readonly BatchEntry[], keys: LedgerKeys, nowMs: number, fence?: readonly [id: string, field: string]

@@ -7,7 +7,7 @@ import { BYTES_PER_WORKER_DAY } from '../worker-minutes.ts'
 import { GROUP_TASK_FIELD, HOURS_PER_MONTH, KEY_NAMES, VERSION_FIELD } from '../schema.ts'
 import { createScript } from '../script.ts'
 
-/** Redis is blocked while a script runs; the rest are dropped with the next failures. */
+/** Redis is blocked while a script runs, so further groups are dropped with the next failures. */
 const GROUPS_DROPPED_PER_SCRIPT = 1_000
 /** Months before the current one that may contain an hour that is still kept. */
 const MONTHS_KEPT = Math.ceil(HOURS_KEPT_MS / (HOURS_PER_MONTH * HOUR_MS)) + 1

@@ -8,7 +8,7 @@ import { toStoredRecord } from '../item.ts'
 import { recordScript } from './record-script.ts'
 import type { LedgerKeys } from '../schema.ts'
 
-/** Redis is blocked while a script runs: one of this size takes a few milliseconds. */
+/** Redis is blocked while a script runs. A batch of this size takes a few milliseconds. */
 const BATCHES = {
   most: 500, maxSize: 4 * 1024 * 1024, sizeOf: ({ record, payload }: BatchEntry) => record.length + (payload?.length ?? 0)
 }
@@ -39,7 +39,7 @@ export async function recordEntries(
   return added
 }
 
-/** Only those of a batch are in memory. */
+/** A generator, so that only the records of one batch are in memory. */
 function * stored(entries: readonly LedgerEntry[]): Generator<BatchEntry> {
   for (const entry of entries) yield { entry, ...toStoredRecord(entry) }
 }
