@@ -42,14 +42,14 @@ export function isAction(value: unknown): value is Action {
   return ACTIONS.includes(value as Action)
 }
 
-/** Writes that change the history alone. All others change executions, queues or schedules, which other code may own. */
+/** Writes that only change the history. All others change executions, queues or schedules, which other code may own. */
 const OF_HISTORY: ReadonlySet<Action> = new Set(['failures:resolve', 'failures:reopen'])
 
 export function isOfHistory(action: Action): boolean {
   return OF_HISTORY.has(action)
 }
 
-/** What can be done with queues of other code, if their app may manage them. */
+/** Actions on queues of other code, if the queue app may manage them. */
 const OF_MANAGED: ReadonlySet<Action> = new Set([
   'tasks:run', 'executions:retry', 'executions:cancel', 'executions:update', 'bulk:create', 'bulk:suspend', 'bulk:resume', 'bulk:abort',
   'bulk:undo', 'queues:pause', 'queues:resume', 'schedules:enable', 'schedules:disable', 'schedules:update', 'schedules:run'

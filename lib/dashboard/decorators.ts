@@ -46,7 +46,7 @@ const USER = 'taskDashboardUserOf'
 const IS_ALLOWED = 'taskDashboardIsAllowed'
 
 export type DocumentReader = () => Promise<object>
-/** @param taskName the task with which the actions are allowed; none for what is allowed in general */
+/** @param taskName the task to return the allowed actions for; without one, the actions that are allowed in general */
 export type SessionReader = (request: FastifyRequest, taskName?: string) => Promise<Session>
 
 interface Helpers {
@@ -87,13 +87,13 @@ export function createViews(options: ResolvedOptions) {
   const everything = createView({ monitoring, operations }, null, snapshots, snapshots, options)
   const views = new WeakMap<FastifyRequest, View>()
   return {
-    /** Limits a request to some tasks; null for none of these limits. */
+    /** Limits a request to some tasks; null for no limit. */
     enter(request: FastifyRequest, sees: SeesTask | null): void {
       // Requests with different scopes share no snapshots.
       views.set(request, sees === null ? everything : createView(within!(sees), sees, createSnapshots(), snapshots, options))
     },
 
-    /** A request that has not entered sees nothing, whatever the reason. */
+    /** Throws for a request that has not entered, whatever the reason. */
     of(request: FastifyRequest): View {
       const view = scope === null ? everything : views.get(request)
       if (view === undefined) throw createTaskDashboardError('SCOPE_FAILED', [request.id])
@@ -102,7 +102,7 @@ export function createViews(options: ResolvedOptions) {
   }
 }
 
-/** Readers and commands, made when they are needed. */
+/** Readers and commands, created when they are needed. */
 function createView(
   { monitoring, operations }: { readonly monitoring: Monitoring; readonly operations: Operations },
   sees: SeesTask | null, snapshots: Snapshots, shared: Snapshots, { trustForwarded, theme: { traceUrl } }: ResolvedOptions
@@ -169,7 +169,7 @@ export const auditReaderOf = (request: FastifyRequest) => viewOf(request).audit(
 export const doctorOf = (request: FastifyRequest) => viewOf(request).doctor()
 /** Where writes are recorded. */
 export const auditOf = ({ server }: Served) => server.getDecorator<PatientAudit>(AUDIT_LOG)
-/** Needs no view: a request that was refused names a queue too. */
+/** Needs no view, because a refused request can name a queue too. */
 export const taskOfQueueOf = ({ server }: Served) => server.getDecorator<Monitoring['taskOfQueue']>(TASK_OF_QUEUE)
 /** The actions that need a reason. */
 export const reasonsRequiredBy = ({ server }: Served) => server.getDecorator<readonly Action[]>(REASONS)

@@ -45,14 +45,14 @@ export interface DashboardOptions {
    */
   access?: 'host' | 'local'
   /**
-   * Limits each request to some tasks, in every answer: lists, counts, charts, search, audit log, writes. Called once for each request,
+   * Limits each request to some tasks, in every response: lists, counts, charts, search, audit log, writes. Called once for each request,
    * after access was granted. Default: everybody sees all tasks.
    */
   scope?: Scope
   /**
-   * Names the user of a request, to record who changed a schedule and to show in the header of the interface. Called at most once per
-   * request, after access was granted. Takes precedence over the user name of `auth`. Never read the name from a header that a client can
-   * send. Default: the user name of `auth`.
+   * Returns the user of a request, to record who changed a schedule and to show the name in the header of the interface. Called at most
+   * once per request, after access was granted. Takes precedence over the user name of `auth`. Never read the name from a header that a
+   * client can send. Default: the user name of `auth`.
    */
   identify?: Identify
   /**
@@ -87,9 +87,12 @@ export interface DashboardOptions {
     backLink?: { href: string; text: string }
     /** Theme of readers who have not chosen one. Default `system`: as their device is set. */
     defaultTheme?: 'system' | 'light' | 'dark'
-    /** Language of readers who have not chosen one. Default `auto`: as their browser is set, English if there are no texts in that. */
+    /**
+     * Language of readers who have not chosen one. Default `auto`: as their browser is set, or English if there are no texts in that
+     * language.
+     */
     language?: 'auto' | 'en' | 'de'
-    /** Of a job's trace, such as `https://traces.example.com/trace/{trace_id}`; `{span_id}` is replaced too. Default: no link. */
+    /** Address of a job's trace, such as `https://traces.example.com/trace/{trace_id}`; `{span_id}` is replaced too. Default: no link. */
     traceUrl?: string
   }
   /**

@@ -35,7 +35,7 @@ interface Views {
   of(request: FastifyRequest): { readonly monitoring: Monitoring }
 }
 
-/** Decides who may do what. Every route passes here, whatever it serves. */
+/** Decides who may do what. Every route goes through it, whatever it serves. */
 export function createAccess(options: ResolvedOptions, authenticate: Authenticate | null, readUser: UserReader, views: Views) {
   /** Rejects only with AUTHORIZE_FAILED, or with the status (4xx) that the host set on its error. */
   async function isAllowed(request: FastifyRequest, action: Action, resource: AccessResource): Promise<boolean> {
@@ -57,8 +57,8 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
   }
 
   /**
-   * Asks again once the task of what a write names is known. The first decision comes before it, so that nobody who is refused anyway makes
-   * a store look something up. What a scope hides has no task: the answer must be that of an unknown id.
+   * Decides again once the task of the named resource is known. The first decision comes before this, so a request that is refused anyway
+   * causes no store lookup. A resource that the scope hides has no task here: the response must be the same as for an unknown id.
    */
   async function authorizeTasks(request: FastifyRequest): Promise<void> {
     const { monitoring } = views.of(request)
@@ -97,11 +97,11 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
   }
 
   return {
-    /** Asks the policy of the host only; whether anybody may ask was decided when the request came in. */
+    /** Calls only the host's policy. Whether the request may get this far was decided when it came in. */
     isAllowed,
 
     onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-      // Fast path: there is nothing to ask, and a promise costs as much as the rest of the check.
+      // Fast path: there is nothing to decide, and a promise costs as much as the rest of the check.
       if (options.guardedByHost && options.scope === null && !isWrite(configOf(request).action)) return done()
       check(request, reply).then(() => done(), refuseWith(done))
     },

@@ -43,7 +43,7 @@ export function taskInBody({ body }: FastifyRequest): string | undefined {
   return typeof taskName === 'string' ? taskName : undefined
 }
 
-/** A queue is named in either way. If the name could be that of two tasks, both must be allowed. */
+/** A queue can be named by its own name or by its task's. If these could be two tasks, both must be allowed. */
 function namesOfQueue(name: string, { taskOfQueue }: ReadNames): string[] {
   return [taskOfQueue(name), name]
 }

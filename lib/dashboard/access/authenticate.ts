@@ -29,7 +29,7 @@ export async function createAuthenticate(
   const verify = (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => new Promise(resolve => {
     check.call(app, request, reply, error => { resolve(!error) })
   })
-  // One at a time: of requests that come in one packet, all would be checked before the first wrong password is counted.
+  // One at a time. Otherwise all requests that arrive in one packet would be checked before the first wrong password is counted.
   let last: Promise<void> = Promise.resolve()
   return (request, reply) => {
     const attempt = last.then(() => signIn(request, reply))
@@ -39,11 +39,11 @@ export async function createAuthenticate(
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const address = clientAddressOf(request)
-    // Also with the right password, or a guess that is right would still get in.
+    // Also refuses the right password, or a correct guess would still get in.
     const seconds = await limits.refusesSignIn(address)
     if (seconds !== null) throw createTaskDashboardError('TOO_MANY_SIGN_INS', [seconds], { retryAfterSeconds: seconds })
     if (await verify(request, reply)) return
-    // Browsers ask without a password first.
+    // Browsers send the first request without a password.
     if (request.headers.authorization !== undefined) await limits.countFailedSignIn(address)
     throw createTaskDashboardError('UNAUTHENTICATED')
   }

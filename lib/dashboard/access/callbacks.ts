@@ -3,15 +3,15 @@ import type { Action } from '../actions.ts'
 
 /** What the request names. Empty for lists. */
 export interface AccessResource {
-  /** The task that the request names. For a write to an execution, schedule or failure group also that of what it names. */
+  /** The task that the request names. For a write to an execution, schedule or failure group, also the task of that resource. */
   readonly taskName?: string
   /** As in the path: the name of a queue, or of its task. */
   readonly queue?: string
   readonly scheduleId?: string
   readonly executionId?: string
-  /** Of a group that is resolved or reopened. It can span tasks. */
+  /** The group that is resolved or reopened. It can span tasks. */
   readonly errorGroup?: string
-  /** Of a bulk operation. */
+  /** The bulk operation. */
   readonly operationId?: string
 }
 

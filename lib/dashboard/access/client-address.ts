@@ -13,8 +13,8 @@ export function clientAddressOf({ raw, ip }: FastifyRequest): string | null {
 }
 
 /**
- * What a client can not easily change of its address. A single customer usually gets 2^64 addresses of version 6, with the same first half.
- * Some proxies add a port, which is another one for each connection.
+ * The part of an address that a client cannot easily change. A single customer usually gets 2^64 IPv6 addresses with the same first half.
+ * Some proxies add a port, which differs for each connection.
  */
 export function networkOf(address: string): string {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
@@ -23,7 +23,7 @@ export function networkOf(address: string): string {
   if (mapped !== undefined) return mapped
   if (!isIPv6(unscoped)) return bare
   const short = new URL(`http://[${unscoped}]`).hostname.slice(1, -1)
-  // This machine, and clients of version 4 behind a translator, which share the first half.
+  // This machine, and IPv4 clients behind a translator: their addresses all have the same first half.
   if (short.startsWith('::') || short.startsWith('64:ff9b:')) return short
   const [head = '', tail = ''] = short.split('::')
   const [first, last] = [head, tail].map(groups => groups.split(':').filter(group => group !== ''))

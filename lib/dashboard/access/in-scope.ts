@@ -15,8 +15,8 @@ export async function isInScope(request: FastifyRequest): Promise<boolean> {
 }
 
 /**
- * The tasks that a request may see if its answer depends on them: a dry run within a scope. Undefined for any other request. Names that
- * change with a deployment must not make the repeat of a write look like another request.
+ * The tasks that a request may see, if its response depends on them (a dry run within a scope that names nothing); otherwise undefined.
+ * Other writes do not include them: a deployment may change the names, and a repeated write must still look like the same request.
  */
 export async function scopeNamesOf(request: FastifyRequest): Promise<readonly string[] | undefined> {
   const { monitoring, sees } = scopeOf(request)
@@ -25,7 +25,7 @@ export async function scopeNamesOf(request: FastifyRequest): Promise<readonly st
   return (await answerOf(monitoring, () => monitoring.tasks())).map(({ name }) => name)
 }
 
-/** Whether the request may still see the bulk operation of an answer; true for any other answer. */
+/** Whether the request may still see the bulk operation in a stored response; true for any other response. */
 export async function isAnswerInScope(request: FastifyRequest, answer: string): Promise<boolean> {
   const { monitoring, sees } = scopeOf(request)
   if (sees === null || answer === '') return true

@@ -2,8 +2,8 @@ import { forwardingHeadersIn } from '../http/forwarding-headers.ts'
 import { hostOf, isOriginOf, type RawRequest } from './is-same-site.ts'
 
 /**
- * Whether a request comes from this machine, as far as it shows: no header says that it was forwarded, and no page of another site made it.
- * A local proxy that adds no header looks the same. Uses the socket's address, because `trustProxy` changes the other one.
+ * Whether a request comes from this machine, as far as one can tell: no header says that it was forwarded, and no page of another site made
+ * it. A local proxy that adds no header looks the same. Uses the socket's address, because `trustProxy` changes the other one.
  */
 export function isLocal(request: RawRequest): boolean {
   if (!LOOPBACK.test(request.socket?.remoteAddress ?? '')) return false

@@ -10,7 +10,7 @@ export interface RateLimitOptions {
 export const RATE_LIMIT_DEFAULTS: RateLimitOptions = { writesPerMinute: 1_200, failedSignInsPerMinute: 30 }
 export const MAX_RATE_LIMIT = 1_000_000
 
-/** What one process lets through. Several processes each have their own count. */
+/** Limits of one process. Several processes each have their own counts. */
 export interface RateLimits {
   /** Seconds to wait if this address sent too many wrong passwords, otherwise null. */
   refusesSignIn(address: string | null): Promise<number | null>
@@ -26,13 +26,13 @@ type Parts = ReadonlyArray<string | null>
 export function createRateLimits({ writesPerMinute, failedSignInsPerMinute }: RateLimitOptions): RateLimits {
   const failedSignIns = new RateLimiterMemory({ points: failedSignInsPerMinute, duration: MINUTE_SECONDS })
   const writes = new RateLimiterMemory({ points: writesPerMinute, duration: MINUTE_SECONDS })
-  // Otherwise anybody with many addresses could pick one that shares the count of somebody else.
+  // Without a secret, somebody with many addresses could pick one that shares the count of somebody else.
   const secret = randomBytes(16)
   const bucketOf = (address: string | null, ...parts: Parts): string =>
     bucket(secret, [address === null ? null : networkOf(address), ...parts])
   return {
     async refusesSignIn(address) {
-      // Everybody would share one count, and whoever guesses passwords would lock out all others.
+      // Without an address, everybody would share one count, and somebody who guesses passwords would lock out everyone else.
       if (address === null) return null
       const counted = await failedSignIns.get(bucketOf(address))
       return counted !== null && counted.consumedPoints >= failedSignInsPerMinute ? secondsUntil(counted.msBeforeNext) : null
@@ -47,7 +47,7 @@ export function createRateLimits({ writesPerMinute, failedSignInsPerMinute }: Ra
   }
 }
 
-/** One of 65,536, so that memory stays bounded whatever addresses there are. Two that share one are unlikely to meet. */
+/** One of 65,536 counters, so that memory stays bounded however many addresses there are. Two clients are unlikely to share one. */
 function bucket(secret: Buffer, parts: Parts): string {
   return createHash('sha256').update(secret).update(JSON.stringify(parts)).digest('hex').slice(0, 4)
 }

@@ -4,12 +4,12 @@ import { answerOf } from '../resources/answer.ts'
 
 type Reads = Pick<Monitoring, 'execution' | 'schedule' | 'failureGroups' | 'tasks' | 'patienceMs'>
 
-/** A group names no more tasks than this. One with as many may occur in others too. */
+/** A group lists at most this many tasks, so one that lists as many may occur in others too. */
 const MAX_TASKS_NAMED = 20
 
 /**
  * The tasks of an execution, schedule or failure group that is named without its task. None if it is unknown. If a group may occur in more
- * tasks than it names, all known tasks. Rejects if the store does not answer.
+ * tasks than it lists, all known tasks are included. Rejects if the store does not answer.
  */
 export async function tasksOf({ taskName, executionId, scheduleId, errorGroup }: AccessResource, read: Reads): Promise<string[]> {
   if (taskName !== undefined) return []

@@ -11,10 +11,10 @@ export interface BegunWrite { readonly entryId: string; readonly write: WriteDes
 
 export type PatientAudit = ReturnType<typeof withAuditDeadlines>
 
-/** The audit log, so that a request never hangs on it. */
+/** The audit log with deadlines, so that a request never hangs on it. */
 export function withAuditDeadlines(audit: Operations['audit'], monitoring: Pick<Monitoring, 'patienceMs'>) {
   return {
-    /** Describing a write reads what it is about to change. Both have the deadline of one answer. */
+    /** Describing a write includes reading what it is about to change. Both together have the deadline of one response. */
     async begin(describe: () => Promise<WriteDescription>): Promise<BegunWrite> {
       let begun: Promise<BegunWrite> | undefined
       try {
@@ -24,13 +24,13 @@ export function withAuditDeadlines(audit: Operations['audit'], monitoring: Pick<
           return await begun
         })
       } catch (error) {
-        // An entry that is written after the deadline would say that the change may have been made.
+        // If the entry is written after the deadline, settle it. Otherwise it would say that the change may have been made.
         begun?.then(({ entryId }) => audit.settle(entryId, NOT_MADE), () => {})
         throw error
       }
     },
     refuse: audit.refuse,
-    /** What is written later still counts. */
+    /** An outcome that is written after the deadline still counts. */
     settle: (entryId: string, outcome: Parameters<typeof audit.settle>[1]): Promise<void> =>
       withDeadline(audit.settle(entryId, outcome), SETTLE_WITHIN_MS, 'not settled').catch(() => {})
   }

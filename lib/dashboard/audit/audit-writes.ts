@@ -18,14 +18,14 @@ type Handler = (this: FastifyInstance, request: FastifyRequest, reply: FastifyRe
 type Route = Pick<RouteOptions, 'config' | 'schema'> & { readonly handler: unknown }
 
 const begun = new WeakMap<FastifyRequest, BegunWrite>()
-/** Not past the checks of what is no part of a request's fingerprint: the reason, and how many writes there were. */
+/** Requests that have not passed the checks of the reason and of the rate limit yet. Neither is part of a request's fingerprint. */
 const unchecked = new WeakSet<FastifyRequest>()
 /** An error response can be sent twice, if a hook fails. */
 const recorded = new WeakSet<FastifyRequest>()
 
 /**
- * Makes a route that writes leave an entry in the audit log before it changes anything. If the entry cannot be written, the request is
- * refused, and nothing is changed.
+ * Makes a route that writes create an entry in the audit log before it changes anything. If the entry cannot be written, the request is
+ * refused and nothing is changed.
  */
 export function auditWrites<Options extends Route>(options: Options): Options {
   const { action, before, changes } = (options.config ?? {}) as unknown as Partial<RegisteredConfig>
@@ -57,7 +57,7 @@ export function auditWrites<Options extends Route>(options: Options): Options {
   }
 }
 
-/** Whether a write was refused for its reason, or because there were too many: the same request may succeed when it is repeated. */
+/** Whether a write was refused because of its reason or the rate limit. The same request may succeed when it is repeated. */
 export function isRefusedForNow(request: FastifyRequest): boolean {
   return unchecked.has(request)
 }
@@ -72,12 +72,12 @@ async function refuseFlood(request: FastifyRequest, actor: string | null): Promi
 export async function recordOutcome(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const { action, changes } = request.routeOptions.config as unknown as Partial<RegisteredConfig>
   if (changes?.(request) === false) return payload
-  // A replayed answer was recorded when it was first given.
+  // A replayed response was recorded when it was first sent.
   if (action === undefined || !isWrite(action) || recorded.has(request) || reply.hasHeader('idempotent-replayed')) return payload
   recorded.add(request)
   const known = begun.get(request)
   const outcome = outcomeOf(reply.statusCode, payload, known !== undefined)
-  // The host's own way to report an address may throw.
+  // The host's own code for the client's address may throw.
   if (known === undefined) recordRefusal(request, outcome).catch(() => {})
   else {
     await auditOf(request).settle(known.entryId, outcome)
@@ -90,7 +90,7 @@ export async function recordOutcome(request: FastifyRequest, reply: FastifyReply
 async function recordRefusal(request: FastifyRequest, outcome: AuditOutcome): Promise<void> {
   const write = {
     ...describeWrite(request),
-    // With basic authentication, everybody would be its user.
+    // The user is unknown before authentication. With basic authentication, `userOf` would name its user for everybody.
     actor: isAdmitted(request) ? await userOf(request).catch(() => null) : null,
     reason: readableReason(request),
     before: null
@@ -99,10 +99,10 @@ async function recordRefusal(request: FastifyRequest, outcome: AuditOutcome): Pr
   logWrite(request, write, outcome)
 }
 
-/** A reason of spaces, visible or not, tells nobody anything. */
+/** A reason that consists only of spaces, visible or not, says nothing. */
 const VISIBLE = /[^\p{Z}\p{C}]/u
 
-/** An action that keeps a reason of its own, such as a cancellation, needs no second one. */
+/** An action with a reason of its own, such as a cancellation, does not need a second one. */
 export function reasonOf(request: FastifyRequest): string | null {
   const { reason } = (request.body ?? {}) as { reason?: unknown }
   return reasonFrom(request.headers['audit-reason']) ?? (typeof reason === 'string' && VISIBLE.test(reason) ? reason : null)

@@ -7,19 +7,19 @@ import { pathOf } from '../http/routes/address.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { cut } from '../resources/wire-values.ts'
 
-/** Of what the request contains: it may not have been validated. */
+/** Longer texts from the request are cut, because it may not have been validated. */
 export const MAX_TEXT_LENGTH = 1_000
 
 type Described = Omit<WriteDescription, 'actor' | 'reason' | 'before'>
 
 /**
- * What a request is about to change, as far as the request itself tells.
- * @param before what it changes, if that was read: it says for certain which task that belongs to
+ * What a request is about to change, as far as the request itself shows.
+ * @param before the state before the change, if it was read; it has the task for certain
  */
 export function describeWrite(request: FastifyRequest, before: object | null = null): Described {
   const { action } = request.routeOptions.config as unknown as RegisteredConfig
   const taskName = taskInBody(request)
-  // A write has no search. A queue is not a name of the log: its task is.
+  // A write has no search. The log does not record the queue, only its task.
   const [{ queue: _queue, ...named } = {}] = resourcesOf(request, { searchNames: () => NO_NAMES, taskOfQueue: taskOfQueueOf(request) })
   return {
     address: clientAddressOf(request),

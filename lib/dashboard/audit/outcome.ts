@@ -1,7 +1,7 @@
 import type { AuditOutcome, WriteResource } from '../../queue-app/audit/audit-entry.ts'
 import type { ErrorCode } from '../../errors.ts'
 
-/** Larger values are left out: a schedule with the most arguments that the API accepts fits. */
+/** Larger values are left out. A schedule with the largest arguments that the API accepts still fits. */
 export const MAX_VALUE_BYTES = 160 * 1024
 
 /** Server errors after which nothing was changed, and nothing will be. */
@@ -11,8 +11,8 @@ const UNCHANGED: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 /**
- * What an answer says became of a write.
- * @param isBegun the handler was called: before that, nothing can have changed
+ * The outcome of a write, according to its response.
+ * @param isBegun whether the handler was called; before that, nothing can have changed
  */
 export function outcomeOf(status: number, payload: unknown, isBegun: boolean): AuditOutcome {
   const answer = answerFrom(payload)
@@ -21,14 +21,14 @@ export function outcomeOf(status: number, payload: unknown, isBegun: boolean): A
     return { outcome: 'done', status, code: null, ...valueToKeep('after', answer), ...resource && { resource } }
   }
   const code = codeIn(answer)
-  // The host refused. That was one of its hooks, after the handler had made the change.
+  // The host refused it in one of its hooks, after the handler had made the change.
   const isHosts = isBegun && (code === 'BUSY' || code?.startsWith('HTTP_') === true)
   const isUnchanged = !isBegun || code !== null && UNCHANGED.has(code)
   const outcome = isHosts ? 'unknown' : status < 500 ? 'refused' : isUnchanged ? 'failed' : 'unknown'
   return { outcome, status, code, after: null }
 }
 
-/** The value under its name, or null and the name under `truncated` if it is too large. */
+/** The value under its name. If it is too large, null instead, and `truncated: true`. */
 export function valueToKeep<Name extends 'before' | 'after'>(name: Name, value: unknown) {
   const isLarge = value !== null && Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES
   return { [name]: isLarge ? null : value, ...isLarge && { truncated: true } } as { readonly [Key in Name]: unknown } & {

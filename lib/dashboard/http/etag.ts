@@ -30,7 +30,7 @@ function writtenOf(payload: object): Written {
   if (known) return known
   const version = 'version' in payload && typeof payload.version === 'string' ? `${payload.version}~` : ''
   const text = JSON.stringify(payload)
-  // The time of the read does not count as a change. A replacer would take longer than to write a whole page.
+  // The time of the read does not count as a change. A replacer function would take longer than serializing a whole page.
   const unchanging = 'generated_at' in payload ? JSON.stringify({ ...payload, generated_at: undefined }) : text
   const made = { tag: `W/"${version}${hash('sha256', unchanging, 'base64url').slice(0, 22)}"`, text }
   written.set(payload, made)

@@ -26,7 +26,8 @@ export function forwardedPrefixOf(headers: IncomingHttpHeaders): string | null {
 }
 
 /**
- * The host that the first proxy was asked for; undefined if not given. Read only with `trustForwarded`, and never to decide who is asking.
+ * The host in the request to the first proxy; undefined if not given. Read only with `trustForwarded`, and never to decide who the client
+ * is.
  */
 export function forwardedHostOf(headers: IncomingHttpHeaders): string | undefined {
   const host = headers['x-forwarded-host']

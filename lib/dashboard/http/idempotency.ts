@@ -57,7 +57,7 @@ export function takeIdempotencyKey<Options extends Route>(options: Options): Opt
     schema: { ...schema, headers: withKey(headers), response: { ...KEY_ANSWERS, ...response } },
     async handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       const key = keyFrom(request.headers['idempotency-key'])
-      // The answer to somebody else would tell what exists.
+      // If the resource is out of scope, a stored response would reveal that it exists.
       if (key === null || !await isInScope(request)) return handler.call(this, request, reply)
       const claim = await answersOf(request).claim(...namesOf(request, key, await userOf(request), await scopeNamesOf(request)))
       if (claim.state === 'claimed') {
@@ -75,7 +75,7 @@ export function takeIdempotencyKey<Options extends Route>(options: Options): Opt
   }
 }
 
-/** An `onSend` hook that runs before compression: stores the answer to a claimed request. */
+/** An `onSend` hook that runs before compression: stores the response to a claimed request. */
 export async function keepAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const claim = claims.get(request)
   if (claim === undefined) return payload
@@ -113,8 +113,8 @@ function keyFrom(header: string | string[] | undefined): string | null {
 }
 
 /**
- * Keys are scoped to a user. If the user is unknown, the credentials are part of the fingerprint. So a caller with other credentials is
- * refused instead of carried out again, because the same caller may have renewed them.
+ * Keys are scoped to a user. If the user is unknown, the credentials are part of the fingerprint. So a repeat with other credentials is
+ * refused instead of carried out again: it may come from the same caller with renewed ones.
  */
 function namesOf(
   request: FastifyRequest, key: string, user: string | null, scopeNames: readonly string[] | undefined
@@ -126,8 +126,8 @@ function namesOf(
 }
 
 /**
- * Headers by which a host, or an authenticating proxy in front of it, knows the caller, in fixed order. No cookies: sessions that are
- * resealed with each response, and analytics cookies, would make a retry look like another caller.
+ * Headers by which a host, or an authenticating proxy in front of it, identifies the caller, in a fixed order. No cookies: a session that
+ * is sealed again with each response, or an analytics cookie, would make a retry look like another caller.
  */
 const CREDENTIALS = ['authorization', ...IDENTITY_HEADERS] as const
 

@@ -44,7 +44,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
-/** A `preValidation` hook for a POST whose fields are all optional: without a body, it has none of them. */
+/** A `preValidation` hook for a POST whose fields are all optional: a missing body counts as an empty object. */
 export async function acceptNoBody(request: FastifyRequest): Promise<void> {
   request.body ??= {}
 }

@@ -5,18 +5,18 @@ import { Server as TlsServer, type TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 
 const EVERY_MS = 100
-/** A client that hears the end of its session ends its side too, unless it sleeps or hangs. A slow one that is receiving says so. */
+/** When its session ends, a client ends its side too, unless it sleeps or hangs. A slow client that is still receiving sends something. */
 const SILENT_MS = 5_000
 
 /** Several dashboards may be mounted in one server. */
 const watched = new WeakSet<object>()
 
 /**
- * While the host closes, closes connections without a request. A browser opens some before it needs them, so a page that is open would keep
- * `close()` waiting, before Node 26 for ever (https://github.com/nodejs/node/issues/63452), and for a minute if a request ends after it has
- * begun to close (https://github.com/fastify/fastify/issues/7044). Before Node 24, sessions of HTTP/2 keep it waiting for as long as the
- * client keeps them. The queue app, which is stopped afterwards, would not hand back what it runs. Requests get their answers, however long
- * they take.
+ * Closes connections without a request while the host closes. A browser opens some before it needs them, so an open page would keep
+ * `close()` waiting: forever before Node 26 (https://github.com/nodejs/node/issues/63452), and for a minute if a request ends after closing
+ * has begun (https://github.com/fastify/fastify/issues/7044). Before Node 24, HTTP/2 sessions keep it waiting for as long as the client
+ * keeps them. The queue app is stopped afterwards, so it would not hand back what it runs. Requests get their responses, however long they
+ * take.
  */
 export function closeUnusedConnections(host: FastifyInstance): void {
   const server: Server = host.server
@@ -25,7 +25,7 @@ export function closeUnusedConnections(host: FastifyInstance): void {
   const connections = new Set<Socket>()
   const sessions = new Set<Http2Session>()
   const ofSessions = new Set<Socket>()
-  /** Those that have not agreed on keys yet. Node gives them two minutes. */
+  /** Connections whose TLS handshake is not complete. Node gives them two minutes. */
   const greeting = new Set<Socket>()
   const watch = (sockets: Set<Socket>, socket: Socket): void => {
     sockets.add(socket)
@@ -38,7 +38,7 @@ export function closeUnusedConnections(host: FastifyInstance): void {
     if (server instanceof TlsServer && socket.remotePort !== undefined) watch(greeting, socket)
   })
   server.on('secureConnection', (socket: TLSSocket) => {
-    // A session reads from its socket unseen.
+    // An HTTP/2 session reads from its socket directly, so nothing shows on the socket.
     watch(socket.alpnProtocol === 'h2' ? ofSessions : connections, socket)
     for (const each of greeting) if (isSameClient(each, socket)) greeting.delete(each)
   })
@@ -49,7 +49,7 @@ export function closeUnusedConnections(host: FastifyInstance): void {
 
   const closeUnused = (): void => {
     if (server.listening) return
-    // Its requests are answered first.
+    // Requests of the session are answered first.
     for (const session of sessions) if (!session.closed) session.close()
     for (const socket of ofSessions) if (socket.writableFinished) closeWhenSilent(socket)
     for (const socket of greeting) socket.destroy()
@@ -58,12 +58,12 @@ export function closeUnusedConnections(host: FastifyInstance): void {
       if (socket.bytesRead === 0) socket.destroy()
       isSending ||= socket.writableLength > 0
     }
-    // To Node, a connection is idle although the end of its answer is still being sent.
+    // Node considers a connection idle even while the end of its response is being sent.
     // Without TLS, a server of HTTP/2 has no connections of HTTP/1.
     if (!isSending && 'closeIdleConnections' in server) (server as HttpServer).closeIdleConnections()
   }
   host.addHook('preClose', done => {
-    // The host may have closed its server before.
+    // The host may have closed its server already.
     if (server.listening || connections.size + sessions.size + ofSessions.size > 0) {
       const timer = setInterval(closeUnused, EVERY_MS).unref()
       server.once('close', () => clearInterval(timer))

@@ -6,14 +6,14 @@ import { pathOf } from '../http/routes/address.ts'
 import { firstReads, type Ask, type FirstRead } from './first-reads.ts'
 import { readsText, type FirstAnswers } from './page.ts'
 
-/** A page does not wait longer for them: it asks for itself what it was not given. */
+/** The longest time that a page waits for these. It requests whatever is missing itself. */
 const WAIT_MS = 100
-/** A longer answer would delay the page that holds it. */
+/** A longer response would delay the page that contains it. */
 const MAX_ANSWER_LENGTH = 200_000
 
 /**
- * Health, statistics and what the page asks first, as far as they are there in time and the reader may see them. The dashboard asks for
- * its reads once it has shown the statistics.
+ * Health, statistics and the first requests of the page, as far as they are ready in time and the reader may see them. The dashboard makes
+ * its requests after it has shown the statistics.
  * @param page the path below the mount, such as `/failures`
  */
 export async function firstAnswers(request: FastifyRequest, session: Session, page: string): Promise<FirstAnswers> {
@@ -29,7 +29,7 @@ export async function firstAnswers(request: FastifyRequest, session: Session, pa
   return { at: new Date(now).toISOString(), ...(health && { health }), ...(stats && { stats }), reads }
 }
 
-/** What the dashboard asks first, as JSON. */
+/** The responses to the dashboard's first requests, as JSON. */
 export async function readsOfDashboard(request: FastifyRequest, session: Session): Promise<string> {
   const { late, clear } = waitFor(WAIT_MS)
   const reads = await readsInTime(request, session, '/', Date.now(), late)
@@ -56,7 +56,10 @@ async function readsInTime(
   return { ...reads }
 }
 
-/** Once more if this process was blocked meanwhile: what came in time may be waiting unread. Not again: the page can ask for itself. */
+/**
+ * Waits `ms`, and once more if this process was blocked meanwhile, because responses that came in time may still be unread. Not a third
+ * time, because the page can make the requests itself.
+ */
 function waitFor(ms: number): { readonly late: Promise<null>; readonly clear: () => void } {
   const startedAt = performance.now()
   let timer: NodeJS.Timeout
@@ -70,7 +73,7 @@ function waitFor(ms: number): { readonly late: Promise<null>; readonly clear: ()
   return { late, clear: () => clearTimeout(timer) }
 }
 
-/** A policy that cannot decide refuses. */
+/** A policy that cannot decide counts as a refusal. */
 async function mayRead(request: FastifyRequest, actions: Session['actions'], { action, resource }: FirstRead): Promise<boolean> {
   if (!actions.includes(action)) return false
   if (Object.keys(resource).length === 0) return true
@@ -82,7 +85,7 @@ async function mayRead(request: FastifyRequest, actions: Session['actions'], { a
   }
 }
 
-/** Read from the address itself, as the browser does: a host may parse queries in its own way. */
+/** Parsed from the address itself, as the browser does, because a host may parse queries in its own way. */
 function askOf({ url }: FastifyRequest): Ask {
   const parameters = new URLSearchParams(url.slice(pathOf(url).length))
   return name => parameters.get(name) || null

@@ -1,11 +1,11 @@
 import type { TimeseriesStep, TimeseriesWindow } from '../../../schemas/timeseries.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 
-/** The time that a page is about. */
+/** The time range of a page. */
 export interface FirstRange {
-  /** RFC 3339; undefined is all time. */
+  /** RFC 3339; undefined for all time. */
   readonly from: string | undefined
-  /** What its charts are made of. */
+  /** For its charts. */
   readonly window: TimeseriesWindow
   readonly step: TimeseriesStep
 }
@@ -22,16 +22,16 @@ export const NAMED_RANGES: Readonly<Record<string, Omit<FirstRange, 'from'> & { 
 }
 
 /**
- * The range of an address; null for one that has no name.
- * @param range what the address says; null if it says nothing
- * @param fallback what the page shows then
+ * The range of an address; null if it has no name.
+ * @param range the range in the address; null if there is none
+ * @param fallback the range that the page then shows
  */
 export function rangeOf(range: string | null, fallback: string, now: number): FirstRange | null {
   const name = range || fallback
   const { window, step } = NAMED_RANGES['1y']!
   if (name === 'all') return { from: undefined, window, step }
   const named = Object.hasOwn(NAMED_RANGES, name) ? NAMED_RANGES[name]! : null
-  // On a full minute, as the interface asks.
+  // Rounded down to a minute, as in the interface's requests.
   const from = named && new Date(Math.floor((now - named.ms) / MINUTE_MS) * MINUTE_MS).toISOString()
   return named && { window: named.window, step: named.step, from: from! }
 }

@@ -11,15 +11,15 @@ import { auditReaderOf, bulkOf, executionsOf, failuresOf, queuesOf, schedulesOf,
 import type { AccessResource } from '../options.ts'
 import { rangeOf, type FirstRange } from './first-range.ts'
 
-/** What a page asks as soon as it opens. */
+/** A request that a page makes as soon as it opens. */
 export interface FirstRead {
   readonly action: Action
   readonly resource: AccessResource
-  /** Below the mount, as the interface asks for it. If it asks for anything else, the answer is not used. */
+  /** Below the mount, exactly as the interface requests it. For a different request the response is not used. */
   readonly address: string
-  /** Resolves to undefined if the page has to ask itself. */
+  /** Resolves to undefined if the page has to make the request itself. */
   readonly answer: (request: FastifyRequest) => Promise<unknown>
-  /** What the page asks once it knows the answer. */
+  /** Requests that the page makes once it has this response. */
   readonly next?: (answer: never) => readonly FirstRead[]
 }
 
@@ -36,7 +36,7 @@ const AUDIT_ENTRIES_PER_PAGE = 100
 const RUNS_OF_A_SCHEDULE = 20
 const RUNS_PREVIEWED = 10
 
-/** Parameters that name something, with what the API accepts as such a name. */
+/** Parameters that name something, with the names that the API accepts. */
 const NAMES: Readonly<Record<string, { readonly maxLength?: number; readonly pattern?: string }>> = {
   name: TaskNameInput, task: TaskNameInput, schedule: ScheduleIdInput, worker: WorkerIdInput, group: ErrorGroupInput,
   execution: ExecutionIdInput, operation: BulkIdParams.properties.id
@@ -97,7 +97,7 @@ function ofGroup(ask: Ask, now: number): readonly FirstRead[] {
 
 function ofExecutions(ask: Ask, now: number): readonly FirstRead[] {
   const range = rangeIn(ask, 'all', now)
-  // A search may name tasks and schedules, and may have to look through everything.
+  // A search may name tasks and schedules, and may have to scan everything.
   if (range === null || ask('search') !== null || ask('took') !== null) return ofPanel(ask)
   const filter = { task_name: ask('task'), schedule_id: ask('schedule'), worker_id: ask('worker'), error_group: ask('group') }
   const status = EXECUTION_STATUSES.find(each => each === ask('status'))
@@ -135,7 +135,7 @@ function ofSchedule(ask: Ask): readonly FirstRead[] {
   ]
 }
 
-/** The list, and the tasks that a new schedule can be of. */
+/** The list, and the tasks that can have a new schedule. */
 function ofComposer(ask: Ask): readonly FirstRead[] {
   const isFiltered = ask('enabled') !== null || ask('search') !== null
   return [
@@ -162,14 +162,14 @@ function ofBulk(ask: Ask): readonly FirstRead[] {
 
 const AUDIT_FILTERS = ['actor', 'action', 'outcome', 'task', 'schedule', 'execution', 'range', 'from', 'to']
 
-/** The newest entries. A filter may have to look through the whole log. */
+/** The newest entries. A filter may have to scan the whole log. */
 function ofAudit(ask: Ask): readonly FirstRead[] {
   if (AUDIT_FILTERS.some(name => ask(name) !== null)) return []
   const query: AuditQuery = { limit: AUDIT_ENTRIES_PER_PAGE }
   return [listed('audit:view', 'api/audit', query, request => auditReaderOf(request).list(query))]
 }
 
-/** The execution that is open, and how many failed like it. */
+/** The open execution, and how many executions failed in the same way. */
 function ofPanel(ask: Ask): readonly FirstRead[] {
   const id = ask('execution')
   const alike = ({ error_group: group }: ExecutionDetail): FirstRead[] =>
@@ -196,7 +196,7 @@ function execution(executionId: string): FirstRead {
   }
 }
 
-// The order of the parameters is that of the interface's requests.
+// The parameters are in the same order as in the interface's requests.
 
 function executions({ status, task_name, schedule_id, worker_id, error_group, order, from, limit }: Query<ExecutionListQuery>): FirstRead {
   const query = given({ status, task_name, schedule_id, worker_id, error_group, order, from, limit })
@@ -212,7 +212,7 @@ function schedules({ enabled_only, task_name, order, limit }: Query<ScheduleList
   const query = given({ enabled_only, task_name, order, limit })
   return listed('schedules:view', 'api/schedules', query, async request => {
     const { items, nextCursor } = await schedulesOf(request).list(query)
-    // Where the rest begins is in a header of the API.
+    // The API returns the next cursor in a header, which cannot be included here.
     return nextCursor === null ? items : undefined
   })
 }

@@ -9,7 +9,7 @@ export interface FirstAnswers {
   readonly at: string
   readonly health?: Health
   readonly stats?: Stats
-  /** Answers of the API as JSON, by their address below the mount. */
+  /** Responses of the API as JSON, by their address below the mount. */
   readonly reads: Readonly<Record<string, string>>
 }
 
@@ -31,11 +31,11 @@ interface PageRequest {
   readonly hasStylesheet: boolean
   /** Null if the user may not see it. */
   readonly session: Session | null
-  /** What every page asks for first, as far as it is known already and the reader may see it. */
+  /** Responses to the page's first requests, as far as they are known already and the reader may see them. */
   readonly answers: FirstAnswers
 }
 
-/** A script that only some pages need, as the build writes it. The first script of all pages has none. */
+/** A script that only some pages need, as the build writes it. The first script, which all pages need, has no `data-pages`. */
 const PAGE_LINK = /<link [^>]*data-pages="([^"]*)">\n?/g
 
 /** index.html with its `<base>`, the session and first answers, so that one build works under any path and starts without a request. */
@@ -45,7 +45,7 @@ export function pageOf(html: string, request: PageRequest): string {
     request.session === null ? '' : dataElement('task-dashboard-session', JSON.stringify(request.session)),
     dataElement('task-dashboard-answers', answersText(request.answers))
   ].join('')
-  // The last segment of a page's address is in the name of its script.
+  // The last segment of a page's address is the name of its script.
   const [script = ''] = pageIn(request.url, request.prefix).split('/').slice(-1)
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.title)}</title>`)

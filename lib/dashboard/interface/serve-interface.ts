@@ -47,7 +47,7 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
   if (folder !== null) await serveAssets(app, join(folder, 'assets'))
 }
 
-/** One request instead of one for each. It is no part of the API: what it holds is what the interface asks today. */
+/** One request instead of many. It is not part of the API: it contains whatever the current interface requests first. */
 function serveFirstReads(app: FastifyInstance): void {
   app.route({
     method: 'GET', url: '/first-reads.json', config, schema: { hide: true }, exposeHeadRoute: true,

@@ -24,8 +24,8 @@ let known = { day: NaN, date: '' }
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 /**
- * RFC 3339 has four digits for the year. Other code may have put any time into its jobs. A page has hundreds of times, most of the same
- * day, and `toISOString` takes several times as long.
+ * A time in RFC 3339, whose years have four digits. Other code may have put any time into its jobs, so it is clamped. The date is cached,
+ * because a page has hundreds of times, most of the same day, and `toISOString` takes several times as long.
  */
 export function toTimestamp(ms: number): string {
   const at = Math.trunc(Math.max(FIRST_MS, Math.min(LAST_MS, ms)))

@@ -9,8 +9,8 @@ export const namedSchemas: Record<string, { $id: string }> = Object.fromEntries(
 )
 
 /**
- * One compiler for all dashboards of a process, which have the same routes: Ajv takes a tenth of a second of processor time for them, and
- * keeps each schema that it has seen. Fastify copies a schema of headers for each route, so schemas are compared by their text.
+ * One compiler for all dashboards of a process, because they have the same routes. Ajv takes a tenth of a second of processor time for
+ * them, and keeps each schema that it has seen. Fastify copies a schema of headers for each route, so schemas are compared by their text.
  */
 let shared: FastifySchemaCompiler<unknown> | undefined
 

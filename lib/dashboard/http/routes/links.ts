@@ -6,8 +6,8 @@ export function linkToNext(url: string, cursor: string): string {
 }
 
 /**
- * Address of what a request created, relative to it for the same reason.
- * @param folder that of the new address, from the request's: default `.`, for a schedule created at `…/api/schedules/cron`
+ * Address of a resource that a request created, relative to the request's address for the same reason.
+ * @param folder the folder of the new address, relative to the request's. Default `.`, for a schedule created at `…/api/schedules/cron`
  */
 export function locationOf(id: string, folder = '.'): string {
   return `${folder}/${encodeURIComponent(id)}`

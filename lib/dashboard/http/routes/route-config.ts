@@ -7,9 +7,9 @@ export interface RouteConfig {
   readonly action: Action
   /** Set for polled responses: an unchanged one is answered with 304. */
   readonly polled?: boolean
-  /** Whether a request would change anything: a dry run is not recorded and needs no reason. The body may be anything. */
+  /** Whether a request changes anything: a dry run is not recorded and needs no reason. The body may not have been validated. */
   readonly changes?: (request: FastifyRequest) => boolean
-  /** The route tells what may be done with `task_name`. So whoever may call it may name any task. */
+  /** The route says what is allowed with `task_name`, so anyone who may call it may name any task. */
   readonly tellsAboutTask?: boolean
   /** What a write is about to change, for the audit log; null if there is nothing. If it rejects, nothing is changed. */
   readonly before?: (request: FastifyRequest) => Promise<object | null>

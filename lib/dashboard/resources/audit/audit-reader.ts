@@ -9,7 +9,7 @@ export type AuditReader = ReturnType<typeof createAuditReader>
 
 export function createAuditReader(monitoring: Monitoring) {
   return {
-    /** Rejects with INVALID_INPUT and INVALID_CURSOR. No snapshot: whoever looks here wants to see the last write. */
+    /** Rejects with INVALID_INPUT and INVALID_CURSOR. Not cached, because a reader of the log wants to see the last write. */
     async list({ task_name: taskName, schedule_id: scheduleId, execution_id: executionId, ...query }: AuditQuery): Promise<AuditPage> {
       const { from, to, ...filter } = query
       const { entries, nextCursor, complete, kept } = await answerOf(monitoring, () => monitoring.auditEntries({

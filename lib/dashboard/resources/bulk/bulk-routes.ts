@@ -114,7 +114,7 @@ function mayDoOf(request: FastifyRequest): MayDo {
   return (action, resource) => isAllowedOf(request)(request, action, resource)
 }
 
-/** What needs a reason for one item needs it for many. The header counts as well. */
+/** An action that needs a reason for one item also needs one for many. The header counts as well. */
 function reasonFor(request: FastifyRequest): { reason?: string } {
   const action = ITEM_ACTIONS[(request.body as BulkInput).action]
   const reason = reasonOf(request)

@@ -34,7 +34,7 @@ function toWireFilter(filter: BulkConditions): WireFilter {
   }
 }
 
-/** One of a list has no detail. */
+/** An operation in a list has no `executionsLeftOut`. */
 export function toBulkOperation(bulk: BulkOverview & Partial<Pick<BulkDetail, 'executionsLeftOut'>>): BulkOperation {
   const { progress } = bulk
   return {

@@ -6,12 +6,12 @@ import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import type { Action } from '../../actions.ts'
 import type { AccessResource } from '../../options.ts'
 
-/** What a bulk action does to each item. Whoever may not do that to an execution may not do it in bulk either. */
+/** The action that a bulk action performs on each item. A user who may not do it to one execution may not do it in bulk either. */
 export const ITEM_ACTIONS: Readonly<Record<BulkAction, Action>> = {
   retry: 'executions:retry', cancel: 'executions:cancel', delete: 'executions:delete', resolve: 'failures:resolve'
 }
 
-/** The host decides about so many tasks at a time. */
+/** The host decides about this many tasks at a time. */
 const DECISIONS_AT_A_TIME = 50
 
 /** Whether the user of a request may do something. */
@@ -22,7 +22,7 @@ export type TouchedTasks = Pick<BulkRequest, 'taskNames' | 'tasksLeftOut' | 'exe
 /**
  * The tasks that an operation may touch: those that its filter can match, if this user may view their executions and use the action on
  * them. They are frozen with the operation, so a task that is added later is never touched. If the filter names executions, each of them is
- * decided by itself. Rejects with FORBIDDEN if there is none.
+ * decided separately. Rejects with FORBIDDEN if nothing that matches is allowed, or if the task that the filter names is not.
  */
 export async function tasksToTouch(
   mayDo: MayDo, monitoring: Monitoring, action: BulkAction, filter: BulkConditions
@@ -50,7 +50,7 @@ export async function tasksToTouch(
   }
 }
 
-/** Every task of an operation must be allowed to whoever changes it. To undo a resolution is to reopen. */
+/** A user who changes an operation must be allowed the action for all of its tasks. To undo a resolution is to reopen. */
 export async function requireTasks(mayDo: MayDo, action: BulkAction, taskNames: readonly string[], isUndo: boolean): Promise<void> {
   const needed = isUndo && action === 'resolve' ? 'failures:reopen' : ITEM_ACTIONS[action]
   const mayTouch = await allowedOf(mayDo, needed, taskNames.map(taskName => ({ taskName })))

@@ -178,7 +178,7 @@ function standing(request: FastifyRequest) {
   return executionsOf(request).standing(idIn(request))
 }
 
-/** With other arguments, those that they replace. */
+/** For a retry with other arguments: the arguments that these replace. */
 async function retried(request: FastifyRequest) {
   const { args } = (request.body ?? {}) as { args?: unknown }
   if (args === undefined) return standing(request)

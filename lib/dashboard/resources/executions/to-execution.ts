@@ -4,7 +4,7 @@ import { plannedTimeOf, type Execution, type ExecutionDetail } from '../../../ex
 import { toTimestamp, toTimestampOrNull, cut } from '../wire-values.ts'
 import { timelineOf } from './timeline.ts'
 
-/** @param retry the one that is known; undefined: none */
+/** @param retry the retry that is known, if there is one */
 export function toExecution(execution: Execution, retry?: Execution): WireExecution {
   const { error } = execution
   return {

@@ -4,7 +4,7 @@ import { toPause } from '../queues/to-queue.ts'
 import { toTimestamp, toTimestampOrNull } from '../wire-values.ts'
 import { toWhySentence } from './to-why-sentence.ts'
 
-/** @param tellsPause whether who paused a queue, and why, is in it */
+/** @param tellsPause whether to include who paused a queue, and why */
 export function toWhy({ facts, isKnown }: Why, tellsPause: boolean): ExecutionWhy {
   const told = tellsPause ? facts : facts.map(withoutPerson)
   return { sentence: toWhySentence(told), facts: told.map(toFact), known: isKnown }

@@ -34,7 +34,7 @@ export function createCurrentSession(options: ResolvedOptions, access: Access, r
     }
   }
 
-  /** A task that the scope hides is like one with a name that was made up. */
+  /** A task that the scope hides is treated like one that does not exist. */
   async function isSeen(request: FastifyRequest, taskName: string): Promise<boolean> {
     const { monitoring, sees } = scopeOf(request)
     return sees === null || await answerOf(monitoring, () => monitoring.task(taskName)) !== null
