@@ -168,7 +168,7 @@ interface ErrorDetails {
   retryAfterSeconds?: number
 }
 
-/** What a bulk action would do by now, and a token that accepts it. */
+/** What a bulk action would do now, and a token that accepts it. */
 export interface BulkDrift {
   readonly count: { readonly value: number; readonly relation: 'exact' | 'at_least' }
   readonly token: string
@@ -231,8 +231,8 @@ export function invalidInput(pointer: string, message: string): TaskDashboardErr
 }
 
 /**
- * Why the history no longer has an execution: somebody deleted it, or retention removed it. Then `prunedBefore` is the latest finish that
- * retention has removed, in milliseconds since the epoch.
+ * Why the history no longer has an execution: somebody deleted it, or retention removed it. In the second case, `prunedBefore` is the
+ * latest finish time that retention has removed, in milliseconds since the epoch.
  */
 export type ExecutionRemoval = 'deleted' | { readonly prunedBefore: number }
 

@@ -34,7 +34,7 @@ export interface ExecutionLoss {
   readonly isHandedBack: boolean
 }
 
-/** Somebody's request to cancel an execution, the first one. */
+/** The first request to cancel an execution. */
 export interface ExecutionCancellation {
   /** Milliseconds since the epoch. */
   readonly requestedAt: number
@@ -82,7 +82,7 @@ export interface Execution {
   readonly jobName?: string
 }
 
-/** What an execution that was rebuilt from events can lack. */
+/** The fields that an execution rebuilt from events can lack. */
 export type MissingField = (typeof MISSING_FIELDS)[number]
 
 /** An execution with its payloads. */
@@ -98,8 +98,9 @@ export interface ExecutionDetail extends Execution {
   /** JSON pointers to fields that were cut at a size limit, for example `/args` or `/attempts/0/error/stack`. */
   readonly truncated: readonly string[]
   /**
-   * The job was gone before it could be read, so this was rebuilt from the events of its queue. What events do not tell: `args`, `logs`,
-   * `stack`, `priority`, `max_attempts`, `submitted_at`, `started_at`, `job_name`. Absent if nothing is missing.
+   * The fields that are unknown, because the job was gone before it could be read and this was rebuilt from the events of its queue. Events
+   * do not contain `args`, `logs`, `stack`, `priority`, `max_attempts`, `submitted_at`, `started_at`, `job_name`. Absent if nothing is
+   * missing.
    */
   readonly missing?: readonly MissingField[]
   /** Why `result` differs from what the handler returned; `truncated` then has `/result`. Absent if it does not differ. */
@@ -118,7 +119,7 @@ export interface FinishedExecution extends ExecutionDetail {
 export interface FinishedReference {
   readonly executionId: string
   readonly taskName: string
-  /** The broker has a cancelled execution among the failed ones. */
+  /** In the broker, a cancelled execution is among the failed ones. */
   readonly status: FinishedStatus
   /** By the clock of its worker. */
   readonly finishedAt: number
@@ -128,9 +129,9 @@ const MAX_DATE_MS = 8.64e15
 /** Planned runs of a schedule: the engine puts the schedule id and the due time into their id. */
 const PLANNED_RUN = /^repeat:.+:(\d{1,16})$/s
 
-/** When a schedule planned the execution with this id, in milliseconds since the epoch; null if none did. */
+/** The time for which a schedule planned the execution with this id, in milliseconds since the epoch; null if no schedule planned it. */
 export function plannedTimeOf(executionId: string): number | null {
   const [, planned] = PLANNED_RUN.exec(executionId) ?? []
-  // Later is no date.
+  // A later time is not a valid date.
   return planned === undefined || Number(planned) > MAX_DATE_MS ? null : Number(planned)
 }

@@ -21,14 +21,20 @@ export type AnyTasks = Record<string, (...args: unknown[]) => unknown>
 /** The names of a map of tasks. */
 export type TaskName<Tasks> = keyof Tasks & string
 
-/** What names a task in `enqueue`, `scheduleCron` and so on: a name of the map, or a task that `queueApp.task()` returned. */
+/** Names a task in `enqueue`, `scheduleCron` and so on: a name of the map, or a task that `queueApp.task()` returned. */
 export type TaskTarget<Tasks> = TaskName<Tasks> | TaskReference<never>
 
-/** The arguments of a task, by its name in the map: `TaskArgs<Tasks, 'email:send'>`. Also `TaskArgs<Tasks, typeof sendEmail>`. */
+/**
+ * The arguments of a task, by its name in the map (`TaskArgs<Tasks, 'email:send'>`) or by the task itself (`TaskArgs<Tasks, typeof
+ * sendEmail>`).
+ */
 export type TaskArgs<Tasks, Target> =
   Target extends TaskReference<infer Args, infer _> ? Args : Target extends TaskName<Tasks> ? ArgsOf<Tasks[Target]> : never
 
-/** The return type of a task's handler: `TaskResult<Tasks, 'email:send'>`. Also `TaskResult<Tasks, typeof sendEmail>`. */
+/**
+ * The return type of a task's handler, by its name in the map (`TaskResult<Tasks, 'email:send'>`) or by the task itself (`TaskResult<Tasks,
+ * typeof sendEmail>`).
+ */
 export type TaskResult<Tasks, Target> =
   Target extends TaskReference<never, infer Result> ? Result : Target extends TaskName<Tasks> ? ResultOf<Tasks[Target]> : never
 

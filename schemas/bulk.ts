@@ -16,7 +16,7 @@ export type BulkAction = (typeof BULK_ACTIONS)[number]
 export const BULK_STATES = ['running', 'suspended', 'aborted', 'done', 'undoing', 'undone', 'unsupported'] as const
 export type BulkState = (typeof BULK_STATES)[number]
 
-/** `undone`: it was done, and taken back. */
+/** `undone`: it was done and then undone. */
 export const BULK_OUTCOMES = ['done', 'skipped', 'failed', 'undone'] as const
 export type BulkOutcome = (typeof BULK_OUTCOMES)[number]
 

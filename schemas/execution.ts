@@ -11,7 +11,7 @@ import { PageOf, PageQuery } from './page.ts'
 export const EXECUTION_STATUSES = ['pending', 'running', 'success', 'failed', 'cancelled'] as const
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number]
 
-/** More detailed than the status. */
+/** The exact state. There are several for each status. */
 export const EXECUTION_STATES = [
   'waiting', 'delayed', 'prioritized', 'waiting_children', 'paused', 'active', 'retrying', 'stalled', 'completed', 'failed', 'cancelled'
 ] as const
@@ -85,7 +85,7 @@ export const ExecutionAttempt = named('ExecutionAttempt', Type.Object({
 }, { additionalProperties: false }))
 export type ExecutionAttempt = Static<typeof ExecutionAttempt>
 
-/** What an execution that was rebuilt from events can lack. */
+/** The fields that an execution rebuilt from events can lack. */
 export const MISSING_FIELDS = ['args', 'logs', 'stack', 'priority', 'max_attempts', 'submitted_at', 'started_at', 'job_name'] as const
 
 /** What happened to an execution, in order of time. */
@@ -186,7 +186,7 @@ export const ExecutionDeleted = named('ExecutionDeleted', Type.Object({
 }, { additionalProperties: false }))
 export type ExecutionDeleted = Static<typeof ExecutionDeleted>
 
-/** An execution is either waiting or running, and read from the broker, or finished, and read from the result backend. */
+/** An execution is either unfinished (waiting or running) and read from the broker, or finished and read from the result backend. */
 export const EXECUTION_PARTS = ['in_flight', 'finished'] as const
 
 export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {

@@ -8,7 +8,7 @@ export const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$'
 
 /** Maximum length of a task name, in characters. */
 export const MAX_TASK_NAME_LENGTH = 100
-/** A queue is named after its task, with up to nine characters for one. */
+/** A queue is named after its task, with up to nine characters for one (twelve for an emoji). */
 export const MAX_QUEUE_NAME_LENGTH = MAX_TASK_NAME_LENGTH * 9
 /**
  * Refuses control characters, unpaired surrogates, and line and paragraph separators. Joiners are allowed, because emoji need them.
@@ -44,14 +44,14 @@ export const MAX_OPEN_BULK_OPERATIONS = 50
 export const MAX_BULK_RATE = 100_000
 export const MAX_BULK_ID_LENGTH = 64
 export const MAX_BULK_TOKEN_LENGTH = 200
-/** Executions that the filter of a bulk operation can name. */
+/** The most executions that the filter of a bulk operation can name. */
 export const MAX_BULK_EXECUTIONS = 200
-/** Executions that a dry run shows. */
+/** The most executions that a dry run shows. */
 export const BULK_SAMPLE = 10
 
 /** Maximum length of a note on a failure group, in characters. */
 export const MAX_NOTE_LENGTH = 1_000
-/** Text in lines, without control characters, unpaired surrogates, and characters that turn the direction of what follows. */
+/** Text in lines, without control characters, unpaired surrogates, or characters that change the direction of text. */
 export const PRINTABLE_LINES = '^(?:\\n|[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069])*$'
 
 /** Maximum length of a user's label, a name and an id, in characters. */
@@ -68,8 +68,8 @@ export const REDACTION_FAILED = '[redaction failed]'
 /** BullMQ's limit. */
 export const MAX_PRIORITY = 2_097_151
 
-/** Executions at once over all workers of a queue, as a live limit. */
+/** The highest live limit on executions at once over all workers of a queue. */
 export const MAX_LIVE_CONCURRENCY = 100_000
 
-/** Children of a job in a flow of other code that are listed. */
+/** The most children to list of a job in a flow of other code. */
 export const MAX_CHILDREN_LISTED = 50

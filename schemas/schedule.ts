@@ -25,7 +25,7 @@ export const DRIFT_WINNERS = ['live', 'code'] as const
 export type DriftWinner = (typeof DRIFT_WINNERS)[number]
 
 /**
- * Why a run was missed or late: no process runs the task; there was no process at all; the broker was out of reach or lost its data; the
+ * Why a run was missed or late: no process runs the task; no process was running at all; the broker was unavailable or lost its data; the
  * workers were busy; the previous run was still running (`overlap: skip`); or only the owner of the queue could know.
  */
 export const MISS_REASONS = ['no_worker', 'process_down', 'broker_away', 'busy', 'overlap', 'unknown'] as const

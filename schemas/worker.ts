@@ -8,11 +8,11 @@ import { Count, ExecutionId, Nullable, Ref, StringEnum, TaskName, Timestamp, nam
 export const WORKER_STATES = ['alive', 'refused', 'stopping', 'silent'] as const
 export type WorkerState = (typeof WORKER_STATES)[number]
 
-/** Tasks and executions that are listed of each worker. */
+/** The most tasks and executions to list for each worker. */
 export const MAX_WORKER_TASKS = 50
 export const MAX_WORKER_EXECUTIONS = 10
 
-/** What only the worker itself can tell. */
+/** A field that only the worker itself can report. */
 const reported = (what: string) => ({ description: `${what}; null if unknown, because its version does not report it` })
 
 export const Worker = named('Worker', Type.Object({

@@ -112,7 +112,7 @@ async function serveDashboard(values: ServeValues): Promise<number> {
   }, OUTPUT)
 }
 
-/** `@file` and `@-` name where a URL with a password is, because others can see the arguments of a process. */
+/** `@file` and `@-` say where a URL with a password is stored, because others can see the arguments of a process. */
 function readSecret(value: string | undefined): string | undefined | Error {
   if (!value?.startsWith('@')) return value
   const file = value.slice(1)

@@ -1,9 +1,12 @@
-/** So many more, as a share, are removed together. One at a time, each search for the first would pass the gaps that all before it left. */
+/**
+ * The excess, as a share, at which entries are removed together. Removing one at a time would be slow: each search for the first entry
+ * would skip the gaps of all entries removed before it.
+ */
 const EXCESS = 0.1
 
 /**
- * Removes what was added first, once a map or set has a tenth more than it should keep.
- * @param forget removes one. Default: only from the map
+ * Removes the oldest entries once a map or set has a tenth more than it should keep.
+ * @param forget removes one entry. Default: only from the map
  */
 export function forgetOldest<Key>(
   kept: Pick<Map<Key, unknown>, 'size' | 'keys' | 'delete'>, max: number, forget: (key: Key) => void = key => kept.delete(key)

@@ -1,11 +1,11 @@
 interface BatchLimits<Item> {
   readonly most: number
-  /** Of a batch of several items: a single one may be larger. */
+  /** For a batch of several items. A single item may be larger. */
   readonly maxSize: number
   sizeOf(item: Item): number
 }
 
-/** The items, in order, in batches that are limited by number and by size. Items are taken as batches are asked for. */
+/** The items, in order, in batches limited by number and by size. Lazy: items are read while batches are requested. */
 export function * inBatches<Item>(items: Iterable<Item>, { most, maxSize, sizeOf }: BatchLimits<Item>): Generator<Item[]> {
   let batch: Item[] = []
   let sum = 0

@@ -1,9 +1,9 @@
 import { groupBy } from './group-by.ts'
 
 /**
- * Reads items together that have the same key, one call for each key, side by side.
- * @param read answers in the order of its items
- * @returns what was read, in the order of the items
+ * Reads items in groups with the same key: one call for each key, all in parallel.
+ * @param read returns values in the order of its items
+ * @returns the values, in the order of the items
  */
 export async function readByGroup<Item, Key, Value>(
   items: readonly Item[], keyOf: (item: Item) => Key, read: (key: Key, items: Item[]) => Promise<readonly Value[]>

@@ -1,6 +1,6 @@
 /**
- * A function that remembers what it computed for each text, and forgets everything when that becomes more than `max`.
- * @param compute always the same result for the same text
+ * A function that caches its result for each text. When there are `max` results, it forgets all of them.
+ * @param compute must always return the same result for the same text
  */
 export function remembered<Result extends object | string>(compute: (text: string) => Result, max: number): (text: string) => Result {
   const results = new Map<string, Result>()

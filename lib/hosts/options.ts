@@ -12,9 +12,9 @@ export interface HostOptions extends Omit<DashboardOptions, 'queueApp' | 'tags'>
   logger?: FastifyBaseLogger
   /**
    * Called once with the internal Fastify instance before it starts, to add hooks and routes. `auth` and `authorize` do not guard these
-   * routes. If it throws, creating the dashboard throws. The first answer waits for a returned promise, at most 10 seconds. If the promise
-   * rejects or takes longer, the log has the reason and no request is answered: 503 on node:http, an error of the host elsewhere. Not for
-   * Nest on Fastify: add hooks and routes to the application itself.
+   * routes. If it throws, creating the dashboard throws. If it returns a promise, the first response waits for it, at most 10 seconds. If
+   * the promise rejects or takes longer, the reason is in the log and every request fails: with 503 on node:http, with an error of the host
+   * elsewhere. Not for Nest on Fastify: add hooks and routes to the application itself.
    */
   configure?: (fastify: FastifyInstance) => void | Promise<void>
   /** Stops the queue app when the dashboard closes. Default false: the code that started the queue app stops it. */

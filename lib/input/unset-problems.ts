@@ -1,9 +1,9 @@
 /**
- * Problems with options that have no value, for example because an environment variable is not set. For options whose default would be
- * harmful by accident: a queue in memory instead of on Redis, no password instead of one.
- * @param whatIf per name, what omitting the option means; null if it is required
- * @param prefix of the names, as in `auth.`
- * @returns a sentence per name
+ * Problems with options that have no value, for example because an environment variable is not set. Use it for options whose default would
+ * be harmful if it applied by accident: a queue in memory instead of on Redis, or no password instead of one.
+ * @param whatIf what omitting each option means; null if the option is required
+ * @param prefix of the names, such as `auth.`
+ * @returns a sentence for each name
  */
 export function unsetProblems(options: object, whatIf: Readonly<Record<string, string | null>>, prefix = ''): ReadonlyMap<string, string> {
   return new Map(Object.entries(whatIf).flatMap(([name, meaning]) => {

@@ -36,7 +36,7 @@ function written(name: string, value: unknown, mayConvert: boolean): string {
   }
 }
 
-/** More values would exceed every size limit. Also ends the walk of objects that contain each other many times. */
+/** More values would exceed every size limit. This also ends the check of objects that contain each other many times. */
 const MAX_VALUES = 4 * 1024 * 1024
 
 interface Walk {
@@ -120,7 +120,7 @@ function faultOfConverted(value: Converted, depth: number, walk: Walk): Fault | 
   const converted = value.toJSON('')
   if (converted === null && types.isDate(value)) return fault('is a Date that is not valid')
   if (typeof converted !== 'object' || converted === null) return converted === undefined ? null : faultOf(converted, depth, walk)
-  // JSON does not call toJSON again: it may have returned itself.
+  // JSON does not call toJSON again, even if it returned its own object.
   return Array.isArray(converted) ? faultOfItems(converted, depth, walk) : faultOfProperties(converted, depth, walk)
 }
 

@@ -2,7 +2,7 @@ import { exactJson } from './exact-json.ts'
 
 /**
  * Reads arguments that a person sent, for a schedule or a single execution.
- * @returns their JSON, null if they have none, and every problem in words that follow `args`
+ * @returns their JSON, null if they have none, and every problem as text to follow the word `args`
  */
 export function readSentArguments(args: unknown, { maxItems, maxBytes }: ArgumentLimits): SentArguments {
   const { json, problem } = toJson(args)

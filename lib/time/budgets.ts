@@ -1,11 +1,11 @@
 import { MINUTE_MS, SECOND_MS } from './units.ts'
 
 /**
- * How long each layer waits for the layer below, side by side. A budget is shorter than the one around it, so that the layer that knows
- * why it took so long is the one that answers. test/time/budgets.test.ts checks that they nest.
+ * How long each layer waits for the layer below, listed side by side. A budget is shorter than the one around it, so that the layer that
+ * knows the cause of a timeout is the one that reports it. test/time/budgets.test.ts checks that they nest.
  */
 
-/** A server that is silent for this long counts as unavailable. All budgets for a request derive from it. */
+/** A server that does not respond for this long counts as unavailable. All budgets for a request derive from it. */
 export const SERVER_PATIENCE_MS = 1_500
 /** The embedded store is in this process. It can only be slow, not unavailable, and a slow response is better than none. */
 export const EMBEDDED_PATIENCE_MS = 30 * SECOND_MS
@@ -13,18 +13,18 @@ export const EMBEDDED_PATIENCE_MS = 30 * SECOND_MS
 /** The time limits of a request on a store with this patience, innermost first. */
 export function budgetsOf(patienceMs: number) {
   return {
-    /** One server of several, or one node of a cluster. The rest of the call shows what the others have. */
+    /** A call to one of several servers, or to one node of a cluster. The rest of the call returns what the others have. */
     partMs: patienceMs - 500,
     /**
-     * One call of the engine, or one read of the result backend. Shorter than the store's own limit, so that the error says which call
+     * One call of the engine, or one read of the result backend. Shorter than the store's own limit, so that the error names the call that
      * timed out.
      */
     callMs: patienceMs - 100,
-    /** A probe such as health: one call and the rest of the request. The probe learns within 2 s that a server is silent. */
+    /** A probe such as health: one call and the rest of the request. It reports within 2 s that a server does not respond. */
     probeMs: patienceMs + 300,
     /**
-     * A call that goes on without those of several servers that are slow. They can be it twice: when the server counts what it has, and
-     * when it is read. Also a read of one job of another owner, which takes some calls one after the other.
+     * A call that skips slow servers when there are several. A server can be slow twice: when it counts its jobs, and when it is read. Also
+     * the limit for reading one job of another owner, which takes some calls in sequence.
      */
     severalMs: patienceMs + 1_500,
     /** A read of schedules, which may take several calls, each with its own limit, if a server is slow but not silent. */
@@ -32,9 +32,9 @@ export function budgetsOf(patienceMs: number) {
     /** An API read: longer than any read inside it. docs/http-api.md promises 5 s. */
     answerMs: patienceMs + 3_000,
     /**
-     * An API write. Each step has its own limit; this one ends what would hang because of a bug. docs/http-api.md promises 14 s: with
-     * `answerMs` to read what is changed and begin its audit entry, and SETTLE_WITHIN_MS for the outcome. With `authorize` another
-     * `answerMs` comes before, to find the task of what is named.
+     * An API write. Each step has its own limit; this one only ends what would hang because of a bug. docs/http-api.md promises 14 s, which
+     * includes `answerMs` to read what is changed and begin its audit entry, and SETTLE_WITHIN_MS for the outcome. With `authorize`,
+     * another `answerMs` comes first, to find the task of the named resource.
      */
     writtenMs: patienceMs + 6_500,
     /** Four engine calls in sequence, each with the store's limit. No request waits for it, because of EFFECT_WITHIN_MS. */
@@ -45,13 +45,14 @@ export function budgetsOf(patienceMs: number) {
 /** A scan for one page of a filtered list. The next page continues from there, as docs/search.md explains. */
 export const SCAN_MS = 300
 
-/** The retries in a list of failures only add to it. A silent store must not hold the list up. */
+/** The retries in a list of failures are optional, so a store that does not respond must not delay the list. */
 export const RETRIES_WITHIN_MS = 300
 
 // Health, which answers within 2 s.
 
 /**
- * The write with which health checks whether writes are accepted. Shorter than the ping beside it, so that silence is reported as silence.
+ * The write with which health checks whether writes are accepted. Shorter than the ping next to it, so that a store that does not respond
+ * is reported as such.
  */
 export const WRITE_PROBE_MS = 1_400
 /** A connection that is being reopened is retried for this long. After that it counts as an outage. */
@@ -59,7 +60,7 @@ export const RECONNECTED_WITHIN_MS = 500
 
 // A write to a schedule: read, change, then wait briefly for the effect. All of it fits in `writtenMs`.
 
-/** A change that keeps losing to others is not retried after this. */
+/** A change that keeps losing to other changes is not retried after this. */
 export const CHANGE_WITHIN_MS = 3_000
 /** The response waits this long for the effect, which happens in any case. */
 export const EFFECT_WITHIN_MS = 1_000
@@ -68,12 +69,12 @@ export const EFFECT_WITHIN_MS = 1_000
  * handles it.
  */
 export const COLLISION_WITHIN_MS = 500
-/** The response waits this long until the outcome is in the audit log. It is written in any case. */
+/** The response waits this long for the outcome to be in the audit log. The outcome is written in any case. */
 export const SETTLE_WITHIN_MS = 1_000
 /** Deleting a schedule's counters is only cleanup. */
 export const FORGET_WITHIN_MS = 1_000
 
-// Background work on the result backend, which nobody waits for.
+// Background work on the result backend. No request waits for it.
 
 /** One statement of a worker, or a transaction. Detects a connection that was cut off silently. */
 export const WORK_TIMEOUT_MS = 10 * SECOND_MS

@@ -1,7 +1,7 @@
 import { offsetAt } from './zone-offset.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts'
 
-/** 2100 has no 29 February: that makes eight years, plus one for the month itself. */
+/** There is no 29 February 2100, so there may be eight years between two, plus one for the month itself. */
 const MAX_YEARS_BETWEEN_RUNS = 9
 
 /**
@@ -68,7 +68,7 @@ function toMask(values: readonly number[]): number {
   return values.reduce((mask, value) => mask | (1 << value), 0)
 }
 
-/** The first matching day from `from` on; null if there is none in any year. */
+/** The first matching day from `from` on; null if there will never be one. */
 function matchingDay(cron: PlainCron, from: number): number | null {
   const end = from + MAX_YEARS_BETWEEN_RUNS * 366 * DAY_MS
   for (let day = from; day < end;) {
@@ -112,7 +112,7 @@ function runsOfDay(cron: PlainCron, timezone: string, day: number): { runs: numb
   return { runs: runs.sort((one, other) => one - other), isChanging: true }
 }
 
-/** When a zone's offset changes. */
+/** The time at which a zone's offset changes. */
 function changeBetween(timezone: string, from: number, to: number, before: number): number {
   let [low, high] = [from, to]
   while (high - low > 1000) {

@@ -1,7 +1,7 @@
 /**
  * Settles as `work` does, or rejects after `ms`. The work continues, and its late rejection is ignored. If this process was blocked when
- * the time ran out, the response may be waiting unread. So the deadline is extended by as long as the process was blocked, up to ten times
- * `ms`.
+ * the time ran out, the response may have arrived but not been read. So the deadline is extended by as long as the process was blocked, up
+ * to ten times `ms`.
  * @param late says what took too long, or creates the error
  */
 export async function withDeadline<Result>(work: Promise<Result>, ms: number, late: string | (() => Error)): Promise<Result> {

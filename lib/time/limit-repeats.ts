@@ -1,6 +1,6 @@
 /**
- * Reports each message at most once per `quietMs`: without a broker the same error occurs many times a second and must not fill the disk.
- * Uses a monotonic clock, because setting the clock back would silence it.
+ * Reports each message at most once per `quietMs`. Without a broker, the same error occurs many times a second and must not fill the disk.
+ * Uses a monotonic clock, because setting the wall clock back would suppress messages for too long.
  */
 export function limitRepeats(report: (error: Error) => void, quietMs: number): (error: Error) => void {
   const lastAt = new Map<string, number>()
@@ -14,5 +14,5 @@ export function limitRepeats(report: (error: Error) => void, quietMs: number): (
   }
 }
 
-/** Messages that contain an id or a time never repeat: beyond this many, it starts over. */
+/** Messages that contain an id or a time never repeat. Beyond this many messages, it starts over. */
 const MAX_MESSAGES = 100

@@ -1,5 +1,5 @@
 interface RepeatedStepsOptions {
-  /** Milliseconds between the beginnings of two passes. A pass that is still running is not joined by another. */
+  /** Milliseconds from the start of one pass to the start of the next. If a pass is still running then, no other one starts. */
   readonly everyMs: number
   /** Whether the first pass starts at once or after `everyMs`. */
   readonly startsAtOnce: boolean
@@ -13,11 +13,11 @@ interface RepeatedStepsOptions {
 export interface RepeatedSteps {
   /** Returns at once. Idempotent. */
   start(): void
-  /** Resolves after the step that is running; none follows. Only then may a store be closed. Idempotent; never rejects. */
+  /** Resolves after the running step; no other step follows. A store may be closed only after that. Idempotent; never rejects. */
   stop(): Promise<void>
 }
 
-/** Work that each process repeats for as long as it runs. What only one process should do is on a leased loop. */
+/** Work that each process repeats for as long as it runs. Work for a single process belongs on a leased loop. */
 export function createRepeatedSteps({ everyMs, startsAtOnce, maxSteps = Infinity, step, onError }: RepeatedStepsOptions): RepeatedSteps {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false

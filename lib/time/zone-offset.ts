@@ -7,7 +7,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
  * @throws RangeError if the zone is not an IANA name
  */
 export function offsetAt(timezone: string, at: number): number {
-  // The default zone. Asking for its offset would take most of the time of computing a run.
+  // The default zone. Computing its offset would take most of the time needed for a run.
   if (timezone === 'UTC') return 0
   const second = Math.floor(at / 1000) * 1000
   const parts: Record<string, number> = {}

@@ -15,7 +15,7 @@ interface ResolveRetriedOptions {
   readonly holder: string
   /** The result backend's clock. */
   readonly now: () => Promise<number>
-  /** How long successes are collected before groups are looked at, milliseconds. Default 2,000. */
+  /** How long successes are collected before groups are checked, milliseconds. Default 2,000. */
   readonly collectForMs?: number
   /** Pause after a failed pass, milliseconds. Default 30,000. */
   readonly retryAfterMs?: number

@@ -48,7 +48,7 @@ export async function serveDemo(port: number, { say, warn }: Output): Promise<nu
   }
 }
 
-/** @returns what enqueues a few executions */
+/** @returns a function that enqueues a few executions */
 function addTasks(queueApp: QueueApp): () => Promise<void> {
   let order = 10_000
   const sendEmail = queueApp.task('email:send', async (to: string, subject: string) => {

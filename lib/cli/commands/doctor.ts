@@ -12,7 +12,7 @@ const SKEW_MS = 5_000
 /** Minimum time between the first and the last event: half the time in which they are sent. */
 const STREAM_SPREAD_MS = 400
 const AUTH = 'auth: { username: process.env.DASHBOARD_USER, password: process.env.DASHBOARD_PASSWORD }'
-/** The option `frameAncestors` changes the end of it. A second policy would stand after a comma. */
+/** The option `frameAncestors` changes the end of the policy. A second policy would follow a comma. */
 const OWN_POLICY_PATTERN = /^default-src 'none';[^,]*frame-ancestors [^;,]+$/
 const SIGNS = { ok: '✓', warning: '!', error: '✗' } as const
 
@@ -72,7 +72,7 @@ export async function examine(address: URL, credentials: Credentials | null): Pr
   }
 }
 
-/** The answer may come from any server, so nothing about it is certain. */
+/** The response may come from any server, so nothing about it is certain. */
 function isDoctor(answer: unknown): answer is Doctor {
   const { findings, request, timestamp } = (answer ?? {}) as Partial<Record<keyof Doctor, unknown>>
   return Array.isArray(findings) && findings.every(isFinding) && typeof request === 'object' && request !== null &&

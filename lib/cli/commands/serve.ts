@@ -5,11 +5,11 @@ import { cutLateRequests } from './cut-late-requests.ts'
 
 export interface ServeOptions {
   readonly broker: string
-  /** None: BullMQ's own. */
+  /** Empty for BullMQ's own prefix. */
   readonly prefixes: readonly string[]
-  /** Default: all under each prefix. */
+  /** Null for all queues under each prefix. */
   readonly queues: readonly string[] | null
-  /** Null: in memory. */
+  /** Null for memory. */
   readonly backend: string | null
   readonly manage: boolean
   /** Null: the default of `QueueApp.fromQueues`. */
@@ -19,11 +19,11 @@ export interface ServeOptions {
   readonly auth: { readonly username: string; readonly password: string } | null
 }
 
-/** What the command says, line by line. */
+/** What the command prints, line by line. */
 export interface Output { say(line: string): void; warn(line: string): void }
 
 /**
- * Serves a dashboard of queues of other code until SIGINT or SIGTERM.
+ * Serves a dashboard of someone else's queues until SIGINT or SIGTERM.
  * @returns the exit code
  */
 export async function serve(options: ServeOptions, { say, warn }: Output): Promise<number> {
@@ -50,7 +50,7 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
     if (!queueApp.isStarted || isStopped()) return 0
     const queues = (await queueApp.monitoring.tasks()).filter(({ partOf }) => partOf === null)
     if (queues.length === 0) {
-      // What was found instead is a warning by now.
+      // A warning has already said what was found instead.
       return 1
     }
     say(`${queues.length === 1 ? '1 queue' : `${queues.length} queues`} found: ${namesOf(queues)}`)
@@ -81,7 +81,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
-/** Of a second address of `localhost`, Fastify does not close unused connections, which would keep the process alive. */
+/** `localhost` may have a second address. Fastify does not close unused connections of that one, which would keep the process alive. */
 function toOneAddress(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host
 }
@@ -93,7 +93,7 @@ function namesOf(queues: ReadonlyArray<{ readonly name: string }>): string {
   return queues.length > NAMES_SHOWN ? `${names}, …` : names
 }
 
-/** A label has neither colons nor slashes. */
+/** Removes colons and slashes, which a label must not contain. */
 function labelOf(prefix: string): string {
   return prefix.replace(/[:/]+/g, '-').slice(0, 40)
 }

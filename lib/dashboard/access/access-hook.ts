@@ -67,7 +67,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     if (taskNames.length > 0) await authorize(request, taskNames.map(taskName => ({ ...named, taskName })))
   }
 
-  /** Whether signing in could help. If `identify` does not answer, that is unknown, and the refusal stays as it is. */
+  /** Whether signing in could help. If `identify` fails, this is unknown, and the refusal stays as it is. */
   async function isSignedOut(request: FastifyRequest): Promise<boolean> {
     if (options.identify === null) return false
     try {
@@ -134,7 +134,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
   }
 }
 
-/** Whether this task can be changed, or anything if none is named. */
+/** Whether this task can be changed. Without a task: whether anything can be changed. */
 export function mayChange({ changes, changesOf }: Monitoring['supports'], taskName: string | undefined): boolean {
   return taskName === undefined ? changes : changesOf?.(taskName) ?? changes
 }

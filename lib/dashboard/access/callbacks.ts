@@ -27,7 +27,7 @@ export type SeesTask = (taskName: string) => boolean
 /**
  * Returns which tasks a request may see: null for all of them, or a predicate on task names. Whatever belongs to another task does not
  * exist for this request. A task is hidden if the predicate throws or returns anything but `true`. If `scope` throws, takes more than 5
- * seconds or returns anything else, the answer is 500 SCOPE_FAILED. A thrown error with a `statusCode` of 4xx sets the status instead.
+ * seconds or returns anything else, the response is 500 SCOPE_FAILED. A thrown error with a `statusCode` of 4xx sets the status instead.
  */
 export type Scope = (request: FastifyRequest) => SeesTask | null | Promise<SeesTask | null>
 

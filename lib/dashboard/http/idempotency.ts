@@ -33,7 +33,7 @@ interface KeptAnswer {
 const operations = new WeakMap<FastifyRequest, Operation>()
 const claims = new WeakMap<FastifyRequest, Claimed>()
 
-/** Headers stored with an answer. */
+/** Headers stored with a response. */
 const KEPT_HEADERS = ['content-type', 'etag', 'location'] as const
 const REPLAYED_HEADER = 'idempotent-replayed'
 /** The first request may take as long as a write does, but most are quick. */
@@ -45,7 +45,7 @@ export function operationOf(request: FastifyRequest): Operation | undefined {
 }
 
 /**
- * Makes every POST accept an `Idempotency-Key`: the handler runs once per key, and its answer is stored. Other methods are idempotent
+ * Makes every POST accept an `Idempotency-Key`: the handler runs once per key, and its response is stored. Other methods are idempotent
  * anyway.
  */
 export function takeIdempotencyKey<Options extends Route>(options: Options): Options {

@@ -5,7 +5,9 @@ import { Server as TlsServer, type TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 
 const EVERY_MS = 100
-/** When its session ends, a client ends its side too, unless it sleeps or hangs. A slow client that is still receiving sends something. */
+/**
+ * When its session ends, a client ends its side too, unless it sleeps or hangs. A slow client that is still receiving sends window updates.
+ */
 const SILENT_MS = 5_000
 
 /** Several dashboards may be mounted in one server. */

@@ -38,7 +38,9 @@ interface PageRequest {
 /** A script that only some pages need, as the build writes it. The first script, which all pages need, has no `data-pages`. */
 const PAGE_LINK = /<link [^>]*data-pages="([^"]*)">\n?/g
 
-/** index.html with its `<base>`, the session and first answers, so that one build works under any path and starts without a request. */
+/**
+ * index.html with its `<base>`, the session and the first responses, so that one build works under any path and starts without a request.
+ */
 export function pageOf(html: string, request: PageRequest): string {
   const base = publicBaseOf(request) ?? baseOf(request)
   const data = [

@@ -5,7 +5,7 @@ import type { Monitoring } from '../../queue-app/monitoring/monitoring.ts'
 
 type Patience = Pick<Monitoring, 'patienceMs'>
 
-/** The queue app's answer, or NO_ANSWER after the deadline, so that a request never hangs. */
+/** The queue app's result, or NO_ANSWER after the deadline, so that a request never hangs. */
 export async function answerOf<Answer>({ patienceMs }: Patience, ask: () => Answer | Promise<Answer>): Promise<Answer> {
   return withDeadline((async () => ask())(), budgetsOf(patienceMs).answerMs, () => createTaskDashboardError('NO_ANSWER'))
 }
@@ -20,7 +20,7 @@ export async function writtenBy<Answer>({ patienceMs }: Patience, write: () => A
   return withDeadline((async () => write())(), budgetsOf(patienceMs).writtenMs, () => createTaskDashboardError('UNCONFIRMED'))
 }
 
-/** A page that belongs to an owner, read in parallel with the check that the owner exists. Both have the deadline of one answer. */
+/** A page that belongs to an owner, read in parallel with the check that the owner exists. Both have the deadline of one response. */
 export async function pageOf<Page>(owner: Promise<unknown>, page: Promise<Page>): Promise<Page> {
   // If there is no owner, that error takes precedence.
   page.catch(() => {})

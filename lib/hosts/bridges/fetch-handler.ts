@@ -7,7 +7,7 @@ import { WebOutgoing } from './web-outgoing.ts'
 /** Answers a Web `Request` whose body has not been read. Stops when the request's signal aborts or the response body is cancelled. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
-/** Nobody reads it; the status is nginx's. */
+/** Nobody reads this response. The status is the one nginx uses. */
 const CLIENT_CLOSED_REQUEST = 499
 
 /** A Request's address is always normalized, so it need not be parsed again. The fragment is ignored. */
@@ -25,8 +25,8 @@ export function createFetchHandler(app: PrivateFastify, { prefix = app.prefix, c
     if (request.bodyUsed) throw new TypeError('The body of the request was read before it reached the dashboard: hand it an unread Request')
     const fastify = await app.ready()
     if (app.isClosed()) return new Response(null, { status: 503 })
-    // Accessing the signal creates it, which costs as much as a small response. So a read is answered first, and a write is not started if
-    // nobody waits for it.
+    // Accessing the signal creates it, which costs as much as a small response. So a read is answered before the signal is checked, and a
+    // write does not start if nobody waits for it.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead && request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
 
@@ -44,7 +44,7 @@ export function createFetchHandler(app: PrivateFastify, { prefix = app.prefix, c
   }
 }
 
-/** Gives up the response when its reader leaves. */
+/** Abandons the response when the client disconnects. */
 function stopWith(request: Request, outgoing: WebOutgoing): void {
   if (outgoing.destroyed) return
   const { signal } = request

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
-/** What came with a request and is unknown to Fastify. */
+/** What came with a request and Fastify does not know. */
 interface Origin {
   /** The host's own request. */
   readonly request: unknown

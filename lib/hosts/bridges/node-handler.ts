@@ -31,7 +31,7 @@ export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOption
   return asMountable(Object.assign(handle, { close: app.close }))
 }
 
-/** The log has the reason. */
+/** The reason is in the log. */
 function answerUnready(response: ServerResponse, instance: string): void {
   if (response.headersSent) return void response.destroy()
   const { statusCode: status, code, message: detail } = createTaskDashboardError('BUSY')
@@ -40,7 +40,7 @@ function answerUnready(response: ServerResponse, instance: string): void {
   ))
 }
 
-/** Whether the request is below the mount, and is therefore answered by the dashboard. */
+/** Passes a request below the mount to the dashboard, which then answers it. Returns false for any other request. */
 export async function passToFastify(
   app: PrivateFastify, request: NodeRequest, response: ServerResponse, passed?: Passed
 ): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function passToFastify(
     (request.originalUrl !== undefined && pathBelow(request.originalUrl, prefix) === asked ? asked : null)
   if (below === null) return false
   const fastify = await app.ready()
-  // Pages find their mount with it, and errors contain it.
+  // Pages use it to find their mount, and errors contain it.
   request.originalUrl ??= asked
   request.url = below
   if (passed) setOrigin(request, passed)

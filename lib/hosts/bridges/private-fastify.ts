@@ -93,7 +93,7 @@ function readBodyAgain(request: FastifyRequest, _reply: unknown, payload: Reques
   }
 }
 
-/** Reading a body that the host has already read would never end, so it is written again. */
+/** Waiting for a body that the host has already read would never end, so a new stream is made from it. */
 function bodyAgain({ raw, headers }: FastifyRequest): RequestPayload {
   const body = bodyReadByHost(raw)
   const length = Number(headers['content-length'])
@@ -104,7 +104,7 @@ function bodyAgain({ raw, headers }: FastifyRequest): RequestPayload {
     )
   }
   const stream: RequestPayload = Readable.from(length === 0 ? [] : [bytesOf(body)])
-  // Re-serializing may change the length; the limit applies to what was sent.
+  // Re-serializing may change the length, but the limit applies to what was sent.
   if (!Number.isNaN(length)) stream.receivedEncodedLength = length
   return stream
 }

@@ -3,8 +3,8 @@ import { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * A Web `Request` has no socket, so it is unknown whether it came from this machine. This is not a loopback address: without `auth`,
- * `authorize` or `access` every request is refused.
+ * A Web `Request` has no socket, so it is unknown whether it came from this machine. This value is not a loopback address, so without
+ * `auth`, `authorize` or `access` every request is refused.
  */
 const NO_ADDRESS = 'unknown'
 
@@ -46,7 +46,7 @@ export class WebIncoming extends IncomingMessage {
     super._destroy(error, done)
   }
 
-  /** The client is gone. */
+  /** Called when the client has disconnected. */
   leave(): void {
     this.socket.destroy()
     this.#body?.cancel().catch(() => {})

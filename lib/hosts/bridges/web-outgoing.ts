@@ -36,7 +36,8 @@ export class WebOutgoing extends ServerResponse<WebIncoming> {
     this.#head = this.getHeaders()
     for (const [name, value] of pairsOf(typeof reason === 'string' ? fields : reason ?? fields)) this.#head[name.toLowerCase()] = value
     super.writeHead(status)
-    // Most write the body along with the head. A complete body is not turned into a stream, which would cost more than everything else.
+    // Most handlers write the body along with the head. A complete body is not turned into a stream, which would cost more than everything
+    // else.
     queueMicrotask(() => this.#begin())
     return this
   }

@@ -5,7 +5,7 @@ import type { NodeHandler, NodeRequest } from '../bridges/node-types.ts'
 
 type Next = (error?: unknown) => void
 
-/** What Express and Connect look for in a mounted application, to tell it its path. */
+/** The members by which Express and Connect recognise a mounted application and tell it its path. */
 interface Mountable {
   set(): void
   emit(): boolean
@@ -41,7 +41,7 @@ export function asMountable(handler: NodeHandler): NodeHandler {
     if (!app) return isSpelt(base, { own: reportedBy(app), outer: null })
     const before = known.get(app)
     if (before && isSpelt(base, before)) return true
-    // It may have been mounted in another place since.
+    // It may have been mounted in another place in the meantime.
     const mounts = { own: [...reportedBy(app), ...mountsIn(app, mounted)], outer: mountsOf(app) }
     known.set(app, mounts)
     return isSpelt(base, mounts)

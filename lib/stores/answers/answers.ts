@@ -1,17 +1,17 @@
 /**
- * Stored answers to requests with an idempotency key, so that a repeat gets the same answer. Every call is one round trip, has a timeout,
- * and rejects with the datastore's own error. Times use the datastore's clock. Expired keys are removed by later claims and by `sweep`;
- * Redis expires them itself.
+ * Stored responses to requests with an idempotency key, so that a repeat gets the same response. Every call is one round trip, has a
+ * timeout, and rejects with the datastore's own error. Times use the datastore's clock. Expired keys are removed by later claims and by
+ * `sweep`; Redis expires them itself.
  */
 export interface AnswerStore {
   /**
-   * Claims a key for a request that is about to be carried out, or returns what happened to the previous one. Idempotent for the same
+   * Claims a key for a request that is about to be carried out, or returns what happened to the previous request. Idempotent for the same
    * `holder`, because a broken connection sends the claim twice.
    */
   claim(id: string, claim: Claim, limits: AnswerLimits): Promise<ClaimOutcome>
-  /** Stores the answer. Does nothing if another holder has the key by now. */
+  /** Stores the response. Does nothing if another holder has the key by then. */
   save(id: string, holder: string, answer: string): Promise<void>
-  /** Releases the key of a request that has no answer to store. A repeat is carried out at once, under the same operation id. */
+  /** Releases the key of a request that has no response to store. A repeat is carried out at once, under the same operation id. */
   abandon(id: string, holder: string): Promise<void>
   /**
    * Removes some expired keys.
@@ -30,19 +30,19 @@ export interface Claim {
 }
 
 export interface AnswerLimits {
-  /** Milliseconds for which a key without an answer belongs to its holder. */
+  /** Milliseconds for which a key without a response belongs to its holder. */
   readonly leaseMs: number
   /** Milliseconds for which a key is stored. */
   readonly ttlMs: number
-  /** Number of keys, and bytes of answers, above which no new key is accepted. */
+  /** Number of keys, and bytes of responses, above which no new key is accepted. */
   readonly maxKeys: number
   readonly maxBytes: number
 }
 
 /**
- * `claimed`: carry it out under this operation id. The id differs from the claim's if an earlier attempt ended without an answer and may
- * have done the work. `answered`: with the answer. `busy`: another attempt is in progress. `other`: the key belongs to a different request.
- * `full`: too many keys.
+ * `claimed`: carry out the request under this operation id. The id differs from the claim's if an earlier attempt ended without a response
+ * and may have done the work. `answered`: has the stored response. `busy`: another attempt is in progress. `other`: the key belongs to a
+ * different request. `full`: a limit on keys or bytes is reached.
  */
 export type ClaimOutcome =
   | { readonly state: 'claimed'; readonly operationId: string }

@@ -4,7 +4,7 @@ import { LUA_NOW } from '../redis/lua-now.ts'
 import type { RedisClient } from '../store.ts'
 
 /**
- * One expiring hash per key. In addition, a sorted set by expiry, whose members contain the size of each answer, and the sum of these
+ * One expiring hash per key. In addition, a sorted set by expiry, whose members contain the size of each response, and the sum of these
  * sizes. Both expire with the last key.
  */
 export function createRedisAnswers(client: () => RedisClient, keyPrefix: string): AnswerStore {
@@ -31,7 +31,7 @@ export function createRedisAnswers(client: () => RedisClient, keyPrefix: string)
   }
 }
 
-/** Expired answers that one call removes at most. */
+/** The most expired responses that one call removes. */
 const SWEPT_PER_CALL = 100
 
 // Members of the index have the form `<bytes> <id>`.

@@ -5,7 +5,7 @@
 export interface AuditStore {
   /** Idempotent by id, because a broken connection sends the call twice. */
   append(entry: NewAuditRecord): Promise<void>
-  /** Adds what became of an entry. The first outcome stays. Does nothing if the entry is gone. */
+  /** Adds the outcome of an entry. The first outcome stays. Does nothing if the entry no longer exists. */
   settle(id: string, outcome: string): Promise<void>
   /** Newest first. */
   list(query: AuditRecordQuery): Promise<AuditRecord[]>
@@ -54,5 +54,5 @@ export interface AuditLimits {
   readonly maxCount: Readonly<Record<AuditKind, number>>
 }
 
-/** Entries that one call of `prune` removes at most, per kind. */
+/** The most entries per kind that one call of `prune` removes. */
 export const PRUNED_PER_CALL = 500

@@ -34,7 +34,7 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
 
     /** Rejects with EXECUTION_NOT_FOUND, EXECUTION_PRUNED and EXECUTION_DELETED. */
     get(executionId: string): Promise<ExecutionDetail> {
-      // In sequence, but within the deadline of one answer.
+      // In sequence, but within the deadline of one response.
       return answerOf(monitoring, async () => {
         const [execution, retries] = await Promise.all([monitoring.execution(executionId), monitoring.retriesOf(executionId)])
         if (execution) {
@@ -46,7 +46,10 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
       })
     },
 
-    /** For the audit log, which sets the deadline: what a change can change, as it is right now; null if there is none. */
+    /**
+     * For the audit log, which sets the deadline. The fields that a change can affect, as they are right now; null if there is no such
+     * execution.
+     */
     async standing(executionId: string): Promise<StandingExecution | null> {
       const execution = await monitoring.execution(executionId)
       if (execution === null) return null

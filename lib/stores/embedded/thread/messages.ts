@@ -19,7 +19,7 @@ export interface Statement {
 export type Urgency = 'request' | 'work'
 
 export interface Release { readonly kind: 'release'; readonly client: number }
-/** Nobody waits for it any more: it does not run unless it has started. */
+/** The caller no longer waits for the statement. It does not run unless it has already started. */
 export interface Withdrawal { readonly kind: 'withdrawal'; readonly id: number }
 
 export type FromDatabase =
