@@ -17,8 +17,8 @@ export async function isGranted(decide: () => unknown): Promise<boolean> {
 }
 
 /**
- * What to throw when a callback of the host threw. A status of 4xx is passed on as the host's decision, such as 401 for an expired token.
- * Its message may contain anything, so it is not passed on.
+ * What to throw when a callback of the host threw. A status of 4xx is the host's decision, such as 401 for an expired token, so it is kept.
+ * The message of the host's error may contain anything, so it is dropped.
  * @param otherwise the error for anything else
  */
 export function refusalOfHost(callback: 'authorize' | 'identify' | 'scope', reason: unknown, otherwise: Error): Error {

@@ -1,4 +1,4 @@
-/** Replaces autovacuum and checkpoints, which the embedded database does not have. */
+/** The maintenance, which replaces autovacuum and checkpoints, starts after this many statements. The embedded database has neither. */
 const EVERY_STATEMENTS = 15_000
 /** While there is other work, a step runs after this many statements. */
 const STATEMENTS_BETWEEN = 40
