@@ -8,8 +8,8 @@ export const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$'
 
 /** Maximum length of a task name, in characters. */
 export const MAX_TASK_NAME_LENGTH = 100
-/** A queue is named after its task, with up to nine characters for one (twelve for an emoji). */
-export const MAX_QUEUE_NAME_LENGTH = MAX_TASK_NAME_LENGTH * 9
+/** A queue is named after its task, with up to twelve characters for one, such as an emoji. */
+export const MAX_QUEUE_NAME_LENGTH = MAX_TASK_NAME_LENGTH * 12
 /**
  * Refuses control characters, unpaired surrogates, and line and paragraph separators. Joiners are allowed, because emoji need them.
  */

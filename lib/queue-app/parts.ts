@@ -98,9 +98,9 @@ export function assembleParts(
   const resolveMissed = createResolveMissed({ ...resolving, documents: broker.documents })
   const backend: ResultBackend = {
     ...history,
-    async record(executions) {
+    async record(executions, options) {
       const recorded = resolveRetried.recording(executions)
-      const added = await history.record(executions)
+      const added = await history.record(executions, options)
       recorded()
       return added
     }

@@ -1,5 +1,7 @@
 import t from 'tap'
+import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
 import type { Operations } from '../../lib/queue-app/operations/operations.ts'
+import { MAX_TASK_NAME_LENGTH } from '../../schemas/limits.ts'
 import { EXECUTION_IDS, NOW, TASK_NAMES, pageOf, sampleQueueApp, sampleSchedule } from './sample-queue-app.ts'
 import { buildDashboard } from './build-dashboard.ts'
 
@@ -17,6 +19,9 @@ void t.test('tasks, schedules and executions are found by any name or id, howeve
   ] as const) {
     t.equal((await app.inject(`/tasks/api/tasks/${name}`)).statusCode, status, name.slice(0, 20))
   }
+  const queue = encodeURIComponent(queueNameFromTask('🦆'.repeat(MAX_TASK_NAME_LENGTH)))
+  const paused = await app.inject({ method: 'PUT', url: `/tasks/api/queues/${queue}/pause`, payload: {} })
+  t.match(paused.json(), { code: 'QUEUE_NOT_FOUND' }, 'a queue named after the longest name of a task')
 })
 
 void t.test('a page has links to its own scripts, and to those of no other page', async t => {

@@ -25,17 +25,24 @@ export async function findJob(queue: RedisQueue, jobId: string): Promise<FoundIn
 async function stateOf(queue: RedisQueue, jobId: string): Promise<{ state: string; score: number | null } | null> {
   const [scores, active, wait, paused] = await Promise.all([
     Promise.all(SETS.map(state => readKey<string | null>(queue, state, null, 'ZSCORE', jobId))),
-    positionIn(queue, 'active', jobId), positionIn(queue, 'wait', jobId), positionIn(queue, 'paused', jobId)
+    placeIn(queue, 'active', jobId), placeIn(queue, 'wait', jobId), placeIn(queue, 'paused', jobId)
   ])
-  if (active !== null) return { state: 'active', score: null }
+  if (typeof active === 'number') return { state: 'active', score: null }
   const index = scores.findIndex(score => score !== null)
   const state = SETS[index]
   if (state !== undefined) return { state, score: state === 'delayed' ? Number(scores[index]) : null }
-  return wait !== null || paused !== null ? { state: 'waiting', score: null } : null
+  // A job that is nowhere else must be in the part of a long list that is not searched.
+  if (wait !== null || paused !== null) return { state: 'waiting', score: null }
+  return active === 'unsearched' ? { state: 'active', score: null } : null
 }
 
-/** How many jobs of the list workers take before it; null if the list does not have it. */
-export async function positionIn(queue: RedisQueue, list: 'active' | 'wait' | 'paused', jobId: string): Promise<number | null> {
+type List = 'active' | 'wait' | 'paused'
+
+/**
+ * How many jobs of the list workers take before it; null if the list does not have it. `unsearched`: the list is longer than what is
+ * searched, so the job may be in its middle.
+ */
+async function placeIn(queue: RedisQueue, list: List, jobId: string): Promise<number | 'unsearched' | null> {
   const [length, fromTail, fromHead] = await Promise.all([
     readKey(queue, list, 0, 'LLEN'),
     readKey<number | null>(queue, list, null, 'LPOS', jobId, 'RANK', -1, 'MAXLEN', LIST_SEARCHED),
@@ -43,6 +50,11 @@ export async function positionIn(queue: RedisQueue, list: 'active' | 'wait' | 'p
   ])
   const at = fromTail ?? fromHead
   if (at !== null) return Math.max(length - 1 - at, 0)
-  // A job that is nowhere else must be in the middle of a list that is too long to search.
-  return length > 2 * LIST_SEARCHED ? LIST_SEARCHED : null
+  return length > 2 * LIST_SEARCHED ? 'unsearched' : null
+}
+
+/** How many jobs of the list workers take before a waiting one, or LIST_SEARCHED if more; null if the list does not have it. */
+export async function positionIn(queue: RedisQueue, list: List, jobId: string): Promise<number | null> {
+  const place = await placeIn(queue, list, jobId)
+  return place === 'unsearched' ? LIST_SEARCHED : place
 }

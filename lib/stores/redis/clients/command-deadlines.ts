@@ -9,12 +9,14 @@ interface SentCommand {
   reject(error: Error): void
 }
 
+type Send = (command: SentCommand, ...rest: unknown[]) => unknown
+
 /**
  * Replaces ioredis' command timeout with `withDeadline`. After the process was blocked, ioredis' own timer fires before the response is
  * read, so a task that calculates for two seconds would make the server look unresponsive.
  */
 export function extendDeadlines<Client extends RedisClient>(client: Client): Client {
-  const send = client.sendCommand.bind(client) as (command: SentCommand, ...rest: unknown[]) => unknown
+  const own = Object.hasOwn(client, 'sendCommand') ? client.sendCommand as Send : null
   client.sendCommand = ((command: SentCommand, ...rest: unknown[]) => {
     let isSet = false
     command.setTimeout = ms => {
@@ -23,7 +25,8 @@ export function extendDeadlines<Client extends RedisClient>(client: Client): Cli
       isSet = true
       withDeadline(command.promise, ms, () => new Error('Command timed out')).catch((error: Error) => { command.reject(error) })
     }
-    return send(command, ...rest)
+    // Looked up for each command: tracing may replace the method of the class later.
+    return (own ?? (Object.getPrototypeOf(client) as { sendCommand: Send }).sendCommand).call(client, command, ...rest)
   }) as Client['sendCommand']
   // Commands sent directly to a node do not pass through the cluster's client.
   if (client.isCluster) (client as Cluster).on('+node', (node: Redis) => { extendDeadlines(node) })
