@@ -33,6 +33,22 @@ t.test('an open panel leaves the focus in the list, where Enter, "j", "k" and th
   t.same(troubles, [])
 })
 
+t.test('one Back leaves the panel, however many rows it has followed', async t => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
+  await page.locator('.history-body [data-row-link]').nth(3).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Execution' }).waitFor()
+  for (const row of ['3', '4']) {
+    await page.keyboard.press('j')
+    await waitFor('the next row', async () => await page.locator('.history-body .is-open').getAttribute('aria-rowindex') === row)
+  }
+  await page.goBack()
+  await page.waitForURL(url => url.search === '')
+  await page.getByRole('dialog', { name: 'Execution' }).waitFor({ state: 'detached' })
+  t.same(troubles, [])
+})
+
 t.test('a reader chooses columns and density, which are kept for this list only', async t => {
   const { page } = await openPage(t, browser, `${mount}/executions`)
   await page.getByLabel('Columns and density').click()

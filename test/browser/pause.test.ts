@@ -68,7 +68,7 @@ t.test('a question whether to resume that has no answer when the pause ends does
 t.test('a pause that was refused, or may have happened, is reported', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   for (const [code, said, word] of [
-    ['BROKER_UNAVAILABLE', 'was not paused', 'Refused'], ['UNCONFIRMED', 'it may have been changed', 'Not confirmed']
+    ['BROKER_UNAVAILABLE', 'was not paused', 'Not done'], ['UNCONFIRMED', 'it may have been changed', 'Not confirmed']
   ] as const) {
     await page.route('**/pause', route => route.fulfill({
       status: 503, contentType: 'application/problem+json',

@@ -1,4 +1,4 @@
-import { QueryClient, type InvalidateQueryFilters } from '@tanstack/react-query'
+import { QueryCache, QueryClient, type InvalidateQueryFilters } from '@tanstack/react-query'
 import { isFinal } from '../format/health/final-failure.ts'
 import { ApiError } from './request.ts'
 
@@ -20,6 +20,12 @@ export function hasFailedForGood({ state: { status, error } }: Asked): boolean {
 }
 
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error, { state }) {
+      const wasShown = state.data !== undefined
+      if (wasShown && error instanceof ApiError && error.code === 'FORBIDDEN') readEverythingAgain()
+    }
+  }),
   defaultOptions: {
     queries: {
       // The next poll is the retry; a second mechanism would only delay the news that something is broken.
@@ -33,6 +39,14 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' }
   }
 })
+
+/** After a right was taken away, nothing is shown that was read with it. What the reader may still see is requested again. */
+function readEverythingAgain(): void {
+  const isAnswer = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session'
+  queryClient.removeQueries({ type: 'inactive', predicate: isAnswer })
+  queryClient.resetQueries({ predicate: isAnswer }).catch(() => {})
+  queryClient.invalidateQueries({ queryKey: ['session'] }).catch(() => {})
+}
 
 /** How long an action that has its answer waits for the views to show what it changed. */
 const SHOWN_WITHIN_MS = 1_000

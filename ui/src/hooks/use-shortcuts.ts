@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { readPreference } from './use-preference.ts'
 
 export interface Shortcuts {
@@ -56,17 +57,18 @@ export function useShortcuts(shortcuts: Shortcuts): void {
  */
 export function stepRow(by: 1 | -1): void {
   const panel = document.querySelector('dialog.panel')
-  const opened = document.querySelector<HTMLElement>('[data-row-link][data-opened]')
+  const opened = document.querySelector<HTMLAnchorElement>('[data-row-link][data-opened]')
   // What the panel shows need not be in the list, nor in the part of it that exists: the list is known all the same.
   const list = panel ? document.querySelector('[data-panel-list]') : document
-  const rows = [...list?.querySelectorAll<HTMLElement>('[data-row-link]') ?? []]
-  const at = rows.indexOf((panel && opened) ?? document.activeElement as HTMLElement)
+  const rows = [...list?.querySelectorAll<HTMLAnchorElement>('[data-row-link]') ?? []]
+  const at = rows.indexOf((panel && opened) ?? document.activeElement as HTMLAnchorElement)
   const next = at === -1 ? rows.find(isInSight) : rows[at + by]
   if (!next) return
   next.focus()
   if (panel) {
     next.scrollIntoView({ block: 'nearest' })
-    next.click()
+    // Not a click, which would leave a step in the browser's history for each row.
+    navigate(next.pathname + next.search, { replace: true })
   }
 }
 

@@ -6,7 +6,7 @@ export const elements: Texts['elements'] = {
   copied: 'Kopiert',
   copyRefused: 'Der Browser lässt es nicht zu: Markieren und kopieren Sie den Text selbst',
   close: 'Schließen',
-  outcomes: { good: 'Erledigt', bad: 'Abgelehnt', doubt: 'Nicht bestätigt' },
+  outcomes: { good: 'Erledigt', bad: 'Nicht ausgeführt', doubt: 'Nicht bestätigt' },
   dismiss: 'Ausblenden',
   items: count => counted(count, { one: 'Element', other: 'Elemente' }),
   keys: count => counted(count, { one: 'Schlüssel', other: 'Schlüssel' }),

@@ -6,7 +6,7 @@ export const elements = {
   copied: 'Copied',
   copyRefused: 'The browser refused: select the text and copy it',
   close: 'Close',
-  outcomes: { good: 'Done', bad: 'Refused', doubt: 'Not confirmed' },
+  outcomes: { good: 'Done', bad: 'Not done', doubt: 'Not confirmed' },
   dismiss: 'Dismiss',
   items: (count: number) => counted(count, { one: 'item', other: 'items' }),
   keys: (count: number) => counted(count, { one: 'key', other: 'keys' }),
