@@ -10,7 +10,7 @@ import { makeExecution } from './make-execution.ts'
 
 const ALONE = { isResolved: true, isAutomatic: true, by: null, note: null }
 
-t.test('what a person decides in an older version is not taken for a group resolving itself', t => onEveryStore(t, async (t, url, kind) => {
+t.test('a decision that a person makes in an older version does not count as automatic', t => onEveryStore(t, async (t, url, kind) => {
   const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError: error => t.fail(error.message) })
   t.teardown(() => store.stop())
   await store.start()
@@ -23,7 +23,7 @@ t.test('what a person decides in an older version is not taken for a group resol
   const alone = await backend.decideFailureGroup('resolved', ALONE)
   t.match(alone, { state: 'resolved', decision: { isAutomatic: true, by: null } })
   await backend.record([failure('resolved', now - 8_500)])
-  t.equal((await groupOf(backend, 'resolved')).state, 'regressed', 'one more failure, whenever it finished')
+  t.equal((await groupOf(backend, 'resolved')).state, 'regressed', 'one more failure, no matter when it finished')
 
   await decideInOlderVersion('resolved', { isResolved: true, by: 'Ada', at: alone!.decision!.at + 5 })
   t.match(await groupOf(backend, 'resolved'), { state: 'resolved', count: 3, decision: { isAutomatic: false, by: 'Ada' } })
@@ -44,7 +44,7 @@ t.test('what a person decides in an older version is not taken for a group resol
   const inBulk = await backend.decideFailureGroup('in bulk', { isResolved: true, by: 'Ada', note: null, operationId: 'one' })
   t.equal(inBulk!.decision!.operationId, 'one')
   await decideInOlderVersion('in bulk', { isResolved: false, by: 'Ada', at: inBulk!.decision!.at + 5 })
-  t.notOk('operationId' in (await groupOf(backend, 'in bulk')).decision!, 'nor is the operation before taken for it')
+  t.notOk('operationId' in (await groupOf(backend, 'in bulk')).decision!, 'nor is the earlier operation shown')
   const byHand = await backend.decideFailureGroup('in bulk', { isResolved: true, by: 'Ada', note: null })
   t.equal(byHand!.decision!.operationId, null)
 }))
@@ -57,7 +57,7 @@ async function groupOf(backend: ResultBackend, errorGroup: string): Promise<Fail
   return (await backend.failureGroups({ errorGroup, limit: 1 })).groups[0]!
 }
 
-/** As lists find them. */
+/** The groups that a list finds for each state. */
 async function statesOf(backend: ResultBackend) {
   const names = async (state: 'resolved' | 'regressed') =>
     (await backend.failureGroups({ state, limit: 10 })).groups.map(({ errorGroup }) => errorGroup)
@@ -67,7 +67,7 @@ async function statesOf(backend: ResultBackend) {
 interface OlderDecision { readonly isResolved: boolean; readonly by: string; readonly at: number }
 type Decide = (errorGroup: string, decision: OlderDecision) => Promise<unknown>
 
-/** What the version before counts wrote, of an open group. */
+/** What the version without failure counts in its decisions wrote when a person decided about an open group. */
 function decidesOnRedis(store: RedisStore): Decide {
   return async (errorGroup, { isResolved, by, at }) => {
     const key = ledgerKeys(store).group(errorGroup)

@@ -59,7 +59,7 @@ t.test('arguments can be edited, and what is not a JSON array is not sent', asyn
   t.same(await findViolations(page), [])
 })
 
-t.test('arguments that were typed are there again after Esc, and after the zone was changed', async t => {
+t.test('typed arguments are kept when Esc closes the panel or the time zone changes', async t => {
   const { page } = await openPage(t, browser, addressOf(third))
   const panel = panelOf(page)
   const field = panel.getByLabel('Arguments, a JSON array')
@@ -88,7 +88,7 @@ t.test('arguments that were typed are there again after Esc, and after the zone 
   t.equal(await argumentsToRun.inputValue(), '["half typed')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await run.click()
-  t.equal(await argumentsToRun.inputValue(), '[]', 'what was called off is forgotten')
+  t.equal(await argumentsToRun.inputValue(), '[]', '"Cancel" discards the typed arguments')
 })
 
 t.test('a retry that somebody else made meanwhile is linked', async t => {
@@ -105,7 +105,7 @@ t.test('a retry that somebody else made meanwhile is linked', async t => {
   t.equal(await panelOf(later).getByRole('button', { name: 'Retry…' }).count(), 0, 'it is not offered again')
 })
 
-t.test('a task runs from its page with the arguments that are typed', async t => {
+t.test('a task runs from its page with the typed arguments', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks?name=email%3Asend`)
   await page.getByRole('button', { name: 'Run…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Run this task' })
@@ -126,7 +126,7 @@ t.test('a task runs from its page with the arguments that are typed', async t =>
   t.same(troubles, [])
 })
 
-t.test('a run whose answer is lost stays in doubt until it is asked for again, and runs once', async t => {
+t.test('a run whose response is lost is shown as unconfirmed until it is sent again, and runs once', async t => {
   const { page } = await openPage(t, browser, `${mount}/tasks?name=email%3Asend`)
   await page.getByRole('button', { name: 'Run…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Run this task' })
@@ -147,7 +147,7 @@ t.test('a run whose answer is lost stays in doubt until it is asked for again, a
   t.equal((await monitoring.executions({ taskName: 'email:send', search: 'doubt@example.com' })).executions.length, 1)
 })
 
-t.test('nobody is offered an action that would be refused', async t => {
+t.test('an action that would be refused is not offered', async t => {
   const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
   const failed = (await monitoring.executions({ status: 'failed' })).executions.at(-1)!.executionId
   const { page } = await openPage(t, browser, `${readOnly}/executions?execution=${failed}`)

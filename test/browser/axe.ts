@@ -11,11 +11,11 @@ const CONTRAST = 'color-contrast'
 const OPTIONS = {
   all: { runOnly: RULES },
   contrast: { runOnly: [CONTRAST] },
-  /** What has a name or a text alternative, and in which language. */
+  /** Rules about accessible names, text alternatives and languages. */
   names: { runOnly: ['cat.name-role-value', 'cat.text-alternatives', 'cat.language'] }
 }
 
-/** What axe finds on the page: each rule with the first element that breaks it. */
+/** The violations that axe finds on the page: each rule with the first element that breaks it. */
 export async function findViolations(page: Page, rules: keyof typeof OPTIONS = 'all'): Promise<string[]> {
   if (!await page.evaluate<boolean>('"axe" in window')) await page.evaluate(axe)
   return await page.evaluate(

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { findChromium, findHeadlessShell } from '../support/programs/chromium.ts'
 import { isSoak } from '../support/soak.ts'
 
-// `--disable-features` replaces the list that Playwright passes, so its entries stand here once more.
+// `--disable-features` replaces the list that Playwright passes, so its entries are repeated here.
 const DISABLED_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable',
   'LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect',
@@ -19,30 +19,33 @@ const UNSEEN = [
 const FLAGS = [
   '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNSEEN].join(',')}`,
-  // Pages of one context share a process: each would start another one when it leaves about:blank.
+  // Pages of one context share a process. Without this, each page starts another one when it leaves about:blank.
   '--renderer-process-limit=1',
-  // A page of a test does not live long enough to gain from code that V8 has optimised, or from processes for drawing and for the network.
-  // V8's own threads, which compile and collect garbage ahead, took a third of the processor time of all pages.
+  // A test page does not live long enough to gain from V8's optimised code, or from separate processes for drawing and for the network.
+  // V8's own threads, which compile code and collect garbage in advance, took a third of the processor time of all pages.
   ...(isSoak
     ? []
     : ['--js-flags=--no-opt --single-threaded', '--in-process-gpu', '--num-raster-threads=1', '--enable-features=NetworkServiceInProcess2'])
 ]
 
-/** A time of day as pages show it. The day stands before it unless it is today, and the year unless it is this one. */
+/** A time of day as pages show it: preceded by the day unless that is today, and by the year unless that is the current one. */
 export const CLOCK = String.raw`(?:\d+ \w+(?: \d{4})?, )?\d\d:\d\d(?::\d\d)?`
 
-/** What turns or fades is drawn sixty times a second, which took a fifth of Chromium's time. The soak shows it. */
+/** Animations are drawn sixty times a second, which took a fifth of Chromium's time. Only the soak shows them. */
 const STILL: BrowserContextOptions = isSoak ? {} : { reducedMotion: 'reduce' }
 
 /** Two busy cores make Chromium slow, not wrong. */
 export const PATIENCE_MS = 30_000
 
-/** What Chromium logs when a store on a busy machine answers too late: the page asks again, and the test asserts what it shows then. */
+/**
+ * What Chromium logs when a store on a busy machine responds too late. The page sends the request again, and the test checks what it shows
+ * then.
+ */
 const LATE_ANSWER = /^Failed to load resource: the server responded with a status of 503\b/
 
 let shared: Browser | undefined
 
-/** The one that this process shares, or one until the test ends. */
+/** The browser that this process shares, or a new one that closes when the test ends. */
 export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser> {
   if (shared?.isConnected()) return shared
   // The soak opens the browser that readers have.
@@ -53,7 +56,7 @@ export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser>
   return browser
 }
 
-/** For several test files in one process: each page has a context of its own, so they share nothing but the program and its clipboard. */
+/** For several test files in one process. Each page has its own context, so they share only the browser process and its clipboard. */
 export async function shareBrowser(t: Pick<Test, 'teardown'>): Promise<void> {
   shared = await launchBrowser(t)
 }
@@ -96,7 +99,7 @@ export async function openPage(
   return { page, troubles }
 }
 
-/** Waits until one of the elements has the focus, which a dialog gives and a panel gives back a moment later. */
+/** Waits until one of the elements has the focus, because a dialog sets the focus, and a panel restores it, a moment later. */
 export async function untilFocused(elements: Locator): Promise<void> {
   await elements.and(elements.page().locator(':focus')).first().waitFor({ state: 'attached' })
 }

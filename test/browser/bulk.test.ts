@@ -11,7 +11,7 @@ const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/tasks' })
 const { monitoring } = shop.queueApp
 
-/** So many executions have failed. */
+/** Waits until this many executions have failed. */
 const untilFailed = (count: number) => waitFor(`${count} failures`, async () =>
   (await monitoring.executions({ status: 'failed', limit: 1 })).total.value === count)
 
@@ -51,7 +51,7 @@ t.test('by keyboard alone: all failed executions are retried, and the progress s
   t.same(troubles, [])
 })
 
-t.test('by mouse: the list leads to an operation, its items by outcome, and what matches now', async t => {
+t.test('by mouse: the list leads to an operation, to its items by outcome, and to the executions that match now', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   await page.getByRole('link', { name: 'Bulk operations' }).click()
   await page.locator('.bulk [data-row-link]').first().click()
@@ -83,12 +83,12 @@ t.test('when the count has changed, nothing starts until the reader accepts the 
   await page.waitForURL(/\/bulk\?operation=/)
   await page.locator('.bulk-progress p').getByText('7 of 7').waitFor()
   t.equal((await monitoring.bulk.list({})).total, 2)
-  // Three of them were retried before.
+  // Three of them had been retried before.
   await page.getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: 'Skipped 3' }).click()
   await page.getByText('It was retried already').first().waitFor()
 })
 
-t.test('a slow dry run does not keep it from starting; it is suspended, resumed and aborted', async t => {
+t.test('an operation can start before its dry run has ended; it is then suspended, resumed and aborted', async t => {
   const { page } = await openPage(t, browser, `${mount}/executions?status=success`)
   await page.route('**/api/bulk', route => route.request().postDataJSON()?.dry_run === true ? undefined : route.fallback())
   await page.getByRole('button', { name: 'All that match…' }).click()
@@ -108,7 +108,7 @@ t.test('a slow dry run does not keep it from starting; it is suspended, resumed 
   await page.locator('.page-header').getByText('Aborted').waitFor()
 })
 
-t.test('a start whose answer is lost is requested again, and happens once', async t => {
+t.test('a start whose response is lost is requested again, and happens once', async t => {
   const { total: before } = await monitoring.bulk.list({})
   const { page } = await openPage(t, browser, `${mount}/executions?status=failed`, { viewport: { width: 375, height: 800 } })
   let lost = 0
@@ -131,7 +131,7 @@ t.test('a start whose answer is lost is requested again, and happens once', asyn
   t.equal((await monitoring.bulk.list({})).total, before + 1)
 })
 
-t.test('who may not do it is not offered it, and a refusal is shown in the dialog', async t => {
+t.test('users who may not start an operation are not offered it, and a refusal is shown in the dialog', async t => {
   const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
   const { page: reader } = await openPage(t, browser, `${readOnly}/executions?status=failed`)
   await reader.locator('[data-row-link]').first().waitFor()
@@ -147,7 +147,7 @@ t.test('who may not do it is not offered it, and a refusal is shown in the dialo
   t.equal(await page.getByRole('button', { name: 'Start' }).isDisabled(), true)
 })
 
-t.test('an operation that does not exist is asked for once', async t => {
+t.test('an operation that does not exist is requested once', async t => {
   const { page } = await openPage(t, browser, `${mount}/tasks`)
   let asked = 0
   await page.route('**/api/bulk/unknown', route => { asked++; return route.continue() })
@@ -235,7 +235,7 @@ t.test('by keyboard alone: a bulk retry is suspended, resumed, aborted and undon
   t.same(troubles, [])
 })
 
-t.test('an operation whose change was not answered is not said to be unchanged', async t => {
+t.test('a change that got no response is shown as unconfirmed, not as refused', async t => {
   const address = await serve(t, healthy())
   const { page } = await openPage(t, browser, `${address}/bulk?operation=b-1`)
   const dialog = page.getByRole('dialog')

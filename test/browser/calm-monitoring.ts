@@ -44,7 +44,7 @@ const UNAVAILABLE = {
   code: 'BROKER_UNAVAILABLE'
 }
 
-/** Takes the answers of the API out of pages that are opened from now on, so that they ask for everything. */
+/** Removes the embedded API responses from pages that are opened from now on, so that they request everything. */
 export async function withoutFirstReads(page: Page): Promise<void> {
   await page.route('**/first-reads.json*', route => route.fulfill({ json: {} }))
   await page.route('**/*', async route => {

@@ -51,14 +51,14 @@ t.test('a running execution whose handler ignores its signal is shown as asked t
   await panel.getByRole('button', { name: 'Cancel it', exact: true }).click()
   await panel.locator('.panel-lead').getByText('asked to stop').waitFor()
   await panel.locator('.panel-lead').getByText('Cancelling').waitFor()
-  t.equal(await panel.getByRole('button', { name: 'Cancel it…' }).count(), 0, 'it is not asked again')
+  t.equal(await panel.getByRole('button', { name: 'Cancel it…' }).count(), 0, 'it cannot be cancelled again')
   await page.goto(`${mount}/executions?status=running`)
   await page.getByText('Cancelling').first().waitFor()
   t.same(await findViolations(page), [])
   t.same(troubles, [])
 })
 
-t.test('who comes too late reads why, and who may not cancel is not offered it', async t => {
+t.test('a cancellation that comes too late shows why, and users who may not cancel are not offered it', async t => {
   const { page } = await openPage(t, browser, addressOf(second))
   const panel = panelOf(page)
   await panel.getByRole('button', { name: 'Cancel it…' }).click()

@@ -16,7 +16,7 @@ t.test('throughput and durations are drawn, share a cursor and are available as 
   await charts.getByRole('img', { name: /^Throughput, last hour: 5 executions succeeded, 4 failed/ }).waitFor()
 
   await waitFor('the values under the mouse', async () => {
-    // A chart that is drawn anew does not know where the mouse is.
+    // A redrawn chart does not know where the mouse is.
     const over = (await charts.locator('.u-over').first().boundingBox())!
     await page.mouse.move(over.x + over.width - 5, over.y + 40)
     await page.mouse.move(over.x + over.width - 4, over.y + 40)
@@ -30,7 +30,7 @@ t.test('throughput and durations are drawn, share a cursor and are available as 
   t.same(troubles, [], 'the content security policy refused nothing')
 })
 
-t.test('the time range is kept in the address, and links to executions carry it on', async t => {
+t.test('the time range is kept in the address and in links to executions', async t => {
   const { page } = await openPage(t, browser, mount)
   for (const [name, words, range] of [
     ['24 h', 'last 24 hours', '24h'], ['90 d', 'last 90 days', '90d'], ['15 m', 'last 15 minutes', '15m']
@@ -58,7 +58,7 @@ t.test('brushing over a chart sets the range of the page, and an invalid range i
   const { page, troubles } = await openPage(t, browser, mount)
   const over = page.getByRole('region', { name: 'Over time' }).locator('.u-over').first()
   const box = (await over.boundingBox())!
-  // Up to the minute that runs: the app counts since it started, which may be seconds ago.
+  // Up to the current minute: the app has counted only since it started, which may be seconds ago.
   await page.mouse.move(box.x + box.width - 1, box.y + 40)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.8, box.y + 60, { steps: 5 })
@@ -76,7 +76,7 @@ t.test('brushing over a chart sets the range of the page, and an invalid range i
   await page.getByRole('textbox', { name: 'Last' }).press('Enter')
   await page.waitForURL(/\?range=45m$/)
   const opener = page.getByRole('button', { name: 'Last 45 m' })
-  // The focus goes back to what opened the fields.
+  // The focus returns to the button that opened the fields.
   await untilFocused(opener)
   await opener.click()
   await page.getByRole('textbox', { name: 'Last' }).press('Escape')

@@ -15,7 +15,7 @@ async function openWithClock(address: string): Promise<{ readonly page: Page; re
   return { page, set: aheadMs => page.evaluate(`window.ahead = ${aheadMs}`) }
 }
 
-t.test('when the reader\'s clock is set on an open page, the server is asked at once, and times are right again', async t => {
+t.test('when the reader\'s clock changes while a page is open, the page polls at once and its times are right again', async t => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()
   const dueAt = Date.now() + 1_200_000
@@ -26,19 +26,19 @@ t.test('when the reader\'s clock is set on an open page, the server is asked at 
   const asked: string[] = []
   page.on('request', request => { asked.push(new URL(request.url()).pathname) })
   for (const ahead of [HOUR_MS, -HOUR_MS]) {
-    // An interval is no answer to it.
-    await waitFor('the schedules to be asked for', async () => asked.some(path => path.endsWith('/api/schedules')))
+    // A request that merely follows its interval must not count as a reaction to the change, so wait for one first.
+    await waitFor('the schedules to be requested', async () => asked.some(path => path.endsWith('/api/schedules')))
     asked.length = 0
     await set(ahead)
-    // What is polled least often.
-    await waitFor('everything to be asked for', async () => asked.some(path => path.endsWith('/api/session')), 20_000)
+    // The session is polled least often.
+    await waitFor('everything to be requested', async () => asked.some(path => path.endsWith('/api/session')), 20_000)
     await due.waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
     t.equal(await due.count(), 1, `a clock that is ${ahead} ms ahead`)
   }
 })
 
-t.test('the time of old figures stays, whatever the reader\'s clock is set to', async t => {
+t.test('the time shown for stale figures stays, whatever the reader\'s clock is set to', async t => {
   const { page, set } = await openWithClock(await serve(t, healthy()))
   await page.locator('.upcoming li').first().waitFor()
   await page.route('**/api/schedules?**', route => route.fulfill({ status: 503, json: { status: 503, detail: 'Away', code: 'AWAY' } }))
@@ -54,7 +54,7 @@ t.test('the time of old figures stays, whatever the reader\'s clock is set to', 
   }
 })
 
-t.test('after a sleep without a network, nothing is called live', async t => {
+t.test('after a sleep without a network, nothing is shown as live', async t => {
   const { page, set } = await openWithClock(await serve(t, healthy()))
   await page.getByText('Live', { exact: true }).waitFor()
   await page.route('**/api/**', () => new Promise(() => {}))
@@ -63,7 +63,7 @@ t.test('after a sleep without a network, nothing is called live', async t => {
   t.equal(await page.getByText('Live', { exact: true }).count(), 0)
 })
 
-t.test('a pause that somebody else made is told within seconds', async t => {
+t.test('a pause that somebody else made is shown within seconds', async t => {
   const monitoring = healthy()
   let isPaused = false
   const mount = await serve(t, {

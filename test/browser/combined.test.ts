@@ -37,7 +37,7 @@ for (const [manage, offered] of [
   [false, { queue: [], schedule: [], panel: [] }],
   [true, { queue: [/Pause/], schedule: ['switch'], panel: ['Edit'] }]
 ] as const) {
-  t.test(`beside own tasks, an existing queue offers what can be done with it, ${manage ? 'managed' : 'only observed'}`, async t => {
+  t.test(`an existing queue beside own tasks offers only the possible actions, ${manage ? 'managed' : 'only observed'}`, async t => {
     const mount = await serve(t, { manage })
     const { page, troubles } = await openPage(t, browser, `${mount}/workers`)
     const queues = page.getByRole('table', { name: 'Queues' })
@@ -61,7 +61,7 @@ for (const [manage, offered] of [
     t.equal(await panel.getByText('Only the code that owns this schedule changes it').count(), manage ? 0 : 1)
     await rightsOfSchedule
     const edit = panel.getByRole('link', { name: 'Edit' })
-    await waitFor('what the rights for its schedule offer', async () => await edit.count() === offered.panel.length)
+    await waitFor('the actions that the rights for its schedule allow', async () => await edit.count() === offered.panel.length)
     t.equal(await panel.getByRole('button', { name: /Delete/ }).count(), 0)
     t.same(await findViolations(page), [])
     t.equal(await edit.count(), offered.panel.length)
@@ -69,7 +69,7 @@ for (const [manage, offered] of [
     await page.goto(`${mount}/schedules?new=1`)
     const task = page.getByRole('dialog', { name: 'New schedule' }).getByRole('combobox', { name: 'Task' })
     await task.getByRole('option', { name: 'invoices' }).waitFor({ state: 'attached' })
-    t.same(await task.getByRole('option').allInnerTexts(), ['invoices'], 'the owner of a queue creates its schedules')
+    t.same(await task.getByRole('option').allInnerTexts(), ['invoices'], 'only the owner of a queue creates its schedules')
 
     for (const [task, isSelectable] of [['invoices', true], ['emails', manage]] as const) {
       const rights = page.waitForResponse(/api\/session\?task_name=/)
@@ -77,7 +77,7 @@ for (const [manage, offered] of [
       await page.locator('.history-body [data-row-link]').first().waitFor()
       await rights
       const all = page.getByRole('button', { name: 'All that match…' })
-      await waitFor(`what the rights for ${task} offer`, async () => await all.count() === (isSelectable ? 1 : 0))
+      await waitFor(`the actions that the rights for ${task} allow`, async () => await all.count() === (isSelectable ? 1 : 0))
       t.equal(await page.locator('.history-body [data-row-link]').count(), 1)
     }
     t.same(troubles, [])

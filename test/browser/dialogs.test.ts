@@ -8,14 +8,14 @@ const mount = await serve(t, healthy(), { access: 'host', requireReason: ['sched
 const REFUSED = { type: 'about:blank', title: 'Forbidden', status: 403, detail: 'Not at this hour', instance: '/', code: 'FORBIDDEN' }
 const refuse = (route: Route) => route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify(REFUSED) })
 
-/** Refuses once it is told to. */
+/** A route handler that refuses the request once `release` is called. */
 function refuseLater() {
   let release = (): void => {}
   const released = new Promise<void>(resolve => { release = resolve })
   return { release, handle: (route: Route) => released.then(() => refuse(route)) }
 }
 
-t.test('a text that is selected with the mouse beyond the edge of its dialog stays, and a click outside closes the dialog', async t => {
+t.test('selecting text with the mouse beyond the edge of a dialog does not close it, and a click outside does', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/workers`)
   await page.getByRole('button', { name: /^Pause the queue of/ }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Pause this queue?' })
@@ -33,7 +33,7 @@ t.test('a text that is selected with the mouse beyond the edge of its dialog sta
   t.same(troubles, [])
 })
 
-t.test('on a narrow window, a notice is in front of the panel that was opened meanwhile, and stays when the panel closes', async t => {
+t.test('in a narrow window, a notice is shown above a panel that opened meanwhile, and stays when the panel closes', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`, { viewport: { width: 768, height: 800 } })
   const toggle = page.locator('[role=switch][aria-checked=true]')
   const row = page.locator('[data-row-link="s-1"]')
@@ -54,10 +54,10 @@ t.test('on a narrow window, a notice is in front of the panel that was opened me
   await toggle.click()
   await row.click()
   await panel.getByRole('button', { name: 'Dismiss' }).first().click()
-  t.equal(await page.locator('.notice').count(), 1, 'one of the two')
+  t.equal(await page.locator('.notice').count(), 1, 'only one of the two was dismissed')
 })
 
-t.test('a schedule that is being deleted keeps its dialog until it is known whether it is', async t => {
+t.test('the dialog that deletes a schedule stays open until the response arrives', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules?schedule=s-1`)
   const answer = refuseLater()
   await page.route('**/api/schedules/s-1', route => (route.request().method() === 'DELETE' ? answer.handle(route) : route.fallback()))
@@ -66,7 +66,7 @@ t.test('a schedule that is being deleted keeps its dialog until it is known whet
   await dialog.getByRole('textbox').first().fill('email:send')
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Deleting…' }).waitFor()
-  // The browser closes a dialog with the second one, whatever the page says.
+  // At the second Escape the browser closes a dialog, even if the page prevents it.
   for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
   answer.release()
   await dialog.getByText(/Not at this hour/).waitFor()
@@ -74,7 +74,7 @@ t.test('a schedule that is being deleted keeps its dialog until it is known whet
   await dialog.waitFor({ state: 'detached' })
 })
 
-t.test('a task that is being run keeps its dialog and its arguments until it is known whether it is', async t => {
+t.test('the dialog that runs a task stays open, with its arguments, until the response arrives', async t => {
   const { page } = await openPage(t, browser, `${mount}/tasks?name=email%3Asend`)
   const answer = refuseLater()
   await page.route('**/api/tasks/*/run', answer.handle)
@@ -90,7 +90,7 @@ t.test('a task that is being run keeps its dialog and its arguments until it is 
   t.equal(await dialog.getByRole('textbox').first().inputValue(), '["ada@example.com"]')
 })
 
-t.test('the reason for a run that was refused is there when it is tried again', async t => {
+t.test('the reason for a refused run is kept for the next try', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules?schedule=s-1`)
   await page.route('**/api/schedules/s-1/run', refuse)
   const panel = page.getByRole('dialog', { name: 'Schedule', exact: true })
@@ -101,7 +101,7 @@ t.test('the reason for a run that was refused is there when it is tried again', 
   await panel.getByRole('button', { name: 'Run now…' }).click()
   t.equal(await panel.getByRole('textbox').inputValue(), 'OPS-17')
 
-  // A run that was made needs a reason of its own next time.
+  // After a successful run, the next one needs a new reason.
   await page.unroute('**/api/schedules/s-1/run')
   await panel.getByRole('button', { name: 'Run it now' }).click()
   await panel.getByText('Enqueued').waitFor()
@@ -109,11 +109,11 @@ t.test('the reason for a run that was refused is there when it is tried again', 
   t.equal(await panel.getByRole('textbox').inputValue(), '')
 })
 
-t.test('what an action came to is told although the server is slow to read what it changed', async t => {
+t.test('the outcome of an action is shown even if the server is slow to return what it changed', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   await page.getByRole('button', { name: /^Pause the queue of/ }).first().click()
   await page.route('**/pause', route => route.fulfill({ json: { pause: {} } }))
-  // Nobody answers: the page gives it up after ten seconds.
+  // There is no response, and the page gives up after ten seconds.
   await page.route('**/api/queues', () => {})
   let isGivenUp = false
   page.on('requestfailed', () => { isGivenUp = true })
@@ -122,7 +122,7 @@ t.test('what an action came to is told although the server is slow to read what 
   t.equal(isGivenUp, false)
 })
 
-t.test('by keyboard, the focus stays with a question that was answered', async t => {
+t.test('by keyboard, the focus returns to the button of a question that was answered', async t => {
   const { page } = await openPage(t, browser, `${await serve(t, healthy())}/schedules?schedule=s-1`)
   await page.route('**/api/schedules/s-1/run', refuse)
   const panel = page.getByRole('dialog', { name: 'Schedule', exact: true })

@@ -22,7 +22,7 @@ const editedSchedule = schedules.find(schedule => schedule.description === 'Week
 await fetch(`${mount}/api/schedules/${hostileSchedule.scheduleId}/disable`, {
   method: 'PUT', headers: { 'audit-reason': encodeURIComponent(HOSTILE.text.replace('\u202e', '')) }
 })
-// What it deletes was made for it, so the shop stays as it is.
+// The bulk operation deletes an execution that was created for it, so the rest of the shop stays unchanged.
 const unwanted = await shop.queueApp.enqueue(HOSTILE.task, [HOSTILE.text], { delayMs: 3_600_000 })
 await shop.queueApp.operations.cancelExecution(unwanted)
 const { operationId } = await shop.queueApp.operations.bulk.create({
@@ -56,7 +56,7 @@ const VIEWS = {
 /** It shows an error on purpose. */
 const MISREAD = { 'a search that cannot be read': '/executions?search=stauts:failed' }
 
-// Each view is a new document in the same window: to open another one takes as long as to check the view.
+// Each view is loaded in the same window: opening another window takes as long as checking the view.
 const { page, troubles } = await openPage(t, browser, mount, { reducedMotion: 'reduce' })
 
 for (const [name, path] of Object.entries({ ...VIEWS, ...MISREAD })) {
@@ -76,7 +76,7 @@ for (const [name, path] of Object.entries({ ...VIEWS, ...MISREAD })) {
     t.same(await findViolations(page, 'contrast'), [], 'dark')
   })
 
-  // A theme is nothing but colours, which were checked above.
+  // A theme changes only colours, which were checked above.
   if (isSoak) {
     t.test(`axe finds no violation in ${name}, opened in the dark`, async t => {
       const { page } = await openPage(t, browser, mount + path, { colorScheme: 'dark', reducedMotion: 'reduce' })
@@ -100,7 +100,7 @@ t.test('hostile execution ids in the address get a readable error', async t => {
 async function untilSeen(page: Page, name: string): Promise<void> {
   if (name in MISREAD) return page.getByRole('alert').waitFor()
   await page.locator(name === 'a bulk operation' ? '.bulk-facts' : '[data-row-link]').first().waitFor()
-  // A panel and a composer load by themselves, after the page that they belong to.
+  // A panel or a composer loads separately, after its page.
   const dialogs = /[?&](?:execution|schedule|entry|new)=/.test(page.url()) ? page.url().includes('edit=1') ? 2 : 1 : 0
   await waitFor('the panel', async () => await page.getByRole('dialog').count() >= dialogs)
   await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)

@@ -6,7 +6,7 @@ import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-/** Pages of at most 200. Those of one task have a type of their own. */
+/** Opens the failures page with this many groups. Groups that are filtered by task have their own type. */
 async function openGroups(t: Test, count: number) {
   const monitoring = healthy()
   const { groups: [sample] } = await monitoring.failureGroups({})
@@ -31,7 +31,7 @@ async function openGroups(t: Test, count: number) {
   return { address, page, table, isFirst, troubles }
 }
 
-t.test('failure groups are sorted by a column, all of them, in the address and under the mouse', async t => {
+t.test('sorting by a column covers all failure groups, is kept in the address and works with the mouse over the list', async t => {
   const { page, table, isFirst, troubles } = await openGroups(t, 450)
   await page.getByText('450 groups, those that failed last first').waitFor()
   await isFirst('Error0', 'the latest first')
@@ -62,7 +62,7 @@ t.test('failure groups are sorted by a column, all of them, in the address and u
   t.same(troubles, [])
 })
 
-t.test('a list that is too long to read in whole is not sorted, and says so', async t => {
+t.test('a list that is too long to be read completely is not sorted, and says so', async t => {
   const { page, table, isFirst, troubles } = await openGroups(t, 2_300)
   await table.getByRole('link', { name: 'Failures' }).click()
   await page.getByText('There are more than 2,000 groups: too many to sort here.').waitFor()
@@ -71,7 +71,7 @@ t.test('a list that is too long to read in whole is not sorted, and says so', as
   t.same(troubles, [])
 })
 
-t.test('the groups of another filter are shown at once, although the mouse is over the list', async t => {
+t.test('the groups of another filter are shown at once, even if the mouse is over the list', async t => {
   const { address, page, isFirst, troubles } = await openGroups(t, 30)
   await page.goto(`${address}/failures?task=billing`)
   await isFirst('Ofbilling', 'the groups of one task')

@@ -30,7 +30,7 @@ t.test('a group of failures shows its error, first and last time, tasks, stack a
   const newestFirst = await hrefs()
   await page.getByRole('button', { name: 'Oldest first' }).click()
   await page.waitForURL(/order=oldest/)
-  await waitFor('the oldest first', async () => (await hrefs()).join() === newestFirst.toReversed().join())
+  await waitFor('the oldest to be first', async () => (await hrefs()).join() === newestFirst.toReversed().join())
 
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
@@ -115,7 +115,7 @@ t.test('an outage is never shown as "no failures", and the failures appear by th
   await page.getByText('No failure is open', { exact: true }).waitFor()
 })
 
-t.test('a failure in a list that was retried says what became of that, and leads to the retry', async t => {
+t.test('a retried failure in a list shows the status of its retry and links to it', async t => {
   const monitoring = healthy()
   const original = (await monitoring.execution('e-1'))!
   const retries = new Map([['e-1', { ...original, executionId: 'e-again', status: 'running' as const, finishedAt: null }]])

@@ -5,7 +5,7 @@ import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('a new app shows its first steps, which are done one by one without a reload', async t => {
+t.test('a new app shows its first steps, and marks each as done without a reload', async t => {
   const monitoring = healthy()
   let [registeredTasks, activeWorkers, running, success] = [0, 0, 0, 0]
   const { page, troubles } = await openPage(t, browser, await serve(t, {
@@ -22,7 +22,7 @@ t.test('a new app shows its first steps, which are done one by one without a rel
   ])
   t.equal(await page.getByRole('table').count(), 0, 'no empty tables beside them')
   await page.setViewportSize({ width: 320, height: 700 })
-  await waitFor('the code not to widen a narrow page', () =>
+  await waitFor('the code not to be wider than a narrow page', () =>
     page.evaluate<boolean>('document.documentElement.scrollWidth <= document.documentElement.clientWidth'))
 
   registeredTasks = 1

@@ -17,7 +17,7 @@ const address = await server.listen({ host: '127.0.0.1', port: 0 })
 t.teardown(() => server.close())
 const browser = await launchBrowser(t)
 
-/** What stands out of its place to the right, where nothing around it scrolls or cuts it off. */
+/** Elements that extend beyond the right edge of their place, unless an ancestor scrolls or clips them. */
 const STANDING_OUT = `[...document.querySelectorAll('.gallery-theme')].flatMap(place => {
   const { right } = place.getBoundingClientRect()
   const isCut = element => {
@@ -32,10 +32,10 @@ const STANDING_OUT = `[...document.querySelectorAll('.gallery-theme')].flatMap(p
   return out ? [place.closest('section').id + ' ' + place.closest('[data-state]').dataset.state + ': ' + out.className] : []
 })`
 
-/** What the stories throw that show what becomes of such a part. */
+/** Thrown by the stories that show how the page renders a part that fails. */
 const THROWN = 'A part that throws'
 
-/** Pairs of states of a component that a reader cannot tell from each other. What is empty, and ids, are not seen. */
+/** Pairs of states of a component that a reader cannot tell apart. Empty list items and ids are not visible, so they do not count. */
 const ALIKE = `[...document.querySelectorAll('.gallery > section')].flatMap(section => {
   const lookOf = theme => {
     const copy = theme.cloneNode(true)
@@ -54,7 +54,10 @@ const ALIKE = `[...document.querySelectorAll('.gallery > section')].flatMap(sect
   })
 })`
 
-/** Text after an outside text in the same paragraph, which that could turn around. A box or an isolate of its own keeps it from that. */
+/**
+ * Text that follows an outside text in the same paragraph, and whose direction the outside text could reverse. This is impossible if the
+ * outside text has its own box or is isolated.
+ */
 const TURNED = `(() => {
   const found = new Set()
   const walker = document.createTreeWalker(document.querySelector('.gallery'), NodeFilter.SHOW_TEXT)
@@ -78,7 +81,7 @@ const TURNED = `(() => {
 })()`
 
 for (const width of [1440, 375]) {
-  t.test(`every component in every state stays in its place at ${width} pixels, and no text from outside does anything`, async t => {
+  t.test(`every component in every state stays in its place at ${width} pixels, and no text from outside affects the page`, async t => {
     const { page, troubles } = await openPage(t, browser, `${address}/index.html`, { viewport: { width, height: 900 } })
     await page.locator('.gallery > section').nth(100).waitFor()
     t.same(await page.getByRole('alert').filter({ hasText: 'cannot be shown', hasNotText: THROWN }).allInnerTexts(), [])
@@ -86,7 +89,7 @@ for (const width of [1440, 375]) {
     t.equal(await page.locator('.gallery img').count(), 0)
     if (width === 1440) {
       t.same(await page.evaluate(ALIKE), [], 'no two states of a component look the same')
-      t.same(await page.evaluate(TURNED), [], 'no text from outside turns the words after it around')
+      t.same(await page.evaluate(TURNED), [], 'no text from outside reverses the words after it')
     }
     t.same(troubles.filter(trouble => !trouble.includes(THROWN)), [])
   })

@@ -118,7 +118,7 @@ t.test('on a phone a row has two lines, and every page fits the screen', async t
   }
 })
 
-t.test('rows that pass too fast to be read are not drawn, and are there as soon as the page slows down', async t => {
+t.test('rows that scroll past too fast to be read are not drawn, and appear as soon as scrolling slows down', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/workers`)
   await withoutFirstReads(page)
   await page.route('**/api/executions?*', async route => {
@@ -148,7 +148,7 @@ t.test('rows that pass too fast to be read are not drawn, and are there as soon 
   const flown = await seen(60)
   t.ok(flown.passing > 0 && flown.drawn < flown.frames, JSON.stringify(flown))
   await page.locator('.grid-passing').waitFor({ state: 'detached' })
-  await waitFor('the row at this place', () => page.evaluate<boolean>(`{
+  await waitFor('the right row at this scroll position', () => page.evaluate<boolean>(`{
     const head = document.querySelector('.history .grid-head').getBoundingClientRect().bottom
     const row = document.elementsFromPoint(300, head + 60).map(each => each.closest('.history-body [role=row]')).find(Boolean)
     const top = document.querySelector('.history-body').getBoundingClientRect().top
@@ -159,11 +159,11 @@ t.test('rows that pass too fast to be read are not drawn, and are there as soon 
   t.same(troubles, [])
 })
 
-t.test('the columns of failure groups can be chosen, as those of every list', async t => {
+t.test('the columns of failure groups can be chosen, as in every list', async t => {
   const { page } = await openPage(t, browser, `${mount}/failures`)
   await page.getByLabel('Columns and density').click()
   await page.getByRole('radio', { name: 'Compact' }).check()
   await page.locator('.failure-groups.is-compact').waitFor()
   await page.getByRole('checkbox', { name: 'Last 24 hours' }).uncheck()
-  await waitFor('the column to go', async () => !(await namesOf(page)).includes('Last 24 hours'))
+  await waitFor('the column to disappear', async () => !(await namesOf(page)).includes('Last 24 hours'))
 })

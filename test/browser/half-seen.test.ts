@@ -6,17 +6,17 @@ import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('who may not see executions finds no link to them on the dashboard', async t => {
+t.test('the dashboard has no links to executions for users who may not see them', async t => {
   const address = await serve(t, healthy(), { access: 'local', authorize: (_request, action) => !/^executions:/.test(action) })
   const { page } = await openPage(t, browser, address)
   await page.getByText('Failure groups: you do not have access.').waitFor()
   await page.getByText('Failed executions: you do not have access.').waitFor()
   await page.getByRole('region', { name: 'Over time' }).waitFor()
   t.same(await page.locator('main a[href*="executions"], main a[href*="failures"]').allInnerTexts(), [])
-  t.equal(await page.getByText('new and rising ones first').count(), 0, 'an order of nothing')
+  t.equal(await page.getByText('new and rising ones first').count(), 0, 'there is nothing to order')
 })
 
-t.test('what the session says is refused is not asked for', async t => {
+t.test('data that the session lists as refused is not requested', async t => {
   for (const [right, paths] of [
     ['stats:view', ['/', '/failures', '/executions']], ['tasks:view', ['/executions', '/schedules?new=1']],
     ['executions:view', ['/', '/tasks']], ['schedules:view', ['/', '/tasks']], ['queues:view', ['/', '/workers']]
@@ -28,7 +28,7 @@ t.test('what the session says is refused is not asked for', async t => {
     for (const path of paths) {
       await page.goto(mount + path)
       await page.locator('main h1, main h2').first().waitFor()
-      // A page asks for what comes second only once it has the first, and for all of it again.
+      // Some requests follow only after the first responses, and all of them are repeated, so wait for two polls.
       for (let count = 0; count < 2; count++) await page.waitForResponse('**/api/health')
       t.same(refused, [], `without ${right} on ${path}`)
     }
@@ -37,7 +37,7 @@ t.test('what the session says is refused is not asked for', async t => {
   }
 })
 
-t.test('the palette leads to no page that the reader may not open', async t => {
+t.test('the palette offers no page that the reader may not open', async t => {
   const address = await serve(t, healthy(), { access: 'local', authorize: (_request, action) => !/^executions:/.test(action) })
   const { page } = await openPage(t, browser, address)
   await page.locator('main h2').first().waitFor()
@@ -72,7 +72,7 @@ t.test('no page has a link to one that the reader may not open', async t => {
   }
 })
 
-t.test('who may not see the health of the app sees that the page is live', async t => {
+t.test('the page is shown as live even to users who may not see the health of the app', async t => {
   const mount = await serve(t, healthy(), { access: 'local', authorize: (_request, action) => action !== 'health:view' })
   const { page } = await openPage(t, browser, `${mount}/tasks`)
   for (let count = 0; count < 2; count++) await page.waitForResponse('**/api/health')

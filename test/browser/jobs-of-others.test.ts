@@ -46,7 +46,7 @@ const VIEWS = [
   ['de-DE', { width: 375, height: 800 }, 'light']
 ] as const
 
-t.test('the panel of a parent links to its children, names what is not observed, and opens its trace; a child leads back', async t => {
+t.test('the panel of a parent links to its children and its trace, and names queues that are not observed; a child links back', async t => {
   for (const [locale, viewport, colorScheme] of VIEWS) {
     const address = `${mount}/executions?execution=${encodeURIComponent(`publish:${album.job.id}`)}`
     const { page, troubles } = await openPage(t, browser, address, { locale, viewport, colorScheme })
@@ -65,7 +65,7 @@ t.test('the panel of a parent links to its children, names what is not observed,
   }
 })
 
-t.test('who holds a deduplication key is told, and of a job that was removed nothing is guessed', async t => {
+t.test('the panel names the job that holds a deduplication key, and guesses nothing about a removed job', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/executions?execution=${encodeURIComponent(`resize:${held.id}`)}`)
   await page.getByText('album-7').waitFor()
   t.match(await page.locator('.panel').innerText(), /album-7, held until /)
@@ -76,7 +76,7 @@ t.test('who holds a deduplication key is told, and of a job that was removed not
   t.same(troubles, [])
 })
 
-t.test('names of jobs stand under the task of their queue and are not counted as tasks; their page leads to it', async t => {
+t.test('job names are listed under the task of their queue and do not count as tasks; their page links to that task', async t => {
   t.equal((await queueApp.monitoring.statistics()).registeredTasks, 2)
   for (const [locale, viewport, colorScheme] of VIEWS) {
     const { page, troubles } = await openPage(t, browser, `${mount}/tasks?sort=-finished`, { locale, viewport, colorScheme })

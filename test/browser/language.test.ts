@@ -33,7 +33,7 @@ const VIEWS = {
   'the agenda of a week': '/schedules/agenda?days=7'
 }
 
-// Each view is a new document in the same window: to open another one takes as long as to check the view.
+// Each view is loaded in the same window: opening another window takes as long as checking the view.
 const inGerman = await openPage(t, browser, mount, { ...GERMAN, reducedMotion: 'reduce' })
 
 for (const [name, path] of Object.entries(VIEWS)) {
@@ -44,10 +44,10 @@ for (const [name, path] of Object.entries(VIEWS)) {
     await page.goto(mount + path)
     await untilLoaded(page)
     t.same(englishAmong(await textsOf(page)), [])
-    // Only the texts differ from the English page, where axe has looked at everything.
+    // Only the texts differ from the English page, for which axe has checked everything.
     t.same(await findViolations(page, isSoak ? 'all' : 'names'), [])
     await page.setViewportSize({ width: 375, height: 700 })
-    // Lists fit themselves in after the window has changed.
+    // Lists adapt a moment after the window was resized.
     await waitFor('nothing to overflow on a phone', () => page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'))
     t.same(troubles, [])
   })
@@ -63,7 +63,7 @@ t.test('a reader switches to German, and the browser keeps it', async t => {
   const { page, troubles } = await openPage(t, browser, mount, { locale: 'en-GB' })
   await page.getByRole('heading', { name: 'Recent failed executions' }).waitFor()
   t.equal(await page.locator('html').getAttribute('lang'), 'en')
-  t.same(await scriptsOf(page, /\/de-/), [], 'nobody else loads it')
+  t.same(await scriptsOf(page, /\/de-/), [], 'only German readers load it')
   await page.getByRole('button', { name: 'Language: English' }).click()
   await page.getByRole('heading', { name: 'Letzte fehlgeschlagene Ausführungen' }).waitFor()
   await page.locator('html[lang=de]').waitFor()
@@ -84,7 +84,7 @@ t.test('a reader switches to German, and the browser keeps it', async t => {
   t.same(troubles, [])
 })
 
-t.test("the host's language is for readers who have not chosen, and English for browsers in other languages", async t => {
+t.test("the host's language applies until a reader chooses one, and browsers in other languages get English", async t => {
   const servedInGerman = await shop.serve({ prefix: '/tasks', interface: { language: 'de' } })
   const servedInEnglish = await shop.serve({ prefix: '/tasks', interface: { language: 'en' } })
   const cases: ReadonlyArray<readonly [address: string, locale: string, heading: string]> = [
@@ -101,7 +101,7 @@ t.test("the host's language is for readers who have not chosen, and English for 
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
 })
 
-t.test('no English flashes before German, and English is shown as long as German cannot be loaded', async t => {
+t.test('no English flashes up before German, and English is shown while German cannot be loaded', async t => {
   const context = await browser.newContext({ locale: 'de-DE' })
   t.teardown(() => context.close())
   const page = await context.newPage()
@@ -125,11 +125,11 @@ t.test('no English flashes before German, and English is shown as long as German
 
   await page.unrouteAll()
   await page.getByRole('heading', { name: 'Aufgaben' }).waitFor()
-  // It comes by itself once it can be loaded.
+  // German appears by itself once it can be loaded.
   await page.locator('html[lang=de]').waitFor()
 })
 
-/** What is read on a page, by eye or by ear. Data is left out: what strangers wrote stands in `bdi`, `code` and `pre`. */
+/** All texts of a page that are seen or read aloud. Data from outside is left out: it is in `bdi`, `code` and `pre`. */
 async function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const attributes = ['aria-label', 'title', 'placeholder', 'data-label']
@@ -144,7 +144,7 @@ async function textsOf(page: Page): Promise<string[]> {
   })()`)
 }
 
-/** Those that are a text of the English catalogue, or have one of its sentences in them, unless German says the same. */
+/** The texts that equal a text of the English catalogue or contain one of its sentences, unless the German text is the same. */
 function englishAmong(shown: readonly string[]): string[] {
   const german = new Set(constantsOf(de))
   const english = constantsOf(en).filter(text => !german.has(text) && /[a-z]{2}/i.test(text))
@@ -165,7 +165,7 @@ async function scriptsOf(page: Page, pattern: RegExp): Promise<string[]> {
 
 async function untilLoaded(page: Page): Promise<void> {
   await page.locator('[data-row-link]').first().waitFor()
-  // A panel and a composer load by themselves, after the page that they belong to.
+  // A panel or a composer loads separately, after its page.
   const dialogs = /[?&](?:execution|schedule|new)=/.test(page.url()) ? page.url().includes('edit=1') ? 2 : 1 : 0
   await waitFor('the panel', async () => await page.getByRole('dialog').count() >= dialogs)
   await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)

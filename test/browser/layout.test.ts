@@ -53,18 +53,18 @@ t.test('a dialog dims the whole window, and the gutter of the scrollbar too', as
     await page.goto(`${mount}/schedules?new=1`)
     await page.locator('.dialog:modal').waitFor()
     const dimmed = await edgeOf(page)
-    t.same(plain.gutter, plain.page, `${colorScheme}: without a dialog they are the same`)
+    t.same(plain.gutter, plain.page, `${colorScheme}: without a dialog, gutter and page are the same`)
     t.notSame(dimmed.gutter, plain.gutter, `${colorScheme}: it is dimmed`)
-    // Mixed colours are rounded, and blended ones too.
+    // Mixed and blended colours are rounded.
     const apart = Math.max(...dimmed.gutter.map((value, index) => Math.abs(value - dimmed.page[index]!)))
     t.ok(apart <= 1, `${colorScheme}: as dark as the page beside it: ${dimmed.gutter.join(' ')}, ${dimmed.page.join(' ')}`)
   }
 })
 
-/** The colours of the window at the lower right: the last column of pixels, and one that the page surely covers. */
+/** Colours at the lower right of the window: in the last column of pixels, and in a column that the page certainly covers. */
 async function edgeOf(page: Page): Promise<{ readonly gutter: number[]; readonly page: number[] }> {
   const png = (await page.screenshot()).toString('base64')
-  // The policy of the dashboard's own page lets it read nothing.
+  // A new page, because the content security policy does not let the dashboard's own page read the image.
   const reader = await page.context().browser()!.newPage()
   try {
     return await reader.evaluate(`(async () => {

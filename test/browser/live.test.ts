@@ -27,7 +27,7 @@ t.test('figures update by themselves, and stop while paused', async t => {
   await page.waitForTimeout(5_000)
   t.same(asked, [])
   await page.keyboard.press('p')
-  await waitFor('the polls to go on', async () => asked.length > 0)
+  await waitFor('polling to continue', async () => asked.length > 0)
 })
 
 t.test('an outage is reported with its start, old figures are marked as stale, and it recovers by itself', async t => {
@@ -85,7 +85,7 @@ t.test('thousands of executions render only a few rows, and new ones wait for a 
   t.same(troubles, [])
 })
 
-t.test('on a phone the header keeps its two rows in every state', async t => {
+t.test('on a phone the header has two rows in every state', async t => {
   const named = await shop.serve({
     prefix: '/named', title: 'The queue app of a company with a long name', environment: 'production-eu-west-1'
   })
@@ -101,7 +101,7 @@ t.test('on a phone the header keeps its two rows in every state', async t => {
   }
 })
 
-t.test('a signed-out reader with a phone sees what is wrong beside the name, and the way back', async t => {
+t.test('on a phone, a signed-out reader sees the problem beside the name, and how to sign in again', async t => {
   const named = await shop.serve({ prefix: '/signed-out', title: 'The queue app of a company', environment: 'production-eu-west-1' })
   for (const locale of ['en', 'de']) {
     const { page } = await openPage(t, browser, `${named}/schedules`, { viewport: { width: 375, height: 700 }, locale })
@@ -116,7 +116,7 @@ t.test('a signed-out reader with a phone sees what is wrong beside the name, and
   }
 })
 
-t.test('every page tells a signed-out reader, with a way to sign in again', async t => {
+t.test('every page tells readers that they are signed out, and how to sign in again', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('table', { name: 'Schedules' }).waitFor()
   await page.route('**/api/**', route =>

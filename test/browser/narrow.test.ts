@@ -4,13 +4,13 @@ import { healthy, serve, withoutFirstReads } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-/** Texts of these elements that end outside of the element around them, or are cut. */
+/** Texts of these elements that extend beyond the surrounding element, or are cut off. */
 const CUT = (elements: string, around: string): string => `[...document.querySelectorAll(${JSON.stringify(elements)})].filter(each =>
   each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline' ||
   each.getBoundingClientRect().right > each.closest(${JSON.stringify(around)}).getBoundingClientRect().right + 1
 ).map(each => each.textContent)`
 
-t.test('on a phone, in German, no change of a figure leaves its figure, and no number of a queue is cut', async t => {
+t.test('on a phone, in German, the change beside a figure fits in, and no number of a queue is cut off', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, `${mount}/workers`, { viewport: { width: 375, height: 800 }, locale: 'de-DE' })
   await page.locator('.queues.is-phone .cell-pending').first().waitFor()
@@ -20,7 +20,7 @@ t.test('on a phone, in German, no change of a figure leaves its figure, and no n
     const response = await route.fetch()
     if (response.status() !== 200) return route.fulfill({ response })
     const { points, step_ms: stepMs, ...rest } = await response.json() as { points: object[]; step_ms: number }
-    // The span before, of which the longer answer tells, failed less: the change has the longest words.
+    // The previous span, which only the longer response covers, had fewer failures. That gives the change its longest text.
     const failed = route.request().url().includes('window=6h') ? 1 : 40
     const end = Math.floor(Date.now() / stepMs) * stepMs
     const told = points.map((point, index) =>
@@ -32,7 +32,7 @@ t.test('on a phone, in German, no change of a figure leaves its figure, and no n
   t.same(await page.evaluate(CUT('.figure .change', '.figure')), [])
 })
 
-t.test('on a phone the chosen time range is in sight', async t => {
+t.test('on a phone the chosen time range is visible', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, `${mount}/failures?from=1y`, { viewport: { width: 375, height: 800 } })
   const ranges = page.getByRole('navigation', { name: 'Time range' })

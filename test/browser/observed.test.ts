@@ -8,7 +8,7 @@ import { launchBrowser, openPage } from './browser.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('what an observing app cannot see is neither green nor a zero', async t => {
+t.test('values that an observing app cannot know are shown neither as healthy nor as zero', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   startOwnersWorker(t, 6, 'emails', url)
@@ -33,10 +33,10 @@ t.test('what an observing app cannot see is neither green nor a zero', async t =
 
   await page.goto(`${address}/executions`)
   const attempt = page.locator('.history-body .cell-attempt').first()
-  await waitFor('the attempt, without how many there may be', async () => (await attempt.innerText()).trim() === '1')
+  await waitFor('the attempt, without a maximum number', async () => (await attempt.innerText()).trim() === '1')
   await page.locator('[data-row-link]').first().click()
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByText('attempt 1', { exact: true }).waitFor()
-  t.equal(await panel.getByText('attempt 1 of').count(), 0, 'nobody knows how many attempts it may have')
+  t.equal(await panel.getByText('attempt 1 of').count(), 0, 'the maximum number of attempts is unknown')
   t.same(troubles, [])
 })

@@ -23,22 +23,22 @@ t.teardown(async () => {
   await queueApp.stop()
 })
 
-t.test('a failed job of other code is retried from its panel, with its own data', async t => {
+t.test('a failed job of an existing queue is retried from its panel, with its own data', async t => {
   const failed = await waitFor('the failure', async () => (await queueApp.monitoring.executions({ status: 'failed' })).executions[0])
   const { page, troubles } = await openPage(t, browser, `${mount}/executions?execution=${encodeURIComponent(failed.executionId)}`)
   const panel = page.getByRole('dialog', { name: 'Execution', exact: true })
   await panel.getByRole('button', { name: 'Retry…' }).focus()
   await page.keyboard.press('Enter')
   await panel.getByText('The same job runs again, with its own data.').waitFor()
-  t.equal(await panel.getByRole('button', { name: /arguments/ }).count(), 0, 'its data is the business of its owner')
+  t.equal(await panel.getByRole('button', { name: /arguments/ }).count(), 0, 'only the owner changes its data')
   t.same(await findViolations(page), [])
   await page.keyboard.press('Enter')
-  await waitFor('its second end', async () => worker.outcomes.length === 2)
+  await waitFor('its second failure', async () => worker.outcomes.length === 2)
   t.match(worker.outcomes, [{ jobId: job.id }, { jobId: job.id }])
   t.same(troubles, [])
 })
 
-t.test('its queue is paused without an end, and a job that waits is cancelled and stays on the panel', async t => {
+t.test('its queue is paused without an end time, and the panel still shows a waiting job after its cancellation', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/workers`)
   const row = page.getByRole('row', { name: /emails/ }).first()
   await row.getByRole('button', { name: /Pause/ }).click()
@@ -54,7 +54,7 @@ t.test('its queue is paused without an end, and a job that waits is cancelled an
   await panel.getByRole('button', { name: 'Cancel it…' }).click()
   await panel.getByRole('button', { name: 'Cancel it', exact: true }).click()
   await panel.locator('.panel-lead').getByText('Cancelled').waitFor()
-  // Where the history has it.
+  // The id under which the history has it.
   await page.waitForURL(url => new RegExp(`^emails:${waiting.id}@\\d+$`).test(url.searchParams.get('execution') ?? ''))
   t.equal(await queue.getJob(waiting.id!), undefined)
   t.same(await findViolations(page), [])

@@ -7,7 +7,7 @@ import { healthy, serve } from './calm-monitoring.ts'
 const browser = await launchBrowser(t)
 const mount = await serve(t, healthy())
 
-t.test('the palette finds pages, tasks, groups, and schedules that the server looks for', async t => {
+t.test('the palette finds pages, tasks and groups by itself, and schedules through the server', async t => {
   const { page, troubles } = await openPage(t, browser, mount)
   await find(page, 'workers')
   await pick(page, /^Workers\s*Page$/)
@@ -86,11 +86,11 @@ t.test('times switch to UTC and back, in the palette and in the header, and the 
   t.equal(await button.getAttribute('aria-pressed'), 'true')
   await button.focus()
   await page.keyboard.press('Enter')
-  await waitFor('the time in the own zone', async () => await time.innerText() === local)
+  await waitFor('the time in the local zone', async () => await time.innerText() === local)
   t.equal(await button.getAttribute('aria-pressed'), 'false')
 })
 
-/** Opens the palette by its keys and types. */
+/** Opens the palette by its shortcut and types the text. */
 async function find(page: Page, text: string): Promise<void> {
   await page.getByRole('heading').first().waitFor()
   await page.keyboard.press('Control+k')
@@ -98,7 +98,7 @@ async function find(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** Moves down to what was found, and takes it. What is found later may stand before it. */
+/** Moves down to the matching option and chooses it. Options that arrive later may be inserted above it. */
 async function pick(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('option').filter({ hasText: name }).first().waitFor()
   const chosen = page.locator('[role=option][aria-selected=true]')

@@ -6,7 +6,7 @@ import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('while one store is away, a list of everything shows what the other has, and says what is missing', async t => {
+t.test('while one store is unavailable, a list of everything shows what the other has, and says what is missing', async t => {
   const monitoring = healthy()
   let isAway = true
   let isEmpty = false
@@ -25,7 +25,7 @@ t.test('while one store is away, a list of everything shows what the other has, 
 
   isEmpty = true
   await page.locator('.history-body [data-row-link]').first().waitFor({ state: 'detached' })
-  t.equal(await page.getByText('Nothing has run yet').count(), 0, 'nobody can know that')
+  t.equal(await page.getByText('Nothing has run yet').count(), 0, 'the total is unknown')
   isEmpty = false
   isAway = false
   await missing.waitFor({ state: 'detached' })

@@ -42,7 +42,7 @@ t.test('a queue is paused and resumed by keyboard, and every view of it says so'
   await untilFocused(page.getByRole('dialog', { name: 'Resume this queue?' }).locator('*'))
   await page.keyboard.press('Enter')
   await page.getByText(`The queue of ${taskName} has resumed`).waitFor()
-  await waitFor('it to go on', async () => await pauseOf() === null)
+  await waitFor('the queue to resume', async () => await pauseOf() === null)
   await page.locator('.alert').waitFor({ state: 'detached' })
   await page.goto(`${mount}/workers`)
   await pauseButton.waitFor()
@@ -50,7 +50,7 @@ t.test('a queue is paused and resumed by keyboard, and every view of it says so'
   t.same(troubles, [])
 })
 
-t.test('a question whether to resume that has no answer when the pause ends does not come back with the next pause', async t => {
+t.test('an open resume dialog closes when the pause ends, and does not return with the next pause', async t => {
   const { operations } = shop.queueApp
   const { page } = await openPage(t, browser, `${mount}/tasks?name=${encodeURIComponent(taskName)}`)
   const question = page.getByRole('dialog', { name: 'Resume this queue?' })
@@ -65,7 +65,7 @@ t.test('a question whether to resume that has no answer when the pause ends does
   await operations.resumeQueue(taskName)
 })
 
-t.test('a pause that was refused, or may have happened, is reported', async t => {
+t.test('a refused pause and an unconfirmed pause are reported', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   for (const [code, said, word] of [
     ['BROKER_UNAVAILABLE', 'was not paused', 'Not done'], ['UNCONFIRMED', 'it may have been changed', 'Not confirmed']
@@ -81,7 +81,7 @@ t.test('a pause that was refused, or may have happened, is reported', async t =>
   }
 })
 
-t.test('who may not pause is not offered it', async t => {
+t.test('users who may not pause are not offered it', async t => {
   const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
   const { page } = await openPage(t, browser, `${readOnly}/workers`)
   await page.getByRole('heading', { name: 'Queues' }).waitFor()

@@ -18,7 +18,7 @@ const host = express()
 host.use('/admin/tasks', createBlueprint(sampleQueueApp(), { access: 'host' }))
 const onExpress = await listen(t, createServer(host))
 
-/** What browsers request, and what nginx makes of it. */
+/** How browsers reach the dashboard, and how nginx rewrites the requests. */
 const locations: Array<{ title: string; mount: string; nginx: string }> = [
   { title: 'passed on as it is', mount: '/tasks', nginx: `location /tasks { proxy_pass ${deep}; }` },
   { title: 'passed on as it is, three levels deep', mount: '/a/b/tasks', nginx: `location /a/b/tasks { proxy_pass ${deep}; }` },
@@ -93,8 +93,8 @@ t.test('a page of another site can read nothing in local mode, even if the host 
         `answer.text() }), () => ({ status: 0, text: '' }))`
     )
   for (const path of ['/api/executions/e-1', '/api/session', '/']) {
-    // Without CORS the browser would block the answer by our Cross-Origin-Resource-Policy; with the host's CORS headers it would hand it
-    // over.
+    // Without CORS, the browser would block the response because of our Cross-Origin-Resource-Policy. With the host's CORS headers, it
+    // would hand the response over.
     t.equal((await read(`/open${path}`)).status, 200, `${path} is readable where the host opens it`)
     const { status, text } = await read(`/local${path}`)
     t.ok(status === 403 || status === 0, `${path} is ${status}`)
@@ -105,7 +105,7 @@ t.test('a page of another site can read nothing in local mode, even if the host 
   t.ok(write.status === 403 || write.status === 0, `a write is ${write.status}`)
 })
 
-t.test('pages do not put the credentials of their address into their requests', async t => {
+t.test('pages do not send requests with the credentials in their address', async t => {
   const { page, troubles } = await openPage(t, browser, `${proxy.replace('//', '//ana:secret@')}/secret/schedules`)
   await page.locator('[data-row-link]').first().waitFor()
   t.same(troubles, [])

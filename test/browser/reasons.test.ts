@@ -8,7 +8,7 @@ const REASON = 'Größe & 100 % – OPS-17'
 const browser = await launchBrowser(t)
 const isPut = (method: string) => method === 'PUT' || method === 'DELETE' || method === 'POST'
 
-t.test('where a reason is required, the switch, the run and the deletion ask for it and send it', async t => {
+t.test('if a reason is required, the dialogs to disable, run and delete a schedule ask for it and send it', async t => {
   const mount = await serve(t, healthy(), {
     access: 'host', requireReason: ['schedules:disable', 'schedules:run', 'schedules:delete']
   })
@@ -24,7 +24,7 @@ t.test('where a reason is required, the switch, the run and the deletion ask for
   t.same(await findViolations(page), [])
   await page.keyboard.type(REASON)
   await page.keyboard.press('Enter')
-  await waitFor('the switch to be sent', async () => sent.length === 1)
+  await waitFor('the disable request to be sent', async () => sent.length === 1)
 
   const panel = page.getByRole('dialog', { name: 'Schedule', exact: true })
   await panel.getByRole('button', { name: 'Run now…' }).click()
@@ -46,7 +46,7 @@ t.test('where a reason is required, the switch, the run and the deletion ask for
   t.same(troubles.filter(trouble => !/404/.test(trouble)), [])
 })
 
-t.test('where none is required, only the deletion offers one, and panels link to the audit log', async t => {
+t.test('if no reason is required, only the deletion offers a field for one, and panels link to the audit log', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, `${mount}/schedules?schedule=s-1`)
   const panel = page.getByRole('dialog', { name: 'Schedule', exact: true })

@@ -102,7 +102,7 @@ t.test('a tab that slept does not say "all well" about old figures', async t => 
   await page.goto(mount)
   await page.locator('.verdict-good').waitFor()
   isHeld = true
-  // For the page an hour passes; health and statistics are answered first.
+  // For the page, an hour passes. The responses with health and statistics arrive first.
   await page.evaluate('{ const now = Date.now.bind(Date); Date.now = () => now() + 3_600_000 }')
   await page.route('**/api/**', async route => {
     if (route.request().url().includes('/timeseries')) return route.fallback()

@@ -5,10 +5,10 @@ import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 const MAX_REQUESTS = 8
-/** What a page asks right after it is whole belongs to its load. */
+/** Requests that a page makes right after it is complete still belong to its load. */
 const WATCHED_ON_MS = 1_500
 
-/** What a reader may open next, loaded once the page is whole: the other pages and dialogs, and the executions beside the open one. */
+/** Preloads of what a reader may open next, after the page is complete: other pages and dialogs, and the executions beside the open one. */
 function isAhead(address: string, path: string): boolean {
   const part = /^\/assets\/(?<name>\w+)(?:-page|-dialog|-palette)?-[\w-]+\.js$/.exec(address)?.groups?.['name']
   if (part === 'shared') return /^\/(?:\?|$)/.test(path)
@@ -22,7 +22,7 @@ const PAGES = [
   '/schedules/agenda', '/workers', '/bulk', '/bulk?operation=b-1', '/audit'
 ]
 
-t.test('no page makes more than eight requests until it is whole', async t => {
+t.test('no page makes more than eight requests until it is complete', async t => {
   const mount = await serve(t, healthy())
   for (const path of PAGES) {
     const { page, troubles } = await openPage(t, browser, 'about:blank')
@@ -33,7 +33,7 @@ t.test('no page makes more than eight requests until it is whole', async t => {
     })
     const later = /^\/(?:\?|$)/.test(path) ? page.waitForResponse('**/first-reads.json*') : null
     const html = await (await page.goto(mount + path))!.text()
-    // Whoever asks again for what the page held is polling, however slow this machine is.
+    // A request for a response that the page already held is polling, however slow this machine is.
     const [, json] = /id="task-dashboard-answers">(.*?)<\/script>/.exec(html)!
     const held = await (await later)?.json() as object | undefined ?? (JSON.parse(json!) as { reads: object }).reads
     const isPolled = (address: string): boolean =>
@@ -50,7 +50,7 @@ t.test('no page makes more than eight requests until it is whole', async t => {
   }
 })
 
-t.test('an answer in the page is used once: what is polled comes from the server', async t => {
+t.test('a response embedded in the page is used once, and polling gets new ones from the server', async t => {
   const monitoring = healthy()
   let total = 12
   const executions: typeof monitoring.executions = async query =>
@@ -61,7 +61,7 @@ t.test('an answer in the page is used once: what is polled comes from the server
   await page.goto(`${await serve(t, { ...monitoring, executions })}/executions`)
   const all = page.locator('.filter-item').first().locator('.filter-count')
   await all.getByText('12', { exact: true }).waitFor()
-  t.notOk(asked.includes('?limit=1'), 'the first answer is that of the page')
+  t.notOk(asked.includes('?limit=1'), 'the first counts are those embedded in the page')
   total = 34
   await all.getByText('34', { exact: true }).waitFor()
   t.pass('the counts follow the server')

@@ -107,7 +107,7 @@ t.test('no button is offered for a group that also occurs in tasks outside the s
   t.equal(await page.getByRole('button', { name: /Resolve…|Reopen…/ }).count(), 0)
 })
 
-t.test('a refusal is shown in the dialog, and users who may not decide are offered nothing', async t => {
+t.test('a refusal is shown in the dialog, and users who may not resolve or reopen are offered no button', async t => {
   const { errorGroup } = await groupOf('RangeError')
   const { page } = await openPage(t, browser, `${mount}/failures?group=${errorGroup}`)
   await page.route('**/resolve', route => route.fulfill({
@@ -133,7 +133,7 @@ t.test('a refusal is shown in the dialog, and users who may not decide are offer
   await operations.reopenFailureGroup(errorGroup)
 })
 
-t.test('a resolved group that fails again is named by the verdict, and a German reader resolves it again', async t => {
+t.test('the verdict names a resolved group that fails again, and a German reader resolves it again', async t => {
   const { errorGroup } = await groupOf('RangeError')
   await operations.resolveFailureGroup(errorGroup)
   await shop.queueApp.enqueue('invoices/charge', [7])

@@ -43,7 +43,7 @@ export function sampleEntry(at: number, index: number, fields: Partial<AuditEntr
   }
 }
 
-/** Answers like the audit log, from these entries; the cursor is an index. */
+/** A fake audit log with these entries; the cursor is an index. */
 export function auditOf(entries: () => readonly AuditEntry[]): Monitoring['auditEntries'] {
   return async ({ cursor = '0', limit = 50, from = 0, to = Infinity, actor, action, outcome, taskName, scheduleId, executionId }) => {
     const found = entries().filter(entry => entry.at >= from && entry.at < to &&

@@ -49,7 +49,7 @@ t.test('a refused run says why', async t => {
   await panel.getByRole('button', { name: 'Run now…' }).waitFor()
 })
 
-t.test('a run whose answer is lost is shown as unconfirmed, and asking again does not run it twice', async t => {
+t.test('a run whose response is lost is shown as unconfirmed, and sending it again does not run it twice', async t => {
   const { scheduleId } = await find('Charge due invoices')
   const runs = async () => (await monitoring.executions({ scheduleId, limit: 1 })).total.value
   const before = await runs()
@@ -57,7 +57,7 @@ t.test('a run whose answer is lost is shown as unconfirmed, and asking again doe
   const panel = panelOf(page)
   const keys: Array<string | undefined> = []
   const answers: Array<(route: Route) => Promise<unknown>> = [
-    // Carried out, but the connection closes before the answer arrives.
+    // The run happens, but the connection closes before the response arrives.
     async route => route.fetch().then(() => route.abort()),
     async route => route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' }),
     async route =>
@@ -72,7 +72,7 @@ t.test('a run whose answer is lost is shown as unconfirmed, and asking again doe
   await panel.getByText('Not confirmed: it may have been enqueued, or may yet be.').waitFor()
   t.equal(await panel.getByText('Not run:').count(), 0)
   await panel.getByRole('button', { name: 'Send again' }).click()
-  await waitFor('the second answer', async () => keys.length === 2)
+  await waitFor('the second response', async () => keys.length === 2)
   await panel.getByText('Not confirmed').waitFor()
   // The state survives closing the panel.
   await page.keyboard.press('Escape')
@@ -93,7 +93,7 @@ t.test('a run whose answer is lost is shown as unconfirmed, and asking again doe
   t.not(keys[4], keys[0], 'a new request has a new key')
 })
 
-t.test('a switch or a deletion whose answer is lost is shown as unconfirmed', async t => {
+t.test('a switch or a deletion whose response is lost is shown as unconfirmed', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   const unconfirmed = JSON.stringify({ status: 503, code: 'UNCONFIRMED', detail: 'It was not confirmed in time' })
   await page.route('**/disable', async route => {
@@ -127,7 +127,7 @@ t.test('a switch or a deletion whose answer is lost is shown as unconfirmed', as
   t.equal(deletions, 2)
 })
 
-t.test('drift shows code and live values, who edited them and which wins, with the call that reverts the edit', async t => {
+t.test('drift shows the values in code and the live values, who edited them, which win, and the call that reverts the edit', async t => {
   const { page, troubles } = await openPage(t, browser, await addressOf('Weekly digest'))
   const panel = panelOf(page)
   const row = panel.getByRole('table', { name: 'Differences from the code' }).getByRole('row', { name: /^cron/ })
@@ -274,7 +274,7 @@ t.test('a read-only panel offers neither run nor edit, and says why', async t =>
   t.same(troubles, [])
 })
 
-/** Changes answers about schedules, as if every schedule had the problem. */
+/** Changes responses about schedules, as if every schedule had the problem. */
 async function changeSchedule(page: Page, change: Partial<Schedule>): Promise<void> {
   await page.route(/\/api\/schedules(\?.*|\/sch_[^/]*)?$/, async route => {
     const answer = await (await route.fetch()).json() as Schedule | Schedule[]

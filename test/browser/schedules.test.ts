@@ -44,7 +44,7 @@ t.test('a refused switch returns to its old state and says why', async t => {
   await page.locator('[role=switch][aria-checked=true]').and(toggle).waitFor()
 })
 
-t.test('what was typed into the form of a schedule is there when it opens again, and its own changes are not those of others', async t => {
+t.test('the edit form of a schedule keeps what was typed, and the same change made elsewhere does not count as a conflict', async t => {
   const weekly = await find('Weekly digest')
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules?schedule=${encodeURIComponent(weekly!.scheduleId)}`)
   const edit = page.getByRole('link', { name: 'Edit…' })
@@ -136,7 +136,7 @@ t.test('the composer previews the runs, prints the call and sends nothing', asyn
   t.equal(await dialog.locator('.code').count(), 0, 'a call that would be refused cannot be copied')
   await cron.pressSequentially(' ')
   await page.waitForTimeout(1_000)
-  t.equal(await dialog.locator('.code').count(), 0, 'nor while it is asked for again')
+  t.equal(await dialog.locator('.code').count(), 0, 'nor while the server checks it again')
   await cron.fill('30 2 * * *')
   await dialog.locator('.code').waitFor()
   t.equal(await cron.getAttribute('aria-invalid'), 'false')

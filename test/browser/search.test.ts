@@ -22,7 +22,7 @@ t.test('"/" focuses the search box, which completes fields and values, and the a
   await waitFor('the field', async () => await boxOf(page).inputValue() === 'status:')
   await page.getByRole('option', { name: /^failed/ }).waitFor()
   await page.keyboard.type('fai')
-  // Between two answers there are no completions at all.
+  // Between two responses there are no completions at all.
   await waitFor('the only matching value', async () =>
     /^failed[^\n]*$/.test((await page.getByRole('option').locator('code').allInnerTexts()).join('\n')))
   await page.keyboard.press('ArrowDown')
@@ -80,7 +80,7 @@ t.test('failures link to their group, and the group and minimum duration are kep
   t.same(troubles, [])
 })
 
-t.test('the only failure of its group is not called removed', async t => {
+t.test('an execution that is the only kept failure of its group is not described as removed', async t => {
   const { page } = await openPage(t, browser, `${mount}/executions?search=TypeError`)
   await rowsOf(page).first().click()
   const words = page.locator('.alike', { hasText: 'kept' })

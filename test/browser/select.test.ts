@@ -10,7 +10,7 @@ const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/tasks' })
 const { monitoring } = shop.queueApp
 
-t.test('by keyboard alone: rows are selected, and only these are retried', async t => {
+t.test('by keyboard alone: rows are selected, and only the selected executions are retried', async t => {
   const address = `${mount}/executions?status=failed&task=invoices%2Fcharge`
   const { page, troubles } = await openPage(t, browser, address, { colorScheme: 'light' })
   const bar = page.locator('.selection-bar')
@@ -48,13 +48,13 @@ t.test('by keyboard alone: rows are selected, and only these are retried', async
   t.same(troubles, [])
 })
 
-t.test('by mouse: with shift a range is selected; another filter clears it', async t => {
+t.test('by mouse: Shift selects a range, and another filter clears the selection', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/executions?status=pending`)
   const bar = page.locator('.selection-bar')
   const boxes = page.getByRole('checkbox', { name: /^Select email:send / })
   await boxes.nth(0).click()
   await bar.getByText('1 selected').waitFor()
-  // The keys of the list go on from there.
+  // Keyboard navigation continues from this row.
   await untilFocused(page.locator('[data-row-link]'))
   await boxes.nth(2).click({ modifiers: ['Shift'] })
   await bar.getByText('3 selected').waitFor()
@@ -76,7 +76,7 @@ t.test('by mouse: with shift a range is selected; another filter clears it', asy
   t.same(troubles, [])
 })
 
-t.test('what is selected, its bar and its dialog stay when the list becomes empty', async t => {
+t.test('the selection, its bar and its dialog stay when the list becomes empty', async t => {
   const { executions: [waiting] } = await monitoring.executions({ status: 'pending', limit: 1 })
   const id = waiting!.executionId
   const { page, troubles } = await openPage(t, browser, `${mount}/executions?status=pending&search=${encodeURIComponent(`id:${id}`)}`)
@@ -95,7 +95,7 @@ t.test('what is selected, its bar and its dialog stay when the list becomes empt
   t.same(troubles, [])
 })
 
-t.test('who may act on no execution has no boxes', async t => {
+t.test('users who may not act on any execution see no checkboxes', async t => {
   const readOnly = await shop.serve({ prefix: '/read', readOnly: true })
   const { page } = await openPage(t, browser, `${readOnly}/executions`)
   await page.locator('.history [data-row-link]').first().waitFor()
@@ -103,7 +103,7 @@ t.test('who may act on no execution has no boxes', async t => {
   await page.getByTitle('Read-only: this dashboard changes nothing').waitFor()
 })
 
-t.test('on a phone, rows are selected too, and nothing is wider than the screen', async t => {
+t.test('rows can be selected on a phone, and nothing is wider than the screen', async t => {
   const { page } = await openPage(t, browser, `${mount}/executions`, { viewport: { width: 375, height: 700 } })
   await page.getByRole('checkbox').first().click()
   await page.locator('.selection-bar').getByText('1 selected').waitFor()
@@ -127,7 +127,7 @@ const WORDS = [
   }
 ] as const
 
-t.test('the dialog and the operation say what of a selection is left out, and why', async t => {
+t.test('the dialog and the operation say which part of a selection is left out, and why', async t => {
   const some = await shop.serve({
     prefix: '/some', authorize: (_request, action, { taskName }) => action !== 'executions:retry' || taskName !== HOSTILE.task
   })

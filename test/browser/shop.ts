@@ -68,7 +68,7 @@ export async function openShop(t: Test): Promise<Shop> {
       enabled: false
     }
   ]
-  // As a repeated request, which finds what an unconfirmed one created.
+  // Like a repeated request: it finds the schedule that an unconfirmed request created.
   for (const schedule of schedules) {
     const operation = { id: uuid(), isRepeated: true }
     await waitFor('a schedule to be created', () => queueApp.operations.createSchedule(schedule, operation))

@@ -6,7 +6,7 @@ import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('outcomes that are counted and not listed yet are not called missing, and come by themselves', async t => {
+t.test('outcomes that are counted but not listed yet are not shown as missing, and appear by themselves', async t => {
   const monitoring = healthy()
   const { items } = monitoring.bulk
   let isListed = false
@@ -22,7 +22,7 @@ t.test('outcomes that are counted and not listed yet are not called missing, and
   await page.getByRole('table', { name: 'Items' }).getByText('e-1').first().waitFor()
 })
 
-t.test('a list of schedules that is loaded in part says how many of them need a look at least', async t => {
+t.test('a partly loaded list of schedules shows the minimum number that need attention', async t => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()
   const schedules = Array.from({ length: 2_500 }, (_, index) => ({
@@ -41,7 +41,7 @@ t.test('a list of schedules that is loaded in part says how many of them need a 
   await filters.getByRole('link', { name: 'Missed 25', exact: true }).waitFor()
 })
 
-t.test('counts that could not be made anew say of which time they are', async t => {
+t.test('counts that could not be refreshed show from which time they are', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, `${mount}/executions`)
   const filter = page.getByRole('navigation', { name: 'Status' })
@@ -60,7 +60,7 @@ t.test('counts that could not be made anew say of which time they are', async t 
   await page.locator('.page-range').getByText(/^from /).waitFor()
 })
 
-t.test('a list says of a failed execution that it was retried, and what became of that; and of a retry that it is one', async t => {
+t.test('a list marks a failed execution with the status of its retry, and marks retries as such', async t => {
   const monitoring = healthy()
   const executions: Monitoring['executions'] = async query => {
     const page = await monitoring.executions(query)

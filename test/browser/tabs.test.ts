@@ -12,12 +12,12 @@ const mount = await shop.serve({
   scope: request => (userOf(request.headers.cookie) === 'ben' ? name => name === 'email:send' : null)
 })
 const { monitoring, operations } = shop.queueApp
-/** What the page asks for every few seconds is there. */
+/** Waits until the page has polled twice. */
 async function untilUpdated(page: Page): Promise<void> {
   for (let count = 0; count < 2; count++) await page.waitForResponse('**/api/health')
 }
 
-t.test('times in UTC, which another tab chose, close no dialog here and mix no zones', async t => {
+t.test('switching to UTC in another tab closes no dialog here, and takes effect after a reload', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/workers`)
   await page.getByRole('button', { name: 'Pause the queue of email:send…' }).click()
   const reason = page.getByRole('dialog', { name: 'Pause this queue?' }).getByLabel('Reason')
@@ -51,7 +51,7 @@ t.test('views that are saved in two tabs are all kept', async t => {
   for (const name of ['first view', 'second view', 'third view']) await choose(page, name, /Saved view/)
 })
 
-t.test('a schedule that somebody else deletes while its panel is open is said to be gone, and can no longer be run', async t => {
+t.test('if somebody else deletes a schedule while its panel is open, the panel says so and no longer offers a run', async t => {
   const { scheduleId } = await operations.createSchedule({
     taskName: 'email:send', timing: { cron: '0 7 * * *', timezone: 'UTC' }, description: 'Short lived', args: []
   })
@@ -63,7 +63,7 @@ t.test('a schedule that somebody else deletes while its panel is open is said to
   t.equal(await panel.getByRole('button', { name: 'Run now…' }).count(), 0)
 })
 
-t.test('a question whether to resume a queue of the list is not about the next pause', async t => {
+t.test('an open resume dialog of the list closes when the pause ends, even if another pause follows at once', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   await operations.pauseQueue('email:send', { by: 'ben', reason: 'one' })
   await page.getByRole('button', { name: 'Resume the queue of email:send…' }).click()
@@ -76,7 +76,7 @@ t.test('a question whether to resume a queue of the list is not about the next p
   await operations.resumeQueue('email:send')
 })
 
-t.test('a question whether to pause a queue says that somebody else has paused it meanwhile', async t => {
+t.test('an open pause dialog shows that somebody else has paused the queue meanwhile', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   await page.getByRole('button', { name: 'Pause the queue of email:send…' }).click()
   const question = page.getByRole('dialog', { name: 'Pause this queue?' })
@@ -91,7 +91,7 @@ t.test('a question whether to pause a queue says that somebody else has paused i
   await operations.resumeQueue('email:send')
 })
 
-t.test('a question whether to resolve a failure group says what somebody else has decided meanwhile', async t => {
+t.test('an open resolve dialog shows what somebody else has decided about the failure group meanwhile', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/failures`)
   const groups = await (await fetch(`${mount}/api/failures`)).json() as FailureGroupPage
   const group = groups.items.find(({ type }) => type === 'RangeError')!
@@ -108,7 +108,7 @@ t.test('a question whether to resolve a failure group says what somebody else ha
   t.same(troubles, [])
 })
 
-t.test('whoever signed in meanwhile in another tab does not see what only the one before may see', async t => {
+t.test('after another user signs in in another tab, this tab hides what only the previous user may see', async t => {
   const { page } = await openPage(t, browser, `${mount}/executions`)
   const history = page.getByRole('table', { name: 'Execution history' })
   await history.getByText('invoices/charge').first().hover()
@@ -120,7 +120,7 @@ t.test('whoever signed in meanwhile in another tab does not see what only the on
   t.equal(await history.getByText('invoices/charge').count(), 0)
 })
 
-t.test('times of a schedule that were read before a switch to UTC are not taken for changed ones', async t => {
+t.test('times of a schedule that were loaded before a switch to UTC do not count as changed', async t => {
   const { scheduleId } = await operations.createSchedule({
     taskName: 'email:send', timing: { cron: '0 7 * * *', timezone: 'UTC' }, description: 'From next year', args: [],
     startAt: Date.parse('2031-01-01T08:00:00Z')

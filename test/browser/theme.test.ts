@@ -37,7 +37,7 @@ t.test('the host sets logo, colours, back link and theme', async t => {
   t.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(236, 236, 238)', 'dark by default')
   t.equal(await page.evaluate('getComputedStyle(document.querySelector(".environment")).backgroundColor'), 'rgb(0, 170, 0)')
   t.equal(await page.evaluate('getComputedStyle(document.querySelector(".environment")).color'), 'rgb(0, 0, 0)')
-  // The form for a new schedule is a script of its own, which comes after the header.
+  // The form for a new schedule is a separate script, which loads after the header.
   await page.locator('.button-primary').first().waitFor()
   t.equal(await page.evaluate('getComputedStyle(document.querySelector(".button-primary")).color'), 'rgb(0, 0, 0)', 'black on yellow')
   await page.keyboard.press('Escape')
@@ -55,7 +55,7 @@ t.test("axe finds no violation with a host's colours, in both themes", async t =
   for (const path of ['/', '/tasks?status=failed', '/schedules?new=1']) {
     const { page } = await openPage(t, browser, `${themed}/tasks${path}`, { colorScheme: 'light', reducedMotion: 'reduce' })
     await page.locator('[data-row-link]').first().waitFor()
-    // The composer loads by itself, after the list behind it.
+    // The composer loads separately, after the list behind it.
     if (path.includes('new=')) await page.getByRole('dialog').waitFor()
     await page.waitForFunction('document.querySelector(".skeleton-row, .skeleton-text") === null')
     t.same(await findViolations(page), [], `${path}, light`)
@@ -64,7 +64,7 @@ t.test("axe finds no violation with a host's colours, in both themes", async t =
   }
 })
 
-t.test('on a phone the header keeps two rows with everything in them', async t => {
+t.test('on a phone the header has two rows and everything fits in', async t => {
   const { page } = await openPage(t, browser, `${address}/tasks`, { viewport: { width: 375, height: 700 } })
   await page.getByRole('link', { name: TEXT }).waitFor()
   t.equal(await page.evaluate('document.querySelector(".header").offsetHeight'), 84)

@@ -9,7 +9,7 @@ const browser = await launchBrowser(t)
 
 const FAILING = /^Failing (?:at least )?since .{5,20} · 33\.3 % of 3 executions in the last hour failed/
 
-t.test('the verdict is not "all well" before the last hour is known, nor for a reader who may not see it', async t => {
+t.test('the verdict is not "all well" before the last hour is known, or for a reader who may not see it', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   let isHeld = true
@@ -230,7 +230,7 @@ t.test('"j" and "k" still move through a list that lacks the execution in the pa
   }
 })
 
-t.test('what has not been searched, or cannot be, is not called missing', async t => {
+t.test('a search that has not finished, or cannot run, is not reported as "nothing found"', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, mount)
   await page.locator('.verdict h1', { hasText: 'Failing' }).waitFor()
@@ -263,7 +263,7 @@ t.test('an outage is reported once per page, and a permanent refusal offers no "
 
   const { page: refused } = await openPage(t, browser, 'about:blank')
   await refuse(refused, '**/api/**', { code: 'STORE_REFUSED', detail: 'Redis refuses HGETALL to the user "app": give it +@hash' })
-  // The health that comes with the page says that all was well just now; it is asked for again, and refused, before the schedules are.
+  // The health embedded in the page says that all was well just now. It is requested again, and refused, before the schedules are.
   const healthRefused = refused.waitForResponse('**/api/health')
   await refused.route(url => url.pathname.endsWith('/api/schedules'), async route => {
     await healthRefused
@@ -271,7 +271,7 @@ t.test('an outage is reported once per page, and a permanent refusal offers no "
   })
   await refused.goto(`${mount}/schedules`)
   await refused.getByText('Redis refuses HGETALL to the user "app": give it +@hash.').waitFor()
-  t.equal(await refused.getByText('Seen since').count(), 0, 'nobody knows when it began')
+  t.equal(await refused.getByText('Seen since').count(), 0, 'its start is unknown')
   await refused.getByText('It loads by itself once that is fixed.').waitFor()
   t.equal(await refused.getByRole('button', { name: 'Try again' }).count(), 0)
   await refused.goto(mount)

@@ -5,7 +5,7 @@ import { healthy, serve } from './calm-monitoring.ts'
 const browser = await launchBrowser(t)
 const mount = await serve(t, healthy())
 
-/** Types one more letter at the very moment when the text so far goes into the address. */
+/** Types one more letter at the very moment when the current text is written into the address. */
 const TYPES_ON = `(() => {
   const replace = history.replaceState
   history.replaceState = function (...given) {
@@ -29,7 +29,7 @@ t.test('a letter that is typed while the list is searched stays in the field', a
   t.same(troubles, [])
 })
 
-t.test('a search that is typed keeps an order that is chosen meanwhile', async t => {
+t.test('typing a search does not undo a sort order that is chosen meanwhile', async t => {
   const { page } = await openPage(t, browser, `${mount}/tasks`)
   const header = page.getByRole('columnheader', { name: 'Backlog' }).getByRole('link')
   await header.waitFor()

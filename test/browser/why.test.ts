@@ -42,7 +42,7 @@ t.test('the panel of an execution says why it does not run, in the language of t
   }
 })
 
-t.test('the reason is one key away', async t => {
+t.test('Enter on a reason opens the page that explains it', async t => {
   const { page } = await openPage(t, browser, addressOf('paused'))
   const link = page.locator('.reasons').getByRole('link', { name: 'Queues' })
   await link.focus()
@@ -51,12 +51,12 @@ t.test('the reason is one key away', async t => {
   await page.locator('.alert.reasons').getByText('Paused').first().waitFor()
 })
 
-t.test('it disappears once the execution runs, without a reload', async t => {
+t.test('the reasons disappear once the execution runs, without a reload', async t => {
   const stall = stalls.find(({ kind }) => kind === 'paused')!
   const { taskName } = (await asked.monitoring.execution(stall.executionId))!
   const { page } = await openPage(t, browser, addressOf('paused'))
   await page.getByRole('heading', { name: 'Why it does not run' }).waitFor()
   await asked.operations.resumeQueue(taskName)
   await page.getByRole('heading', { name: 'Why it does not run' }).waitFor({ state: 'detached' })
-  t.pass('the panel follows')
+  t.pass('the panel updates')
 })

@@ -13,7 +13,7 @@ const monitoring = {
 }
 const mount = await serve(t, monitoring)
 
-t.test('the page shows what each worker runs, and marks a silent one and what is unknown', async t => {
+t.test('the page shows what each worker runs, and marks silent workers and unknown values', async t => {
   const { page, troubles } = await openPage(t, browser, mount)
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Workers' }).waitFor()
   await page.keyboard.press('g')
@@ -34,7 +34,7 @@ t.test('the page shows what each worker runs, and marks a silent one and what is
   t.same(troubles, [])
 })
 
-t.test('queues show their state and use, lead to the task, are sorted and found, and the address keeps that', async t => {
+t.test('queues show state and utilisation and link to their task; sorting and searching are kept in the address', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/workers`)
   const rows = page.getByRole('table', { name: 'Queues' }).locator('.queues-body').getByRole('row')
   await waitFor('three queues', async () => await rows.count() === 3)
@@ -62,7 +62,7 @@ t.test('without a worker, the page says how to start one', async t => {
   t.same(troubles, [])
 })
 
-t.test('if one list fails, the other stays, and readers without access to workers are told so', async t => {
+t.test('if one list fails, the other stays, and readers without access to a list are told so', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   await page.getByRole('table', { name: 'Queues' }).waitFor()
   await refuse(page, '**/api/workers')

@@ -5,9 +5,9 @@ import { healthy, serve } from './calm-monitoring.ts'
 const browser = await launchBrowser(t)
 const mount = await serve(t, healthy())
 
-t.test('a range that is shown again from its own fields stays the same, to the second and when the clocks are set back', async t => {
+t.test('submitting the fields of a time range unchanged keeps it exact to the second, even when clocks go back', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
-  // In Berlin, it is half past two twice on that day.
+  // In Berlin, 02:30 occurs twice on 25 October 2026.
   for (const [from, to] of [['2026-11-20T01:30:17Z', '2026-11-20T03:30:45Z'], ['2026-10-25T01:30Z', '2026-10-25T01:45Z'],
     ['2026-10-25T00:45Z', '2026-10-25T01:15Z']] as const) {
     const query = new URLSearchParams({ from, to }).toString()

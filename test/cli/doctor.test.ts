@@ -12,7 +12,7 @@ import { EXTENSION, LOADER } from '../support/loader.ts'
 import { startNginx } from '../support/servers/nginx.ts'
 import { ROOT } from '../support/source-files.ts'
 
-/** What every wrong command gets. */
+/** The output for every wrong command. */
 const USAGE = /^Usage: fastify-task-dashboard --broker <url>[^]*\n +fastify-task-dashboard doctor <url>/m
 const fine = { healthy: true, message: 'fine' }
 const monitoring: Monitoring = {

@@ -14,7 +14,7 @@ import { freePort } from '../support/servers/free-port.ts'
 import { redisUrl } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-t.test('one command serves a dashboard of the queues on a server, on this machine only, until it is told to stop', async t => {
+t.test('one command serves a dashboard for the queues on a server, only to this machine, and ends on SIGTERM', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 5, 'emails', url)
   await queue.add('send', { to: 'ada' })
@@ -35,7 +35,7 @@ t.test('one command serves a dashboard of the queues on a server, on this machin
   t.equal(command.err, '')
 })
 
-t.test('it counts queues, and not the names of their jobs', async t => {
+t.test('the command counts queues, not job names', async t => {
   const [url, backend] = await Promise.all([redisUrl(t), redisUrl(t)])
   await openQueue(t, 6, 'emails', url).addBulk([{ name: 'welcome', data: {} }, { name: 'invoice', data: {} }])
   const before = QueueApp.fromQueues({ broker: url }, { backend })
@@ -48,7 +48,7 @@ t.test('it counts queues, and not the names of their jobs', async t => {
   t.match(command.out, /1 queue found: emails\n/)
 })
 
-t.test('with a user it asks everybody for the password', async t => {
+t.test('with --user, every client has to give the password', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url).add('send', {})
   const port = await freePort()
@@ -62,7 +62,7 @@ t.test('with a user it asks everybody for the password', async t => {
   t.notMatch(command.out + command.err, /s3cret/)
 })
 
-t.test('the address of the server can be kept out of the list of processes', async t => {
+t.test('the URL of the server can be kept out of the process list', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url).add('send', {})
   const folder = await mkdtemp(join(tmpdir(), 'task-dashboard-'))
@@ -88,7 +88,7 @@ t.test('the address of the server can be kept out of the list of processes', asy
   t.match(absent.err, /absent cannot be read \(ENOENT\)/)
 })
 
-t.test('it waits for the end of a long look at the keys of a server, and says how far it is', async t => {
+t.test('the command waits while a long scan for queues runs, and prints its progress', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url).add('send', {})
   const redis = new Redis(url)
@@ -103,7 +103,7 @@ t.test('it waits for the end of a long look at the keys of a server, and says ho
   t.equal(command.err, '')
 })
 
-t.test('every address of this machine answers this machine', async t => {
+t.test('any loopback address can be the host, and answers this machine', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url).add('send', {})
   const port = await freePort()
@@ -112,7 +112,7 @@ t.test('every address of this machine answers this machine', async t => {
   t.equal((await fetch(`http://127.0.0.2:${port}/api/tasks`)).status, 200)
 })
 
-t.test('localhost is one address, because the server would not end while somebody is connected to a second one', async t => {
+t.test('localhost is served on one address, because a connection to a second one would keep the server from ending', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url).add('send', {})
   const folder = t.testdir({
@@ -146,7 +146,7 @@ t.test('the demo needs no server, and has executions at once', async t => {
   t.equal(command.err, '')
 })
 
-t.test('wrong calls and failures end with a code and one sentence, without a stack', async t => {
+t.test('wrong arguments and failures end with an exit code and one sentence, without a stack', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url, { prefix: 'shop:queues' }).add('send', {})
   const cases: Array<[string[], number, RegExp]> = [

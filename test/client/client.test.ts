@@ -67,14 +67,14 @@ export async function typesAreKnown(client: TaskDashboardClient): Promise<void> 
   // @ts-expect-error schedules are not deleted by GET
   await client.GET('/api/schedules/{id}/enable', { params: { path: { id: 'x' } } })
   const { data, error } = await client.GET('/api/stats')
-  // @ts-expect-error there may be no answer
+  // @ts-expect-error there may be no response
   const total: number = data.total_tasks
   // @ts-expect-error a problem has no such member
   const reason: string = error!.reason
   void [total, reason]
 }
 
-void t.test('an answer from something other than the dashboard becomes a problem too, or a clear error', async t => {
+void t.test('a response from something other than the dashboard becomes a problem too, or a clear error', async t => {
   const answering = (body: string | null, init: ResponseInit) =>
     createTaskDashboardClient({ baseUrl: 'http://localhost/tasks', fetch: async () => new Response(body, init) })
   for (const [body, status, type] of [

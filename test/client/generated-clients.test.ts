@@ -9,7 +9,7 @@ import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-q
 import { runPlainly } from '../support/programs/packed-package.ts'
 import { PROJECT } from '../support/source-files.ts'
 
-// It generates and compiles clients.
+// Generating and compiling clients takes long.
 t.setTimeout(600_000)
 
 const folder = await mkdtemp(join(tmpdir(), 'tasks-clients-'))
@@ -20,7 +20,7 @@ await fastify.register(dashboardPlugin, { prefix: '/ops/tasks', queueApp: sample
 const baseUrl = `${await fastify.listen({ port: 0, host: '127.0.0.1' })}/ops/tasks`
 const document = join(PROJECT, 'docs/openapi.json')
 
-t.test("clients generated from docs/openapi.json by common generators compile and accept the dashboard's answers", async t => {
+t.test("clients generated from docs/openapi.json by common generators compile and accept the dashboard's responses", async t => {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'client', private: true, type: 'module' }))
   // The generated files and the program import from here.
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))

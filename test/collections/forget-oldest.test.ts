@@ -1,7 +1,7 @@
 import t from 'tap'
 import { forgetOldest } from '../../lib/collections/forget-oldest.ts'
 
-t.test('the oldest go together, once there are a tenth more than are kept', async t => {
+t.test('once the limit is exceeded by a tenth, the oldest entries are removed together', async t => {
   const kept = new Map<number, string>()
   const sizes: number[] = []
   for (let key = 0; key < 30; key++) {
@@ -14,7 +14,7 @@ t.test('the oldest go together, once there are a tenth more than are kept', asyn
   t.same([...kept.keys()], Array.from({ length: 21 }, (_, index) => 9 + index))
 })
 
-t.test('an entry that was set again after it was removed counts as new, and the caller may forget in its own way', async t => {
+t.test('an entry that was removed and set again counts as new, and the caller may supply its own removal', async t => {
   const kept = new Map([[1, 'one'], [2, 'two'], [3, 'three'], [4, 'four']])
   kept.delete(1)
   kept.set(1, 'again')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { inBatches } from '../../lib/collections/in-batches.ts'
 
-t.test('batches keep the order, and neither their number nor their size is exceeded, but by a single item', async t => {
+t.test('batches keep the order and respect both limits, except that a single item may exceed the size', async t => {
   const batchesOf = (sizes: readonly number[]): number[][] => [...inBatches(sizes, { most: 3, maxSize: 10, sizeOf: size => size })]
   for (const [sizes, batches] of [
     [[], []], [[10], [[10]]], [[11], [[11]]], [[1, 1, 1, 1], [[1, 1, 1], [1]]], [[5, 5, 1], [[5, 5], [1]]],
@@ -9,7 +9,7 @@ t.test('batches keep the order, and neither their number nor their size is excee
   ]) t.same(batchesOf(sizes as number[]), batches)
 })
 
-t.test('items are taken only for the batches that are asked for', async t => {
+t.test('items are taken only when the next batch is requested', async t => {
   let taken = 0
   function * items(): Generator<number> {
     for (;;) yield ++taken

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { remembered } from '../../lib/collections/remembered.ts'
 
-t.test('what is remembered is computed once, until there is more than the limit', t => {
+t.test('a value is computed once, until there are more values than the limit', t => {
   const computed: string[] = []
   const double = remembered(text => { computed.push(text); return text + text }, 2)
   t.same(['a', 'b', 'a', 'b'].map(double), ['aa', 'bb', 'aa', 'bb'])

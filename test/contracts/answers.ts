@@ -9,9 +9,9 @@ function claimOf(operationId: string, fingerprint = 'one'): Claim {
   return { fingerprint, holder: randomUUID(), operationId }
 }
 
-/** The contract of every answer store: answers to requests with an idempotency key. */
+/** The contract of every store for responses to requests with an idempotency key. */
 export async function testAnswers(t: Test, answers: AnswerStore): Promise<void> {
-  await t.test('a key is claimed once, and a repeated request gets the saved answer', async t => {
+  await t.test('a key is claimed once, and a repeated request gets the saved response', async t => {
     const first = claimOf('op-1')
     t.same(await answers.claim('a', first, LIMITS), { state: 'claimed', operationId: 'op-1' })
     t.same(await answers.claim('a', first, LIMITS), { state: 'claimed', operationId: 'op-1' }, 'claiming twice is one claim')
@@ -39,7 +39,7 @@ export async function testAnswers(t: Test, answers: AnswerStore): Promise<void> 
     await answers.abandon('given back', 'somebody else')
     t.same(await answers.claim('given back', claimOf('op-2'), LIMITS), { state: 'busy' })
     await answers.abandon('given back', first.holder)
-    t.same(await answers.claim('given back', claimOf('op-2', 'other'), LIMITS), { state: 'other' }, 'but not by another request')
+    t.same(await answers.claim('given back', claimOf('op-2', 'other'), LIMITS), { state: 'other' }, 'another request cannot')
     const second = claimOf('op-2')
     t.same(await answers.claim('given back', second, LIMITS), { state: 'claimed', operationId: 'op-1' })
     await answers.save('given back', first.holder, 'too late')
@@ -69,7 +69,7 @@ export async function testAnswers(t: Test, answers: AnswerStore): Promise<void> 
     t.same(await answers.claim('one more', claimOf('op'), { ...LIMITS, maxBytes: 500_000 }), { state: 'full' })
     t.same(await answers.claim('one more', claimOf('op'), { ...LIMITS, maxKeys: 1 }), { state: 'full' })
     t.match(
-      await answers.claim('big', claimOf('op'), { ...LIMITS, maxKeys: 1 }), { state: 'answered' }, 'a known key is still answered'
+      await answers.claim('big', claimOf('op'), { ...LIMITS, maxKeys: 1 }), { state: 'answered' }, 'a known key still works'
     )
     await sleep(1_600)
     t.match(await answers.claim('one more', claimOf('op'), { ...LIMITS, maxBytes: 500_000 }), { state: 'claimed' })

@@ -18,7 +18,7 @@ export interface KnownResources {
 }
 
 /**
- * Calls every operation of the document, as a client that reads it would and as an attacker would. No answer may be a 5xx, have an
+ * Calls every operation of the document, both as a client that follows it and as an attacker. No response may be a 5xx, have an
  * undocumented status or content type, or break its schema, and valid calls must not be refused.
  * @param app with the dashboard under `/tasks`
  */
@@ -35,7 +35,7 @@ export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResourc
   }
   const isSeen = ({ operation }: (typeof operations)[number], status: RegExp): boolean =>
     [...seen.keys()].some(outcome => outcome.startsWith(`${operation.operationId} `) && status.test(outcome))
-  // First both kinds for each operation, until one call has succeeded and one was refused, whatever chance picks later.
+  // First, valid and hostile calls for each operation until one has succeeded and one was refused. Chance picks the later calls.
   // Deletions come last: the other operations need what they delete.
   const isDeletion = ({ method }: (typeof operations)[number]): boolean => method as string === 'DELETE'
   const deletionsLast = [...operations].sort((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)))
@@ -64,7 +64,7 @@ export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResourc
 
 const SUCCESS = / 20[012]$/
 const REFUSAL = / 4\d\d$/
-/** Valid and hostile calls each operation is sure to get. */
+/** The number of valid and hostile calls that each operation gets in any case. */
 const SURE_CALLS = 3
 /** Whether a retry or a run succeeds depends on what the call names. */
 const MAX_SURE_CALLS = 40

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What a client that reads the document would send for a field whose meaning is narrower than its type, by field name. */
+/** By field name: values that a client following the document would send for a field whose meaning is narrower than its type. */
 export const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   cron: fc.constantFrom('* * * * *', '0 9 * * 1-5', '*/5 0 1 1 *'),
   timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
@@ -12,7 +12,7 @@ export const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   note: fc.constantFrom('', 'fixed in 1.2', 'two\nlines', '</script>'),
   search: fc.constantFrom('morning', 'É', '</', '🎉'),
   reason: fc.constantFrom('', 'not needed', 'two\nlines', '</script>'),
-  // Nothing matches, so that everything is still there for the next call.
+  // Nothing matches, so that everything still exists for the next call.
   filter: fc.constantFrom({ search: 'task:none' }, { task_name: 'none', to: '2026-11-20T09:00:00+01:00' }),
   description: fc.constantFrom(null, '', 'two\nlines', '</script>'),
   start_at: fc.constantFrom(null, '2026-11-20T09:00:00Z'),

@@ -57,7 +57,7 @@ export async function testAudit(t: Test, audit: AuditStore): Promise<void> {
     t.equal(await audit.prune({ ...UNLIMITED, maxCount: { write: 1e9, refusal: 5 } }), 16)
     t.equal((await texts()).length, kept - 16)
     t.ok((await texts()).includes('{"text":"日報"}'), 'no write was removed')
-    // Long enough for a busy machine to prune before the last one is as old.
+    // Long enough for a busy machine to prune before the last entry reaches this age.
     await sleep(1_100)
     const last = await append('the last')
     t.equal(await audit.prune({ ...UNLIMITED, maxAgeMs: 1_000 }), kept - 16)

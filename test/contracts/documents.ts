@@ -60,7 +60,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     await documents.putMany('written', [])
   })
 
-  await t.test('a write that carries a fence happens only while nobody has written that document since', async t => {
+  await t.test('a write with a fence succeeds only as long as the fence document has not been written again', async t => {
     const version = (await documents.put('turns', 'half \ud800', 'first'))!
     const onlyWhile = { collection: 'turns', id: 'half \ud800', version, value: 'first' }
     const many = Array.from({ length: 1_200 }, (_, index) => ({ id: `n ${index}`, value: index }))
@@ -79,7 +79,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.equal((await documents.get('fenced', 'n 0'))?.value, 'mine')
   })
 
-  await t.test('a fence does not hold once its document was lost and written again with the same version', async t => {
+  await t.test('a fence is void once its document was lost and written again, even with the same version', async t => {
     const turns = ['first', 'ä "'].map(holder => ({ collection: 'turns', id: 'lost', version: 1, value: { holder } }))
     for (const { collection, id, version, value } of turns) {
       await documents.delete(collection, id)

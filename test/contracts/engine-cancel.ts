@@ -7,7 +7,7 @@ import { enqueue, work } from './engine-work.ts'
 
 const REQUEST: ExecutionCancellation = { requestedAt: Date.now(), requestedBy: 'ada', reason: 'not needed' }
 
-/** Executions that somebody cancels. */
+/** Cancelled executions. */
 export async function testCancel(t: Test, engine: Engine): Promise<void> {
   await t.test('an execution that fails before its process notices the request is cancelled, and not retried', async t => {
     let runs = 0
@@ -36,7 +36,7 @@ export async function testCancel(t: Test, engine: Engine): Promise<void> {
     const first = work(t, engine, { run })
     const executionId = await enqueue(engine, first.taskName, { maxAttempts: 3 })
     await waitFor('the request', async () => (await engine.find([first.taskName], executionId))?.cancellation !== undefined)
-    // Before it has noticed: it is handed back with the request.
+    // Stopped before it has noticed the request, so it hands the execution back with it.
     await first.stop()
     const second = work(t, engine, { taskName: first.taskName, run })
     const execution = first.executions[0] ?? await second.finished(executionId)
@@ -53,7 +53,7 @@ export async function testCancel(t: Test, engine: Engine): Promise<void> {
       }
     })
     const executionId = await enqueue(engine, worker.taskName, { maxAttempts: 3 })
-    await waitFor('its start', async () => worker.worker.running === 1)
+    await waitFor('the execution to start', async () => worker.worker.running === 1)
     t.equal(await engine.cancel(worker.taskName, executionId, REQUEST), 'requested')
     await waitFor('its signal', async () => isAborted, 4_000)
     t.match((await engine.inFlight({ taskNames: [worker.taskName], order: 'newest', limit: 1 })).executions, [
@@ -112,7 +112,7 @@ export async function testCancel(t: Test, engine: Engine): Promise<void> {
     t.match(ended.attempts, [{ error: { message: 'stopped in time' } }])
     t.ok(killed.tookMs > 4_500, `it was killed after ${killed.tookMs} ms`)
     await waitFor('the end of its process', async () => !isAlive(killed.pid))
-    t.ok(isAlive(ended.pid), 'the process of the other one is used again')
+    t.ok(isAlive(ended.pid), 'the process of the one that ended itself is reused')
   })
 }
 

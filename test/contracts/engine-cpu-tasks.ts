@@ -45,10 +45,10 @@ export async function testCpuTasks(t: Test, engine: Engine): Promise<void> {
     } while (execution.logs.length === 0 && timeoutMs < 60_000)
     t.match(execution.logs[0], /^\d+$/, 'the process ran and logged its id')
     const pid = Number(execution.logs[0])
-    await waitFor('the process to be gone', async () => !isAlive(pid))
+    await waitFor('the process to end', async () => !isAlive(pid))
   })
 
-  await t.test('before() decides in this process whether a cpu task runs, and after() is called when it ended', async t => {
+  await t.test('before() decides in this process whether a cpu task runs, and after() is called when it has ended', async t => {
     const over: string[] = []
     const worker = work(t, engine, {
       cpu: true, before: async ({ args: [name] }) => name !== 'leave out', after: async ({ executionId }) => { over.push(executionId) }

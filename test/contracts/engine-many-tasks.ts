@@ -14,17 +14,17 @@ const ACTIONS = [
 ] as const
 type Action = (typeof ACTIONS)[number]
 
-/** For fewer tasks than this, an engine looks at the queues that were named. */
+/** For fewer tasks than this, an engine reads the named queues. */
 const FEW = 30
 
 /**
- * Reads of many tasks, most of which hold nothing, agree with reads of a few at a time.
- * @param tidy drops what the store keeps of empty queues as soon as it may
+ * Reading many tasks together, most of them without executions, gives the same as reading a few at a time.
+ * @param tidy removes what the store keeps about empty queues as soon as that is allowed
  */
 export async function testManyTasks(
   t: Test, engine: Engine, tidy: (taskNames: readonly string[]) => Promise<void> = engine.indexQueues
 ): Promise<void> {
-  await t.test('reads of many tasks agree with reads of a few at a time, whatever enters and ' +
+  await t.test('reading many tasks together gives the same as reading a few at a time, whatever enters and ' +
     'leaves their queues', async t => {
     const steps = fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.nat({ max: 3 })), { minLength: 6, maxLength: 12 })
     await t.resolves(fc.assert(fc.asyncProperty(steps, async steps => {
@@ -98,19 +98,19 @@ async function act(t: Test, engine: Engine, { action, task, known, tidy }: Acted
   }, async () => false)
 }
 
-/** Works until nothing due is left or `isEnough`; what is still running then returns to its queue. */
+/** Works until nothing due is left or `isEnough`. Executions that still run then return to their queue. */
 async function runFor(
   t: Test, engine: Engine, taskName: string, run: Parameters<typeof work>[2]['run'], isEnough: () => Promise<boolean>
 ): Promise<void> {
   const worker = work(t, engine, { taskName, run: run! })
-  await waitFor('nothing to be due', async () => {
+  await waitFor('nothing to be due any more', async () => {
     const { oldestPendingMs, running } = await engine.summary([taskName])
     return oldestPendingMs === null && running === 0 || await isEnough()
   })
   await worker.stop()
 }
 
-/** A sentence about the difference between the two kinds of reads, or null. */
+/** Describes the difference between the two kinds of reads. Null if there is none. */
 async function differs(engine: Engine, names: readonly string[], ids: readonly string[]): Promise<string | null> {
   const few = inChunks(names, FEW)
   const ofFew = new Map((await Promise.all(few.map(each => engine.counts(each)))).flatMap(each => [...each]))

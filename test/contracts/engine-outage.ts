@@ -39,11 +39,11 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
       })
       if (bad === 'freeze') server.thaw()
       else await server.start()
-      await waitFor('the broker to answer', () => engine.counts([taskName, 'new queue']).catch(() => null))
+      await waitFor('the broker to respond', () => engine.counts([taskName, 'new queue']).catch(() => null))
       const id = await waitFor('an execution to be accepted', () => enqueue(engine, taskName).catch(() => null))
       t.equal((await worker.finished(id)).result, 'done')
     }
-    await waitFor('the reconnect to be told', async () => reconnects > 0)
+    await waitFor('the reconnect to be reported', async () => reconnects > 0)
     const start = Date.now()
     await stop()
     t.ok(Date.now() - start < 5_000)
@@ -78,7 +78,7 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
     }
   })
 
-  await t.test('an execution taken without an answer is handed back, runs once, and does not count as lost', async t => {
+  await t.test('an execution that was taken while the response got lost is handed back, runs once, and does not count as lost', async t => {
     const server = await startServer(t)
     const proxy = await startTcpProxy(t, server.url)
     const namespace = testNamespace()

@@ -5,11 +5,11 @@ import { enqueue, work } from './engine-work.ts'
 
 const NOBODY = { by: null, reason: null, until: null }
 
-/** Queues that somebody pauses. `other`: an engine of another process on the same store. */
+/** Paused queues. `other`: an engine of another process on the same store. */
 export async function testPause(t: Test, engine: Engine, other: Engine): Promise<void> {
   const pauseOf = async (taskName: string) => (await engine.queues([taskName])).get(taskName)!.pause
 
-  await t.test('a paused queue starts nothing, keeps what runs, and its counts and lists stay right', async t => {
+  await t.test('a paused queue starts nothing, lets running executions continue, and has correct counts and lists', async t => {
     const started: string[] = []
     let release = (): void => {}
     const held = new Promise<void>(resolve => { release = resolve })
@@ -46,11 +46,11 @@ export async function testPause(t: Test, engine: Engine, other: Engine): Promise
     t.same(started, [running], 'a worker that has finished one takes no other')
     await other.resumeQueue(taskName)
     t.equal(await pauseOf(taskName), null)
-    await waitFor('the rest', async () => started.length === 4, 3_000)
+    await waitFor('the rest to start', async () => started.length === 4, 3_000)
     t.same(started.slice(1).toSorted(), waiting.toSorted())
   })
 
-  await t.test('repeating a pause changes nothing, another one replaces it, and a queue that holds nothing can be paused', async t => {
+  await t.test('repeating a pause changes nothing, a different one replaces it, and an empty queue can be paused', async t => {
     const taskName = `paused: "日報" ${Date.now()}`
     const first = await engine.pauseQueue(taskName, { by: 'ada', reason: 'a', until: null })
     t.same(await other.pauseQueue(taskName, { by: 'bo', reason: 'a', until: null }), first, 'the first stays')
@@ -63,7 +63,7 @@ export async function testPause(t: Test, engine: Engine, other: Engine): Promise
     t.equal(await pauseOf(taskName), null)
   })
 
-  await t.test('a pause and a resume at the same time leave the queue either paused with its facts, or not paused', async t => {
+  await t.test('a pause and a resume at the same time leave the queue either paused with consistent details, or not paused', async t => {
     for (let round = 0; round < 10; round++) {
       const taskName = `race-${Date.now()}-${round}`
       await Promise.all([
@@ -75,7 +75,7 @@ export async function testPause(t: Test, engine: Engine, other: Engine): Promise
     }
   })
 
-  await t.test('a queue resumes by itself when its pause ends, and not when it was changed to end later', async t => {
+  await t.test('a queue resumes by itself when its pause ends, and does not at the old time if the end was postponed', async t => {
     const until = Date.now() + 700
     const [ends, changed] = [`ends-${until}`, `changed-${until}`]
     for (const taskName of [ends, changed]) await engine.pauseQueue(taskName, { ...NOBODY, until })

@@ -62,7 +62,7 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     const { taskName } = worker
     const id = await enqueue(engine, taskName, { maxAttempts: 2, backoff: fixedDelay(300) })
     await waitFor('it to run', async () => worker.worker.running === 1)
-    // It finishes this attempt and takes no other.
+    // The worker finishes this attempt and takes no other.
     await worker.worker.stop({ graceMs: 60_000 })
     const { nextAttemptAt } = (await engine.find([taskName], id))!
     const { startedAt, finishedAt } = worker.attempts[0]!
@@ -78,7 +78,7 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     t.ok(late.oldestPendingMs <= late.atMost, `${late.oldestPendingMs} of ${late.atMost} ms`)
   })
 
-  await t.test('a rate limit applies to all workers of a task, and what waits starts as soon as it may', async t => {
+  await t.test('a rate limit applies to all workers of a task, and waiting executions start as soon as it allows', async t => {
     const rateLimit = { max: 2, durationMs: 250 }
     const started: number[] = []
     const run = async (): Promise<void> => { started.push(Date.now()) }
@@ -126,7 +126,7 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     t.same(worker.errors, [], 'the worker did not report the broker as down')
   })
 
-  await t.test('an execution that is not finished blocks another with the same deduplication key', async t => {
+  await t.test('an unfinished execution blocks another with the same deduplication key', async t => {
     const key = { key: 'user 42 😀', ttlMs: null }
     let open = (): void => {}
     const gate = new Promise<void>(resolve => { open = resolve })
@@ -149,7 +149,7 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     t.same(await engine.enqueue([requestOf(taskName, key)]), new Map(), 'it has failed for good')
   })
 
-  await t.test('a key with a lifetime blocks until that is over, whatever became of the execution', async t => {
+  await t.test('a deduplication key with a lifetime blocks until that is over, however the execution ends', async t => {
     const worker = work(t, engine, { run: async () => {} })
     const { taskName } = worker
     const [long, short] = [{ key: 'long', ttlMs: 3_600_000 }, { key: 'short', ttlMs: 400 }]

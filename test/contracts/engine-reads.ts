@@ -16,10 +16,10 @@ import { enqueueAll, startEngine, work } from './engine-work.ts'
 type Fate = 'returns' | 'fails' | 'fails once' | 'fails once, waits' | 'is left out'
 const FATES: readonly Fate[] = ['returns', 'fails', 'fails once', 'fails once, waits', 'is left out']
 
-/** So that a page was read before, between and after changes. */
+/** Enough to read a page before, between and after changes. */
 const MIN_LISTS = 3
 
-/** Every read of an execution shows one moment. */
+/** Every read of an execution shows the state of a single moment. */
 export async function testConsistentReads(t: Test, url: string): Promise<void> {
   const { engine } = await startEngine(t, url)
 
@@ -32,7 +32,7 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
     }), { numRuns: 5, includeErrorInReport: true }))
   })
 
-  await t.test('a list of all executions has each of them once while they start, fail, retry and finish', async t => {
+  await t.test('a list of all executions contains each of them once while they start, fail, retry and finish', async t => {
     const fates = fc.array(fc.constantFrom<Fate>('returns', 'fails', 'fails once', 'fails once, waits'), { minLength: 20, maxLength: 60 })
     await t.resolves(fc.assert(fc.asyncProperty(fates, fc.integer({ min: 1, max: 8 }), async (fates, concurrency) => {
       const { lists, faults } = await listThrough(t, engine, fates, concurrency)
@@ -41,7 +41,7 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
     }), { numRuns: 5, includeErrorInReport: true }))
   })
 
-  await t.test('pages over more queues than fit in a cursor have each execution once, in either order', async t => {
+  await t.test('pages over more queues than fit in a cursor contain each execution once, in either order', async t => {
     const taskNames = Array.from({ length: 300 }, (_, index) => `task ${index}`)
     const ids = (await inBatches(taskNames, 10, async taskName => {
       const requests = [{}, { priority: 3 }].map(request => ({ ...request, executionId: randomUUID() }))
@@ -61,7 +61,7 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
   })
 
   for (const others of [1, 60]) {
-    await t.test(`many executions are found by id in ${others + 1} queues, each as it is found alone, without payloads`, async t => {
+    await t.test(`finding many executions by id in ${others + 1} queues gives the same as finding each, without payloads`, async t => {
       const taskNames = [randomUUID(), ...Array.from({ length: others }, (_, index) => `other ${others} ${index}`)]
       const requests = Array.from({ length: 25 }, (_, index) =>
         ({ executionId: randomUUID(), args: ['secret'], priority: index % 3, delayMs: index % 5 === 0 ? 60_000 : 0, scheduleId: 'every' }))
@@ -157,8 +157,8 @@ async function readThrough(
 }
 
 /**
- * Runs the executions, and lists all of them repeatedly until they have ended. An in-memory ledger has each finished one before the broker
- * hears of it.
+ * Runs the executions, and lists all of them repeatedly until they have ended. An in-memory ledger has each finished execution before the
+ * broker knows that it has finished.
  */
 async function listThrough(
   t: TestScope, engine: Engine, fates: readonly Fate[], concurrency: number
@@ -189,7 +189,7 @@ async function listThrough(
     concurrency,
     async run({ executionId, attempt, args: [fate] }) {
       await sleep(1)
-      // However slowly a busy machine reads, it reads some lists before all is over.
+      // Even a busy machine that reads slowly gets this many lists before everything has ended.
       if (executionId === ids.at(-1)) await waitFor('three lists', async () => lists >= MIN_LISTS)
       if (fate === 'returns' || fate === 'fails' || attempt > 1) {
         finishedAt = Math.max(finishedAt + 1, Date.now())
@@ -215,7 +215,7 @@ async function listThrough(
   return { lists, faults }
 }
 
-/** A busy machine sometimes answers late. */
+/** A busy machine sometimes responds late. */
 async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   return (await waitFor('an answer', async () => ({ result: await ask() }))).result
 }

@@ -5,7 +5,7 @@ import { LEFT_OUT, type Engine } from '../../lib/engine/engine.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueue, enqueueAll, finishedIds, work } from './engine-work.ts'
 
-/** What becomes of an execution: its arguments, result, failure, retries and record. */
+/** The course of an execution: its arguments, result, failure, retries and record. */
 export async function testRuns(t: Test, engine: Engine): Promise<void> {
   await t.test('arguments and results are read back exactly as they were', async t => {
     const args = ['NUL \0, half \ud800, 日報 😀 </script>', 1e300, null, { a: [true, { '': '\0' }] }]

@@ -12,7 +12,7 @@ import { listAll, work } from './engine-work.ts'
  * @param queueOf BullMQ's own queue of a task
  */
 export async function testSchedules(t: Test, engine: Engine, queueOf: (taskName: string) => Queue): Promise<void> {
-  await t.test('an interval schedule runs an interval after its anchor and keeps its beat; plans are not pending', async t => {
+  await t.test('an interval schedule keeps its beat from the anchor, and its planned runs do not count as pending', async t => {
     const taskName = randomUUID()
     const hourMs = 3_600_000
     const anchorAt = Date.now() - 5 * hourMs - 100
@@ -24,14 +24,14 @@ export async function testSchedules(t: Test, engine: Engine, queueOf: (taskName:
     t.same([...await engine.standingAsDefined([{ ...hourly, scheduleId: 'none' }, hourly])], [hourly.scheduleId])
     t.same(
       [...await engine.standingAsDefined([{ ...hourly, priority: 1 }, { ...hourly, taskName: randomUUID() }])], [],
-      'another definition does not stand'
+      'a different definition is not current'
     )
     t.same([
       ...await engine.standingAsDefined(Array.from({ length: 1_200 }, (_, index) => ({
         ...hourly, scheduleId: index === 1_100 ? hourly.scheduleId : `none ${index}`
       })))
     ],
-    [hourly.scheduleId], 'among any number')
+    [hourly.scheduleId], 'in a query for any number of schedules')
     const standing = await engine.listSchedulers([taskName])
     t.same(standing, [{ scheduleId: hourly.scheduleId, taskName, nextRunAt: anchorAt + 6 * hourMs }])
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
@@ -119,7 +119,7 @@ export async function testSchedules(t: Test, engine: Engine, queueOf: (taskName:
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
   })
 
-  await t.test('removing a schedule also removes a run that waits for a worker already', async t => {
+  await t.test('removing a schedule also removes its run that already waits for a worker', async t => {
     const taskName = randomUUID()
     const hourly = {
       scheduleId: 'found', taskName, timing: { intervalMs: 3_600_000, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1,
@@ -128,7 +128,7 @@ export async function testSchedules(t: Test, engine: Engine, queueOf: (taskName:
     await engine.upsertScheduler(hourly)
     const queue = queueOf(taskName)
     const [planned] = await queue.getDelayed()
-    // As a worker does that looks while the queue is paused or all of it is busy.
+    // A worker does the same if the run becomes due while the queue is paused or at its limit.
     await planned!.promote()
     t.equal(await planned!.getState(), 'waiting')
     t.equal(await engine.removeScheduler(taskName, hourly.scheduleId), true)

@@ -16,7 +16,7 @@ const ADDRESSES = [['GET', 'api/stats'], ['PUT', 'api/schedules/s-1/disable'], [
 export function createDecidedMount(prefix: string) {
   const queueApp = sampleQueueApp()
   const byName = new Map([...OPENING, ...decisions()])
-  // A name that did not arrive would open the door, and the test would see it.
+  // A missing name would grant access, and the test would notice.
   const decide = ({ headers }: FastifyRequest): unknown => (byName.get(String(headers['x-test-decision'])) ?? (() => true))()
   let writes = 0
   const { operations } = queueApp
@@ -35,7 +35,7 @@ export function createDecidedMount(prefix: string) {
   }
 }
 
-/** Everything, one task, or a scope that forgets to return. */
+/** The scope named by a header: everything, one task, or a function that forgets to return. */
 function scopeNamed({ headers: { 'x-test-scope': name } }: FastifyRequest) {
   return name === undefined ? null : name === 'one' ? (taskName: string) => taskName === 'email:send' : undefined as never
 }
@@ -63,7 +63,7 @@ export async function onlyTrueOpens(t: Test, ask: Ask, { mount, writes }: Return
     }
   }
   const closing = [...decisions()].map(([decision]) => decision)
-  // These are refused after seconds, so they wait while the others are asked.
+  // These are refused only after seconds, so they wait while the other requests are made.
   const endless = closing.filter(decision => decision.startsWith('never')).map(check)
   for (const decision of closing.filter(each => !each.startsWith('never'))) await check(decision)
   await Promise.all(endless)
@@ -122,7 +122,7 @@ const OPENING: ReadonlyArray<[string, () => unknown]> = [['returns true', () => 
 
 function* decisions(): Iterable<[string, () => unknown]> {
   for (const [name, value] of Object.entries(values())) {
-    // `true` only counts as hostile when it is thrown.
+    // `true` is only hostile when it is thrown.
     if (value !== true) {
       yield [`returns ${name}`, () => value]
       yield [`resolves to ${name}`, async () => value]

@@ -27,7 +27,7 @@ export function asking(address: string) {
   }
 }
 
-/** Without the entries of the audit log, which have the times and ids of each app's own requests. */
+/** A sample app without audit log entries, because these contain the times and ids of each app's own requests. */
 export function comparableQueueApp(): SampleQueueApp {
   const kept = { maxAgeMs: 864e5, maxCount: 1000 }
   return sampleQueueApp({ monitoring: { auditEntries: async () => ({ entries: [], nextCursor: null, complete: true, kept }) } })
@@ -49,7 +49,7 @@ export function exampleOf(path: string, { parameters = [], requestBody }: Operat
   return { url, body: JSON.stringify(path.endsWith('interval') ? { task_name: '日報', interval_ms: 60_000 } : GOOD) }
 }
 
-/** Removes what differs between two requests. Of the doctor's answer, only the path is the same on all hosts and ports. */
+/** Removes what differs between two requests. In the doctor's response, only the path is the same on all hosts and ports. */
 export function withoutMoment(body: string): string {
   const path = /"request":\{"host":.*?"path":("[^"]*")/.exec(body)
   return path ? path[1]! : body.replace(/"(generated_at|request_id)":"[^"]*"/g, '')
@@ -76,7 +76,7 @@ export function createStreamProbe() {
   }
 }
 
-/** Reads the answer even if the server stops reading. */
+/** Reads the response even if the server stops reading the request. */
 export function sendLarge(url: string, body: string, isAnnounced: boolean): Promise<{ status: number; code: unknown }> {
   return new Promise((resolve, reject) => {
     // Its own connection, which the server may close because the body was not read to the end.

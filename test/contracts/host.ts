@@ -27,9 +27,9 @@ export interface Host {
   readonly knowsSocket: boolean
   /** True if the host itself redirects `/tasks/` to `/tasks`. */
   readonly redirectsSlash?: boolean
-  /** True if the host compares the mount path ignoring case and does not reveal it. */
+  /** True if the host ignores case when it compares the mount path, and hides this from the dashboard. */
   readonly ignoresCase?: boolean
-  /** Status with which the host itself answers a path that is not UTF-8. Default: the host passes it on, and the dashboard refuses it. */
+  /** Status of the host's own response to a path that is not UTF-8. Default: the host passes it on, and the dashboard refuses it. */
   readonly malformed?: number
 }
 
@@ -70,7 +70,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal(withoutMoment(given.text), withoutMoment(wanted.payload), `${title}: body`)
     }
 
-    t.test('every endpoint answers as in Fastify', async t => {
+    t.test('every endpoint responds as in Fastify', async t => {
       for (const [path, operations] of Object.entries(paths)) {
         for (const [method, operation] of Object.entries(operations)) {
           const { url, body } = exampleOf(path, operation)
@@ -80,7 +80,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       }
     })
 
-    t.test('names, ids and queries of every kind are answered as in Fastify', async t => {
+    t.test('names, ids and queries of every kind get the same response as in Fastify', async t => {
       for (const id of [...EXECUTION_IDS, 'x'.repeat(1000)]) await same(t, 'GET', `/tasks/api/executions/${encodeURIComponent(id)}`)
       for (const task of [...TASK_NAMES, 'a b', '../..'])
         await same(t, 'GET', `/tasks/api/tasks/${encodeURIComponent(task)}/executions?limit=2`)
@@ -100,7 +100,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       }
     })
 
-    t.test('errors are answered as in Fastify', async t => {
+    t.test('errors get the same response as in Fastify', async t => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
         for (const url of ['/tasks/api/none', '/tasks/api/stats', '/tasks/api']) await same(t, method, url)
       for (const url of ['/tasks/api/none', '/tasks/api/stats']) await same(t, 'OPTIONS', url)
@@ -118,7 +118,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal((await ask('GET', '/tasksX/api/stats')).status, 404, 'a longer name is another address')
     })
 
-    t.test('a POST creates a schedule at its Location, and a body of a megabyte is refused, announced or not', async t => {
+    t.test('a POST creates a schedule at its Location, and a body of a megabyte is refused, with or without Content-Length', async t => {
       const made = await ask('POST', '/tasks/api/schedules/cron', { headers: JSON_TYPE, body: JSON.stringify(GOOD) })
       t.equal(made.status, 201)
       const location = new URL(made.headers.get('location')!, `${address}/tasks/api/schedules/cron`)
@@ -228,7 +228,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       await onlyTrueOpens(t, (method, path, headers) => ask(method, path, { headers }), decided)
     })
 
-    t.test('without configured access only this machine is answered, and nobody if the host has no socket', async t => {
+    t.test('without configured access only requests from this machine are answered, and none if the host has no socket', async t => {
       const plain = await ask('GET', '/local/api/stats')
       if (host.knowsSocket) t.equal(plain.status, 200)
       else t.match(plain.json(), { status: 403, code: 'NOT_LOCAL', detail: /auth: \{ username, password \}/ })
@@ -236,8 +236,8 @@ export function hostContract(t: Test, name: string, host: Host): void {
         t.match((await ask('GET', '/local/api/stats', { headers })).json(), { status: 403, code: 'NOT_LOCAL' }, JSON.stringify(headers))
       }
       t.match(await withHost(`${address}/local/api/stats`, 'elsewhere.example'), { status: 403 })
-      // A target with an authority is meant for a proxy. Hosts answer 404, or the dashboard sees that it was meant for another host. A host
-      // that tidies slashes reads `http://` as a path with two of them, and redirects.
+      // A target with an authority is meant for a proxy. The host responds with 404, or the dashboard sees that the request was meant for
+      // another host. A host that merges slashes reads `http://` as a path with two of them, and redirects.
       for (const authority of ['elsewhere.example', '127.0.0.1.elsewhere.example', '127.0.0.1@elsewhere.example']) {
         const { status, body } = await askLiterally(address, 'GET', `http://${authority}/local/api/stats`)
         t.ok((status >= 400 || (host.redirectsSlash && status === 308)) &&

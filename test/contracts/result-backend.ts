@@ -31,7 +31,7 @@ export function writesContract(t: Test, openStore: OpenStore): void {
   testFence(t, openStore)
 }
 
-/** Listing, grouping, and what people decide about groups. */
+/** Listing, grouping, and people's decisions about groups. */
 export function readsContract(t: Test, openStore: OpenStore): void {
   const openShared = sharing(t, openStore)
   listingContract(t, openShared)

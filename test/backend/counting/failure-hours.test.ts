@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../lib/time/units.ts'
 
 const NOW = 20_000 * DAY_MS + 5 // 5 ms into an hour, so that the current hour has only begun
 
-t.test('the hours asked for are those that the range touches, for any range, and none for an empty range', async t => {
+t.test('a range covers every hour that it touches, and an empty range covers none', async t => {
   const hours = (from?: number, to?: number) => {
     const asked = hoursAsked({ limit: 1, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, NOW)
     return asked && [asked.first, asked.end]

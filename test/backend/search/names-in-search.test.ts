@@ -4,7 +4,7 @@ import { namesInSearch } from '../../../lib/backend/search/names-in-search.ts'
 import { parseSearch } from '../../../lib/backend/search/parse-search.ts'
 import { quoteSearchValue } from '../../../lib/backend/search/search-terms.ts'
 
-t.test('returns each name that a search asks for once, including those of contradictory terms', async t => {
+t.test('each name in a search is returned once, including names in contradictory terms', async t => {
   t.same(namesInSearch(
     'task:a TASK:"b c" schedule:s id:x id:x free "task:no" worker:w'
   ), { taskNames: ['a', 'b c'], scheduleIds: ['s'], executionIds: ['x'] })

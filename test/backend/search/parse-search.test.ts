@@ -73,7 +73,7 @@ t.test('terms that exclude each other make the search contradictory, not invalid
     t.equal(parse(search).isContradictory, false, search)
 })
 
-t.test('an error names the position of the fault and how to mend it', async t => {
+t.test('an error names the position of the fault and how to fix it', async t => {
   const table: Array<[string, number, RegExp]> = [
     ['lost status:gone', 12, /^character 13: "gone" is not a status: use pending, running, success, failed, cancelled$/],
     ['status: failed', 7, /^character 8: status: needs a value, without a space after the colon/],

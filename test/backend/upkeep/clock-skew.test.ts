@@ -14,13 +14,13 @@ import { makeExecution } from '../make-execution.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-t.test('clocks of workers and processes that are up to an hour wrong neither lose nor double-count executions', async t => {
+t.test('no execution is lost or counted twice if clocks of workers and processes are up to an hour wrong', async t => {
   const skew = fc.oneof(fc.constant(0), fc.integer({ min: -HOUR_MS, max: HOUR_MS }), fc.constantFrom(-HOUR_MS, HOUR_MS))
   const event = fc.oneof(
     { weight: 4, arbitrary: fc.record({
       type: fc.constant('finish' as const), worker: fc.nat({ max: 2 }), task: fc.constantFrom('a', 'b'),
       count: fc.integer({ min: 1, max: 6 }),
-      // False if its process died before it wrote them.
+      // False if the worker process died before it recorded them.
       isRecorded: fc.boolean()
     }) },
     {

@@ -1,6 +1,6 @@
 import type { FinishedExecution, FinishedReference } from '../../../lib/execution.ts'
 
-/** A fake broker with these finished executions, called like the engine. `asked` records the calls of `finishedSince`. */
+/** A fake broker with these finished executions, with the methods of the engine. `asked` records the calls of `finishedSince`. */
 export function fakeBroker(
   executions: FinishedExecution[], { perQueue = 20, taskNames }: { perQueue?: number; taskNames?: readonly string[] } = {}
 ) {

@@ -10,7 +10,10 @@ export const success = (executionId = 'one/0', taskName = 'a') =>
 export const decided = (isResolved: boolean, at: number) =>
   ({ decision: { isResolved, isAutomatic: false, at, by: 'ada', note: null, resolvedThrough: isResolved ? at : null } })
 
-/** A group whose failures are the keys; each has the statuses of its retries, which are named after it. */
+/**
+ * A failure group. The keys of `failures` are its failures, and the values are the statuses of their retries. The ids of the retries are
+ * derived from the id of the failure.
+ */
 export function fakeGroup(errorGroup: string, failures: Record<string, readonly string[]>, over: Partial<FailureGroup> = {}) {
   const own = Object.keys(failures).filter(id => !id.includes('/'))
   return {
@@ -19,7 +22,7 @@ export function fakeGroup(errorGroup: string, failures: Record<string, readonly 
   } as FailureGroup & { own: readonly string[]; failures: Record<string, readonly string[]> }
 }
 
-/** Answers like a history with these groups, all of one task. What it is asked is in `calls`. */
+/** A fake history with these groups, all of one task. `calls` lists the requests that it got. */
 export function fakeGroups(...groups: ReadonlyArray<ReturnType<typeof fakeGroup>>) {
   const decisions: Array<NewFailureDecision & { readonly errorGroup: string }> = []
   const calls: string[] = []

@@ -12,11 +12,11 @@ import { enqueueAll, work } from '../../contracts/engine-work.ts'
 import { postgresUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Longer than the reconciler compares recent executions again. */
+/** Longer than the period for which the reconciler repeats its comparison of recent executions. */
 const QUIET_FOR_MS = 120_000
 /**
- * What depends on how long a pass takes: the tests of a connection that was idle for a while and of a new one, and the look at pauses that
- * end, which the engine takes every few seconds.
+ * Commands whose number depends on how long a pass takes: the checks of a connection that is new or was idle for a while, and the check for
+ * pauses that have ended, which the engine makes every few seconds.
  */
 const NOT_OF_A_PASS = ['SELECT 1', 'SELECT pg_is_in_recovery()', 'SELECT (min((known.value', 'exists']
 const NOTHING_ASKED = { maxAgeMs: 7 * 86_400_000, maxCount: 1_000_000 }

@@ -60,7 +60,7 @@ t.test('no pass begins after stop() during a pause', async t => {
   t.equal(passes, before)
 })
 
-t.test('a loop that is woken does not wait for its next turn, also when it is woken during a pass', async t => {
+t.test('wake() starts the next pass without waiting for its turn, even if it is called during a pass', async t => {
   let passes = 0
   let end = (): void => {}
   const loop = createLeasedLoop({
@@ -79,9 +79,9 @@ t.test('a loop that is woken does not wait for its next turn, also when it is wo
   end()
   await waitFor('the pass after it', async () => passes === 2)
   end()
-  // It has ended, and the loop waits for an hour.
+  // The pass has ended, and the loop now waits for an hour.
   await new Promise(resolve => setImmediate(resolve))
-  t.equal(passes, 2, 'two calls during one pass are one more pass')
+  t.equal(passes, 2, 'two calls during one pass cause one more pass')
   loop.wake()
   t.equal(passes, 3)
   const stopped = loop.stop()
@@ -108,7 +108,7 @@ t.test('the result of a pass says when the next one begins', async t => {
   t.same(results, [0, 1, 2], 'the last one asked for an hour')
 })
 
-t.test('a lease that may be relied on is asked for once, and always again after it was refused', async t => {
+t.test('a lease held within renewAfterMs is not requested again, and a refused one is requested each time', async t => {
   const answers = [true, false, false]
   let asked = 0
   const loop = createLeasedLoop<boolean[]>({
@@ -126,7 +126,7 @@ t.test('a lease that may be relied on is asked for once, and always again after 
   t.equal(asked, 3)
 })
 
-t.test('a lease that another process may have had in between has another number', async t => {
+t.test('the lease number changes if another process may have held the lease in between', async t => {
   const { now } = performance
   let clock = 0
   performance.now = () => clock

@@ -38,7 +38,7 @@ t.test('the totals of a deleted schedule are removed after an hour, and not befo
   t.strictSame([...counted], ['stands'])
 })
 
-t.test('the hour starts again when the schedule returns, or when nobody checked for a while', async t => {
+t.test('the hour starts again when the schedule returns, or when no check was made for a while', async t => {
   const { counted, standing, pass } = open()
   for (const minutes of [0, 10, 10, 10]) await pass(minutes)
   standing.add('gone')
@@ -47,7 +47,7 @@ t.test('the hour starts again when the schedule returns, or when nobody checked 
   for (const minutes of [10, 10, 10, 10]) await pass(minutes)
   t.ok(counted.has('gone'), 'it existed half an hour ago')
   await pass(45)
-  t.ok(counted.has('gone'), 'nobody checked for three quarters of an hour')
+  t.ok(counted.has('gone'), 'there was no check for three quarters of an hour')
   for (const minutes of [10, 10, 10, 10, 10, 10]) await pass(minutes)
   t.notOk(counted.has('gone'))
 })

@@ -136,7 +136,7 @@ t.test('a record that is refused slowly blocks no neighbour and no other task, '
   t.equal(await reconciler.runOnce(), 3)
 })
 
-t.test('passes end although the backend refuses every write slowly, and together they try every task', async t => {
+t.test('passes end even if the backend refuses every write slowly, and together they try every task', async t => {
   const clock = letTimePass(t)
   const names = Array.from({ length: 30 }, (_, i) => `task ${i}`)
   const executions = names.flatMap(taskName =>

@@ -31,7 +31,7 @@ t.test('executions that finished without being recorded are recorded once', asyn
   })
 })
 
-t.test('a minute before the watermark is compared again until it has passed, then only newer executions', async t => {
+t.test('the minute before the watermark is compared again until a minute has passed, then only newer executions', async t => {
   const { store, backend } = await openHistory(t, await redisUrl(t))
   const last = makeExecution({ finishedAt: Date.now() })
   const broker = fakeBroker([last])
@@ -57,7 +57,7 @@ t.test('a minute before the watermark is compared again until it has passed, the
   await reconciler.stop()
 })
 
-t.test("time is the broker's clock, and the watermark is a finish time that was read", async t => {
+t.test("the reconciler uses the broker's clock, and the watermark never exceeds it", async t => {
   const { store, backend } = await openHistory(t, await redisUrl(t))
   const now = await store.now()
   const ahead = makeExecution({ finishedAt: now + 3_000_000 })

@@ -124,7 +124,7 @@ t.test('a record that is always refused does not block the others', async t => {
   t.match(errors.at(-1)?.message, /refused a record/)
 })
 
-t.test('a queue is also full by its bytes, and one record always fits', async t => {
+t.test('the queue also has a limit in bytes, but one record of any size fits', async t => {
   const backend = await openBackend(t, await redisUrl(t))
   const errors: Error[] = []
   const recorder = createRecorder({ backend, maxQueuedBytes: 100_000, flushEveryMs: 60_000, onError: error => errors.push(error) })
@@ -158,7 +158,7 @@ t.test('a problem warns when an outage lasts almost as long as the broker keeps 
   t.match(recorder.problem(), /records not written by 20\S+Z may be lost$/)
 })
 
-t.test('a record that waited so long that it may have been written and pruned is left to the reconciler', async t => {
+t.test('a record is left to the reconciler if it waited so long that it may have been written and pruned meanwhile', async t => {
   const backend = await openBackend(t, await redisUrl(t))
   const now = Date.now()
   const removed = makeExecution({ finishedAt: now - 600_000 })

@@ -10,7 +10,7 @@ import { openHistory } from './open-history.ts'
 
 const upkeep = { leases: NO_LEASES, documents: createMemoryDocuments(), holder: 'a', onError() {} }
 
-t.test('groups whose last retry nobody noticed are found, on each store', t => onEveryStore(t, async (t, url) => {
+t.test('groups whose last successful retry went unnoticed are resolved, on each store', t => onEveryStore(t, async (t, url) => {
   const { store, backend } = await openHistory(t, url)
   const failure = (errorGroup: string) => makeExecution({ status: 'failed', errorGroup, finishedAt: Date.now() - 1_000 })
   const [good, half, again, reopened] = [failure('good'), failure('half'), failure('again'), failure('reopened')]
@@ -27,7 +27,7 @@ t.test('groups whose last retry nobody noticed are found, on each store', t => o
   const { decision } = (await backend.failureGroups({ errorGroup: 'good', limit: 1 })).groups[0]!
   t.match(decision, { isAutomatic: true, by: null })
 
-  // It finished before, and was recorded after: the process that had it died.
+  // It finished before the decision and was recorded after it, because the process that had to record it died.
   const late = makeExecution({ status: 'failed', errorGroup: 'again', finishedAt: Date.now() - 60_000 })
   await backend.record([late])
   await missed.runOnce()
@@ -37,7 +37,7 @@ t.test('groups whose last retry nobody noticed are found, on each store', t => o
   t.equal((await states()).again, 'resolved')
 }))
 
-t.test('each pass looks at the next groups, whichever process makes it, and then at the first ones again', async t => {
+t.test('each pass continues with the next groups, in whichever process it runs, and starts over after the last', async t => {
   const { backend, fake } = fakeGroups()
   const asked: unknown[] = []
   fake.failureGroups = async (query: FailureGroupQuery) => {
@@ -51,7 +51,7 @@ t.test('each pass looks at the next groups, whichever process makes it, and then
   t.same(asked, [first, { ...first, after: { lastSeenAt: 5, errorGroup: 'g' } }, first])
 })
 
-t.test('a group that cannot be read is reported, and keeps no others', async t => {
+t.test('a group that cannot be read is reported, and the other groups are still resolved', async t => {
   const { backend, fake, decisions } = fakeGroups(
     fakeGroup('bad', { one: ['success'] }), fakeGroup('good', { two: ['success'] }),
     fakeGroup('kept', { two: ['success'] }, decided(false, 5))

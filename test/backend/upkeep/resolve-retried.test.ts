@@ -27,8 +27,8 @@ t.test('nothing is read unless a retry has succeeded and is recorded', async t =
   t.same(calls, [], 'nor after the end')
 })
 
-t.test('a reopened group is resolved by its own retries that are recorded later, by the clock of the store', async t => {
-  // The store says 1,000 now; the retry was recorded some milliseconds ago, whatever the time of its worker.
+t.test('a reopened group is resolved only by its own retries that are recorded later, by the clock of the store', async t => {
+  // The clock of the store is at 1,000. The retry was recorded some milliseconds before, whatever the clock of its worker says.
   for (const [id, reopenedAt, isResolved] of [
     ['one/0', 500, true], ['one/0', 999, false], ['one/0', 2_000, false], ['of another group', 500, false]
   ] as const) {
@@ -40,7 +40,7 @@ t.test('a reopened group is resolved by its own retries that are recorded later,
   }
 })
 
-t.test('a retry that is recorded while groups are looked at counts', async t => {
+t.test('a retry that is recorded while groups are being checked counts', async t => {
   const { backend, fake, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }, decided(false, 500)))
   const { record, recording, stop } = resolving(backend)
   const { list } = fake
@@ -71,7 +71,7 @@ t.test('a failed pass is reported once and repeated', async t => {
   await stop()
 })
 
-t.test('one process at a time looks, and the others look after it', async t => {
+t.test('one process at a time checks groups, and the others follow one after another', async t => {
   let holding: string | null = null
   const leases = {
     acquireLease: async (_lease: string, holder: string) => (holding ??= holder) === holder,
@@ -88,12 +88,12 @@ t.test('one process at a time looks, and the others look after it', async t => {
   }
   const processes = ['a', 'b', 'c'].map(holder => resolving(backend, { leases, holder }))
   for (const { record } of processes) record(success())
-  await waitFor('all of them', async () => decisions.length === 3)
+  await waitFor('three decisions', async () => decisions.length === 3)
   t.equal(most, 1)
   for (const { stop } of processes) await stop()
 })
 
-t.test('a process that lost its lease looks at no more groups, and looks again later', async t => {
+t.test('a process that lost its lease stops checking groups, and checks them again later', async t => {
   const { backend, fake, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }), fakeGroup('h', { two: ['success'] }))
   const { now } = performance
   t.teardown(() => { performance.now = now })
@@ -133,7 +133,7 @@ t.test('the retries of a failed pass are kept, up to a limit', async t => {
   for (let i = 0; i < 20; i++) record(...Array.from({ length: 1_000 }, (_, at) => success(`${i} ${at}`, 'b')))
   await new Promise(resolve => setTimeout(resolve, 20))
   isAway = false
-  await waitFor('the look', async () => tasks.length > 0)
+  await waitFor('the retried pass', async () => tasks.length > 0)
   t.same(new Set(tasks), new Set(['b']), 'the first of 20,001 was forgotten')
   await stop()
 })

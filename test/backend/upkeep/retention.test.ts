@@ -79,7 +79,7 @@ t.test('pruning repeats, and stop() ends it between two steps', async t => {
   t.equal(left(), rest)
 })
 
-t.test('pruning ends when the store removes nothing although there is more', async t => {
+t.test('pruning ends when the store removes nothing, even if it says that there is more', async t => {
   const { create, steps } = open({})
   let asked = 0
   const retention = create('a', { backend: { prune: async () => { asked++; return { removed: 0, more: true } } } })
@@ -134,7 +134,7 @@ t.test('settings override the defaults for the kind of store', async t => {
   })
 })
 
-t.test('after an outage of any length, what a small retention removes is not counted again, whoever records it', async t => {
+t.test('after an outage of any length, executions that a small retention removed are not counted again by any recorder', async t => {
   const url = await redisUrl(t)
   const step = fc.constantFrom('prune', 'reconcile', 'reconcile in part', 'write', 'sweep')
   const outage = fc.record({
@@ -145,7 +145,7 @@ t.test('after an outage of any length, what a small retention removes is not cou
       { minLength: 1, maxLength: 12 }
     ),
     maxCount: fc.integer({ min: 0, max: 2 }),
-    // Whether its worker went unheard, because it was also cut off from the broker's store or was suspended.
+    // Whether retention does not know that the worker has unwritten executions: it was also cut off from the broker's store, or suspended.
     isUnheard: fc.boolean(),
     steps: fc.array(step, { minLength: 2, maxLength: 8 })
   })

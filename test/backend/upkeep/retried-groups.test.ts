@@ -3,7 +3,7 @@ import { createRetriedGroups, type Look } from '../../../lib/backend/upkeep/retr
 import type { FailureGroup } from '../../../lib/backend/result-backend.ts'
 import { decided, fakeGroup, fakeGroups, resolvedBy } from './fake-groups.ts'
 
-/** Every retry was recorded at 50. */
+/** Says that every retry was recorded at 50. */
 const LOOK: Look = { recordedAt: () => 50, goesOn: async () => true }
 
 async function outcome(failures: Record<string, readonly string[]>, over: Partial<FailureGroup> = {}, look: Look = LOOK) {
@@ -12,7 +12,7 @@ async function outcome(failures: Record<string, readonly string[]>, over: Partia
   return decisions
 }
 
-t.test('only proven groups are resolved', async t => {
+t.test('a group is resolved only if each of its failures was retried successfully', async t => {
   t.same(await outcome({ one: ['success'], two: ['failed', 'success'] }), [resolvedBy('g', 2)])
   t.same(await outcome({ one: ['success'], two: ['failed'], 'two/0': ['success'] }), [resolvedBy('g', 2)], 'its retry was retried itself')
   t.same(await outcome({ one: ['success'], two: [] }), [], 'not retried')
@@ -25,14 +25,14 @@ t.test('only proven groups are resolved', async t => {
   t.same(await outcome({ one: ['success'] }, { ...decided(true, 60), state: 'resolved' }), [])
 })
 
-t.test('a group that somebody reopened waits for a retry of its own that is recorded later', async t => {
+t.test('a group that a person reopened is resolved only after another of its own retries is recorded', async t => {
   const failures = { one: ['success'], two: ['success'] }
   t.same(await outcome(failures, decided(false, 49)), [resolvedBy('g', 2, 49)])
-  t.same(await outcome(failures, decided(false, 50)), [], 'not at the same moment')
+  t.same(await outcome(failures, decided(false, 50)), [], 'recorded at the same moment')
   t.same(await outcome(failures, decided(false, 60)), [])
   t.same(await outcome(failures, decided(false, 40), { ...LOOK, recordedAt: id => id === 'two/0' ? 50 : null }), [resolvedBy('g', 2, 40)])
   t.same(await outcome(failures, decided(false, 40), { ...LOOK, recordedAt: () => null }), [], 'all by other processes')
-  t.same(await outcome(failures, decided(false, 40), { goesOn: LOOK.goesOn }), [], 'nobody knows when')
+  t.same(await outcome(failures, decided(false, 40), { goesOn: LOOK.goesOn }), [], 'the times of recording are unknown')
 })
 
 t.test('a chain of retries without an end is not followed for ever', async t => {
@@ -49,7 +49,7 @@ t.test('a chain of retries without an end is not followed for ever', async t => 
   t.same(decisions, [])
 })
 
-t.test('of a group that is retried, the one that is left is looked at first', async t => {
+t.test('the next pass first checks the failure whose retry was missing', async t => {
   const { backend, groups, calls, decisions } = fakeGroups(fakeGroup('g', { one: ['success'], two: [], three: ['success'] }))
   const { lookAt } = createRetriedGroups(backend)
   await lookAt(groups, LOOK)
@@ -74,7 +74,7 @@ t.test('a group that no retry can resolve is not scanned again until it fails ag
   }
 })
 
-t.test('a group of which some failures are not kept is not read', async t => {
+t.test('the failures of a group are not listed if some of them are no longer kept', async t => {
   const failures = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`e${index}`, ['success']]))
   for (const { what, over, total } of [
     { what: 'the oldest were pruned', over: { firstSeenAt: 9, count: 20_000 }, total: { value: 300, relation: 'at_least' as const } },
@@ -89,7 +89,7 @@ t.test('a group of which some failures are not kept is not read', async t => {
   }
 })
 
-t.test('a look without times does not spoil a later one with times', async t => {
+t.test('a pass without recording times does not affect a later pass with them', async t => {
   const { backend, groups, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }, decided(false, 40)))
   const { lookAt } = createRetriedGroups(backend)
   await lookAt(groups, { goesOn: LOOK.goesOn })
@@ -97,7 +97,7 @@ t.test('a look without times does not spoil a later one with times', async t => 
   t.same(decisions, [resolvedBy('g', 1, 40)])
 })
 
-t.test('groups that cannot be read stop no others, and come last the next time', async t => {
+t.test('groups that cannot be read do not stop the others, and come last in the next pass', async t => {
   const names = ['bad', 'bad too', 'bad as well', 'bad at last', 'good', 'fine']
   const { backend, fake, groups, decisions, calls } = fakeGroups(...names.map(name => fakeGroup(name, { [name]: ['success'] })))
   const { list } = fake
@@ -113,7 +113,7 @@ t.test('groups that cannot be read stop no others, and come last the next time',
   t.same(calls.filter(call => call.startsWith('retriesOf')).slice(0, 3), ['retriesOf good', 'retriesOf good', 'retriesOf fine'])
 })
 
-t.test('a store that is away is not asked for each group', async t => {
+t.test('a store that is unavailable is not queried for each group', async t => {
   const { backend, fake, groups } = fakeGroups(...Array.from({ length: 50 }, (_, at) => fakeGroup(`g${at}`, { [`e${at}`]: [] })))
   let asked = 0
   fake.retriesOf = async () => { asked++; throw new Error('away') }
@@ -122,7 +122,7 @@ t.test('a store that is away is not asked for each group', async t => {
   t.equal(asked, 3)
 })
 
-t.test('a look that ends in the middle of a group decides nothing', async t => {
+t.test('a pass that is stopped in the middle of a group decides nothing', async t => {
   const { backend, fake, groups, decisions } = fakeGroups(fakeGroup('g', { one: ['success'] }, { count: 2 }))
   const { list } = fake
   fake.list = async query => ({ ...await list(query), total: { value: 1, relation: 'at_least' as const }, next: {} as unknown as null })

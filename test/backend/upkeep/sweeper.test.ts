@@ -73,7 +73,7 @@ t.test('the broker keeps unrecorded executions for one more hour, then they are 
   t.strictSame((await backend.missing(executions.map(each => each.executionId))), [executions[1]!.executionId])
 })
 
-t.test('an execution that the history refuses keeps no other in the broker', async t => {
+t.test('an execution that the history refuses does not keep others in the broker', async t => {
   const { backend, create, now } = await open(t, await redisUrl(t))
   const executions = Array.from({ length: 20 }, (_, i) =>
     makeExecution({ taskName: i < 10 ? 'a' : 'b', finishedAt: now - HOUR_MS - 1_000 - i }))
@@ -180,7 +180,7 @@ t.test('executions removed unrecorded are reported once, although their removal 
   ])
 })
 
-t.test('what another process recorded and retention removed while a sweeper was frozen is not counted again', async t => {
+t.test('a sweeper that was frozen does not count again what another process recorded and retention removed meanwhile', async t => {
   const { store, backend, mark, create, now } = await open(t, await redisUrl(t))
   const execution = makeExecution({ taskName: 'a', finishedAt: now - 4 * HOUR_MS })
   const broker = fakeBroker([execution])

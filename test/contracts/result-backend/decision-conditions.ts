@@ -8,9 +8,9 @@ const BY_ADA = { isResolved: true, by: 'Ada', note: null }
 const REOPENED = { isResolved: false, by: 'Bob', note: null }
 const BY_ITSELF = { isResolved: true, by: null, note: null, isAutomatic: true }
 
-/** Decisions that depend on what was decided and counted, and groups that resolve themselves. */
+/** Decisions that depend on the previous decision and on counts, and groups that resolve themselves. */
 export function decisionConditionsContract(t: Test, openStore: OpenStore): void {
-  t.test('a decision is made only if nobody decided since, and nothing was recorded since', async t => {
+  t.test('a conditional decision is made only if there was no other decision or failure since', async t => {
     const backend = await freshBackend(await openStore(t))
     await backend.record([failure('g', -10), failure('g', -5)])
     const decide = (decision: NewFailureDecision) => backend.decideFailureGroup('g', decision)
@@ -19,7 +19,7 @@ export function decisionConditionsContract(t: Test, openStore: OpenStore): void 
     t.match(await decide({ ...BY_ADA, ifDecidedAt: null, ifCount: 2 }), { state: 'resolved' })
 
     const { decision: resolved } = (await read(backend, 'g'))!
-    t.match(await decide({ ...REOPENED, ifDecidedAt: null }), { state: 'resolved' }, 'it was decided')
+    t.match(await decide({ ...REOPENED, ifDecidedAt: null }), { state: 'resolved' }, 'it has a decision already')
     t.match(await decide({ ...REOPENED, ifDecidedAt: resolved!.at - 1 }), { state: 'resolved' })
     t.match(
       await decide({ ...REOPENED, note: 'why?', ifDecidedAt: resolved!.at, ifCount: 2 }), { state: 'open', decision: { note: 'why?' } }
@@ -29,7 +29,7 @@ export function decisionConditionsContract(t: Test, openStore: OpenStore): void 
     t.equal(await read(backend, 'never'), undefined)
   })
 
-  t.test('of many who decide at once under the same condition one does', async t => {
+  t.test('of many concurrent decisions with the same condition, exactly one is made', async t => {
     const backend = await freshBackend(await openStore(t))
     await backend.record([failure('g', -10)])
     for (const isResolved of [true, false, true]) {
@@ -43,7 +43,7 @@ export function decisionConditionsContract(t: Test, openStore: OpenStore): void 
     }
   })
 
-  t.test('the time of a decision is later than that of the one before, however fast they come', async t => {
+  t.test('the time of a decision is later than that of the previous one, however fast they follow each other', async t => {
     const backend = await freshBackend(await openStore(t))
     await backend.record([failure('g', -10)])
     let before = 0
@@ -54,7 +54,7 @@ export function decisionConditionsContract(t: Test, openStore: OpenStore): void 
     }
   })
 
-  t.test('a group that resolves itself covers what is counted: any other failure makes it regress, whenever it finished', async t => {
+  t.test('an automatic resolve covers only the counted failures: any other makes the group regress, whenever it finished', async t => {
     const backend = await freshBackend(await openStore(t))
     const longAgo = Date.now() - HOUR_MS
     for (const group of ['older', 'newer', 'same']) await backend.record([failure(group, 0, longAgo)])
@@ -74,7 +74,7 @@ export function decisionConditionsContract(t: Test, openStore: OpenStore): void 
     t.strictSame(await ofState(backend, 'resolved', { from: longAgo - HOUR_MS }), ['older'])
   })
 
-  t.test('a person who decides about a group that resolved itself covers what finished before', async t => {
+  t.test('the decision of a person about a group that resolved itself covers all failures that finished before', async t => {
     const backend = await freshBackend(await openStore(t))
     const longAgo = Date.now() - HOUR_MS
     for (const [group, count] of [['noted', 1], ['again', 2], ['reopened', 1]] as const) {

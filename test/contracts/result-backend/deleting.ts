@@ -8,9 +8,9 @@ import { allTimeOf, assertIsAll, FIRST_ATTEMPT, keptHistory } from './pruning.ts
 
 const STATUSES: readonly FinishedStatus[] = ['success', 'failed', 'cancelled']
 
-/** What a person deletes is gone from everything but the numbers. */
+/** Executions that a person deletes are gone from everything except all-time numbers. */
 export function deletingContract(t: Test, openStore: OpenStore): void {
-  t.test('deleted executions are gone with all their parts, and all-time numbers stay', async t => {
+  t.test('deleting executions removes all their parts, and all-time numbers stay', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const executions = Array.from({ length: 36 }, (_, i) => makeExecution({
@@ -37,7 +37,7 @@ export function deletingContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await allTimeOf(backend, nowMs), before)
   })
 
-  t.test('a deleted execution is neither missing nor recorded again until the broker can no longer have it', async t => {
+  t.test('a deleted execution neither counts as missing nor is recorded again, until the broker can no longer have it', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const old = makeExecution({ finishedAt: nowMs - 30 * DAY_MS })
@@ -73,7 +73,7 @@ export function deletingContract(t: Test, openStore: OpenStore): void {
       backend.prune({ success: limits, failed: limits }, { nowMs, keepAfterMs: nowMs, brokerHasAfterMs: -Infinity, limit: 200 }),
       ...[0, 100, 200, 300, 400].map(start => backend.record(executions.slice(start, start + 100)))
     ])
-    t.equal(new Set([...first, ...second]).size, first.length + second.length, 'each was deleted by one of them')
+    t.equal(new Set([...first, ...second]).size, first.length + second.length, 'each was deleted by only one of the two calls')
     const { executions: left } = await backend.list({ order: 'newest', limit: 1_000 })
     const { success, failed } = await backend.kept()
     t.equal(success.count + failed.count, left.length)
@@ -82,7 +82,7 @@ export function deletingContract(t: Test, openStore: OpenStore): void {
   })
 }
 
-/** Only forgets ids. */
+/** A retention pass that removes no executions and only forgets ids of deleted ones. */
 async function retain(backend: ResultBackend, brokerHasAfterMs: number): Promise<void> {
   const all = { maxAgeMs: 3_650 * DAY_MS, maxCount: 1_000 }
   await backend.prune({ success: all, failed: all }, { nowMs: Date.now(), keepAfterMs: Date.now(), brokerHasAfterMs, limit: 10 })

@@ -10,7 +10,7 @@ const YEAR_MS = 365 * 24 * HOUR_MS
 
 /** People resolve and reopen failure groups. */
 export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
-  t.test('a group is resolved, regresses with the next failure, and is resolved again; its counts never change by that', async t => {
+  t.test('a group is resolved, regresses with the next failure, and is resolved again; this never changes its counts', async t => {
     const backend = await freshBackend(await openStore(t))
     await backend.record([failure('g', -10), failure('g', -5)])
     const before = await read(backend, 'g')
@@ -24,7 +24,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await read(backend, 'g'), resolved)
 
     await backend.record([failure('g', 0, resolved!.decision!.at - 2)])
-    t.match(await read(backend, 'g'), { state: 'resolved', count: 3 }, 'it failed before, and was recorded late')
+    t.match(await read(backend, 'g'), { state: 'resolved', count: 3 }, 'it failed before the decision, and was recorded late')
     await backend.record([failure('g', 0, resolved!.decision!.at + 1)])
     t.match(await read(backend, 'g'), { state: 'regressed', decision: resolved!.decision!, count: 4 })
 
@@ -36,7 +36,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     t.match(await read(backend, 'g'), { state: 'open', count: 5 })
   })
 
-  t.test('a failure of the same millisecond regresses if it is recorded later, and does not if it was recorded before', async t => {
+  t.test('a failure in the millisecond of the decision makes the group regress only if it is recorded after the decision', async t => {
     const backend = await freshBackend(await openStore(t))
     await backend.record([failure('late', -1), failure('before', -1)])
     const { decision } = (await backend.decideFailureGroup('late', BY_ADA))!
@@ -49,7 +49,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     t.equal((await backend.decideFailureGroup('before', BY_ADA))!.state, 'resolved')
   })
 
-  t.test('a group is resolved only up to a time, and not if it failed since', async t => {
+  t.test('with ifSeenBefore a group is resolved only up to that time, and not if it failed since', async t => {
     const backend = await freshBackend(await openStore(t))
     const before = Date.now() - 1_000
     await backend.record([failure('older', 0, before - 1), failure('newer', 0, before)])
@@ -61,7 +61,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     t.equal((await read(backend, 'older'))!.state, 'regressed', 'it was recorded after the decision')
   })
 
-  t.test('failures with the wrong time of a fast clock are resolved too, and later ones of that clock regress', async t => {
+  t.test('failures with the time of a fast clock are resolved too, and later ones by that clock make the group regress', async t => {
     const backend = await freshBackend(await openStore(t))
     const inAnHour = Date.now() + HOUR_MS
     await backend.record([failure('g', 0, inAnHour)])
@@ -70,7 +70,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     t.equal((await read(backend, 'g'))!.state, 'regressed')
   })
 
-  t.test('deciding the same again changes nothing; another note replaces the note', async t => {
+  t.test('repeating a decision changes nothing, and another note replaces the note', async t => {
     const backend = await freshBackend(await openStore(t))
     await backend.record([failure('g', -1)])
     t.equal((await backend.decideFailureGroup('g', REOPENED))!.decision, null, 'nobody had resolved it')
@@ -78,18 +78,18 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
       state: 'open', decision: { isResolved: false, by: 'Bob', note: 'who knows it?' }
     })
     const first = await backend.decideFailureGroup('g', BY_ADA)
-    t.equal(first!.decision!.note, null, 'the note of the state before is over')
+    t.equal(first!.decision!.note, null, 'the note of the previous state is gone')
     t.strictSame(await backend.decideFailureGroup('g', { ...BY_ADA, by: 'Bob' }), first)
     const noted = await backend.decideFailureGroup('g', { ...BY_ADA, by: 'Bob', note: 'duplicate' })
     t.match(noted, { state: 'resolved', decision: { by: 'Bob', note: 'duplicate' } })
     t.strictSame(await backend.decideFailureGroup('g', { ...BY_ADA, note: 'duplicate' }), noted)
-    t.strictSame(await backend.decideFailureGroup('g', BY_ADA), noted, 'no note leaves the note')
+    t.strictSame(await backend.decideFailureGroup('g', BY_ADA), noted, 'a repeat without a note keeps the note')
 
     await backend.record([failure('g', 0, first!.decision!.at + 1)])
     t.equal((await read(backend, 'g'))!.state, 'regressed', 'a new note did not move the time')
   })
 
-  t.test('people who decide at once get one state, while failures are recorded', async t => {
+  t.test('people who decide at the same time get one common state, even while failures are recorded', async t => {
     const backend = await freshBackend(await openStore(t))
     const executions = Array.from({ length: 40 }, (_, i) => failure(`g${i % 2}`, -1_000 + i))
     await backend.record(executions.slice(0, 20))
@@ -99,7 +99,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
       backend.record(executions.slice(20))
     ])
     t.strictSame(new Set(answers.map(answer => answer!.state)), new Set(['resolved']))
-    t.equal(new Set(answers.map(answer => answer!.decision!.by)).size, 1, 'the first one stays')
+    t.equal(new Set(answers.map(answer => answer!.decision!.by)).size, 1, 'the first decision is kept')
     await Promise.all(people.map((by, i) => backend.decideFailureGroup('g1', { isResolved: i % 2 === 0, by, note: by })))
     const { state, decision, count } = (await read(backend, 'g1'))!
     t.match({ state, note: decision!.note, count }, {
@@ -107,7 +107,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     })
   })
 
-  t.test('an unknown group stays unknown, and a pruned one is forgotten with its decision', async t => {
+  t.test('a decision about an unknown group does nothing, and a pruned group is forgotten with its decision', async t => {
     const backend = await freshBackend(await openStore(t))
     t.equal(await backend.decideFailureGroup('never', BY_ADA), null)
     t.equal(await read(backend, 'never'), undefined)
@@ -124,7 +124,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     t.match(await read(backend, 'old'), { state: 'open', decision: null, count: 1 })
   })
 
-  t.test('any text comes back as it was', async t => {
+  t.test('any text is returned unchanged', async t => {
     const backend = await freshBackend(await openStore(t))
     const group = "it's\u0000 日 __proto__"
     await backend.record([failure(group, -1)])
@@ -149,7 +149,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
     }
     const open = await names(backend, { limit: 200, state: 'open' })
     t.equal(open.length, 447)
-    t.ok(open.includes('g200') && open.includes('g5') && !open.includes('g3'), 'what has regressed is open')
+    t.ok(open.includes('g200') && open.includes('g5') && !open.includes('g3'), 'regressed groups count as open')
     t.equal((await names(backend, { limit: 200 })).length, 450)
     t.strictSame(await names(backend, { limit: 10, state: 'resolved', taskName: 'email:send', from: now - 2 * HOUR_MS }), [
       'g3', 'g201', 'g449'

@@ -36,7 +36,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
       const backend = await freshBackend(store)
       const hour = await earlyEnoughHour()
       const executions = failures.map(({ group, task, hoursAgo, failed, type }, i) => makeExecution({
-        // Each has its own time, so that one of them is the last.
+        // Each has a different time, so that the last one is well defined.
         finishedAt: (hour - hoursAgo) * HOUR_MS + i,
         taskName: task,
         status: failed ? 'failed' : 'success',
@@ -146,7 +146,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     t.ok((await backend.failureGroups({ limit: 1 })).groups[0]!.count > 0)
   })
 
-  t.test('the few groups of a task or range are found behind many others', async t => {
+  t.test('the few groups of a task or range are found among many others', async t => {
     const backend = await freshBackend(await openStore(t))
     const now = Date.now()
     const failure = (errorGroup: string, hoursAgo: number, taskName: string, i: number) =>

@@ -56,7 +56,7 @@ export function listingContract(t: Test, openStore: OpenStore): void {
     }
   })
 
-  t.test('text search finds one among thousands, and nothing that is not there', async t => {
+  t.test('text search finds a single match among thousands, and nothing that does not match', async t => {
     const backend = await freshBackend(await openStore(t))
     const executions = Array.from({ length: 2_000 }, (_, i) => makeExecution({
       finishedAt: Date.now() - i * 1_000, status: i % 3 ? 'success' : 'failed',
@@ -167,7 +167,7 @@ function toModel(executions: readonly FinishedExecution[]): Model {
 }
 
 /**
- * Follows `next` to the end. What was there at the start must be listed once, what arrives in between at most once, all in order.
+ * Follows `next` to the end. Executions that existed at the start must be listed once, later ones at most once, and all in order.
  * @param between called after each page that is not the last
  */
 async function readAndCompare(

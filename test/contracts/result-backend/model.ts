@@ -60,7 +60,7 @@ export function listed({ args, result, attempts, logs, truncated, ...execution }
 }
 
 export function countsOf(model: ReadonlyMap<string, FinishedExecution>) {
-  // A cancelled execution is neither.
+  // A cancelled execution is neither a success nor a failure.
   const all = [...model.values()].filter(each => each.status !== 'cancelled')
   const count = (of: (execution: FinishedExecution) => string | null) => {
     const totals: Record<string, unknown> = {}

@@ -21,7 +21,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
       status: fc.constantFrom<FinishedStatus[]>('success', 'success', 'failed', 'failed', 'cancelled'),
       task: fc.constantFrom('a', '日報'), schedule: fc.option(fc.constantFrom('s1', 's2:x'))
     })
-    // Between two minutes, so that nothing is exactly at a limit.
+    // Half way between two minutes, so that nothing is exactly at a limit.
     const limits = fc.record({
       maxAgeMs: fc.oneof(fc.constant(YEARS_MS), fc.integer({ min: 0, max: 45 }).map(minutes => minutes * 60_000 + 30_000)),
       maxCount: fc.oneof(fc.constant(1_000_000), fc.integer({ min: 0, max: 30 }))
@@ -77,7 +77,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await backend.kept(), keptHistory(executions.slice(210), executions[209]!.finishedAt))
   })
 
-  t.test('what is removed while the broker may still hold it is neither missing nor recorded again until it leaves the broker', async t => {
+  t.test('a pruned execution neither counts as missing nor is recorded again, as long as the broker may still have it', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const executions = Array.from({ length: 1_200 }, (_, i) => makeExecution({ finishedAt: nowMs - HOUR_MS - i * 1_000 }))

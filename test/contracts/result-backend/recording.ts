@@ -12,7 +12,7 @@ const HOSTILE_TEXTS = [
   '\u0001\u0001' + 'escapes \\ \' " ` {} , NULL', '\r\n\t\v', 'x'.repeat(10_000), 'NULL', '{}', ''
 ]
 
-/** What is written is read back unchanged, once. */
+/** Everything written is read back unchanged, once. */
 export function recordingContract(t: Test, openStore: OpenStore): void {
   t.test('a recorded execution is read back complete', async t => {
     const backend = await freshBackend(await openStore(t))
@@ -45,7 +45,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await backend.find(usual.executionId), usual)
   })
 
-  t.test('arguments of failed executions are kept whole up to the size that was set, those of others are cut as ever', async t => {
+  t.test('failed executions keep their arguments up to the configured size, and others are cut at the default limit', async t => {
     const store = namespacedStore(await openStore(t))
     const [usual, larger] = [createResultBackend(store), createResultBackend(store, { failedArgsBytes: 200_000 })]
     await usual.start()
@@ -160,7 +160,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.equal((await backend.taskTotals()).get(first.taskName)?.failed, 1)
   })
 
-  t.test('retriesOf() returns the newest twenty retries that are still kept', async t => {
+  t.test('retriesOf() returns the twenty newest retries that are still kept', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const origin = 'a \u0000 ' + 'x'.repeat(190)
@@ -278,7 +278,7 @@ export function testStopped(t: Test, openStore: OpenStore): void {
 
 /** In the namespace of the store itself, where its documents are. */
 export function testFence(t: Test, openStore: OpenStore): void {
-  t.test('executions that carry a fence are recorded only while nobody has written its document since', async t => {
+  t.test('executions with a fence are recorded only as long as the fence document has not been written again', async t => {
     const store = await openStore(t)
     const backend = createResultBackend(store)
     await backend.start()
@@ -291,7 +291,7 @@ export function testFence(t: Test, openStore: OpenStore): void {
     const ids = executions.map(({ executionId }) => executionId)
     t.same(await backend.missing(ids), ids.slice(2))
     t.equal(await backend.record(executions, { onlyWhile: { ...onlyWhile, version: onlyWhile.version + 1, value: 'second' } }), 1)
-    // As after a restored backup: another process begins the turn that has the same number.
+    // As after a restored backup: another process begins a turn with the same number.
     await store.documents.delete('turns', 'one')
     await store.documents.put('turns', 'one', 'another')
     await t.rejects(backend.record([makeExecution()], { onlyWhile }), { name: 'SupersededError' })

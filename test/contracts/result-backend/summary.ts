@@ -24,7 +24,7 @@ export function summaryContract(t: Test, openStore: OpenStore): void {
       await backend.record(executions)
       const summary = summarizeBatch(entries, now)
       const stored = await storedOf(backend, summarizeBatch(entries, 0))
-      // A span at the edge may have expired in between. Then try another batch at a later time.
+      // A span at the edge may have expired in between. If so, try another batch at a later time.
       const then = Date.now()
       const hasExpired = summarizeBatch(entries, then + EXPIRY_GRAIN_MS).rollups.length !== summary.rollups.length
       // An hour of the trend may also have ended.

@@ -44,7 +44,7 @@ export const LATE_CAUSES: readonly RelayedCause[] = [
   ['FetchError', r =>
     `request to https://geo.example.org/v1/lookup?ip=${r.ip()}&key=${r.base62()} failed, reason: certificate ` +
       `has expired on ${r.longDay()}`],
-  // Written after the results for those above were known
+  // Written after the results for the causes above were known
   ['Error', r => `Kontonummer ${r.int(1_000_000, 99_999_999)} gehört nicht zu „${r.person()}“`],
   [
     'ResponseError',

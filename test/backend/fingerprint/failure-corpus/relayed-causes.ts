@@ -5,7 +5,7 @@ export type RelayedCause = readonly [type: string, message: (text: RelayedText) 
 
 /**
  * Messages as libraries, databases and services in other languages word them. Written without looking at the normalizer or the other
- * corpora. Neighbours often differ in only one word, code, host or name: they are two causes.
+ * corpora. Neighbouring entries often differ in only one word, code, host or name, and are nevertheless two causes.
  */
 export const RELAYED_CAUSES: readonly RelayedCause[] = [
   // Node and undici

@@ -2,7 +2,7 @@ import type { Cause } from './known-causes.ts'
 
 const error = (message: Cause['message'], type = 'Error'): Cause => ({ type, message })
 
-/** Written before the rules were first run. Some rules were mended after these causes had split, so new causes may do worse. */
+/** Written before the rules were first run. Some rules were fixed later because these causes had split, so new causes may do worse. */
 export const UNSEEN_CAUSES: readonly Cause[] = [
   error(r => `evt_${r.base36(3)}: handler returned nothing`),
   error(r => `evt_${r.base36(3)}: handler rejected`),

@@ -10,7 +10,7 @@ const failure = (errorGroup: string, finishedAt: number, taskName = 'a') =>
 
 t.test('a page ends when its time is up, and the next one continues after the last group examined', async t => {
   const { backend } = await openSql(t, { delayMs: 300 })
-  // 30 groups were seen before the range and after it, and three of them within it.
+  // 30 groups were seen before and after the range, and three of them also within it.
   const around = Array.from({ length: 30 }, (_, i) => [failure(`g${i}`, NOW - i), failure(`g${i}`, NOW - 20 * HOUR_MS)]).flat()
   await backend.record([...around, ...[3, 14, 28].map(i => failure(`g${i}`, NOW - 10 * HOUR_MS))])
   const query = { from: NOW - 11 * HOUR_MS, to: NOW - 9 * HOUR_MS, limit: 4 }

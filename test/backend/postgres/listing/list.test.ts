@@ -29,7 +29,7 @@ t.test('each filter is read in order from its own index, even when the statistic
   const { store, backend, statements, explain } = await openSql(t)
   const rare = { taskName: 'rare', workerId: 'rare', scheduleId: 'rare', errorGroup: 'rare', status: 'failed' as const, durationMs: 5_000 }
   await backend.record(common(3_000, i => i % 3 === 0 ? { status: 'failed', errorGroup: 'common', scheduleId: 'common' } : {}))
-  // Statistics from a time when only the common rows existed, then rows that they do not know.
+  // The statistics are from a time when only the common rows existed. They do not cover the rows added afterwards.
   await store.query(`ANALYZE "${store.schema}".executions`)
   await backend.record(common(3_000, i => i < 40 ? rare : {}))
   const filters: Array<[string, Omit<FinishedQuery, 'order' | 'limit'>]> = [
@@ -87,7 +87,7 @@ t.test('several filters take the cheapest path, and a page that runs out of time
   t.strictSame(found, rare.slice(3).map(each => each.executionId), 'the next pages find the rest')
 })
 
-t.test('the first rows of a task are read in order by a planner that knows nothing of the history', async t => {
+t.test('the first rows of a task are read in order even if the planner has no statistics about the history', async t => {
   const { backend, statements, explain } = await openSql(t)
   for (let at = 0; at < 4; at++)
     await backend.record(common(1_000, () => ({ status: 'failed', errorGroup: 'common', scheduleId: 'common' })))
@@ -116,7 +116,7 @@ async function copy(store: SqlStore, count: number): Promise<void> {
   )
 }
 
-t.test('the planner expects no more work than there is, because it compiles what seems to be a lot', async t => {
+t.test('the planner does not overestimate the work, because PostgreSQL compiles queries that seem expensive', async t => {
   const { store, backend, statements, explain } = await openSql(t)
   await backend.record(common(1, () => ({ scheduleId: 'common', errorGroup: 'common', status: 'failed' })))
   await copy(store, 20_000)
@@ -158,7 +158,7 @@ t.test('counting reads at most about a thousand rows, with or without a time ran
   }
 })
 
-t.test('slow executions of a task are sorted if they are few, and scanned for in order of time if they are many', async t => {
+t.test('a few slow executions of a task are sorted, and many are found by a scan in order of time', async t => {
   const { store, backend, statements, explain } = await openSql(t)
   await backend.record(common(3_000))
   await store.query(`ANALYZE "${store.schema}".executions`)
@@ -183,7 +183,7 @@ t.test('slow executions of a task are sorted if they are few, and scanned for in
   t.ok((await backend.list({ taskName: 'common', minDurationMs: 11, order: 'newest', limit: 50 })).scanned! < 1_000)
 })
 
-t.test('a text with too many matches is not sorted but scanned for in order of time', async t => {
+t.test('the matches of a text are found by a scan in order of time, instead of a sort, if there are too many', async t => {
   const { store, backend } = await openSql(t)
   await backend.record([makeExecution({ finishedAt: BASE, args: ['everywhere'] })])
   await copy(store, 20_100)
@@ -196,7 +196,7 @@ t.test('a text with too many matches is not sorted but scanned for in order of t
   t.equal(page.executions.length, 5)
 })
 
-t.test('text search equals its definition: common words are scanned for, rare words come from the index', async t => {
+t.test('text search matches its definition: common words are found by a scan, rare words from the index', async t => {
   const { backend, statements } = await openSql(t)
   const texts = ['connection reset by peer', 'Größe ﬁne', '日報を送る', 'a '.repeat(290) + 'zeta eta', 'ordinary']
   const marked = Array.from({ length: 60 }, (_, i) => makeExecution({

@@ -48,7 +48,7 @@ t.test('concurrent pruning removes what is over the count once', async t => {
   await backend.forgetSchedule('schedule')
   await backend.record([makeExecution({ finishedAt: now, scheduleId: 'schedule' })])
   const page = await backend.list({ scheduleId: 'schedule', order: 'oldest', limit: 2_000 })
-  t.strictSame(page.total, { value: page.executions.length, relation: 'exact' }, 'what is kept of a forgotten schedule still counts')
+  t.strictSame(page.total, { value: page.executions.length, relation: 'exact' }, 'remaining executions of a forgotten schedule still count')
   t.equal((await backend.scheduleTotals(['schedule'])).get('schedule')?.success, 1)
 })
 

@@ -5,7 +5,7 @@ import { openSql } from '../open-sql.ts'
 const COUNT = 300
 
 for (const [where, position] of Object.entries({ first: 0, last: COUNT - 1 })) {
-  t.test(`a batch whose ${where} execution is already recorded records and counts the others once`, async t => {
+  t.test(`if the ${where} execution of a batch is already recorded, the others are recorded and counted once`, async t => {
     const { store, backend } = await openSql(t)
     const executions = Array.from({ length: COUNT }, (_, i) => {
       return makeExecution({ executionId: `execution ${String(i).padStart(3, '0')}`, taskName: `task ${i % 3}` })

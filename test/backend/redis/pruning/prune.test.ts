@@ -128,7 +128,7 @@ t.test('pruning 90,000 of 100,000 executions uses scripts that take milliseconds
   const call = store.client.callBuffer.bind(store.client)
   Object.assign(store.client, { callBuffer: async (command: string, ...parameters: Array<string | number | Buffer>) => {
     const answer = await call(command, ...parameters)
-    // The positions of those that were removed.
+    // The positions of the removed executions.
     if (Array.isArray(answer) && answer.every(each => typeof each === 'number')) removedAtOnce.push(answer.length)
     return answer
   } })
