@@ -24,7 +24,7 @@ void t.test('tasks, schedules and executions are found by any name or id, howeve
   t.match(paused.json(), { code: 'QUEUE_NOT_FOUND' }, 'a queue named after the longest name of a task')
 })
 
-void t.test('a page has links to its own scripts, and to those of no other page', async t => {
+void t.test('a page links to its own scripts, and not to those of other pages', async t => {
   const app = await buildDashboard(t)
   const scripts = async (page: string): Promise<string[]> =>
     [...(await app.inject(`/tasks${page}`)).body.matchAll(/data-pages="[^"]*"|assets\/(\w+-page|shared)-/g)].map(([, name]) => name ?? 'of pages')
@@ -216,7 +216,7 @@ void t.test('a schedule can be edited and run, and its runs listed, at its addre
     t.equal((await agenda(query)).statusCode, 400, query)
 })
 
-void t.test('an invalid query parameter is 400, and the answer names it', async t => {
+void t.test('an invalid query parameter is 400, and the response names it', async t => {
   const app = await buildDashboard(t)
   const bad: Array<[string, (string | undefined)?]> = [
     ['schedules?limit=0', 'limit'], ['schedules?limit=1001', 'limit'], ['schedules?limit=x', 'limit'],

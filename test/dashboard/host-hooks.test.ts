@@ -3,7 +3,7 @@ import t from 'tap'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import { sampleQueueApp } from './sample-queue-app.ts'
 
-void t.test('whatever a hook of the host throws, the answer is a problem document without its text', async t => {
+void t.test('whatever a hook of the host throws, the response is a problem document without its text', async t => {
   const SECRET = 'the text of the host'
   const failures: Array<[name: string, fail: () => unknown]> = [
     ['throws an error', () => { throw new Error(SECRET) }],
@@ -31,7 +31,7 @@ void t.test('whatever a hook of the host throws, the answer is a problem documen
     for (const [name, fail] of failures) {
       const host = Fastify()
       let isFailing = false
-      // These hooks pass a payload on, the others take fewer arguments.
+      // These hooks have to return a payload, and the others take fewer arguments.
       if (hook === 'onSend' || hook === 'preSerialization' || hook === 'preParsing')
         host.addHook(hook as 'onSend', async (_request, _reply, payload) => isFailing ? fail() : payload)
       else host.addHook(hook as 'onRequest', async () => { if (isFailing) fail() })

@@ -92,7 +92,7 @@ void t.test('two dashboards in one server show their own queue apps', async t =>
   t.equal((await app.inject('/admin/two/api/tasks/a%2Fb/executions')).json<{ code: string }>().code, 'TASK_NOT_FOUND')
 })
 
-void t.test('neither host nor dashboard changes the other', async t => {
+void t.test('host and dashboard do not affect each other', async t => {
   const app = Fastify({
     exposeHeadRoutes: false,
     bodyLimit: 10,
@@ -132,7 +132,7 @@ void t.test('neither host nor dashboard changes the other', async t => {
   t.notMatch(JSON.stringify(app.swagger()), /api\/|TaskDashboard(?!Task")|Schedule/)
 })
 
-void t.test('an old Fastify is refused by its version, not by an error about something missing', async t => {
+void t.test('an old Fastify is refused with an error about its version, not about something missing', async t => {
   const refused = {
     code: 'FST_ERR_PLUGIN_VERSION_MISMATCH',
     message: /fastify-task-dashboard\S* - expected '\^5\.3\.0' fastify version, '5\.2\.2' is installed/

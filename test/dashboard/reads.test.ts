@@ -154,13 +154,13 @@ void t.test('a failing queue app', async t => {
     }
   })
 
-  await t.test('is 503 after a few seconds when it does not answer', async t => {
+  await t.test('is 503 after a few seconds when it does not respond', async t => {
     const app = await buildDashboard(t, {}, failing(() => new Promise<never>(() => {}), { health: () => new Promise<never>(() => {}) }))
     const answers = await inTime(t, 'all answers', 9000, () =>
       Promise.all(CALLS.map(([method, url]) => app.inject({ method, url, ...payloadOf(method) }))))
     const health = await inTime(t, 'health', 2500, async () => app.inject('/tasks/api/health'))
     for (const [index, answer] of answers.entries()) {
-      // The others read what they change first, so it is known that nothing was changed.
+      // The other writes first read what they change, so it is known that nothing was changed.
       const mayHaveHappened = CALLS[index]!.join(' ') === 'POST /tasks/api/schedules/cron'
       t.match(answer.json(), { status: 503, code: mayHaveHappened ? 'UNCONFIRMED' : 'NO_ANSWER' }, CALLS[index]!.join(' '))
     }

@@ -1,7 +1,7 @@
 import type { QueueOverview, WorkerOverview } from '../../lib/queue-app/monitoring/monitoring.ts'
 import { CHANGES } from '../../schemas/common.ts'
 
-/** One that is fine, and a silent one of a version that reports nothing beside its heartbeat. */
+/** A healthy worker, and a silent one whose version reports nothing except its heartbeat. */
 export function sampleWorkers(now: number, taskNames: readonly string[]): WorkerOverview[] {
   const worker: WorkerOverview = {
     workerId: 'host:1:ab', state: 'alive', problems: [], host: 'host', pid: 1, appName: 'shop', version: '0.1.0', nodeVersion: '22.0.0',

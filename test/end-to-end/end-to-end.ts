@@ -19,7 +19,7 @@ const FAILING = 200
 const REPORTS = 100
 const TOTAL = SENT + FAILING + REPORTS
 const ATTEMPTS = 3
-/** How often in a row an answer may be 503. */
+/** How often in a row a response may be 503. */
 const MAX_LATE = 3
 
 /** A machine with ten times the load has 40 of 1,000 executions left after 60 s. */
@@ -198,7 +198,7 @@ async function startApp(t: Test, url: string, tallyFile: string): Promise<App> {
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
     })
     let response = await send()
-    // Under load an answer may be late. Repeating a GET or PUT does nothing twice.
+    // Under load a response may be late. Repeating a GET or PUT does nothing twice.
     for (let again = 0; response.status === 503 && method !== 'POST' && again < MAX_LATE; again++) response = await send()
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)

@@ -2,4 +2,4 @@ import t from 'tap'
 import { testConsistentReads } from '../contracts/engine-reads.ts'
 import { onEveryStore } from '../support/servers/stores.ts'
 
-t.test('every read of an execution shows one moment', t => onEveryStore(t, testConsistentReads))
+t.test('every read of an execution shows the state of a single moment', t => onEveryStore(t, testConsistentReads))

@@ -9,13 +9,13 @@ import { enqueueAll, startEngine, startRedisEngine } from '../contracts/engine-w
 import { listed, taskNames, testManyTasks } from '../contracts/engine-many-tasks.ts'
 import { embeddedUrl, postgresUrl } from '../support/servers/stores.ts'
 
-t.test('many tasks read as a few do on Redis', async t => {
+t.test('many tasks read the same as a few on Redis', async t => {
   const { engine, store } = await startRedisEngine(t)
   // As if the marks of all queues had aged.
   await testManyTasks(t, engine, names => tendQueueIndex(store, names.map(queueNameFromTask), { markAgedAfterS: -1 }))
 })
-t.test('many tasks read as a few do on PostgreSQL', async t => testManyTasks(t, (await startEngine(t, await postgresUrl(t))).engine))
-t.test('many tasks read as a few do when embedded', async t => testManyTasks(t, (await startEngine(t, await embeddedUrl(t))).engine))
+t.test('many tasks read the same as a few on PostgreSQL', async t => testManyTasks(t, (await startEngine(t, await postgresUrl(t))).engine))
+t.test('many tasks read the same as a few when embedded', async t => testManyTasks(t, (await startEngine(t, await embeddedUrl(t))).engine))
 
 t.test('reads of many tasks on Redis use only the queues in the index, or all queues without a current index', async t => {
   const { engine, store } = await startRedisEngine(t)
@@ -55,7 +55,7 @@ t.test('empty queues and those of unknown tasks leave the index once their mark 
   t.same(await indexed(), [queueNameFromTask(held)])
 })
 
-t.test('more queues than one script handles are all tended and read', async t => {
+t.test('more queues than one script can handle are all indexed and read', async t => {
   const { engine, store } = await startRedisEngine(t)
   const names = Array.from({ length: 1_100 }, (_, index) => `task ${index}`)
   const queues = names.map(queueNameFromTask)

@@ -12,7 +12,7 @@ t.test('queues are paused on each store', t => onEveryStore(t, async (t, url) =>
   await testPause(t, engine, other)
 }))
 
-t.test('a pause survives the process that made it, which need not live when it ends', t => onEveryStore(t, async (t, url) => {
+t.test('a pause outlives the process that made it, and ends without that process', t => onEveryStore(t, async (t, url) => {
   const first = await startEngine(t, url, 'paused')
   const until = Date.now() + 2_500
   await first.engine.pauseQueue('ends', { by: 'ada', reason: null, until })
@@ -36,8 +36,8 @@ t.test('a pause by other code has no known author, and is not confused with ours
   t.match([await pause(), await queue.isPaused()], [{ by: 'ada' }, true])
   await queue.resume()
   t.equal(await pause(), null)
-  // On Redis, what is known is forgotten within seconds of the other code's resume.
-  if (url.startsWith('redis')) await waitFor('it to be forgotten', async () => {
+  // On Redis, the details of our pause are forgotten within seconds after other code resumed the queue.
+  if (url.startsWith('redis')) await waitFor('the details to be forgotten', async () => {
     await queue.pause()
     const isForgotten = (await pause())!.by === null
     if (!isForgotten) {
@@ -49,5 +49,5 @@ t.test('a pause by other code has no known author, and is not confused with ours
   else await queue.pause()
   t.same(await pause(), UNKNOWN_PAUSE)
   await engine.resumeQueue('shared')
-  t.equal(await queue.isPaused(), false, 'whoever paused it')
+  t.equal(await queue.isPaused(), false, 'no matter who paused it')
 }))

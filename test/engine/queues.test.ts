@@ -5,11 +5,11 @@ import { enqueueAll, openQueues, startEngine, work } from '../contracts/engine-w
 import { onEveryStore } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-t.test('the state of each queue: what waits, for how long, what runs, and whether it is paused', async t => {
+t.test('the state of a queue has what waits, for how long, what runs, and whether it is paused', async t => {
   await onEveryStore(t, async (t, url) => {
     const { engine, store } = await startEngine(t, url)
     const queueOf = await openQueues(t, store)
-    /** As another program pauses it. */
+    /** Pauses the queue as another program would. */
     async function setPaused(taskName: string, isPaused: boolean): Promise<void> {
       const queue = queueOf(taskName)
       await (isPaused ? queue.pause() : queue.resume())

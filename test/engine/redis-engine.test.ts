@@ -18,7 +18,7 @@ t.test('pages over more queues than a page has executions repeat nothing', async
   const ids = (await inBatches(taskNames, 5, taskName => enqueueAll(engine, taskName, Array.from({ length: 5 }, () => ({}))))).flat()
   const query = { taskNames, status: 'pending', order: 'newest', limit: 200 } as const
   const first = await waitFor('the first page', () => engine.inFlight(query))
-  const second = await waitFor('the second', () => engine.inFlight({ ...query, cursor: first.next! }))
+  const second = await waitFor('the second page', () => engine.inFlight({ ...query, cursor: first.next! }))
   const seen = new Set([...first.executions, ...second.executions].map(({ executionId }) => executionId))
   t.equal(seen.size, 400)
   t.ok([...seen].every(id => ids.includes(id)))
@@ -43,7 +43,7 @@ t.test('when Redis runs out of memory during a batch, the error names the execut
   const { engine } = await startEngine(t, server.url)
   const redis = new Redis(server.url)
   t.teardown(() => redis.disconnect())
-  // A busy machine may need longer to answer than a caller waits. Then try again.
+  // A busy machine may need longer to respond than a caller waits. If so, try again.
   let taskName = ''
   const error = await waitFor('an answer in time', async () => {
     taskName += 'full'

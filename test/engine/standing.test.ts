@@ -12,7 +12,7 @@ import { MAX_COUNTED_AHEAD } from '../../lib/engine/standing/standing.ts'
 const JOBS = 16
 const TAKER = { workerId: 'taker', lockMs: 60_000 }
 
-t.test('how many are ahead of an execution is how many BullMQ starts before it', async t => {
+t.test('the number ahead of an execution equals the number that BullMQ starts before it', async t => {
   await onEveryStore(t, async (t, url) => {
     const { engine, store } = await startEngine(t, url)
     const queueOf = await openQueues(t, store)
@@ -20,7 +20,7 @@ t.test('how many are ahead of an execution is how many BullMQ starts before it',
       const random = seededRandom(seed)
       const taskName = `position ${seed}: 日報`
       const queue = queueOf(taskName)
-      // What nobody moves, because no worker asks, is due but delayed.
+      // No worker runs, so jobs that become due stay in the delayed state.
       for (let index = 0; index < JOBS; index++) {
         const kind = Math.floor(random() * 4)
         await queue.add(taskName, {}, {
@@ -57,13 +57,13 @@ t.test('counting stops at a limit and says so', async t => {
     t.same(last?.ahead, { value: MAX_COUNTED_AHEAD, relation: 'at_least' }, kind)
     t.equal(await engine.standing(['many'], 'none'), null)
     t.equal(await engine.standing([], 'job-1'), null)
-    t.equal(await engine.standing(['other'], 'job-1'), null, 'it is not in the queues that are asked')
+    t.equal(await engine.standing(['other'], 'job-1'), null, 'it is not in the queues that are searched')
     const many = Array.from({ length: 600 }, (_, index) => `task ${index}`)
     t.match(await engine.standing([...many, 'many'], 'job-0'), { ahead: { value: 0 } }, 'among hundreds of queues')
   })
 })
 
-t.test('ids that are no jobs, or too odd to be ids, are nothing', async t => {
+t.test('ids that belong to no job, or cannot be ids, give null', async t => {
   await onEveryStore(t, async (t, url) => {
     const { engine, store } = await startEngine(t, url)
     const queueOf = await openQueues(t, store)
@@ -75,7 +75,7 @@ t.test('ids that are no jobs, or too odd to be ids, are nothing', async t => {
   })
 })
 
-t.test('the lock of an execution that runs, what runs by worker, and the limits of the queue', async t => {
+t.test('the standing has the lock of a running execution, the running executions by worker, and the limits of the queue', async t => {
   await onEveryStore(t, async (t, url) => {
     const { engine, store } = await startEngine(t, url)
     const queueOf = await openQueues(t, store)
@@ -99,7 +99,7 @@ t.test('the lock of an execution that runs, what runs by worker, and the limits 
   })
 })
 
-t.test('an execution that waits for others says how many', async t => {
+t.test('the standing of an execution that waits for others has their number', async t => {
   await onEveryStore(t, async (t, url) => {
     const { engine, store } = await startEngine(t, url)
     const { requests: connection, prefix, factory, prepare, close } = connectBullmq(store)
@@ -116,7 +116,7 @@ t.test('an execution that waits for others says how many', async t => {
   })
 })
 
-t.test('times of other code that are no dates are the last date', async t => {
+t.test('times from other code that are beyond any date become the last possible date', async t => {
   await onEveryStore(t, async (t, url, kind) => {
     const { engine, store } = await startEngine(t, url)
     const queueOf = await openQueues(t, store)

@@ -6,7 +6,7 @@ import { ACTIONS, isWrite, type Action } from '../../../lib/dashboard/actions.ts
 import { sampleQueueApp } from '../sample-queue-app.ts'
 import { AUTHORIZATION, basic, build, call, CREDENTIALS, isAnswered, label, ROUTES } from './known-routes.ts'
 
-void t.test('the table below has every operation of the API and every action, and only writes have a writing method', async t => {
+void t.test('the table of routes covers every API operation and every action, and only writes have a writing method', async t => {
   const { operations } = await build(t, {})
   const inTable = ROUTES.filter(({ action }) => action !== 'ui:view').map(({ method, pattern, action }) => `${method} ${pattern} ${action}`)
   t.strictSame(operations.toSorted(), inTable.toSorted())
@@ -16,7 +16,7 @@ void t.test('the table below has every operation of the API and every action, an
 
 void t.test('auth: a name and a password protect every route', async t => {
   const { app } = await build(t, { auth: CREDENTIALS })
-  await t.test('every route answers the right name and password, from any address', async t => {
+  await t.test('every route accepts the right name and password, from any address', async t => {
     for (const route of ROUTES)
       t.ok(
         isAnswered(await call(app, route, { remoteAddress: '192.0.2.7', headers: { host: 'example.org', authorization: AUTHORIZATION } })),
@@ -29,7 +29,7 @@ void t.test('auth: a name and a password protect every route', async t => {
       'ops'
     )
   })
-  await t.test('every route and any other path below the mount answers 401 with a challenge to anyone else', async t => {
+  await t.test('without them, every route and any other path below the mount responds with 401 and a challenge', async t => {
     const nowhere = { method: 'GET', url: '/tasks/api/nowhere', action: 'ui:view' } as const
     for (const route of [...ROUTES, nowhere]) {
       const answer = await call(app, route)
@@ -45,7 +45,7 @@ void t.test('auth: a name and a password protect every route', async t => {
   })
 })
 
-void t.test('with access: "host", the host\'s guard decides first and then every route answers', async t => {
+void t.test('with access: "host", the host\'s guard decides first, and then every route is open', async t => {
   const host = Fastify()
   host.addHook('onRequest', async request => {
     if (request.headers['x-guard'] !== 'open') throw Object.assign(new Error('The host says no'), { statusCode: 401 })

@@ -22,7 +22,7 @@ void t.test('authorize decides about every route', async t => {
     }
   })
 
-  await t.test('authorize receives each action with its resource, and the route answers if it allows that', async t => {
+  await t.test('authorize receives each action with its resource, and the route is open if it returns true', async t => {
     const asked: Array<[string, object]> = []
     const { app } = await build(t, {
       authorize: async (_request, action, resource) => { asked.push([action, resource]); return true }
@@ -118,7 +118,7 @@ void t.test('authorize decides about every route', async t => {
         ['email:send', 'other', 'third'].map(taskName => ({ taskName, scheduleId: 'a b' }))
       ],
       ['schedules/s-1/executions', 'task:email:send id:"\\\\\\""', [{ taskName: 'email:send', scheduleId: 's-1', executionId: '\\"' }]],
-      // Searches of schedules match part of an id, task or cron expression; completions have an unfinished search.
+      // Schedule searches match parts of ids, tasks and cron expressions, and completions get an unfinished search. Neither names a resource.
       ['schedules', 'task:payroll', [{}]],
       ['search/completions?position=3', 'task:payroll', [{}]]
     ]

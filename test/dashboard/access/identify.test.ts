@@ -40,7 +40,7 @@ t.test('changes of a schedule are recorded under the name from identify, which t
   }
 })
 
-t.test('identify overrides the user of basic auth, runs once per request after the password, and not for polls', async t => {
+t.test('identify overrides the user of basic auth, runs once per request after the password check, and does not run for polls', async t => {
   let asked = 0
   let said: string | null = 'Ana'
   const auth = { username: 'ops', password: 'secret' }

@@ -103,7 +103,7 @@ export function call(
   return app.inject({ method, url, ...(payload && { payload }), ...options })
 }
 
-/** Access was granted, whatever the result. */
+/** True if access was granted, whatever the result. */
 export function isAnswered({ statusCode }: { statusCode: number }): boolean {
   return [200, 201, 202, 404].includes(statusCode)
 }

@@ -14,7 +14,7 @@ const WRONG = { authorization: `Basic ${btoa('ops:guess')}` }
 const STATS = '/tasks/api/stats'
 const DISABLE = { method: 'PUT', url: '/tasks/api/schedules/s-1/disable' } as const
 
-t.test('after too many wrong passwords, an address is refused for the rest of the minute, also with the right one', async t => {
+t.test('after too many wrong passwords, an address is refused for the rest of the minute, even with the right one', async t => {
   const app = await buildDashboard(t, { ...AUTH, rateLimit: { failedSignInsPerMinute: 3 } })
   for (let attempt = 1; attempt <= 3; attempt++) t.equal((await app.inject({ url: STATS, headers: WRONG })).statusCode, 401)
   for (const headers of [WRONG, RIGHT]) {
@@ -27,7 +27,7 @@ t.test('after too many wrong passwords, an address is refused for the rest of th
   t.equal(elsewhere.statusCode, 200, 'another address is not affected')
 })
 
-t.test('guesses that come in one packet are counted one by one', async t => {
+t.test('guesses that arrive in one packet are counted one by one', async t => {
   const app = await buildDashboard(t, { ...AUTH, rateLimit: { failedSignInsPerMinute: 3 } })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const request = ({ authorization }: typeof WRONG): string =>
@@ -45,13 +45,13 @@ t.test('guesses that come in one packet are counted one by one', async t => {
   t.same(statuses(), [...Array.from({ length: 3 }, () => '401'), ...Array.from({ length: 18 }, () => '429')])
 })
 
-t.test('right passwords that come at once are all accepted', async t => {
+t.test('concurrent requests with the right password are all accepted', async t => {
   const app = await buildDashboard(t, { ...AUTH, rateLimit: { failedSignInsPerMinute: 1 } })
   const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject({ url: STATS, headers: RIGHT })))
   t.ok(answers.every(({ statusCode }) => statusCode === 200))
 })
 
-t.test('a client does not get another count with another address of its network, or another port', async t => {
+t.test('a client cannot get a new count by using another address of its network, or another port', async t => {
   const same = [
     ['192.0.2.1', '192.0.2.1:4711', '::ffff:192.0.2.1', '[::ffff:192.0.2.1]:4711'],
     ['2001:db8:1:2::1', '2001:DB8:1:2:ffff::', '2001:0db8:0001:0002:3:4:5:6', '[2001:db8:1:2::9]:443', '2001:db8:1:2::1%eth0'],
@@ -71,7 +71,7 @@ t.test('a client does not get another count with another address of its network,
   t.same(statuses, [401, 401, 429, 401])
 })
 
-t.test('a forged address counts, and is recorded, only if the host trusts whoever sent it', async t => {
+t.test('a forwarded address counts, and is recorded, only if the host trusts the proxy that sent it', async t => {
   for (const [trustProxy, known] of [[false, '127.0.0.1'], ['10.0.0.1', '127.0.0.1'], ['127.0.0.1', '203.0.113.9']] as const) {
     const { write, recorded } = await behind(t, trustProxy)
     const statuses = []
@@ -123,7 +123,7 @@ t.test('writes are limited per user and address, before anything is changed, and
   t.equal((await app.inject(DISABLE)).statusCode, 500, 'another user is not affected')
 })
 
-t.test('a refusal for too many writes, or for the reason, does not use up an Idempotency-Key', async t => {
+t.test('a refusal because of too many writes, or of the reason, does not use up an Idempotency-Key', async t => {
   let user = 'ana'
   const app = await buildDashboard(t, {
     access: 'local', identify: () => user, rateLimit: { writesPerMinute: 1 }, requireReason: ['tasks:run']
@@ -144,7 +144,7 @@ t.test('a refusal for too many writes, or for the reason, does not use up an Ide
   t.equal((await run(reason)).statusCode, 202)
 })
 
-t.test('an address that the host does not tell is not limited in its sign-ins, because everybody shares it', async t => {
+t.test('without a client address from the host, sign-ins are not limited, because all clients would share the count', async t => {
   const limits = createRateLimits({ writesPerMinute: 1, failedSignInsPerMinute: 1 })
   await limits.countFailedSignIn(null)
   t.equal(await limits.refusesSignIn(null), null)
@@ -152,7 +152,7 @@ t.test('an address that the host does not tell is not limited in its sign-ins, b
   t.type(await limits.countWrite(null, null), 'number')
 })
 
-t.test('nobody can know which addresses share a count', async t => {
+t.test('which addresses share a count is unpredictable and differs between processes', async t => {
   const [one, other] = [1, 2].map(() => createRateLimits({ writesPerMinute: 1, failedSignInsPerMinute: 1 }))
   await one!.countFailedSignIn('192.0.2.1')
   let shared = ''

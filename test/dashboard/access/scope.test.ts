@@ -7,7 +7,7 @@ import { createScope } from '../../../lib/queue-app/scope/scope.ts'
 import { sampleQueueApp } from '../sample-queue-app.ts'
 import { AUTHORIZATION, build, call, CREDENTIALS, isAnswered, label, ROUTES } from './known-routes.ts'
 
-/** Its list of tasks has a scope. */
+/** A sample app whose list of tasks respects a scope. */
 function scopedApp() {
   const queueApp = sampleQueueApp()
   return {
@@ -26,7 +26,7 @@ async function serve(options: Partial<DashboardOptions>) {
   return app
 }
 
-t.test('a scope that fails or says nothing shows nothing, on every route, and the answer does not tell why', async t => {
+t.test('if scope fails or returns nothing valid, every route responds with an error that does not reveal the reason', async t => {
   let scope: () => unknown = () => null
   const app = await serve({ scope: () => scope() as null })
   for (const said of [undefined, true, false, 0, '', 'email:send', {}, [], new Error('secret')]) {
@@ -48,7 +48,7 @@ t.test('a scope that fails or says nothing shows nothing, on every route, and th
     }
   }
   scope = () => { throw Object.assign(new Error('secret'), { statusCode: 401 }) }
-  t.equal((await call(app, ROUTES[5]!)).statusCode, 401, 'its status is an answer')
+  t.equal((await call(app, ROUTES[5]!)).statusCode, 401, 'a status on the error is used')
   scope = () => null
   for (const route of ROUTES) t.ok(isAnswered(await call(app, route)), label(route))
 })
@@ -61,10 +61,10 @@ t.test('a predicate that throws or returns anything but true hides the task', as
   let asked = 0
   const scope = createScope(() => { asked++; return true })
   t.ok(scope.sees('a') && scope.sees('a'))
-  t.equal(asked, 1, 'it is asked once for each name')
+  t.equal(asked, 1, 'it is called once for each name')
 })
 
-t.test('the scope is asked once for each request, and only if access was granted', async t => {
+t.test('scope is called once for each request, and only if access was granted', async t => {
   let asked = 0
   const scope = () => { asked++; return (name: string) => name === 'email:send' }
   const app = await serve({ auth: CREDENTIALS, scope })
@@ -78,7 +78,7 @@ t.test('the scope is asked once for each request, and only if access was granted
   t.equal((await guarded.inject('/tasks/api/tasks')).json<unknown[]>().length, 1, 'it also applies where the host guards')
 })
 
-t.test('two scopes share no snapshot', async t => {
+t.test('different scopes share no snapshot', async t => {
   const app = await serve({
     scope: ({ headers }) => headers['x-all'] === undefined ? name => name === 'email:send' : null
   })
@@ -92,7 +92,7 @@ t.test('two scopes share no snapshot', async t => {
   t.equal(conditional.statusCode, 200)
 })
 
-t.test('an option that is there without a value is refused, and one that the queue app cannot serve', async t => {
+t.test('scope is refused if it is set without a function, or if the queue app does not support it', async t => {
   for (const scope of [undefined, null, '', 'all', {}])
     await t.rejects(serve({ scope: scope as never }), { code: 'INVALID_OPTIONS', message: /scope/ }, inspect(scope))
   await t.rejects(build(t, { access: 'local', scope: () => null }), { code: 'INVALID_OPTIONS', message: /within/ })

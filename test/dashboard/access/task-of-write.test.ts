@@ -9,11 +9,11 @@ import { createScope } from '../../../lib/queue-app/scope/scope.ts'
 import { sampleQueueApp } from '../sample-queue-app.ts'
 import { build, call, isAnswered, label, ROUTES } from './known-routes.ts'
 
-/** Writes to an execution, schedule or failure group: the request does not name the task. */
+/** Writes to an execution, schedule or failure group, whose requests do not name the task. */
 const BY_ID = ROUTES.filter(({ action, resource }) =>
   isWrite(action) && ['executionId', 'scheduleId', 'errorGroup'].some(name => name in resource))
 
-/** The policy of a team that works on one task, and may otherwise do nothing to a task. */
+/** The policy of a team that may act only on one task. */
 function onlyTask(wanted: string, asked: AccessResource[] = []): Authorize {
   return (_request, _action, resource) => {
     asked.push(resource)
@@ -44,7 +44,7 @@ async function serve(monitoring: Partial<Monitoring>, options: Partial<Dashboard
   return app
 }
 
-t.test('a write to an execution, schedule or failure group is decided a second time, with its task', async t => {
+t.test('a write to an execution, schedule or failure group is authorized a second time, with its task', async t => {
   const asked: AccessResource[] = []
   const { app } = await build(t, { authorize: onlyTask('email:send', asked) })
   t.equal(BY_ID.length, 11)
@@ -55,7 +55,7 @@ t.test('a write to an execution, schedule or failure group is decided a second t
   }
 })
 
-t.test('whoever may not act on its task is refused, and nothing changes', async t => {
+t.test('users who may not act on its task are refused, and nothing changes', async t => {
   const { app } = await build(t, { authorize: onlyTask('reports/daily') })
   const schedule = async () => (await app.inject('/tasks/api/schedules/s-1')).body
   const before = await schedule()
@@ -63,7 +63,7 @@ t.test('whoever may not act on its task is refused, and nothing changes', async 
   t.equal(await schedule(), before)
 })
 
-t.test('a group is decided for each of its tasks', async t => {
+t.test('a write to a group is authorized for each of its tasks', async t => {
   const failureGroups: Monitoring['failureGroups'] = async query => {
     const page = await sampleQueueApp().monitoring.failureGroups(query)
     return { ...page, groups: page.groups.map(group => ({ ...group, tasks: [...group.tasks, { taskName: 'reports/daily', count: 1 }] })) }
@@ -74,7 +74,7 @@ t.test('a group is decided for each of its tasks', async t => {
   t.strictSame(asked.slice(1).map(({ taskName }) => taskName), ['email:send', 'reports/daily'])
 })
 
-t.test('a group that may occur in more tasks than it names is decided for every known task', async t => {
+t.test('a write to a group that may occur in more tasks than it names is authorized for every known task', async t => {
   const failureGroups: Monitoring['failureGroups'] = async query => {
     const page = await sampleQueueApp().monitoring.failureGroups(query)
     const tasks = Array.from({ length: 20 }, (_, index) => ({ taskName: `task ${index}`, count: 1 }))
@@ -88,7 +88,7 @@ t.test('a group that may occur in more tasks than it names is decided for every 
   t.equal(await decide(() => true), 200)
 })
 
-t.test('no store is asked for somebody who is refused anyway, nor for an unknown id', async t => {
+t.test('no store is queried for a user who is refused anyway, and an unknown id is not authorized again', async t => {
   const read: string[] = []
   const execution: Monitoring['execution'] = async id => { read.push(id); return null }
   const refusing = await serve({ execution }, { authorize: () => false })
@@ -97,17 +97,17 @@ t.test('no store is asked for somebody who is refused anyway, nor for an unknown
   const asked: AccessResource[] = []
   const allowing = await serve({ execution }, { authorize: onlyTask('email:send', asked) })
   t.not((await allowing.inject({ method: 'POST', url: '/tasks/api/executions/e-9/retry' })).statusCode, 403)
-  t.strictSame(asked, [{ executionId: 'e-9' }], 'an unknown id has no task to decide on')
+  t.strictSame(asked, [{ executionId: 'e-9' }], 'an unknown id has no task to authorize')
 })
 
-t.test('if the store cannot tell the task, the write is refused', async t => {
+t.test('if the store cannot return the task, the write is refused', async t => {
   const execution: Monitoring['execution'] = async () => { throw createTaskDashboardError('BACKEND_UNAVAILABLE', ['x']) }
   const app = await serve({ execution }, { authorize: () => true })
   const answer = await app.inject({ method: 'POST', url: '/tasks/api/executions/e-1/retry' })
   t.match(answer.json(), { status: 503, code: 'BACKEND_UNAVAILABLE' })
 })
 
-t.test('what a scope hides is as unknown as an id that was made up', async t => {
+t.test('an id that a scope hides gets the same response as a made-up id', async t => {
   const asked: AccessResource[] = []
   const app = await serve({}, { authorize: onlyTask('reports/daily', asked), scope: () => name => name === 'reports/daily' })
   const remove = async (id: string) => (await app.inject({ method: 'DELETE', url: `/tasks/api/executions/${id}` })).statusCode
@@ -115,7 +115,7 @@ t.test('what a scope hides is as unknown as an id that was made up', async t => 
   t.strictSame(asked, [{ executionId: 'e-1' }, { executionId: 'e-9' }], 'the policy is not asked about the hidden task')
 })
 
-t.test('the session tells what may be done with one task', async t => {
+t.test('the session lists the actions that are allowed for one task', async t => {
   const app = await serve({}, {
     authorize: (_request, action, { taskName }) => action !== 'executions:retry' || taskName !== 'email:send',
     scope: () => name => name !== 'reports/daily'
@@ -127,10 +127,10 @@ t.test('the session tells what may be done with one task', async t => {
   t.ok(general.actions.includes('executions:retry'))
   t.strictSame((await session('?task_name=email%3Asend')).actions, general.actions.filter(action => action !== 'executions:retry'))
   t.strictSame((await session('?task_name=reports%2Fdaily')).actions, [], 'the scope hides this task')
-  t.strictSame((await session('?task_name=made-up')).actions, [], 'and so does a name that was made up look')
+  t.strictSame((await session('?task_name=made-up')).actions, [], 'a made-up name looks the same')
   const closed = await serve({}, { authorize: onlyTask('reports/daily') })
   t.match((await closed.inject('/tasks/api/session?task_name=email%3Asend')).json(), { actions: [], read_only: false },
-    'whoever may do nothing with the task is told so, and not refused')
+    'a user without rights to the task gets an empty list, not a refusal')
   const open = await serve({}, { access: 'local' })
   t.notOk((await open.inject('/tasks/api/session')).json<{ varies_by_task: boolean }>().varies_by_task)
 })

@@ -7,7 +7,7 @@ import { sampleQueueApp } from '../sample-queue-app.ts'
 import { setVariable } from '../../support/set-variable.ts'
 import { AUTHORIZATION, build, call, CREDENTIALS, isAnswered, label, ROUTES } from './known-routes.ts'
 
-void t.test('without access options only local requests are answered', async t => {
+void t.test('without access options only local requests are accepted', async t => {
   const { app } = await build(t, {})
   await t.test('every route answers a local request', async t => {
     for (const route of ROUTES) t.ok(isAnswered(await call(app, route)), label(route))
@@ -41,7 +41,7 @@ void t.test('without access options only local requests are answered', async t =
     for (const disguise of disguises) t.equal((await call(app, ROUTES[0]!, disguise)).statusCode, 403, JSON.stringify(disguise))
   })
 
-  await t.test("pages of other sites get no answer, whatever the host's CORS allows, but may link to a page of ours", async t => {
+  await t.test("pages of other sites get no response, whatever the host's CORS allows, but may link to our pages", async t => {
     const page = { method: 'GET', url: '/tasks/', action: 'ui:view' } as const
     const opened = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
     for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, { origin: 'http://localhost:80' }, {
@@ -82,7 +82,7 @@ void t.test('without access options only local requests are answered', async t =
   })
 })
 
-void t.test('in production no route answers until access is configured', async t => {
+void t.test('in production no route is open until access is configured', async t => {
   t.teardown(setVariable('NODE_ENV', 'production'))
   const lines: Array<{ level: number; msg: string }> = []
   const logging = () =>

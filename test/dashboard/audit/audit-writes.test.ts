@@ -33,7 +33,7 @@ async function build(t: Test, options: Partial<DashboardOptions> = {}, operation
   return { app, entries, lines, queueApp }
 }
 
-t.test('a write leaves who, from where, what, on what, before, after, outcome and reason', async t => {
+t.test('a write is recorded with actor, address, action, resource, state before and after, outcome and reason', async t => {
   const { app, entries, lines } = await build(t, { identify: () => ({ id: 'u-17', name: 'Ana Silva' }) })
   const headers = { 'audit-reason': encodeURIComponent('Läuft doppelt, \u{1f525} heute Nacht') }
   t.equal((await app.inject({ ...DISABLE, headers })).statusCode, 200)
@@ -65,7 +65,7 @@ t.test('a write that creates an execution names it, and its arguments are not in
   t.notOk(JSON.stringify([await entries(), lines]).includes('secret'))
 })
 
-t.test('a write that was refused names its task, so a filter by task and a scope find it', async t => {
+t.test('the entry of a refused write names its task, so that a filter by task and a scope find it', async t => {
   const refuse = () => { throw createTaskDashboardError('ALREADY_RETRIED', ['e-1', 'e-2']) }
   const { app, entries } = await build(t, {}, {
     retryExecution: refuse, cancelExecution: refuse, runSchedule: refuse
@@ -140,7 +140,7 @@ t.test('if the entry cannot be written, nothing is changed', async t => {
   t.ok(await queueApp.monitoring.schedule('s-1'), 'the schedule stands')
 })
 
-t.test('a client that leaves while its write is made leaves an entry with the outcome, and gets the answer when it asks again', async t => {
+t.test('if a client disconnects during its write, the outcome is recorded, and a repeated request gets the response', async t => {
   let runs = 0
   const { promise: begun, resolve: begin } = withResolvers()
   const { promise: left, resolve: leave } = withResolvers()
@@ -198,21 +198,21 @@ t.test('a host that refuses after the change leaves its outcome unknown', async 
   }
 })
 
-t.test('text of a request that was not valid is cut', async t => {
+t.test('text from an invalid request is cut', async t => {
   const { app, entries, lines } = await build(t)
   const payload = { task_name: 'n'.repeat(50_000), cron: '* * * * *', reason: 'r'.repeat(50_000) }
   t.equal((await app.inject({ method: 'POST', url: '/tasks/api/schedules/cron', payload })).statusCode, 400)
   t.ok(JSON.stringify([await entries(), lines]).length < 10_000)
 })
 
-t.test('an empty name of a request that was not valid is no name', async t => {
+t.test('an empty task name in an invalid request is recorded as null', async t => {
   const { app, entries } = await build(t)
   for (const payload of [{ task_name: '', cron: '* * * * *' }, { cron: '* * * * *' }])
     t.equal((await app.inject({ method: 'POST', url: '/tasks/api/schedules/cron', payload })).statusCode, 400)
   t.same((await entries()).map(each => each.resource.task_name), [null, null])
 })
 
-t.test('a repeated request with the same Idempotency-Key is one entry', async t => {
+t.test('repeated requests with the same Idempotency-Key make one entry', async t => {
   const { app, entries } = await build(t)
   const request = { ...RUN, headers: { 'idempotency-key': 'k-1' } }
   for (let sent = 0; sent < 3; sent++) t.equal((await app.inject(request)).statusCode, 202)
@@ -231,7 +231,7 @@ t.test('a reason is decoded and checked, and an action can require one', async t
   t.match((await entries('?outcome=done')), [{ reason: '日'.repeat(500) }])
 })
 
-t.test('the reason of a cancellation is the reason in the log', async t => {
+t.test('the reason for a cancellation is also the reason in the log', async t => {
   const { app, entries } = await build(t, { requireReason: ['executions:cancel'] })
   const url = '/tasks/api/executions/e-1/cancel'
   t.match((await app.inject({ method: 'POST', url })).json(), { code: 'REASON_REQUIRED' })

@@ -9,7 +9,7 @@ import { sampleQueueApp } from '../sample-queue-app.ts'
 const RETRY = { method: 'POST', url: '/tasks/api/executions/e-1/retry', payload: { args: ['other'] } } as const
 const DELETE = { method: 'DELETE', url: '/tasks/api/executions/e-1' } as const
 
-/** Retries an execution that has this with other arguments, or deletes it; returns what the audit log has of it. */
+/** Retries an execution with these fields with other arguments, or deletes it. Returns the state before in the audit log. */
 async function replaced(t: Test, fields: Partial<ExecutionDetail>, write: typeof RETRY | typeof DELETE = RETRY): Promise<unknown> {
   const app = Fastify()
   t.teardown(() => app.close())
@@ -24,12 +24,12 @@ async function replaced(t: Test, fields: Partial<ExecutionDetail>, write: typeof
   return entry?.before
 }
 
-t.test('the log keeps the arguments that others replace', async t => {
+t.test('the log keeps the arguments that were replaced', async t => {
   const args = ['x'.repeat(160_000)]
   t.strictSame(await replaced(t, { args }), { task_name: 'email:send', args })
 })
 
-t.test('of arguments that are too large it keeps how they begin, their size and their hash', async t => {
+t.test('for arguments that are too large, the log keeps their beginning, size and hash', async t => {
   for (const args of [['é'.repeat(100_000), { a: 1 }], [`${'x'.repeat(16_381)}🔥`, '"\\\u0001'.repeat(500_000)]]) {
     const json = JSON.stringify(args)
     const kept = await replaced(t, { args }) as { args_cut: { beginning: string } }
@@ -42,13 +42,13 @@ t.test('of arguments that are too large it keeps how they begin, their size and 
   }
 })
 
-t.test('if the history has only a part of them, the log says so', async t => {
+t.test('if the history has only a part of the arguments, the log says so', async t => {
   t.strictSame(await replaced(t, { args: ['a'], truncated: ['/args/0', '/result'] }), {
     task_name: 'email:send', args: ['a'], truncated: ['/args']
   })
 })
 
-t.test('of a deleted execution it keeps the same of arguments that are too large, and all else that it has room for', async t => {
+t.test('for a deleted execution, the log keeps the same about large arguments, and as much of the rest as fits', async t => {
   const args = ['é'.repeat(100_000)]
   const json = JSON.stringify(args)
   const kept = await replaced(t, { args, result: 'r', truncated: ['/args/0', '/logs'] }, DELETE)
@@ -56,5 +56,5 @@ t.test('of a deleted execution it keeps the same of arguments that are too large
     execution_id: 'e-1', args: null, result: null, logs: [], truncated: ['/logs', '/attempts', '/result', '/args'],
     args_cut: { bytes: Buffer.byteLength(json), sha256: createHash('sha256').update(json).digest('hex'), beginning: /^\["é{16000}/ }
   })
-  t.notMatch(await replaced(t, { args: ['a'] }, DELETE), { args_cut: Object }, 'only then')
+  t.notMatch(await replaced(t, { args: ['a'] }, DELETE), { args_cut: Object }, 'only for arguments that are too large')
 })

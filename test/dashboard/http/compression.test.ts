@@ -16,7 +16,7 @@ async function build(withOwn = false) {
   return app
 }
 
-void t.test('an answer is compressed as the client accepts', async t => {
+void t.test('a response is compressed with an encoding that the client accepts', async t => {
   const app = await build()
   const plain = await app.inject(LIST)
   t.equal(plain.headers['content-encoding'], undefined)
@@ -38,7 +38,7 @@ void t.test('an answer is compressed as the client accepts', async t => {
   }
 })
 
-void t.test('interface files are compressed, and short answers are not', async t => {
+void t.test('interface files are compressed, and short responses are not', async t => {
   const app = await build()
   const accepts = { 'accept-encoding': 'br' }
   const asset = /(assets\/[^"]+\.js)"/.exec((await app.inject('/tasks/')).body)![1]!

@@ -27,7 +27,7 @@ function post(app: FastifyInstance, key: string | undefined, { url = CRON, paylo
   })
 }
 
-void t.test('the same key and body get the same answer, and nothing is done twice', async t => {
+void t.test('the same key and body get the same response, and nothing is done twice', async t => {
   const app = await build(t)
   const first = await post(app, 'k-1')
   t.equal(first.statusCode, 201)
@@ -47,11 +47,11 @@ void t.test('the same key and body get the same answer, and nothing is done twic
   )
   t.not(
     (await post(app, undefined)).json<{ schedule_id: string }>().schedule_id, first.json<{ schedule_id: string }>().schedule_id,
-    'and so is none'
+    'a request without a key, too'
   )
 })
 
-void t.test('an invalid request is answered the same again, but after a failure of the server it runs again', async t => {
+void t.test('a repeated invalid request gets the same response, but after a failure of the server it runs again', async t => {
   let isAway = true
   const { createSchedule } = sampleQueueApp().operations
   const operations: unknown[] = []
@@ -92,7 +92,7 @@ void t.test('another body, address or caller with the same key gets 409', async 
   t.equal((await post(app, 'k', { headers })).headers['idempotent-replayed'], 'true')
 })
 
-void t.test("callers that the host distinguishes never get each other's answers, whichever header identifies them", async t => {
+void t.test("callers that the host distinguishes never get each other's responses, whichever header identifies them", async t => {
   for (const [name, ana, ben] of [
     ['authorization', 'Bearer ana', 'Bearer ben'], ['x-forwarded-user', 'ana', 'ben'],
     ['x-auth-request-email', 'ana@a.example', 'ben@a.example'],

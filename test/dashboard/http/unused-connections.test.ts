@@ -32,7 +32,7 @@ async function tlsHost(t: Test) {
   return fastify({ https: { cert: await readFile(serverCert), key: await readFile(serverKey) } })
 }
 
-/** Adds a slow route. Resolves when it is asked. */
+/** Adds a slow route. Resolves when it gets a request. */
 function untilAsked(host: FastifyInstance): Promise<void> {
   return new Promise(resolve => {
     host.get('/slow', async () => {
@@ -56,7 +56,7 @@ t.test('a host closes although a browser has opened connections that it does not
   t.equal(await closes(host), true)
 })
 
-t.test('a host that has closed its server first closes too', async t => {
+t.test('a host also closes if its server was closed before', async t => {
   const host = fastify()
   const port = await listen(t, host)
   const socket = connect(port, '127.0.0.1').on('error', () => {})
@@ -65,7 +65,7 @@ t.test('a host that has closed its server first closes too', async t => {
   t.equal(await closes(host), true)
 })
 
-t.test('a host with the limit of docs/production.md closes although a client never ends its request', async t => {
+t.test('with the limit from docs/production.md, a host closes although a client never finishes its request', async t => {
   const host = fastify()
   host.addHook('preClose', async () => {
     setTimeout(() => host.server.closeAllConnections(), 200).unref()
@@ -86,7 +86,7 @@ t.test('a host with TLS closes too', async t => {
   t.equal(await closes(host), true)
 })
 
-t.test('a host with TLS closes although a client never says the rest of its greeting', async t => {
+t.test('a host with TLS closes although a client never finishes its TLS handshake', async t => {
   const host = await tlsHost(t)
   const port = await listen(t, host)
   const used = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {})
@@ -101,7 +101,7 @@ t.test('a host with TLS closes although a client never says the rest of its gree
 
 for (const isTls of [false, true]) {
   const over = isTls ? 'HTTPS' : 'HTTP'
-  t.test(`a request over ${over} is answered whole while the host closes, and its connection does not stay`, async t => {
+  t.test(`a request over ${over} gets its whole response while the host closes, and its connection does not stay open`, async t => {
     const host = isTls ? await tlsHost(t) : fastify()
     const arrived = untilAsked(host)
     const port = await listen(t, host)
@@ -120,7 +120,7 @@ for (const isTls of [false, true]) {
   })
 }
 
-t.test('a long answer that is being sent arrives whole', async t => {
+t.test('a long response that is being sent arrives completely', async t => {
   const host = fastify()
   const bytes = 32 * 1024 * 1024
   let ask: () => void = () => {}
@@ -165,7 +165,7 @@ for (const isTls of [false, true]) {
     return { host, client, port, arrived }
   }
 
-  t.test(`a host closes although a browser keeps its session of ${over}`, async t => {
+  t.test(`a host closes although a browser keeps its ${over} session open`, async t => {
     const { host, client } = await listenHttp2(t)
     const stream = client.request({ ':path': '/tasks/api/session' })
     t.match(await text(stream), /"supports"/)
@@ -180,7 +180,7 @@ for (const isTls of [false, true]) {
     t.equal(await answer, 'answered')
   })
 
-  t.test(`a host closes although somebody has connected to its ${over} and says nothing`, async t => {
+  t.test(`a host closes although a client has connected to it with ${over} and sends nothing`, async t => {
     const { host, port } = await listenHttp2(t)
     const plain = connect(port, '127.0.0.1').on('error', () => {}).resume()
     await once(plain, 'connect')
@@ -192,7 +192,7 @@ for (const isTls of [false, true]) {
     t.equal(await closes(host), true)
   })
 
-  t.test(`a host closes although a client of ${over} sleeps, so that it never ends its side of the connection`, async t => {
+  t.test(`a host closes although a sleeping ${over} client never ends its side of the connection`, async t => {
     const { host, port } = await listenHttp2(t)
     const sleeper = isTls
       ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'], allowHalfOpen: true } as ConnectionOptions)
@@ -200,14 +200,14 @@ for (const isTls of [false, true]) {
     t.teardown(() => sleeper.destroy())
     sleeper.on('error', () => {})
     await once(sleeper, isTls ? 'secureConnect' : 'connect')
-    // The beginning of a session, without a request.
+    // The start of a session, without a request.
     sleeper.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])]))
     await once(sleeper, 'data')
     t.equal(await closes(host), true)
   })
 }
 
-t.test('a host with HTTP/2 closes although a proxy that speaks HTTP/1 keeps a connection whose request is answered meanwhile', async t => {
+t.test('a host with HTTP/2 closes although an HTTP/1 proxy keeps a connection whose request is completed meanwhile', async t => {
   const { files: { serverCert, serverKey } } = await createCertificates(t)
   const https = { allowHTTP1: true, cert: await readFile(serverCert), key: await readFile(serverKey) }
   const host = fastify({ http2: true, https }) as unknown as FastifyInstance
@@ -225,7 +225,7 @@ t.test('a host with HTTP/2 closes although a proxy that speaks HTTP/1 keeps a co
   t.equal(await answer, 'answered')
 })
 
-t.test('a host that does not listen closes', async t => {
+t.test('a host that does not listen can close', async t => {
   const host = fastify()
   await host.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
   await host.ready()

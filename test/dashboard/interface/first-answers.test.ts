@@ -14,7 +14,7 @@ const PAGES = [
   '/schedules?schedule=s-1', '/workers/', '/bulk', '/bulk?operation=b-1&outcome=done'
 ]
 
-void t.test('what a page holds of the API is what the API answers', async t => {
+void t.test('the responses embedded in a page equal those of the API', async t => {
   const app = await buildDashboard(t)
   const found = await Promise.all(PAGES.map(async page => {
     const reads = await readsOf(app, page)
@@ -30,7 +30,7 @@ void t.test('what a page holds of the API is what the API answers', async t => {
   })
 })
 
-void t.test('a page embeds no answer for something that does not exist, is not a name, is too long or needs a search', async t => {
+void t.test('a page embeds nothing for unknown pages and resources, invalid or long names, searches and large responses', async t => {
   const app = await buildDashboard(t)
   for (const address of [
     '/nowhere', '/tasks', '/schedules', '/schedules/agenda', '/tasks?name=%00', `/tasks?name=${'x'.repeat(2_000)}`, '/failures?group=a%0Ab',
@@ -44,7 +44,7 @@ void t.test('a page embeds no answer for something that does not exist, is not a
   t.same(await readsOf(crowded, '/workers'), {})
 })
 
-void t.test('a page holds nothing that the policy of the host refuses, for one task or in general', async t => {
+void t.test('a page embeds nothing that the policy of the host refuses, for one task or in general', async t => {
   const app = await buildDashboard(t, {
     authorize: (_request, action, { taskName, executionId }) =>
       action !== 'schedules:view' && taskName !== 'email:send' && executionId !== 'e-1'
@@ -66,12 +66,12 @@ void t.test('a page holds nothing that the policy of the host refuses, for one t
   t.same(await readsOf(refusing, '/tasks?name=email%3Asend'), {})
 })
 
-void t.test('the page of the dashboard holds no reads, so that it can show its statistics first', async t => {
+void t.test('the dashboard page embeds no reads, so that it can show its statistics first', async t => {
   const { body } = await (await buildDashboard(t)).inject('/tasks/')
   t.match(body, /"stats":\{.*"reads":\{\}\}<\/script>/)
 })
 
-void t.test('a page does not wait for slow answers', async t => {
+void t.test('a page does not wait for slow reads', async t => {
   const app = await buildDashboard(t, {}, { monitoring: { failureGroups: () => new Promise<never>(() => {}) } })
   const addresses = Object.keys(await readsOf(app, '/failures?group=abc'))
   t.same(addresses.filter(address => address.startsWith('api/failures')), [])
@@ -84,7 +84,7 @@ void t.test('a page does not wait longer because the process is busy', async t =
   let isAnswered = false
   let turns = 0
   const answered = readsOf(app, '/failures').then(() => { isAnswered = true })
-  // The process is blocked for longer than the page may wait, again and again. Between that an answer that is ready can be sent.
+  // The process is blocked again and again for longer than the page may wait. In between, a response that is ready can be sent.
   while (!isAnswered && turns < 8) {
     const end = performance.now() + 160
     while (performance.now() < end);
@@ -104,7 +104,7 @@ void t.test('the server knows how the interface draws each range', t => {
   t.end()
 })
 
-/** Those of the dashboard are not in its page. */
+/** The reads for a page. Those of the dashboard page are not embedded, but have their own address. */
 async function readsOf(app: FastifyInstance, page: string): Promise<Record<string, unknown>> {
   if (/^\/(\?|$)/.test(page)) return (await app.inject(`/tasks/first-reads.json${page.slice(1)}`)).json()
   const { body } = await app.inject(`/tasks${page}`)

@@ -36,7 +36,7 @@ void t.test('without colours no stylesheet is linked', async t => {
   t.match((await app.inject('/tasks/api/session')).json(), { logo: null, back_link: null })
 })
 
-void t.test('the language of the host is written into the page, and the server itself stays English', async t => {
+void t.test('the language of the host is written into the page, and the server itself responds in English', async t => {
   const languages: Array<['auto' | 'en' | 'de' | undefined, string]> = [
     [undefined, '<html lang="en">'], ['auto', '<html lang="en">'], ['en', '<html data-default-language="en" lang="en">'],
     ['de', '<html data-default-language="de" lang="en">']

@@ -3,7 +3,7 @@ import type { Queue, Worker } from '../../../schemas/index.ts'
 import { buildDashboard } from '../build-dashboard.ts'
 import { NOW, TASK_NAMES } from '../sample-queue-app.ts'
 
-t.test('a worker as the API shows it, with null for what its version does not report', async t => {
+t.test('the API shows a worker with null for everything that its version does not report', async t => {
   const app = await buildDashboard(t)
   const [worker, silent] = (await app.inject('/tasks/api/workers')).json<Worker[]>()
   t.strictSame(worker, {
@@ -20,7 +20,7 @@ t.test('a worker as the API shows it, with null for what its version does not re
   })
 })
 
-t.test('a queue as the API shows it: its utilisation is that of its live limit, and null unless its concurrency is known', async t => {
+t.test('the API shows the utilisation of a queue relative to its live limit, and null unless its concurrency is known', async t => {
   const app = await buildDashboard(t)
   const [first, paused, unknown] = (await app.inject('/tasks/api/queues')).json<Queue[]>()
   t.strictSame(first, {
@@ -37,7 +37,7 @@ t.test('a queue as the API shows it: its utilisation is that of its live limit, 
   t.match(unknown, { concurrency: null, utilisation: null })
 })
 
-t.test('both lists answer 304 while nothing changed, and refuse parameters', async t => {
+t.test('both lists respond with 304 while nothing has changed, and refuse parameters', async t => {
   const app = await buildDashboard(t)
   for (const path of ['/tasks/api/workers', '/tasks/api/queues']) {
     const { headers } = await app.inject(path)

@@ -1,11 +1,11 @@
 import { declareRoutes } from '../../../lib/dashboard/resources/declare-routes.ts'
 import { ACTIONS, isWrite, type Action } from '../../../lib/dashboard/actions.ts'
 
-/** `own` and `other` see the tasks of one team each. Everything in this test belongs to the first one's. */
+/** `own` and `other` each see the tasks of one team. Everything in this test belongs to the team of `own`. */
 export const PEOPLE = ['nobody', 'viewer', 'operator', 'admin', 'own', 'other', 'reader of a read-only app'] as const
 export type Person = (typeof PEOPLE)[number]
 
-/** It depends on the state. */
+/** The outcome depends on the state of the resource. */
 export const STATE = null
 type Access = readonly [nobody: string, viewer: string, operator: string | null, admin: null, own: null, other: string, reader: string]
 
@@ -13,7 +13,7 @@ const UNSEEN = { task: 'TASK_NOT_FOUND', execution: 'EXECUTION_NOT_FOUND', sched
 const everybody = (unseen: string): Access => ['HTTP_401', 'FORBIDDEN', STATE, STATE, STATE, unseen, 'READ_ONLY']
 const notOperators = (unseen: string): Access => ['HTTP_401', 'FORBIDDEN', 'FORBIDDEN', STATE, STATE, unseen, 'READ_ONLY']
 
-/** Who may use each route that writes. `isAllowed` is the policy of the host that leads to this. */
+/** The outcome of each writing route for each of `PEOPLE`. `isAllowed` is the policy of the host that leads to this. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/tasks/:name/run': everybody(UNSEEN.task),
   'POST /api/executions/:id/retry': everybody(UNSEEN.execution),
@@ -48,7 +48,7 @@ export function isAllowed(person: unknown, action: string): boolean {
   return person !== 'operator' || !NOT_FOR_OPERATORS.has(action)
 }
 
-/** Code and action of each route that writes, from the routes themselves. */
+/** The action of each writing route, taken from the route declarations. */
 export function actionsOfWrites(): ReadonlyMap<string, Action> {
   const found = new Map<string, Action>()
   declareRoutes({

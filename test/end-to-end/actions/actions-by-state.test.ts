@@ -23,7 +23,7 @@ const NOUNS: Readonly<Record<string, (tasks: Tasks, deputy: Dashboard['deputy'])
   tasks, executions, failures, queues, schedules, 'new schedules': newSchedules, bulk, 'bulk starts': bulkStarts
 }
 
-/** A write, by the reason that it was sent with. */
+/** A write. The map that holds it has the reason that was sent with it as key. */
 interface Sent {
   readonly person: Person
   readonly action: string
@@ -32,12 +32,12 @@ interface Sent {
   readonly begins: boolean
 }
 
-t.test('every action has a route, and every route that writes a row', async t => {
+t.test('every action has a route, and every writing route has a row in the table', async t => {
   t.same([...new Set(ACTION_OF.values())].toSorted(), WRITING_ACTIONS.toSorted())
   t.same(Object.keys(ACCESS).toSorted(), [...ACTION_OF.keys()].toSorted())
 })
 
-t.test('every action in every state by every identity is done, or refused with its reason', t => onEveryStore(t, async (t, url) => {
+t.test('every action in every state by every identity is done, or refused with the right code', t => onEveryStore(t, async (t, url) => {
   const team = await openTasks(t, url)
   const dashboard = await openDashboard(t, team.queueApp)
   t.teardown(() => team.queueApp.stop())
@@ -55,11 +55,11 @@ t.test('every action in every state by every identity is done, or refused with i
   }
   t.same(routes.toSorted(), [...ACTION_OF.keys()].toSorted(), 'every route was used')
   t.ok([...team.runs.values()].every(count => count === 1), 'no action ran the same execution again')
-  await t.test('a dry run is for those who may start', t => testDryRun(t, dashboard))
-  await t.test('each of these writes is in the log, and in the audit log', t => testRecords(t, dashboard, sent))
+  await t.test('only users who may start an operation can make a dry run', t => testDryRun(t, dashboard))
+  await t.test('each of these writes is in the server log and in the audit log', t => testRecords(t, dashboard, sent))
 }, false))
 
-/** One that is read-only refuses it before it knows the body, so that is in the log. */
+/** A read-only dashboard refuses the request before it knows that the body asks for a dry run, so the refusal is in the log. */
 const DRY_RUN: Readonly<Record<Person, { readonly status: number; readonly matches: boolean }>> = {
   nobody: { status: 401, matches: false }, viewer: { status: 403, matches: false }, operator: { status: 200, matches: true },
   admin: { status: 200, matches: true }, own: { status: 200, matches: true }, other: { status: 200, matches: false },
@@ -75,7 +75,7 @@ async function testDryRun(t: Test, { ask }: Dashboard): Promise<void> {
   }
 }
 
-/** First everything that is refused, on the same one. Then what is done, each on one of its own. */
+/** First all writes that are refused, on the same resource. Then those that are done, each on a new resource. */
 async function testState(t: Test, dashboard: Dashboard, noun: Noun, state: string, sent: Map<string, Sent>): Promise<void> {
   const shown = await noun.enter[state]!()
   const before = await noun.standing(shown)
@@ -93,7 +93,7 @@ async function testState(t: Test, dashboard: Dashboard, noun: Noun, state: strin
     const wanted = STATUS_OF[cell.outcome]
     expected[labelOf(state, cell)] = { status: wanted, code: cell.outcome, statusCode: wanted, namesState: true }
   }
-  // One assertion for all of them: thousands take seconds.
+  // One assertion for all of them, because thousands of assertions take seconds.
   t.strictSame(refusals, expected, `${state}: who is refused, and why`)
   t.strictSame(await noun.standing(shown), before, `${state}: what was refused changed nothing`)
 
@@ -116,7 +116,7 @@ interface Cell { readonly route: string; readonly person: Person; readonly outco
 const NAMES_STATE = /^(NOT_[A-Z]+ABLE|BULK_STATE)$/
 const labelOf = (state: string, { route, person }: Cell): string => `${person}: ${route} of ${state}`
 
-/** `begins`: it is the state, and not the policy, that decides. */
+/** `begins`: access is granted, so the write itself begins. */
 function expectedOf(noun: Noun, route: string, state: string, person: Person): { outcome: Outcome; begins: boolean } {
   const access = ACCESS[route]![PEOPLE.indexOf(person)]!
   if (access !== STATE) return { outcome: access, begins: !['HTTP_401', 'FORBIDDEN', 'READ_ONLY'].includes(access) }
@@ -130,7 +130,7 @@ async function act({ ask }: Dashboard, noun: Noun, state: string, id: string, ce
   const reason = `write ${sent.size}`
   sent.set(reason, { person, action: ACTION_OF.get(route)!, label: labelOf(state, cell), outcome, begins })
   const { headers, ...write } = noun.writes[route]!(id, state)
-  // A reason of its own in the body counts for the answer, and the header for the log.
+  // If the body has a reason of its own, the response shows that one, and the log shows the one in the header.
   return await ask(person, route.split(' ')[0] as 'POST', { ...write, headers: { ...headers, 'audit-reason': encodeURIComponent(reason) } })
 }
 
@@ -141,10 +141,10 @@ async function testAfterwards(t: Test, noun: Noun, id: string, { after }: Done, 
     const found = await noun.standing(id) as Record<string, unknown>
     return plain.every(([key, value]) => found[key] === value) && { found }
   })
-  t.match(standing.found, after, `${label}: what it left behind`)
+  t.match(standing.found, after, `${label}: the resulting state`)
 }
 
-/** Refusals by the policy are listed up to a limit, and counted beyond. */
+/** Refusals by the policy are listed up to a limit, and beyond it only counted. */
 async function testRecords(t: Test, { lines, ask, deputy }: Dashboard, sent: ReadonlyMap<string, Sent>): Promise<void> {
   t.ok(sent.size > 400, `${sent.size} writes`)
   const byReason = new Map(lines.map(line => [line.reason, line]))
@@ -155,7 +155,7 @@ async function testRecords(t: Test, { lines, ask, deputy }: Dashboard, sent: Rea
 
   let entries: AuditEntry[] = []
   await waitFor('all refusals to be recorded', async () => {
-    // What was not listed is counted by the next entry.
+    // The next entry contains the number of those that were not listed.
     await ask('admin', 'PUT', { path: '/queues/own:running/resume', headers: { 'audit-reason': 'the last one' } })
     entries = await allEntries(deputy)
     const ours = entries.filter(entry => sent.has(entry.reason ?? ''))
@@ -168,7 +168,7 @@ async function testRecords(t: Test, { lines, ask, deputy }: Dashboard, sent: Rea
   const done = [...sent].filter(([, { outcome }]) => isDone(outcome))
   t.match(
     Object.fromEntries(done.map(([reason, { label }]) => [label, listed.get(reason)?.after])),
-    Object.fromEntries(done.map(([, { label, outcome }]) => [label, (outcome as Done).answer])), 'with the state that they left behind'
+    Object.fromEntries(done.map(([, { label, outcome }]) => [label, (outcome as Done).answer])), 'with the resulting state'
   )
   const refusals = mustBeListed.filter(([, { begins }]) => !begins).length
   const dryRuns = lines.filter(({ reason }) => reason === 'dry').map(({ actor, code }) => [actor, code])

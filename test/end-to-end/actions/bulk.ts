@@ -4,9 +4,9 @@ import { done, type Deputy, type Noun } from './noun.ts'
 import { FOREIGN_OPERATION, UNDOING_OPERATION } from './earlier.ts'
 import { IDLE, TROUBLE, type Tasks } from './team.ts'
 
-/** A pool of failures, so large that an operation of one item a second does not end during the test. */
+/** The number of failures for operations that must not end during the test, at one item a second. */
 const POOL = 100
-/** At one a second, it takes so long that it is aborted in time. */
+/** At one item a second, the operation runs long enough to be aborted. */
 const ABANDONED = 30
 const NAMED = { taskNames: [TROUBLE], tasksLeftOut: 0 }
 
@@ -48,7 +48,7 @@ export async function bulk({ queueApp, fail }: Tasks, { read }: Deputy): Promise
       'of another version': async () => FOREIGN_OPERATION,
       unknown: async () => 'made-up'
     },
-    // A running one goes on meanwhile.
+    // A running operation makes progress meanwhile, so its `undoable` changes.
     async standing(id) {
       const { state, changed_at: at, changed_by: by, undoable } = await read<BulkOperation>(`bulk/${id}`)
       return { state, at, by, ...state !== 'running' && { undoable } }
@@ -61,7 +61,7 @@ export async function bulk({ queueApp, fail }: Tasks, { read }: Deputy): Promise
       'done for good': /done/, undoing: /undoing/, undone: /undone/,
       'of another version': /unsupported/
     },
-    // Otherwise they would go on for minutes.
+    // Otherwise the operations would run for minutes.
     afterwards: id => operations.bulk.abort(id).catch(() => {})
   }
 }
@@ -70,14 +70,14 @@ const RUNNING = done({ state: 'running' })
 const SUSPENDED = done({ state: 'suspended' })
 const ABORTED = done({ state: 'aborted' })
 const UNDONE = done({ state: /^undo(ing|ne)$/ }, { state: 'undone' })
-/** Whoever sees only some tasks does not see what cannot be read. */
+/** An operation that cannot be read is hidden from users who see only some tasks. */
 const FOREIGN = { all: 'BULK_STATE', own: 'BULK_NOT_FOUND' } as const
 const REFUSED = {
   done: 'BULK_STATE', 'done for good': 'BULK_STATE', undoing: 'BULK_STATE', undone: 'BULK_STATE', 'of another version': FOREIGN,
   unknown: 'BULK_NOT_FOUND'
 }
 
-/** Asking for what is so already is done. An abort before the first item, and a cancellation, leave nothing to undo. */
+/** A request for the current state succeeds. An abort before the first item, and a cancellation, leave nothing to undo. */
 const EXPECTED: Noun['expected'] = {
   'PUT /api/bulk/:id/suspend': {
     running: SUSPENDED, suspended: SUSPENDED, aborted: 'BULK_STATE', 'aborted after some items': 'BULK_STATE', ...REFUSED
@@ -92,7 +92,7 @@ const EXPECTED: Noun['expected'] = {
   }
 }
 
-/** The start of an operation. Its states are what the filter matches. */
+/** The start of an operation. Its states are the kinds of matches of its filter. */
 export function bulkStarts({ fail }: Tasks, { read, write }: Deputy): Noun {
   const prepared = new Map<string, object>()
   const ready = async (word: string, body: object | Promise<object>): Promise<string> => {
@@ -131,5 +131,5 @@ export function bulkStarts({ fail }: Tasks, { read, write }: Deputy): Noun {
   }
 }
 
-/** Redis does not count a group of one task to the end. */
+/** Redis does not return an exact count for a group within one task. */
 const STARTED = done({ operation_id: String, task_count: 1, state: /running|done/ }, {})

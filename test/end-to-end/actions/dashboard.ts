@@ -5,7 +5,7 @@ import { dashboardPlugin, type QueueApp } from '../../../lib/index.ts'
 import { isAllowed, type Person } from './access.ts'
 import type { Deputy, Write } from './noun.ts'
 
-/** What a line of the log says of a write. */
+/** The fields of a write in a line of the log. */
 export interface Line {
   readonly actor: string | null
   readonly action: string
@@ -18,7 +18,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Dashboard = Awaited<ReturnType<typeof openDashboard>>
 
-/** One server for everybody, with a second mount that is read-only. Who asks is in a header. */
+/** One server for everybody, with a second mount that is read-only. A header names the user. */
 export async function openDashboard(t: Test, queueApp: QueueApp) {
   const lines: Line[] = []
   const stream = new Writable({
@@ -48,7 +48,7 @@ export async function openDashboard(t: Test, queueApp: QueueApp) {
     method, url: `${person === 'reader of a read-only app' ? '/read' : '/tasks'}/api${path}`,
     headers: { 'x-person': person, ...headers }, ...body !== undefined && { payload: body }
   })
-  /** A machine that is very busy misses a deadline now and then. What was refused with 503 was not done. */
+  /** Repeats requests that got a 503, which did nothing: a very busy machine misses a deadline now and then. */
   const askPatiently: typeof ask = async (...request) => {
     for (let tries = 0; ; tries++) {
       const answer = await ask(...request)

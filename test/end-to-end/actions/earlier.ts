@@ -4,12 +4,12 @@ import { createBulkRecords, NEW_STATE, type SettledItem } from '../../../lib/que
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { Store } from '../../../lib/stores/store.ts'
 
-/** Started by a version that is not known here. */
+/** Started by an unknown version. */
 export const FOREIGN_OPERATION = 'foreign'
-/** A person has begun to undo it. */
+/** A person has started to undo this operation. */
 export const UNDOING_OPERATION = 'undoing'
 
-/** Undoing takes a second for each: it does not end during the test. */
+/** Undoing takes a second for each item, so it does not end during the test. */
 const CHUNKS_TO_UNDO = 20
 const ITEMS_PER_CHUNK = 100
 const GONE_SCHEDULES = 30
@@ -43,7 +43,7 @@ export async function addUndoingOperation(url: string, taskName: string): Promis
   })
 }
 
-/** Schedules of a task that an earlier version of the program had. */
+/** Schedules of a task that only an earlier version of the program had. */
 export async function addGoneSchedules(url: string): Promise<string[]> {
   const task = 'own:gone'
   const earlier = QueueApp.fromUrls({ broker: url, tasks: { [task]: {} } })

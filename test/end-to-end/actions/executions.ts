@@ -15,7 +15,7 @@ export function executions({ queueApp }: Tasks, { read, write }: Deputy): Noun {
     await reached(id, state)
     return id
   }
-  /** The group is there once it is recorded. */
+  /** A failed execution. Its group is known only after it was recorded. */
   async function failed(): Promise<string> {
     const id = await entered('fail', { status: 'failed' })
     await waitFor('its group', async () => (await detail(id)).error_group)
@@ -46,7 +46,7 @@ export function executions({ queueApp }: Tasks, { read, write }: Deputy): Noun {
       deleted: async () => await after(await entered('succeed', { status: 'success' }), 'DELETE'),
       unknown: async () => '01890000-0000-7000-8000-000000000000'
     },
-    // The retry of a retried execution runs on by itself, so only its id stays the same.
+    // The retry of a retried execution runs by itself, so only its id stays the same.
     async standing(id) {
       const execution = await detail(id)
       return { ...execution, retried_by: execution.retried_by?.map(({ execution_id: retry }) => retry) }
@@ -69,10 +69,10 @@ const CANCELLED = done({ status: 'cancelled' })
 const CHANGED = done({ status: 'pending', priority: 7 })
 const DELETED = done({ deleted: true }, { code: 'EXECUTION_DELETED' })
 
-/** Within a scope it looks like one that never was. */
+/** Within a scope, a deleted execution looks like one that never existed. */
 const GONE = { all: 'EXECUTION_DELETED', own: 'EXECUTION_NOT_FOUND' } as const
 
-/** Cancelling twice is done, and changes nothing. */
+/** Cancelling a second time succeeds, and changes nothing. */
 const EXPECTED: Noun['expected'] = {
   'POST /api/executions/:id/retry': {
     waiting: 'NOT_RETRYABLE', delayed: 'NOT_RETRYABLE', retrying: 'NOT_RETRYABLE', running: 'NOT_RETRYABLE', cancelling: 'NOT_RETRYABLE',

@@ -3,7 +3,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { done, type Deputy, type Noun } from './noun.ts'
 import type { Tasks } from './team.ts'
 
-/** A group is what failed with one word. It stays the same for all who act on it, and is brought back into its state. */
+/** Failures with the same word form one group. All users act on the same group, which is brought back into its state each time. */
 export function failures({ queueApp: { operations, monitoring }, fail }: Tasks, { read }: Deputy): Noun {
   const groups = new Map<string, string>()
   const groupOf = async (word: string): Promise<string> => {

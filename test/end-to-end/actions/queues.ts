@@ -65,7 +65,7 @@ const PAUSED = done({ state: 'paused', pause: { reason: 'mine', since: String } 
 const RUNNING = done({ state: 'running', pause: null })
 const LIMITED = done({ limits: { concurrency: 2, rate: null } })
 
-/** Another reason replaces a pause. Resuming leaves a limit, and limiting a pause. */
+/** A pause with a different reason replaces the old one. Resuming keeps a limit, and limiting keeps a pause. */
 const EXPECTED: Noun['expected'] = {
   'PUT /api/queues/:name/pause': { running: PAUSED, paused: PAUSED, limited: PAUSED, unknown: 'QUEUE_NOT_FOUND' },
   'PUT /api/queues/:name/resume': {
@@ -79,7 +79,7 @@ const EXPECTED: Noun['expected'] = {
   }
 }
 
-/** Such a pause has no person, time or reason until somebody gives one. */
+/** A pause by other code has no person, time or reason until somebody pauses the queue here. */
 function withPausedByOthers(expected: Noun['expected']): Noun['expected'] {
   return Object.fromEntries(Object.entries(expected).map(([route, row]) => [route, { ...row, 'paused by other code': BY_OTHERS[route]! }]))
 }

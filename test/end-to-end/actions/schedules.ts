@@ -2,7 +2,7 @@ import type { ExecutionPage, Schedule } from '../../../schemas/index.ts'
 import { done, type Deputy, type Noun } from './noun.ts'
 import { IDLE, QUIET, type Tasks } from './team.ts'
 
-/** Far away: no planned run comes in between. */
+/** Due rarely, so that no planned run interferes. */
 const YEARLY = { cron: '0 4 1 1 *', timezone: 'UTC' }
 const STALE = '"0"'
 
@@ -59,7 +59,7 @@ const EXPECTED: Noun['expected'] = {
     'changed since it was read': 'CONFLICT', 'of a task that is gone': done({ enabled: true, description: 'changed' }), deleted
   },
   'POST /api/schedules/:id/run': {
-    // As a planned run: it waits for a process that has the task.
+    // Like a planned run, it waits for a process that has the task.
     enabled: RAN, disabled: RAN, 'changed since it was read': RAN, 'of a task that is gone': RAN, deleted
   },
   'DELETE /api/schedules/:id': {
@@ -67,7 +67,7 @@ const EXPECTED: Noun['expected'] = {
   }
 }
 
-/** New schedules. Their states are those of the task. */
+/** The creation of schedules. The states are those of the task. */
 export function newSchedules(_tasks: Tasks, { read }: Deputy): Noun {
   const input = { description: 'new', enabled: false }
   return {
@@ -84,7 +84,7 @@ export function newSchedules(_tasks: Tasks, { read }: Deputy): Noun {
   }
 }
 
-/** Tasks to run. */
+/** Runs of tasks. */
 export function tasks(_tasks: Tasks, { read }: Deputy): Noun {
   const ran = (name: string) => done({ execution_id: String, task_name: name }, {})
   return {

@@ -4,14 +4,14 @@ import type { TestScope } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { addForeignOperation, addGoneSchedules, addUndoingOperation } from './earlier.ts'
 
-/** Its handler does as its argument says. */
+/** Its handler does what its argument says. */
 export const JOB = 'own:job'
 /** No process runs these. */
 export const IDLE = 'own:idle'
 export const QUEUES = {
   running: 'own:running', paused: 'own:paused', limited: 'own:limited', pausedByOthers: 'own:paused-by-others'
 } as const
-/** Fails with what it gets. */
+/** Always fails, with its argument in the message. */
 export const TROUBLE = 'own:trouble'
 /** Its handler does nothing. */
 export const QUIET = 'own:quiet'
@@ -22,14 +22,14 @@ export interface Tasks {
   readonly goneSchedules: string[]
   /** How often each execution of `JOB` has run. */
   readonly runs: ReadonlyMap<string, number>
-  /** Null on the embedded store, which one process has for itself. */
+  /** Null on the embedded store, which only one process can open. */
   readonly pauseByOtherCode: ((taskName: string) => Promise<void>) | null
-  /** Fails so often with this word, and waits until the history has it. Returns the ids. */
+  /** Fails `count` times with this word, and waits until the history has the failures. Returns their ids. */
   fail(word: string, count?: number): Promise<string[]>
 }
 
 export async function openTasks(t: TestScope, url: string): Promise<Tasks> {
-  // Only one process at a time may open the embedded store, so these come before the app starts.
+  // Only one process at a time may open the embedded store, so these are added before the app starts.
   await addForeignOperation(url)
   await addUndoingOperation(url, IDLE)
   const goneSchedules = await addGoneSchedules(url)

@@ -43,7 +43,7 @@ for (const [kind, restore] of Object.entries(stores)) {
   })
 }
 
-/** Fields of an execution that the older version did not have, as they are where it wrote nothing. */
+/** Fields of an execution that the older version did not write, with the values that are shown for them. */
 const NEW_FIELDS = { planned_at: null, cancelling_since: null }
 
 function withNewFields(page: Facts['succeeded']): object {
@@ -98,7 +98,7 @@ async function goesOn(t: Test, url: string, tick: Schedule): Promise<void> {
     queueApp.task('email:send', async (to: string) => { sent.push(to) })
     queueApp.task('日報', async () => 'ok')
   })
-  const after = await waitFor('what waited, and runs of the schedule', async () => {
+  const after = await waitFor('the pending executions and runs of the schedule to finish', async () => {
     const [task, schedule] = [await read('tasks/email%3Asend'), await read(`schedules/${tick.schedule_id}`)]
     return task.executions.success === 35 && schedule.stats.runs >= tick.stats.runs + 2 && schedule
   })
@@ -138,12 +138,12 @@ interface Facts {
   readonly tasks: ReadonlyArray<{ readonly name: string; readonly executions: { readonly success: number; readonly failed: number } }>
 }
 
-/** The last 24 hours are different by now. */
+/** Without the fields that depend on the last 24 hours. */
 function withoutToday(group: object): object {
   return { ...group, is_new: null, trend: null }
 }
 
-/** What somebody defined, without its state. */
+/** The definition of a schedule, without its state. */
 function definitionOf(schedule: object): object {
   const { next_run_at, last_run_at, last_status, stats, overdue, task_registered, ...definition } = schedule as Record<string, unknown>
   return definition

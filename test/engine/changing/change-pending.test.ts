@@ -15,7 +15,7 @@ async function withClockAhead<Result>(byMs: number, call: () => Promise<Result>)
   }
 }
 
-t.test('what is due now runs now after a change, whatever the clocks say', t => onEveryStore(t, async (t, url) => {
+t.test('an execution that is due now runs at once after a change, whatever the clocks say', t => onEveryStore(t, async (t, url) => {
   const { engine } = await startEngine(t, url)
   const urgent = await enqueue(engine, 'mail')
   const change = await withClockAhead(HOUR_MS, () => engine.change('mail', urgent, { priority: 3 }))

@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 /** When the execution is due: late enough to find the worker waiting for it. */
 const DUE_AFTER_MS = 2_000
-/** The limit for being late. BullMQ by itself waits 10 s. */
+/** The limit for a late start. BullMQ by itself waits 10 s. */
 const LATE_MS = 6_000
 
 t.test('a worker whose blocking wait is cut off still takes an execution soon after it is due', async t => {
@@ -50,7 +50,7 @@ t.test('a worker whose blocking wait is cut off still takes an execution soon af
   t.ok(ranAt! - dueAt < LATE_MS, `${ranAt! - dueAt} ms late`)
 })
 
-t.test('after an error a worker asks before it waits, and pauses while it is refused', async t => {
+t.test('after an error a worker requests a job before it waits again, and pauses while requests are refused', async t => {
   const calls: string[] = []
   let refuses: readonly string[] = []
   const call = <Result>(name: string, result: Result) => async (): Promise<Result> => {
@@ -76,7 +76,7 @@ t.test('after an error a worker asks before it waits, and pauses while it is ref
   refuses = []
   t.equal(await backend.waitForJob(1), null)
   await backend.moveToActive('token')
-  t.same(await backend.waitForJob(1), { member: '0', score: 0 }, 'it waits again after an answer')
+  t.same(await backend.waitForJob(1), { member: '0', score: 0 }, 'it waits again after a response')
   t.same(calls, ['wait', 'wait', 'ask', 'ask', 'ask', 'ask', 'wait'])
   refuses = ['wait']
   const again = performance.now()

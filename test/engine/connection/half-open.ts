@@ -6,7 +6,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const RECOVERED_WITHIN_MS = 30_000
 
-/** Existing connections go silent without ending, and new ones work. Only a request without an answer reveals it. */
+/** Existing connections go silent without ending, and new ones work. Only a request that gets no response reveals it. */
 export async function testHalfOpen(t: Test, openUrl: (t: TestScope) => Promise<string>): Promise<void> {
   const target = await openUrl(t)
   const proxy = await startTcpProxy(t, target)
@@ -29,12 +29,12 @@ export async function testHalfOpen(t: Test, openUrl: (t: TestScope) => Promise<s
     await producer.enqueue('echo', [round])
     await Promise.all([
       waitFor('the worker to take executions', async () => ran.includes(round), RECOVERED_WITHIN_MS),
-      waitFor('reads to answer', async () => (await queueApp.monitoring.statistics()).registeredTasks === 1, RECOVERED_WITHIN_MS),
+      waitFor('reads to succeed', async () => (await queueApp.monitoring.statistics()).registeredTasks === 1, RECOVERED_WITHIN_MS),
       waitFor('an execution to be accepted', () => queueApp.enqueue(echo, [`${round} by itself`]), RECOVERED_WITHIN_MS)
     ])
     t.comment(`${round}: ${Math.round(performance.now() - begun)} ms`)
-    await waitFor('that to run, too', async () => ran.includes(`${round} by itself`))
-    await waitFor('health to say so', async () => (await queueApp.monitoring.health()).components.workers.healthy)
+    await waitFor('that execution to run too', async () => ran.includes(`${round} by itself`))
+    await waitFor('health to report healthy workers', async () => (await queueApp.monitoring.health()).components.workers.healthy)
   }
   await waitFor('everything to be recorded', async () => (await producer.monitoring.statistics()).executions.success >= 5)
   t.equal(new Set(ran).size, 5)
@@ -55,7 +55,7 @@ export async function testCutOff(t: Test, openUrl: (t: TestScope) => Promise<str
   await waitFor('the worker to be seen', async () => await active() === 1)
   proxy.refuse(true)
   proxy.silence()
-  await waitFor('the worker to count no more', async () => await active() === 0)
+  await waitFor('the worker not to count any more', async () => await active() === 0)
   proxy.refuse(false)
   await waitFor('the worker to count again', async () => await active() === 1)
 }

@@ -6,7 +6,7 @@ import type { RedisStore } from '../../../lib/stores/store.ts'
 import { newStore } from '../../contracts/store.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
 
-t.test('an execution is unconfirmed if the client resolves without an answer to its command', async t => {
+t.test('an execution is unconfirmed if the client resolves without a response to its command', async t => {
   const store = newStore(await redisUrl(t)) as RedisStore
   await store.start()
   const engine = createBullmqEngine(store)

@@ -7,7 +7,7 @@ import { startRedis } from '../../support/servers/stores.ts'
 
 /** Longer than a first attempt to connect to a cluster may take. */
 const REFUSED_MS = 5_000
-/** A stop waits 5 s at most for a broker that does not answer (engine-worker.ts). */
+/** A stop waits at most 5 s for a broker that does not respond (engine-worker.ts). */
 const STOPPED_WITHIN_MS = 10_000
 
 t.test('a worker whose first connection is refused works as soon as connections are accepted, on Redis', async t => {
@@ -31,7 +31,7 @@ t.test('a worker that never got a connection stops', async t => {
   t.ok(tookMs < STOPPED_WITHIN_MS, `${tookMs} ms`)
 })
 
-/** The connections that the engine already has stay: only the worker's own is refused. */
+/** Existing connections of the engine stay open; only the worker's own connection is refused. */
 async function testRefusedAtFirst(t: Test, url: string): Promise<void> {
   const proxy = await startTcpProxy(t, url)
   const { engine } = await startEngine(t, proxy.url)

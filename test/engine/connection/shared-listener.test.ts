@@ -18,7 +18,7 @@ function createClient(answer: (text: string) => Promise<void> = async () => {}) 
   })
 }
 
-/** What one listening client receives, connected as BullMQ does it. */
+/** The notifications that one listening client receives, connected in the same way as by BullMQ. */
 async function hear(listener: ReturnType<typeof createSharedListener>): Promise<string[]> {
   const ear = await listener.pool.connect()
   const heard: string[] = []
@@ -54,13 +54,13 @@ t.test('if no process can listen, one statement polls all queues that have waite
   const heard = await hear(listener)
   t.equal(listener.mode(), 'polling')
   const waits = ['mail', 'mail', 'report'].map(queue => listener.wait(queue))
-  await waitFor('queues to be looked at', async () => asked.length > 2)
+  await waitFor('queues to be polled', async () => asked.length > 2)
   t.same(asked[0], ['mail', 'report'])
   t.same(heard, [])
   due.add('report')
-  await waitFor('the worker to hear', async () => heard.includes('report'))
+  await waitFor('the worker to be notified', async () => heard.includes('report'))
   for (const wait of waits.slice(0, 2)) wait.end()
-  await waitFor('a look at what is left', async () => asked.at(-1)!.length === 1)
+  await waitFor('a poll of the remaining queue', async () => asked.at(-1)!.length === 1)
   waits[2]!.end()
   const looks = asked.length
   await new Promise(resolve => { setTimeout(resolve, 40) })
@@ -68,7 +68,7 @@ t.test('if no process can listen, one statement polls all queues that have waite
   await listener.close()
 })
 
-t.test('it polls while connecting is refused, then listens, and misses nothing in between', async t => {
+t.test('the listener polls while its connection is refused, then listens, and misses nothing in between', async t => {
   let isFull = true
   let isDue = false
   const client = createClient(async () => { isDue = true })
@@ -84,7 +84,7 @@ t.test('it polls while connecting is refused, then listens, and misses nothing i
   const wait = listener.wait('mail')
   isFull = false
   await waitFor('it to listen', async () => listener.mode() === 'listening')
-  await waitFor('what came before it listened', async () => heard.length > 0)
+  await waitFor('the notification for a job that was added before it listened', async () => heard.length > 0)
   wait.end()
   await listener.close()
   t.equal(client.released(), 1)
@@ -97,7 +97,7 @@ t.test('if statements are refused too, connect() rejects with the first error', 
   await listener.close()
 })
 
-t.test('a connection that ends is replaced, and its listeners get an error that makes them ask themselves', async t => {
+t.test('a connection that ends is replaced, and its listeners get an error that makes them check for jobs themselves', async t => {
   const clients = [createClient(), createClient()]
   let opened = 0
   const listener = createSharedListener(async () => clients[opened++]!, { findDue: async () => [] })

@@ -24,7 +24,7 @@ t.test('a cursor decodes to the position it was made from', async t => {
   ]) t.same(decodeCursor(encodeCursor(position)), position)
 })
 
-t.test('a cursor of too many sources keeps those that time does not tell, and the furthest, and fits into a cursor of the API', async t => {
+t.test('a cursor with too many sources keeps those that time does not determine and the furthest, and fits into the API cursor', async t => {
   for (const offset of [1, 100, 20_000, 2 ** 31 - 2_000]) {
     const sources = Array.from({ length: 2_000 }, (_, index) =>
       [sourceKey(`queue ${index}`, index % 2 === 0 ? 'waiting' : 'delayed'), offset + index] as const)
@@ -35,7 +35,7 @@ t.test('a cursor of too many sources keeps those that time does not tell, and th
     const kept = [...read.offsets.values()].toSorted((one, other) => one - other)
     t.same(kept, sources.filter((_, index) => index % 2 === 1).slice(-read.offsets.size).map(([, each]) => each))
     t.ok(inApi(cursor).length <= MAX_CURSOR_LENGTH)
-    t.equal(decodeCursor(encodeCursor({ ...read, isCut: false })).isCut, false, 'what was cut fits')
+    t.equal(decodeCursor(encodeCursor({ ...read, isCut: false })).isCut, false, 'the cut position fits')
   }
   for (const [states, queues] of [[['waiting'], 420], [['waiting', 'delayed', 'prioritized'], 320]] as const) {
     const names = Array.from({ length: queues }, (_, index) => `queue ${index}`)
@@ -44,13 +44,13 @@ t.test('a cursor of too many sources keeps those that time does not tell, and th
   }
   const many = new Map(Array.from({ length: 400 }, (_, index) => [sourceKey(`queue ${index}`, 'waiting'), 100]))
   const anchors = new Map([...many.keys()].map(key => [key, anchorOf(key)]))
-  t.same(decodeCursor(encodeCursor({ ...NOWHERE, offsets: many, anchors })), { ...NOWHERE, offsets: many }, 'anchors go first')
+  t.same(decodeCursor(encodeCursor({ ...NOWHERE, offsets: many, anchors })), { ...NOWHERE, offsets: many }, 'anchors are dropped first')
   const servers = new Set(Array.from({ length: 200 }, (_, index) => shortKey(`redis://${index}`)))
   const { isCut, lost } = decodeCursor(encodeCursor({ ...NOWHERE, lost: servers }))
-  t.same([isCut, lost.size], [true, 50], 'of too many servers that were away, all queues count')
+  t.same([isCut, lost.size], [true, 50], 'with too many unavailable servers the position counts as cut')
 })
 
-t.test('the cursors of own tasks and of existing queues fit into one of the API together', async t => {
+t.test('the cursors of own tasks and of existing queues fit together into one API cursor', async t => {
   const query = { taskNames: ['ours', 'theirs'], order: 'newest', limit: 50 } as const
   for (const [own, theirs, ownKept, theirsKept] of [
     [2_000, 2_000, 180, 180], [5, 2_000, 5, 370], [2_000, 5, 370, 5], [100, 100, 100, 100]
@@ -80,7 +80,7 @@ function engineWith(count: number): Pick<Engine, 'inFlight'> {
   }
 }
 
-/** Beside a position in the history whose id is as long as they get. */
+/** The API cursor that also has a position in the history, with an id of the greatest length. */
 function inApi(cursor: string): string {
   return encodeExecutionCursor({
     asOf: Date.now(),
@@ -92,7 +92,7 @@ t.test('an invalid cursor is refused', async t => {
   for (const cursor of ['', '=', '\0', 'Ag', Buffer.from([1, 1, 2, 3]).toString('base64url'), Buffer.from(
     [4, 0, ...Array<number>(30).fill(255)]
   ).toString('base64url'),
-  // A list of servers that is as long as a number can say.
+  // A list of servers with the greatest length that a number can express.
   Buffer.from([4, 0, ...Array<number>(9).fill(0), 255, 255, 255, 255, 127]).toString('base64url'),
   Buffer.from([4, 0, ...Array<number>(11).fill(0), 1, 2, 3]).toString('base64url')]) {
     t.throws(() => decodeCursor(cursor), { code: 'INVALID_CURSOR' }, cursor)

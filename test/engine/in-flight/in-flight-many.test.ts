@@ -12,7 +12,7 @@ const QUERY: InFlightQuery = { taskNames: [], order: 'newest', limit: 50 }
 const names = Array.from({ length: QUEUES }, (_, index) => `q${index}`)
 
 t.test('a page is full, and takes few reads, when its executions are all in one of many queues', async t => {
-  // Each queue was filled after the one before.
+  // The queues were filled one after another.
   const { reads, read } = createQueues((queue, index) => queue * PER_QUEUE + index)
   const page = await listInFlight(reads, selectNames(names), { ...QUERY, taskNames: names }, Date.now())
   t.same(page.executions.map(({ submittedAt }) => submittedAt), Array.from({ length: 50 }, (_, index) => QUEUES * PER_QUEUE - 1 - index))
@@ -26,14 +26,14 @@ t.test('a page is full, and takes few reads, when each of its executions is in a
   t.ok(read.ranges <= 3, `${read.ranges} reads of ranges`)
 })
 
-t.test('a filter that nothing passes reads many queues at a time when each next execution is in another one', async t => {
+t.test('a filter that rejects everything reads many queues at a time if consecutive executions are in different queues', async t => {
   const { reads, read } = createQueues((queue, index) => index * QUEUES + queue)
   const page = await listInFlight(reads, selectNames(names), { ...QUERY, taskNames: names, isWanted: () => false }, Date.now())
   t.ok(page.scanned >= 250, `${page.scanned} looked at`)
   t.ok(read.ranges <= 6, `${read.ranges} reads of ranges`)
 })
 
-t.test('only jobs that are looked at are completed, and one that is gone by then is left out', async t => {
+t.test('only jobs that are examined are completed, and a job that is gone by then is left out', async t => {
   const { reads, read } = createQueues((queue, index) => queue * PER_QUEUE + index)
   const gone = new Set([`${QUEUES - 1}-99`, `${QUEUES - 1}-60`])
   const complete = async (jobs: readonly JobFields[]): Promise<Array<JobFields | null>> => {
@@ -51,7 +51,7 @@ t.test('only jobs that are looked at are completed, and one that is gone by then
   const next = await listInFlight(
     { ...reads, complete, executionOf }, selectNames(names), { ...QUERY, taskNames: names, cursor: page.next! }, Date.now()
   )
-  t.notOk(next.executions.some(({ executionId }) => rest.has(executionId)), 'the next page goes on')
+  t.notOk(next.executions.some(({ executionId }) => rest.has(executionId)), 'the next page continues')
   t.equal(next.executions[0]!.submittedAt, page.executions.at(-1)!.submittedAt - 1)
 })
 
@@ -62,7 +62,7 @@ for (const order of ['newest', 'oldest'] as const) {
   })
 
   t.test(`running executions of workers whose clocks differ are on one page each, ${order} first`, async t => {
-    // Those of a millisecond come in any order.
+    // Jobs of the same millisecond may come in any order.
     const jobs = Array.from({ length: 400 }, (_, index) =>
       ({ id: `${index * 7919 % 400}`, timestamp: 7_000 - 10 * index + index % 3 * 120 }))
     for (const limit of [3, 50]) t.same(await walk(jobs, order, limit), jobs.map(({ id }) => id).toSorted(), `${limit} per page`)
@@ -79,13 +79,13 @@ for (const order of ['newest', 'oldest'] as const) {
   })
 }
 
-t.test('clocks may differ by more than is assumed, as far as the list shows it', async t => {
+t.test('clocks may differ by more than is assumed, if the list itself shows the difference', async t => {
   const jobs = Array.from({ length: 600 }, (_, index) =>
     ({ id: `${index}`, timestamp: 90_000 - 100 * index + (index % 2 === 0 ? 0 : 5_000) }))
   t.same(await walk(jobs, 'newest', 20), jobs.map(({ id }) => id).toSorted())
 })
 
-t.test('of a server that was away, what is beyond the position is on the following pages, and all of the others', async t => {
+t.test('following pages show only jobs beyond the position for a server that was unavailable, and all jobs for others', async t => {
   // By due time, against the order of their submission.
   const { reads } = createQueues(() => 0)
   const listed = (queue: string) => Array.from({ length: 30 }, (_, index) => ({ id: `${queue}-${index}`, name: queue, timestamp: index }))
@@ -105,8 +105,8 @@ t.test('of a server that was away, what is beyond the position is on the followi
     position, wasAway: name => name === 'b'
   })
   const ids = page.executions.map(({ executionId }) => executionId)
-  t.equal(ids.filter(id => id.startsWith('a')).length, 30, 'the place of this queue is known: nothing of it was shown')
-  t.equal(ids.filter(id => id.startsWith('b')).length, 20, 'this one goes on where the list is')
+  t.equal(ids.filter(id => id.startsWith('a')).length, 30, 'the position in this queue is known: none of its jobs was shown')
+  t.equal(ids.filter(id => id.startsWith('b')).length, 20, 'this queue continues at the position of the list')
 })
 
 /** Ids of running jobs, page by page. */

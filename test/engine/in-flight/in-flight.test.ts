@@ -37,7 +37,7 @@ for (const order of ['newest', 'oldest'] as const) {
       }
       for (const [id, state] of queues.placed()) {
         const times = seen.get(id) ?? 0
-        // From the newest, a page that cannot find where the one before ended, because that one was taken, may show some again.
+        // Newest first, a page cannot find the end of the previous one if that job was taken, and may then show some jobs again.
         const isWrong = order === 'newest' && isTaken ? times === 0 : times !== 1
         if (before.get(id) === state && isWrong) throw new Error(`${id} stayed ${state} and was on ${times} pages`)
       }
@@ -65,7 +65,7 @@ t.test('a page can continue after any of its executions, in either order', async
   ), { numRuns: 200 }))
 })
 
-t.test('a search that reads slow arguments ends its page early, and the pages reach everything', async t => {
+t.test('a search in which reading arguments is slow ends its page early, and the pages still reach everything', async t => {
   const { reads } = createQueues(300, 0, () => [])
   const seen = new Set<string>()
   const slow: QueueReads = {

@@ -12,12 +12,12 @@ const listOf = (count: number): Waiting[] =>
 
 interface Walk {
   readonly state?: 'waiting' | 'delayed'
-  /** Restricts the list to a range of time, as PostgreSQL does: what is outside does not count in offsets. */
+  /** Restricts the list to a time range, as PostgreSQL does: jobs outside of it do not count in offsets. */
   readonly from?: number
   readonly to?: number
 }
 
-/** How often each job was on a page, with something that happens to the lists between two pages, which is told what a page showed. */
+/** How often each job was on a page. `between` may change the lists between two pages, and gets the jobs that the last page showed. */
 async function walk(
   lists: Readonly<Record<string, Waiting[]>>, order: ExecutionOrder, limit: number, between: (page: readonly string[]) => void,
   { state: only = 'waiting', ...range }: Walk = {}
@@ -51,7 +51,7 @@ function remove(list: Waiting[], ids: readonly string[]): void {
   for (const id of ids) list.splice(list.findIndex(job => job.id === id), 1)
 }
 
-t.test('while many jobs are added between pages, each that was there is on one page, newest first', async t => {
+t.test('while many jobs are added between pages, each job that existed before is on one page, newest first', async t => {
   const list = listOf(200)
   const before = list.map(({ id }) => id)
   let added = 1_000
@@ -61,7 +61,7 @@ t.test('while many jobs are added between pages, each that was there is on one p
   t.same(before.filter(id => shown.get(id) !== 1), [])
 })
 
-t.test('while many jobs are taken between pages, each that stays is on one page, oldest first', async t => {
+t.test('while many jobs are taken between pages, each job that stays is on one page, oldest first', async t => {
   for (const taken of [3, 70, 1_500]) {
     const list = listOf(6_000)
     const shown = await walk({ mail: list }, 'oldest', 20, () => { list.splice(-taken, list.length > 100 ? taken : 0) })
@@ -70,9 +70,9 @@ t.test('while many jobs are taken between pages, each that stays is on one page,
 })
 
 for (const order of ['newest', 'oldest'] as const) {
-  t.test(`old jobs that are tried again hide none of those behind them, ${order} first`, async t => {
+  t.test(`old jobs that are retried do not hide the jobs behind them, ${order} first`, async t => {
     const list = listOf(100)
-    // As after a retry: at the head, with the time at which they were first added.
+    // As after a retry: at the head of the list, with the time at which they were first added.
     list.splice(2, 0, { id: 'again', timestamp: 0 })
     list.splice(60, 0, { id: 'once more', timestamp: 0.5 })
     const before = list.map(({ id }) => id)
@@ -82,7 +82,7 @@ for (const order of ['newest', 'oldest'] as const) {
   })
 }
 
-t.test('newest first, a page whose predecessor ended with a job that was removed misses none', async t => {
+t.test('newest first, a page misses no job if the last job of the previous page was removed', async t => {
   const list = listOf(100)
   const before = list.map(({ id }) => id)
   let [added, shownUntil] = [1_000, 100]
@@ -98,7 +98,7 @@ t.test('newest first, a page whose predecessor ended with a job that was removed
 
 for (const state of ['waiting', 'delayed'] as const) {
   for (const [title, from, to] of [['some', 2, 5], ['the last', 9, 10]] as const) {
-    t.test(`newest first, a page misses none after ${title} of those before were cancelled, ${state}`, async t => {
+    t.test(`newest first, a page misses no job after ${title} of the previous page were cancelled, ${state}`, async t => {
       const list = listOf(100)
       const shown = await walk({ mail: list }, 'newest', 10, page => remove(list, page.slice(from, to)), { state })
       t.same(list.filter(({ id }) => shown.get(id) !== 1), [])
@@ -107,14 +107,14 @@ for (const state of ['waiting', 'delayed'] as const) {
 }
 
 for (const limit of [100, 500]) {
-  t.test(`newest first, a page misses none after all ${limit} that were shown were cancelled`, async t => {
+  t.test(`newest first, a page misses no job after all ${limit} of the previous page were cancelled`, async t => {
     const list = listOf(2_000)
     const shown = await walk({ mail: list }, 'newest', limit, page => remove(list, page))
     t.equal(shown.size, 2_000)
   })
 }
 
-t.test('oldest first, what is due before those that were shown moves none of them to the next page', async t => {
+t.test('oldest first, new jobs that are due before the shown ones do not move any of them to the next page', async t => {
   const list = listOf(100)
   const before = list.map(({ id }) => id)
   let added = 1_000
@@ -125,7 +125,7 @@ t.test('oldest first, what is due before those that were shown moves none of the
 })
 
 for (const [order, range] of [['newest', { to: 200 }], ['oldest', { from: 100 }]] as const) {
-  t.test(`in a range of time, each that stays is on one page while others are cancelled, ${order} first`, async t => {
+  t.test(`within a time range, each job that stays is on one page while others are cancelled, ${order} first`, async t => {
     const list = listOf(300)
     const shown = await walk({ mail: list }, order, 10, page => remove(list, [page[0]!, page.at(-1)!]), range)
     const inRange = list.filter(({ timestamp }) => (order === 'newest' ? timestamp < 200 : timestamp >= 100))
@@ -133,7 +133,7 @@ for (const [order, range] of [['newest', { to: 200 }], ['oldest', { from: 100 }]
   })
 }
 
-t.test('many pages that show nothing of a queue do not lose the place in it', async t => {
+t.test('the position in a queue is kept across many pages that show none of its jobs', async t => {
   const mail = [...listOf(20).map(({ id, timestamp }) => ({ id: `new ${id}`, timestamp: timestamp + 5_000 })), ...listOf(20)]
   const before = mail.map(({ id }) => id)
   const busy = listOf(600).map(({ id, timestamp }) => ({ id: `busy ${id}`, timestamp: timestamp + 1_000 }))

@@ -69,7 +69,7 @@ t.test('stack frames are found after a message of any length', async t => {
   t.match(toAttemptError({ message: 'odd', stack: 7 }).stack, /^Error: odd$/)
 })
 
-t.test('an error that imitates our own type is converted like any other', async t => {
+t.test('an error that only imitates our own type is converted like any other', async t => {
   const forged = Object.assign(new Error('x'), { failureType: 'a\0'.repeat(1_000), message: { a: 1 }, stack: { a: 1 } })
   for (const made of [toAttemptError(forged), attemptErrorFromChild({ ...forged, message: forged.message, stack: forged.stack })]) {
     t.match(made, { failureType: 'Error', message: '{"a":1}', stack: /^Error: \{"a":1\}/ })
@@ -82,7 +82,7 @@ t.test('an error that imitates our own type is converted like any other', async 
   t.match(received, { failureType: 'RangeError', message: 'from the process', stack: own.stack })
 })
 
-t.test("a handler's error with BullMQ's words for a lost job remains the handler's error", async t => {
+t.test("a handler's error with BullMQ's message for a lost job remains the handler's error", async t => {
   const lost = 'job stalled more than allowable limit'
   t.match(failureFromError(new Error(lost)), { type: 'EXECUTION_LOST' })
   const thrown = toAttemptError(new RangeError(`x: ${lost}`))

@@ -58,14 +58,14 @@ t.test('a scheduled run is due and submitted at its planned time', async t => {
   t.equal(dueAtFromJob(job({ id: 'repeat:a:b:5000' })), 1_100)
 })
 
-t.test('a delayed job that is due waits, also while no worker takes it from the delayed ones', async t => {
+t.test('a delayed job that is due counts as waiting, even if no worker has moved it out of the delayed state', async t => {
   const planned = job({ id: 'repeat:a:b:5000', repeatJobKey: 'a:b' })
   for (const [one, now, state] of [
     [job(), 1_099, 'delayed'],
     [job(), 1_100, 'waiting'],
     [planned, 4_999, 'delayed'],
     [planned, 5_000, 'waiting'],
-    // Its handler delayed it once more: when it is due is not among its fields.
+    // Its handler delayed it again, and its fields do not say until when.
     [job({ attemptsStarted: 1 }), 9_000, 'delayed'],
     [job({ attemptsMade: 1, attemptsStarted: 1 }), 9_000, 'retrying']
   ] as const) t.equal(executionFromJob(one, 'delayed', now).state, state, `${one.id} at ${now}`)

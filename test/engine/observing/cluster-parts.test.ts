@@ -2,7 +2,7 @@ import t from 'tap'
 import { createObservedRedis } from '../../../lib/engine/observing/redis/redis-server.ts'
 import type { ReadClient } from '../../../lib/stores/redis/observing/read-client.ts'
 
-t.test('the part of a cluster that has a queue is always the same one, until it has no queue any more', async t => {
+t.test('a part of a cluster stays the same object as long as it has a queue', async t => {
   const clientOf = (tag: string): ReadClient => ({ tag, forKey: (key: string) => clientOf(key) }) as unknown as ReadClient
   const server = createObservedRedis(clientOf(''))
   const partOf = (name: string) => server.partFor({ prefix: 'bull', name })

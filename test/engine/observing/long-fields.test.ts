@@ -26,7 +26,7 @@ function serverWith(jobs: Readonly<Record<string, Readonly<Record<string, string
   return { server: createObservedRedis(client), alone, together }
 }
 
-t.test('long fields of many jobs are read together where they are short, and each by itself where they are long', async t => {
+t.test('fields that may be long are read together for many jobs if they are short, and one by one if they are long', async t => {
   const long = 'x'.repeat(60_000)
   const { server, alone, together } = serverWith({
     1: { timestamp: '1', name: 'short' }, 2: { timestamp: '2', name: 'long', failedReason: long }, 4: { timestamp: '4', name: 'last' },

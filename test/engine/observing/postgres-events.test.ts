@@ -1,4 +1,4 @@
-/** Events of queues on PostgreSQL, whose numbers are given before they are committed. */
+/** Events of queues on PostgreSQL, which get their numbers before they are committed. */
 import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { createJobStories } from '../../../lib/engine/observing/events/job-stories.ts'
@@ -28,7 +28,7 @@ async function publish(client: pg.Client, schema: string, jobId: string, more: o
 }
 
 interface Reader {
-  /** The jobs of the events of a schema that are new. */
+  /** Reads the new events of a schema, and returns the ids of their jobs. */
   (schema: string): Promise<string[]>
   /** Reads again from the beginning. */
   restart(): void
@@ -53,7 +53,7 @@ async function openReader(t: Test, url: string): Promise<Reader> {
   return Object.assign(read, { restart() { after.clear() } })
 }
 
-/** Moves the clock on that measures how long something takes. */
+/** Advances the clock that measures how long something takes. */
 function passTime(t: Test): (ms: number) => void {
   const now = performance.now.bind(performance)
   let passed = 0
@@ -62,7 +62,7 @@ function passTime(t: Test): (ms: number) => void {
   return ms => { passed += ms }
 }
 
-t.test('a transaction that stays open is no longer waited for after a minute, also while another schema is read', async t => {
+t.test('after a minute, reading no longer waits for an open transaction, even while another schema is read meanwhile', async t => {
   const url = await postgresUrl(t)
   const [stuck, client] = [await connectPostgres(t, url), await connectPostgres(t, url)]
   for (const schema of ['first', 'second']) await createEvents(client, schema)
@@ -82,7 +82,7 @@ t.test('a transaction that stays open is no longer waited for after a minute, al
   t.same(await read('second'), ['2'])
 })
 
-t.test('a transaction that commits late loses no event after the tables of BullMQ were created anew', async t => {
+t.test('no event of a transaction that commits late is lost after the tables of BullMQ were recreated', async t => {
   const url = await postgresUrl(t)
   const [slow, client] = [await connectPostgres(t, url), await connectPostgres(t, url)]
   await createEvents(client, 'bullmq')
@@ -100,7 +100,7 @@ t.test('a transaction that commits late loses no event after the tables of BullM
   t.same(await reading, ['slow', 'fast'])
 })
 
-t.test('a hot standby loses no event that its primary commits late', async t => {
+t.test('no event that the primary commits late is lost on a hot standby', async t => {
   const primary = await startPostgres(t)
   const [slow, client] = [await connectPostgres(t, primary.url), await connectPostgres(t, primary.url)]
   await createEvents(client, 'bullmq')
@@ -110,10 +110,10 @@ t.test('a hot standby loses no event that its primary commits late', async t => 
   await publish(slow, 'bullmq', 'slow')
   await publish(client, 'bullmq', 'fast')
   const onStandby = await connectPostgres(t, standby.url)
-  await waitFor('the standby', async () => (await onStandby.query('SELECT FROM bullmq.event')).rows.length === 1)
+  await waitFor('the standby to have the first event', async () => (await onStandby.query('SELECT FROM bullmq.event')).rows.length === 1)
   const found: string[] = []
   setTimeout(() => { void slow.query('COMMIT') }, 400)
-  await waitFor('both', async () => {
+  await waitFor('both events', async () => {
     found.push(...await read('bullmq').catch(() => []))
     return found.length === 2 || found.includes('fast') && (await onStandby.query('SELECT FROM bullmq.event')).rows.length === 2
   })
@@ -121,7 +121,7 @@ t.test('a hot standby loses no event that its primary commits late', async t => 
   t.same(found, ['slow', 'fast'])
 })
 
-t.test('of an event that is too large, what tells something is read, without its result', async t => {
+t.test('from an event that is too large, the important fields are read, but not the result', async t => {
   const url = await postgresUrl(t)
   const client = await connectPostgres(t, url)
   await createEvents(client, 'bullmq')
@@ -140,7 +140,7 @@ t.test('of an event that is too large, what tells something is read, without its
   t.match(small, { result: 1, truncated: [] })
 })
 
-t.test('whatever the default of the database, reads are no part of transactions that owners can lose by them', async t => {
+t.test('reads are never serializable, whatever the default of the database, so they cannot make transactions of owners fail', async t => {
   const url = await postgresUrl(t)
   const client = await connectPostgres(t, url)
   await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_isolation TO serializable`)
@@ -151,7 +151,7 @@ t.test('whatever the default of the database, reads are no part of transactions 
   t.same(await database.read('SHOW transaction_read_only'), [{ transaction_read_only: 'on' }])
 })
 
-t.test('a queue without events makes no gap in another, whose old events were removed after they were read', async t => {
+t.test('a queue without events causes no gap in another queue whose old events were removed after they had been read', async t => {
   const url = await postgresUrl(t)
   const client = await connectPostgres(t, url)
   await createEvents(client, 'shared')
@@ -159,7 +159,7 @@ t.test('a queue without events makes no gap in another, whose old events were re
   const [emails, busy, empty] = ['emails', 'busy', 'empty'].map(name => ({ taskName: name, name, prefix: 'shared' }))
   await publish(client, 'shared', '1')
   const [first] = (await events.read([{ queue: emails!, after: '0-0' }], 100)).get('emails')!
-  // BullMQ removes them by the numbers of all queues.
+  // BullMQ counts the event numbers of all queues when it decides which events to remove.
   await client.query(`INSERT INTO shared.meta VALUES ('emails', 'opts.maxLenEvents', '10')`)
   await client.query(`INSERT INTO shared.event (queue, event, created_at_ms)
     SELECT 'busy', 'completed', (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM generate_series(1, 30)`)

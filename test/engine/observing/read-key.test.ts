@@ -23,19 +23,19 @@ function queuesOn(there: ReadonlySet<string>, names: readonly string[], refuse: 
 
 const NAMES = Array.from({ length: 120 }, (_, index) => `q-${index}`)
 
-t.test('one command asks for the keys of fifty queues that have none of them', async t => {
+t.test('if no queue has the keys, one command checks fifty queues', async t => {
   const { sent, ask } = queuesOn(new Set(), NAMES)
   t.strictSame(await ask(), [])
   t.strictSame(sent.map(([, ...keys]) => keys.length), [100, 100, 40])
 })
 
-t.test('if one of them has a key, each of its fifty is asked for by itself', async t => {
+t.test('if one queue has a key, each of its fifty is checked separately', async t => {
   const { sent, ask } = queuesOn(new Set(['bull:q-7:delayed']), NAMES)
   t.strictSame(await ask(), ['q-7'])
   t.equal(sent.length, 3 + 50)
 })
 
-t.test('a queue whose keys this user may not read does not answer for others', async t => {
+t.test('a queue whose keys the user may not read causes an error, and does not decide about other queues', async t => {
   const { ask } = queuesOn(new Set(['bull:q-1:delayed']), ['q-0', 'q-1'], keys =>
     keys.some(key => key.startsWith('bull:q-0:')) ? new Error('NOPERM no access to a key') : null)
   await t.rejects(ask(), /NOPERM/)
@@ -43,13 +43,13 @@ t.test('a queue whose keys this user may not read does not answer for others', a
   t.strictSame(await askOne(), ['q-1'])
 })
 
-t.test('keys on several nodes of a cluster may be there', async t => {
+t.test('if keys are on several nodes of a cluster, every queue counts as having some', async t => {
   const { sent, ask } = queuesOn(new Set(), ['q-0', 'q-1'], () => new Error("CROSSSLOT Keys in request don't hash to the same slot"))
   t.strictSame(await ask(), ['q-0', 'q-1'])
   t.equal(sent.length, 3)
 })
 
-t.test('nothing is asked of no keys', async t => {
+t.test('no command is sent for an empty list of keys', async t => {
   const { sent, ask } = queuesOn(new Set(['bull:q-0:delayed']), ['q-0'])
   t.strictSame(await ask([]), [])
   t.strictSame(sent, [])

@@ -4,7 +4,7 @@ import type { QueuePlace } from '../../../lib/engine/observing/queue-place.ts'
 import type { ReadClient } from '../../../lib/stores/redis/observing/read-client.ts'
 import { readOneByOne } from '../../support/read-one-by-one.ts'
 
-/** A server whose queues have jobs that wait, and no other key. */
+/** A server whose queues have waiting jobs, and no other keys. */
 function startServer() {
   const commands: string[] = []
   const readAll = readOneByOne(async (command, ...keys) => {
@@ -19,15 +19,15 @@ function startServer() {
 
 const place = (): QueuePlace => ({ taskName: 'mail', name: 'mail', prefix: 'bull' })
 
-t.test('after another look for queues, only the keys that a queue has are asked for', async t => {
+t.test('after the next scan for queues, only the keys that a queue has are read', async t => {
   const { server, sent } = startServer()
   t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
-  t.equal(sent().length, 8, 'is there any, and each of seven')
+  t.equal(sent().length, 8, 'one check for any key, and one read of each of seven')
   await server.settle(() => true, () => true)
   t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
   t.same(sent().toSorted(), ['EXISTS', 'LLEN'])
 
   await server.settle(() => false, () => true)
   t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
-  t.equal(sent().length, 8, 'nothing is kept of a queue that is gone')
+  t.equal(sent().length, 8, 'nothing is remembered about a queue that is gone')
 })

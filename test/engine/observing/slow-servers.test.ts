@@ -10,7 +10,7 @@ import { NOTHING_HELD } from '../../../lib/engine/queues/queue-reads.ts'
 const JOBS = 6
 const LONG = { name: 'send', opts: '{}', failedReason: null, stacktrace: null, progress: null }
 
-/** Two servers with a queue each, whose jobs were added in turns. A test says which of their calls are never answered. */
+/** Two servers with one queue each, whose jobs were added alternately. `isSilent` decides which of their calls get no response. */
 function createServers(isSilent: (call: 'ranges' | 'complete', identity: string) => boolean) {
   const asked: string[] = []
   async function answer<Value>(call: 'ranges' | 'complete', identity: string, value: Value): Promise<Value> {
@@ -46,21 +46,21 @@ function createServers(isSilent: (call: 'ranges' | 'complete', identity: string)
 }
 
 for (const call of ['ranges', 'complete'] as const) {
-  t.test(`a server that has counted its jobs and does not answer ${call} any more is left out of the list`, async t => {
+  t.test(`a server that counted its jobs, but then does not respond to ${call}, is left out of the list`, async t => {
     let isSlow = true
     const { page, asked } = createServers((each, identity) => isSlow && each === call && identity === 'b')
     const first = await page(3)
     t.same(first.ids, ['a:6', 'a:5', 'a:4'])
     t.match(first.lost, { code: 'BROKER_UNAVAILABLE' })
-    t.equal(asked.filter(each => each === `b ${call}`).length, 1, 'it is waited for once')
+    t.equal(asked.filter(each => each === `b ${call}`).length, 1, 'the list waits for it only once')
     isSlow = false
     const second = await page(4, first.next!)
-    t.same(second.ids, ['b:3', 'a:3', 'b:2', 'a:2'], 'both go on where the list is')
-    t.match(second.lost, { code: 'BROKER_UNAVAILABLE' }, 'it goes on to lack what is before')
+    t.same(second.ids, ['b:3', 'a:3', 'b:2', 'a:2'], 'both continue at the position of the list')
+    t.match(second.lost, { code: 'BROKER_UNAVAILABLE' }, 'the earlier jobs of the other server are still missing')
   })
 }
 
-t.test('a list is refused if no server answers', async t => {
+t.test('a list is refused if no server responds', async t => {
   const { page } = createServers(() => true)
   await t.rejects(page(3), { code: 'BROKER_UNAVAILABLE' })
 })

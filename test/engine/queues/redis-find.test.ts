@@ -4,7 +4,7 @@ import { findManyOnRedis } from '../../../lib/engine/queues/redis-find.ts'
 import { enqueueAll, startRedisEngine } from '../../contracts/engine-work.ts'
 
 for (const [queues, expected] of [[1, 1], [40, 2], [60, 20]] as const) {
-  t.test(`200 jobs that are gone take ${expected} scripts in ${queues} queues, and those that are there one more for ten`, async t => {
+  t.test(`searching ${queues} queues for 200 missing jobs takes ${expected} scripts, and found jobs take one more for ten`, async t => {
     const { engine, store } = await startRedisEngine(t)
     const taskNames = Array.from({ length: queues }, (_, index) => `task ${index}`)
     const there = await enqueueAll(engine, 'task 0', [{}, {}, {}])
@@ -26,7 +26,7 @@ for (const [queues, expected] of [[1, 1], [40, 2], [60, 20]] as const) {
   })
 }
 
-t.test('an id that is the name of another key of the queue is no job', async t => {
+t.test('an id that equals the name of another key of the queue is not a job', async t => {
   const { engine, store } = await startRedisEngine(t)
   const ids = await enqueueAll(engine, 'one', [{}])
   const keys = await store.client.keys(`${store.keyPrefix}:${engine.queueOf('one')}:*`)

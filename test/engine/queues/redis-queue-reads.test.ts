@@ -5,7 +5,7 @@ import type { RedisStore } from '../../../lib/stores/store.ts'
 import { enqueueAll, startRedisEngine } from '../../contracts/engine-work.ts'
 
 for (const [size, queues] of [[3, 70], [130, 4], [400, 4]] as const) {
-  t.test(`a job that goes back to another state between two scripts is read once, ${size} of each state`, async t => {
+  t.test(`a job that returns to another state between two scripts is read once, ${size} of each state`, async t => {
     const { engine, store } = await startRedisEngine(t)
     const taskNames = Array.from({ length: queues }, (_, index) => `task ${index}`)
     const queueNames = taskNames.map(name => engine.queueOf(name))
@@ -23,7 +23,7 @@ for (const [size, queues] of [[3, 70], [130, 4], [400, 4]] as const) {
         return async (...given: Parameters<typeof target.eval>) => {
           scripts++
           const answer = target.eval(...given)
-          // The server does this before the next script, which was sent with the first.
+          // The server does this before the next script, which was sent together with the first.
           const moves = queueNames.map(queue => target.lmove(keyOf(store, queue, 'active'), keyOf(store, queue, 'wait'), 'LEFT', 'LEFT'))
           await Promise.all(moves)
           return await answer

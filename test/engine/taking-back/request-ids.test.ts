@@ -10,7 +10,7 @@ import { postgresUrl } from '../../support/servers/stores.ts'
 
 const TASK = 'mail'
 
-t.test('request ids in a queue that has just grown are read, and executions taken back, without reading the queue', async t => {
+t.test('in a queue that has just grown, request ids are read and executions are taken back without scanning the queue', async t => {
   const { engine, store } = await startEngine(t, await postgresUrl(t))
   const sql = store as SqlStore
   const ids = Array.from({ length: 4_000 }, () => randomUUID())

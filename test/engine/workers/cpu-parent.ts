@@ -1,6 +1,6 @@
 import { createCpuRunner } from '../../../lib/engine/workers/cpu-runner.ts'
 
-/** A process with a `cpu` task. Runs the task with its own argument, and sends its parent the id of the task's process. */
+/** A process with a `cpu` task. Runs the task with the argument of this process, and sends the id of the task's process to the parent. */
 const runner = createCpuRunner(new URL('./cpu-task.ts', import.meta.url), new URL('./cpu-context.ts', import.meta.url))
 const data = { args: JSON.stringify([process.argv[2]]) }
 const job = {

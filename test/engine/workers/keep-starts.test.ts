@@ -7,7 +7,7 @@ import type { Store } from '../../../lib/stores/store.ts'
 const FAILED_AT = 1_000
 const BACKOFF_MS = 300
 
-t.test('a start is kept with the time from which the broker counts the backoff', async t => {
+t.test('a start is kept together with the time from which the broker counts the back-off', async t => {
   const kept: unknown[][] = []
   const stores = {
     redis: {

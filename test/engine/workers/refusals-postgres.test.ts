@@ -13,7 +13,7 @@ const CODES = [
   '58030'
 ]
 
-// Both mostly wait.
+// Both tests mostly wait, so they run at the same time.
 t.jobs = 2
 
 t.test('writes that PostgreSQL refuses for a while change no outcome', async t => {
@@ -48,7 +48,7 @@ t.test('a PostgreSQL that is read-only for a while changes no outcome', async t 
     await admin.query('SET default_transaction_read_only = off')
     await admin.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`)
     await admin.query('SELECT pg_reload_conf()')
-    // Each session reads it a moment later.
+    // Each session applies the new setting a moment later.
     await sleep(500)
   }
   // Equal errors are reported at most once in ten seconds.

@@ -95,7 +95,7 @@ t.test('a lock that expired while it could not be renewed is taken again', async
   t.equal(worker.runs, 1)
 })
 
-t.test('a lock that another worker holds is left to it', async t => {
+t.test('a lock that another worker holds is not taken over', async t => {
   const url = await redisUrl(t)
   const store = await open(t, url)
   const refusing = refusingClient(store)

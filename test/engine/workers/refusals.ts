@@ -44,7 +44,7 @@ export async function openRefused(t: Test, store: Store): Promise<RefusedWorker>
       return outcome()
     }
     const id = await enqueue(engine, 'refused', { maxAttempts })
-    await waitFor('the broker to refuse', async () => before !== undefined && await refusal.count(errors) > before)
+    await waitFor('the broker to refuse the report', async () => before !== undefined && await refusal.count(errors) > before)
     await whileRefused(id)
     await refusal.accept()
     return id

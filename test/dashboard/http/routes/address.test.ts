@@ -2,13 +2,13 @@ import t from 'tap'
 import { addressFrom, followedByStrategy, parameterOf, segmentsOf } from '../../../../lib/dashboard/http/routes/address.ts'
 import { baseOf } from '../../../../lib/dashboard/interface/page.ts'
 
-void t.test('a declared path becomes a wildcard and the word after it', async t => {
+void t.test('a declared path becomes a wildcard plus the word that follows the parameter', async t => {
   t.strictSame(addressFrom('/api/stats'), { url: '/api/stats', parameter: null, followedBy: null })
   t.strictSame(addressFrom('/api/tasks/:name'), { url: '/api/tasks/*', parameter: 'name', followedBy: null })
   t.strictSame(addressFrom('/api/schedules/:id/enable'), { url: '/api/schedules/*', parameter: 'id', followedBy: 'enable' })
 })
 
-void t.test('the word after a name is distinguished from the name', async t => {
+void t.test('the word after a name is told apart from the name itself', async t => {
   const wordOf = (url?: string) => followedByStrategy.deriveConstraint({ url })
   t.equal(wordOf('/tasks/api/tasks/a/executions?limit=1'), 'executions')
   t.equal(wordOf('/tasks/api/tasks/executions/executions/'), 'executions')

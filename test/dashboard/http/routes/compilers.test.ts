@@ -3,7 +3,7 @@ import t from 'tap'
 import { dashboardPlugin } from '../../../../lib/index.ts'
 import { sampleQueueApp } from '../../sample-queue-app.ts'
 
-t.test('a number too large for a double is refused like any other out of range', async t => {
+t.test('a number that is too large for a double is refused like any other number out of range', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(dashboardPlugin, { queueApp: sampleQueueApp(), access: 'host' })
@@ -20,7 +20,7 @@ t.test('a number too large for a double is refused like any other out of range',
   t.equal((await post('{"task_name":"email:send","interval_ms":60000,"jitter_ms":1e999}')).statusCode, 400)
 })
 
-t.test('dashboards of one process, which share what was compiled, answer on their own', async t => {
+t.test('dashboards in one process share their compiled schemas, and respond independently', async t => {
   const apps = ['/one', '/two'].map(prefix => ({ prefix, app: Fastify() }))
   for (const { prefix, app } of apps) {
     t.teardown(() => app.close())
@@ -31,7 +31,7 @@ t.test('dashboards of one process, which share what was compiled, answer on thei
     app.inject(`${prefix}/api/executions?limit=two`),
     app.inject({ method: 'POST', url: `${prefix}/api/schedules/interval`, payload: { task_name: 'email:send', interval_ms: '60000' } })
   ]))
-  t.same(answers.map(({ statusCode }) => statusCode), [200, 400, 400, 200, 400, 400], 'a query is text, and a body is not')
+  t.same(answers.map(({ statusCode }) => statusCode), [200, 400, 400, 200, 400, 400], 'only a query is converted from text')
   const pointers = answers.map(answer => answer.json<{ errors?: Array<{ pointer: string }> }>().errors?.map(({ pointer }) => pointer))
   t.same(pointers, [undefined, ['limit'], ['/interval_ms'], undefined, ['limit'], ['/interval_ms']])
 })

@@ -9,7 +9,7 @@ import type { ExecutionPage } from '../../../../schemas/index.ts'
 import { PRUNED_ID, sampleQueueApp, TASK_NAMES } from '../../sample-queue-app.ts'
 import { inTime } from '../../../support/in-time.ts'
 
-/** Shorter than the time limit of an answer, but two in a row exceed it. */
+/** Shorter than the time limit of a response, but two in a row exceed it. */
 const SLOW_MS = 1_300
 
 const slowly = <Parameters extends unknown[], Result>(read: (...parameters: Parameters) => Promise<Result>, ms: number) =>
@@ -28,7 +28,7 @@ function slowMonitoring(ms = SLOW_MS): Monitoring {
   }
 }
 
-t.test('two slow steps to find an execution share the time limit of one answer', async t => {
+t.test('two slow steps to find an execution share the time limit of one response', async t => {
   await t.rejects(createExecutionReader(slowMonitoring(4_000), createSnapshots()).get(PRUNED_ID), { code: 'NO_ANSWER' })
   await t.rejects(createExecutionReader(sampleQueueApp().monitoring, createSnapshots()).get(PRUNED_ID), { code: 'EXECUTION_PRUNED' })
 })

@@ -57,13 +57,13 @@ t.test('several facts are one sentence', async t => {
     'No process runs its task now; 2 executions start before it.')
 })
 
-t.test('text of other code stays on its line and short', async t => {
+t.test('text from other code stays short and on one line', async t => {
   const sentence = sentenceOf({ kind: 'cancelling', since: AT, by: `a\nb\u202e\0${'x'.repeat(500)}` })
   t.notMatch(sentence, /[\p{C}]/u)
   t.ok(sentence.length < 250)
 })
 
-t.test('who paused a queue, and why, is told only to those who may see queues', async t => {
+t.test('only users who may see queues learn who paused a queue and why', async t => {
   const pause = { since: AT, by: 'ada', reason: 'audit', until: null }
   const why = { taskName: 'a', facts: [{ kind: 'paused' as const, pause }], isKnown: true }
   t.match(toWhy(why, true).facts, [{ kind: 'paused', pause: { since: '2026-11-20T09:00:00.000Z', by: 'ada', reason: 'audit' } }])

@@ -4,15 +4,15 @@ import { seededRandom } from '../../../support/seeded-random.ts'
 
 const MAX_STORIES = 50
 
-t.test('the first event of every job that has not ended is known, in any order of events, and when stories are forgotten', async t => {
+t.test('the first event of every unfinished job is known, in any order of events, even after old stories were forgotten', async t => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = seededRandom(seed)
     const stories = createJobStories(MAX_STORIES)
-    /** By job, in the order of the last telling. */
+    /** By job, in the order of their last event. */
     const expected = new Map<string, { taskName: string; from: string }>()
     let at = 1_000_000
     for (let step = 0; step < 500; step++) {
-      // A backup that is restored takes the stream back.
+      // Restoring a backup sets the stream back in time.
       at += random() < 0.02 ? -Math.floor(random() * 300) : Math.floor(random() * 3)
       const taskName = `q${Math.floor(random() * 3)}`
       const jobId = String(Math.floor(random() * 40))
@@ -39,7 +39,7 @@ function firstOf(open: ReadonlyArray<{ readonly taskName: string; readonly from:
   return new Map([...first].sort())
 }
 
-t.test('an execution waited from when it could start until it started', t => {
+t.test('the wait of an execution lasts from when it could start until it started', t => {
   type Told = readonly [at: number, event: string, delay?: number]
   const cases: ReadonlyArray<readonly [what: string, events: readonly Told[], waitMs: number]> = [
     ['at once', [[100, 'added'], [100, 'waiting'], [130, 'active']], 30],
