@@ -4,7 +4,7 @@ import { dashboardPlugin, type QueueApp } from '../../lib/index.ts'
 
 /**
  * Serves the dashboard of a queue app under `/tasks`. Both end with the test, the server first.
- * @param shown what the dashboard uses instead of the queue app
+ * @param shown replaces the queue app in the dashboard
  */
 export async function serveDashboard(
   t: Test, queueApp: QueueApp, shown: Pick<QueueApp, 'monitoring' | 'operations'> = queueApp

@@ -18,7 +18,7 @@ async function endsWithout(t: Test, server: TestServer, bad: 'kill' | 'freeze' =
   child.send('run')
   await once(child, 'message')
   await server[bad]()
-  if (bad === 'kill') await waitFor('its workers to connect in vain', async () => output.includes('ECONNREFUSED'))
+  if (bad === 'kill') await waitFor('its workers to fail to connect', async () => output.includes('ECONNREFUSED'))
   // Longer than the 15 s between passes of the reconciler, so that it has pending requests too.
   else await sleep(16_000)
   const begun = Date.now()
@@ -28,7 +28,7 @@ async function endsWithout(t: Test, server: TestServer, bad: 'kill' | 'freeze' =
   t.comment(`ended after ${Date.now() - begun} ms`)
 }
 
-// The tests mostly wait, each for servers of its own.
+// The tests mostly wait, each for its own servers.
 t.jobs = 4
 
 t.test('a process that runs something ends by itself when stopped while Redis is down', async t => endsWithout(t, await startRedis(t)))

@@ -109,7 +109,7 @@ t.test('all wrong options of a host are in one error, and an empty one is refuse
   await mountDashboard(nest('fastify'), queueApp, quiet)
 })
 
-t.test('a closed dashboard answers 503, and stops the queue app only with stopOnClose', async t => {
+t.test('a closed dashboard responds with 503, and stops the queue app only with stopOnClose', async t => {
   let stops = 0
   const stoppable = { ...sampleQueueApp(), stop: async () => { stops++ } }
   for (const stopOnClose of [false, true]) {
@@ -179,7 +179,7 @@ t.test('a Web request never counts as local, whatever it claims', async t => {
   }
 })
 
-t.test('a Web request whose reader leaves stops the answer, and one already read is refused clearly', async t => {
+t.test('a response to a Web request stops when its reader leaves, and a request that was already read is refused clearly', async t => {
   let closed = 0
   const urls = getUrls(queueApp, {
     ...quiet,
@@ -247,7 +247,7 @@ t.test('with trustForwarded, the Origin of a write is compared with the host tha
   t.equal(await write({}), 403)
 })
 
-t.test('configure may be async, and if it fails the dashboard answers 503 without ending the process', async t => {
+t.test('configure may be async, and if it fails the dashboard responds with 503 without ending the process', async t => {
   const late = createBlueprint(queueApp, {
     ...quiet,
     configure: async app => {
@@ -257,7 +257,7 @@ t.test('configure may be async, and if it fails the dashboard answers 503 withou
   })
   const get = async (blueprint: ReturnType<typeof createBlueprint>) =>
     fetch(`${await listen(t, createServer(blueprint))}/api/stats`, { headers })
-  t.equal((await get(late)).headers.get('x-late'), 'yes', 'a hook added late applies to every answer')
+  t.equal((await get(late)).headers.get('x-late'), 'yes', 'a hook added late applies to every response')
 
   t.throws(() => createBlueprint(queueApp, { ...quiet, configure() { throw new Error('wrong') } }), { message: 'wrong' })
   const lines: string[] = []

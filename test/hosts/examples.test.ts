@@ -16,7 +16,7 @@ for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']
     const { address, stop } = await startExample(t, host, { BROKER_URL: broker })
     const page = await fetch(address)
     t.match(await page.text(), '<base href="./tasks/">')
-    // On a busy machine its store may be late, and the answer is 503.
+    // On a busy machine its store may be late, and the response is 503.
     const tasks = await waitFor('its tasks', async () => {
       const answer = await fetch(`${address}/api/tasks`)
       return answer.status === 503 ? null : answer

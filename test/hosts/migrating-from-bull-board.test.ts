@@ -16,7 +16,7 @@ const GUIDE = 'docs/migrating-from-bull-board.md'
 const HEADERS = { authorization: `Basic ${btoa('operator:secret')}` }
 const END = `process.once('SIGTERM', () => process.exit())`
 
-/** What the reader has, around a block of the guide. */
+/** The code that the reader has around a block of the guide. */
 type Around = (block: string) => string
 
 const QUEUE = `
@@ -70,7 +70,7 @@ const project = await createReaderProject([])
 t.teardown(project.remove)
 
 for (const [host, { before, after }] of Object.entries(HOSTS)) {
-  t.test(`${host}: the board of the guide runs, and the dashboard that takes its place shows the same queue, with its history`, async t => {
+  t.test(`${host}: the board in the guide runs, and the dashboard that replaces it shows the same queue and its history`, async t => {
     const [board, dashboard] = blocksOf(host) as [string, string]
     const redis = await startRedis(t, { persistent: false })
     const queue = openQueue(t, 6, 'emails', redis.url, { defaultJobOptions: { removeOnComplete: true } })
@@ -99,13 +99,13 @@ for (const [host, { before, after }] of Object.entries(HOSTS)) {
   })
 }
 
-/** The blocks that stand under a heading: before, and after. */
+/** The two code blocks under a heading: before and after the migration. */
 function blocksOf(heading: string): string[] {
   const section = readText(GUIDE).split(/^## /m).find(part => part.startsWith(`${heading}\n`)) ?? ''
   return [...section.matchAll(/^```js\n([^]*?)^```$/gm)].map(match => match[1]!)
 }
 
-/** @returns where it listens */
+/** @returns the address on which it listens */
 async function run(t: Test, name: string, program: string, redisPort: number): Promise<string> {
   const file = join(project.folder, `${name}.js`)
   await writeFile(file, program)

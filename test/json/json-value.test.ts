@@ -31,11 +31,11 @@ export function checkedAtCompileTime(): unknown[] {
   task((when: Date) => when.getTime())
   // @ts-expect-error args[1] is a Date
   task((name: string, when?: Date) => [name, when].length)
-  // @ts-expect-error a rest of dates
+  // @ts-expect-error rest parameters that are dates
   task((name: string, ...dates: Date[]) => [name, dates].length)
-  // @ts-expect-error one of a union is a Date
+  // @ts-expect-error one member of a union is a Date
   task((when: string | Date) => when.toString())
-  // @ts-expect-error a Date inside of an interface that holds itself
+  // @ts-expect-error a Date inside a recursive interface
   task((dated: Dated) => dated.next)
   // @ts-expect-error dates by name
   task((dates: Record<string, Date>) => Object.keys(dates))

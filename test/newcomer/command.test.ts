@@ -8,12 +8,12 @@ import { openQueue, startOwnersWorker } from '../support/programs/owners-of-queu
 import { redisUrl } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-// It installs, which takes long on a slow machine.
+// Installing takes long on a slow machine.
 t.setTimeout(900_000)
 
 const project = await newestProject()
 
-/** Runs the command as it was installed from the tarball, until it says its address. */
+/** Runs the command that was installed from the tarball, and waits until it prints its address. */
 async function serve(t: Test, args: readonly string[], env: Record<string, string> = {}) {
   const { NODE_OPTIONS: _loaders, ...others } = process.env
   const child = spawn(join(project, 'node_modules/.bin/fastify-task-dashboard'), args, { cwd: project, env: { ...others, ...env } })

@@ -6,7 +6,7 @@ import { createProject, newestProject, oldestProject, runPlainly } from '../supp
 import { isSoak } from '../support/soak.ts'
 import { COMMONJS, COMPILED } from './programs.ts'
 
-// It installs and compiles, which takes long on a slow machine.
+// Installing and compiling takes long on a slow machine.
 t.setTimeout(900_000)
 
 /** By default only the oldest and the newest: they differ most. */

@@ -8,18 +8,18 @@ import { PROJECT } from '../support/source-files.ts'
 import { redisUrl } from '../support/servers/stores.ts'
 import { BUNDLED, CPU_HOST, CPU_TASK, SERVED } from './programs.ts'
 
-// It installs, which takes long on a slow machine.
+// Installing takes long on a slow machine.
 t.setTimeout(900_000)
 
 const [newest, oldest] = await Promise.all([newestProject(), oldestProject()])
 
-t.test('a new project installs it, mounts it, and gets its pages, an asset and an API answer', async t => {
+t.test('a new project can install and mount the package, and gets its pages, an asset and an API response', async t => {
   const seen = await serve(newest)
   t.match(seen, SERVED_WELL)
   t.ok(seen.asset.size > 10_000, 'the asset is the interface')
 })
 
-t.test('it works with the oldest supported Fastify, without installing a second copy', async t => {
+t.test('the package works with the oldest supported Fastify, without installing a second copy', async t => {
   const seen = await serve(oldest, await redisUrl(t))
   t.match(seen, { ...SERVED_WELL, fastify: OLDEST_FASTIFY })
   const { stdout } = await runPlainly(oldest, 'npm', 'ls', 'fastify', '--json')
@@ -41,7 +41,7 @@ t.test('a task of type "cpu" runs in a process of its own and knows its executio
   t.equal(stderr, '')
 })
 
-t.test('bundled as ESM or CommonJS it works except for what needs files, and says what to do about that', async t => {
+t.test('bundled as ESM or CommonJS, everything works except what needs files, which fails with advice', async t => {
   await writeFile(join(newest, 'bundled.js'), BUNDLED)
   const elsewhere = await mkdtemp(join(tmpdir(), 'tasks-bundle-'))
   t.teardown(() => rm(elsewhere, { recursive: true, force: true }))
@@ -68,7 +68,7 @@ t.test('bundled as ESM or CommonJS it works except for what needs files, and say
   }
 })
 
-t.test('a bundle that imports something small leaves the dashboard out', async t => {
+t.test('a bundle that imports only a small part does not contain the dashboard', async t => {
   await writeFile(join(newest, 'small.js'), "import { currentExecution } from 'fastify-task-dashboard'\ncurrentExecution()\n")
   const bundle = async (file: string): Promise<string> => (await runPlainly(
     newest, process.execPath, join(PROJECT, 'node_modules/esbuild/bin/esbuild'), file, '--bundle', '--platform=node', '--format=esm',

@@ -1,6 +1,6 @@
 /** Programs of a host. They run and compile in a separate project, where the package is imported by its name. */
 
-/** Serves, makes requests and prints the answers. Its argument is the URL of a store; without it the queue is embedded. */
+/** Serves, makes requests and prints the responses. Its argument is the URL of a store; without it the queue is embedded. */
 export const SERVED = `
 import Fastify from 'fastify'
 import { createServer } from 'node:http'

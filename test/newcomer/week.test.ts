@@ -11,7 +11,7 @@ import { redisUrl } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { MISTAKES, PROJECT } from './week-programs.ts'
 
-// It packs and installs, which takes long on a slow machine.
+// Packing and installing takes long on a slow machine.
 t.setTimeout(900_000)
 
 const run = promisify(execFile)
@@ -85,7 +85,7 @@ t.test('each typical mistake is reported at once, with the message from docs/err
 })
 
 interface Program {
-  /** Its first line of output. */
+  /** The first line of its output. */
   readonly said: string
   /** Sends SIGTERM. */
   stop(): Promise<{ code: number | null, stderr: string }>

@@ -20,7 +20,7 @@ t.test('docs/errors.md has the message and statuses of every error', async t => 
   }
 })
 
-t.test('the answer shown in docs/errors.md is the one that the API gives', async t => {
+t.test('the response shown in docs/errors.md is the one that the API returns', async t => {
   const shown = JSON.parse(/```json\n([^]*?)```/.exec(readText('docs/errors.md'))![1]!) as { instance: string, detail: string }
   const expression = /"(.*)"/.exec(shown.detail)![1]!
   try {

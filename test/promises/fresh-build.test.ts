@@ -25,7 +25,7 @@ t.test('generated files equal a fresh generation from the schemas (npm run build
 
 t.test('the first load takes at most 70 kB of script and 12 kB of style, gzipped', async t => {
   const page = await readFile(join(committed, 'index.html'), 'utf8')
-  // The server leaves out the scripts of other pages than the one that is asked for.
+  // The server links only the scripts of the requested page.
   const ofAllPages = page.replaceAll(/<link [^>]*data-pages=[^>]*>/g, '')
   const initial = [...ofAllPages.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(match => match[1]!)
   t.ok(await gzippedKilobytes(initial.filter(path => path.endsWith('.js'))) <= 70, 'script')

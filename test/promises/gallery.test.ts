@@ -7,7 +7,7 @@ const COMPONENTS = 'ui/src/components/'
 const paths = listFiles(COMPONENTS.slice(0, -1), /\.tsx$/).map(file => file.slice(COMPONENTS.length, -'.tsx'.length))
 const galleryFiles = listFiles('ui/gallery', /\.tsx$/)
 
-/** What the gallery draws: the names of its elements, and the states of each component. */
+/** The contents of the gallery: the names of its elements, and the states of each component. */
 const drawn = new Set<string>()
 const sections = new Map<string, string>()
 for (const file of galleryFiles) visit(parse(file))
@@ -17,7 +17,7 @@ t.test('every component is in the gallery, or is left out with a reason', async 
   t.same(paths.filter(path => !sections.has(path) && !Object.hasOwn(EXCLUDED, path)), [])
 })
 
-t.test('everything that the file of a component exports is drawn', async t => {
+t.test('everything drawable that the file of a component exports is drawn', async t => {
   const missing = paths.filter(path => !Object.hasOwn(EXCLUDED, path)).flatMap(path =>
     exportedComponents(`${COMPONENTS}${path}.tsx`).filter(name => !drawn.has(name)).map(name => `${path}: ${name}`))
   t.same(missing, [])
@@ -28,7 +28,7 @@ t.test('every component that shows text from outside is drawn with hostile text'
   t.same(tame.map(([path]) => path), [])
 })
 
-t.test('the gallery and its lists name no component that is gone, and leave out none that is drawn', async t => {
+t.test('the gallery and its lists name no component that no longer exists, and leave out none that is drawn', async t => {
   const known = new Set(paths)
   t.same([...sections.keys(), ...Object.keys(EXCLUDED), ...Object.keys(WITHOUT_OUTSIDE_TEXT)].filter(path => !known.has(path)), [])
   t.same(Object.keys(EXCLUDED).filter(path => sections.has(path)), [])

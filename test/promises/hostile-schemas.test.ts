@@ -35,7 +35,7 @@ declareRoutes({
   }
 })
 
-t.test('no validator takes more than 50 ms for any text, including the answer to a refused one', async t => {
+t.test('no validator takes more than 50 ms for any text, including the response to a refused one', async t => {
   t.ok(inputs.size > 10, 'there are inputs')
   const tried = new Set<string>()
   const slow: unknown[] = []

@@ -12,7 +12,7 @@ function placesIn(document: string): string[] {
   return [...readText(document).matchAll(/`([\w.][\w./-]*(?:\.tsx?|\.css|\.json|\.md|\/))`/g)].map(([, place]) => place!)
 }
 
-/** A place may leave out the folders before it, where the text has named them. */
+/** A place may omit its parent folders if the text has named them before. */
 function exists(place: string): boolean {
   const wanted = `/${place.replace(/^\.\//, '')}`
   return FILES.some(file => place.endsWith('/') ? `/${file}`.includes(wanted) : `/${file}`.endsWith(wanted))

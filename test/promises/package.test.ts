@@ -35,7 +35,7 @@ t.test('the package has its exports, interface and documents, and nothing else',
   t.same(paths.filter(path => /\.test\.|\.env|node_modules/.test(path)), [])
 })
 
-t.test('an import reads few files, and npm installs few', async t => {
+t.test('importing the package reads few files, and npm installs few', async t => {
   t.ok(paths.filter(path => /^dist\/.*\.js$/.test(path)).length <= 60)
   t.ok(paths.length <= 400, String(paths.length))
 })

@@ -97,7 +97,7 @@ interface Schema {
 
 function isBounded(schema: Schema): boolean {
   if (schema.enum !== undefined || schema.type === 'boolean' || schema.type === 'null') return true
-  // Its own members are looked at under its own name.
+  // Its own members are checked under its own name.
   if (schema.$ref?.endsWith('Input')) return true
   if (schema.anyOf !== undefined) return schema.anyOf.every(isBounded)
   if (schema.type === 'string') return schema.maxLength !== undefined

@@ -43,12 +43,12 @@ t.test("a block with a file name continues that file, and only names that the pa
   t.same([...namesOfReader('docs/a.md', read)], ['queueApp', 'auth'])
 })
 
-t.test('every stand-alone block runs, and its dashboard answers', async t => {
+t.test('every stand-alone block runs, and its dashboard responds', async t => {
   const queueApp = QueueApp.fromUrls()
   queueApp.task('email:send', async (to: string, _subject: string) => to)
   await queueApp.start()
   t.teardown(() => queueApp.stop())
-  // Serves where the documentation says that your dashboard is.
+  // Serves at the address that the documentation uses for your dashboard.
   const own = Fastify()
   await own.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local' })
   await own.listen({ port: 0, host: '127.0.0.1' })

@@ -49,7 +49,7 @@ const raw = (headers: Record<string, string>) => ({ url: '/', headers, socket: {
 const cut = (text: string): string => text.slice(0, MAX_HEADERS)
 const failure = (text: string) => ({ type: text, message: text, stack: text })
 
-/** Every function that reads text chosen by others, with the longest text it can get. Throwing counts as an answer. */
+/** Every function that reads text chosen by others, with the longest text it can get. Throwing counts as a result. */
 export const TEXT_READERS: Record<string, (text: string) => unknown> = {
   errorGroupOf: text => errorGroupOf(failure(text)),
   'errorGroupOf, a frame': text => errorGroupOf({ type: 'Error', message: 'x', stack: `Error: x\n    at ${text}` }),

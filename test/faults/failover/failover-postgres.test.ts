@@ -19,7 +19,7 @@ t.test('everything recovers when a PostgreSQL becomes a standby and the address 
   await testFailovers(t, {
     url: proxy.url,
     async demote() {
-      // Connections to the old primary break. Those that follow reach a standby, as if the server had been restarted as one.
+      // Connections to the old primary break. New ones reach a standby, as if the server had been restarted as one.
       await onServer(primary.url, async client => {
         await client.query('ALTER SYSTEM SET default_transaction_read_only = on')
         await client.query('SELECT pg_reload_conf()')
@@ -32,7 +32,7 @@ t.test('everything recovers when a PostgreSQL becomes a standby and the address 
         return rows[0].writing === 0
       }))
       const { rows: [{ lsn }] } = await onServer(primary.url, client => client.query('SELECT pg_current_wal_flush_lsn() AS lsn'))
-      await waitFor('the standbys to have all', async () => {
+      await waitFor('the standbys to catch up', async () => {
         const caught = await Promise.all([promoted, stale].map(server =>
           onServer(server.url, client => client.query('SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS caught', [lsn]))))
         return caught.every(({ rows }) => rows[0].caught)

@@ -64,7 +64,7 @@ export async function testFailovers(t: Test, { url, demote, move, connections }:
 
     await demote()
     for (const app of apps) {
-      const { status, components } = await waitFor('health to say that it is read-only', async () => {
+      const { status, components } = await waitFor('health to report that the server is read-only', async () => {
         const health = await app.monitoring.health()
         return !health.components.broker.healthy && health
       })
@@ -81,7 +81,7 @@ export async function testFailovers(t: Test, { url, demote, move, connections }:
     const movedAt = performance.now()
     await waitFor(() => `an enqueue to be accepted: ${told()}`, enqueueOne)
     for (const app of apps) {
-      await waitFor('health to come back', async () => (await app.monitoring.health()).components.broker.healthy)
+      await waitFor('health to recover', async () => (await app.monitoring.health()).components.broker.healthy)
     }
     const backMs = Math.round(performance.now() - movedAt)
     t.ok(backMs < BACK_WITHIN_MS, `everything works again ${backMs} ms after the address moved`)
@@ -101,7 +101,7 @@ export async function testFailovers(t: Test, { url, demote, move, connections }:
     t.equal(record.attempts.length, 1, 'the running execution continues and is not restarted')
     await waitFor(() => `all to be recorded: ${told()}`, async () =>
       (await dashboard.monitoring.statistics()).executions.success >= accepted.length + time)
-    const { status, components } = await waitFor('health to be well', async () => {
+    const { status, components } = await waitFor('health to be healthy', async () => {
       const health = await dashboard.monitoring.health()
       return health.status === 'healthy' && health
     })

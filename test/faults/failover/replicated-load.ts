@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import type { Test } from 'tap'
 import type { QueueApp, TaskDashboardError } from '../../../lib/index.ts'
 
-/** The time between two failovers, seen from the server that is primary at its start. */
+/** The period between two failovers, from the view of the server that is primary at its start. */
 interface Era {
   readonly client: Redis
   /** When the server first refused a write after losing its replica. From then on it accepts none. */
@@ -14,7 +14,7 @@ export interface Accepted {
   readonly executionId: string
   readonly number: number
   readonly acceptedAt: number
-  /** False for the few writes without a promise from Redis: the primary accepted them, but may have lost its replica before it had them. */
+  /** False for the few writes that Redis does not guarantee: the primary accepted them, but may have lost its replica before. */
   readonly isKept: () => boolean
 }
 
@@ -30,7 +30,7 @@ const LOOPS = 3
 const PAUSE_MS = 40
 
 /**
- * Enqueues `count` with numbers from 0 until the test ends. Redis replicates asynchronously: it answers before the replica has the write,
+ * Enqueues `count` with numbers from 0 until the test ends. Redis replicates asynchronously: it responds before the replica has the write,
  * and a replica promoted just then lacks it. `min-replicas-to-write` only ensures that a replica was connected. So each enqueue is followed
  * by a write to the primary and WAIT, which tells whether the replica has both.
  */

@@ -63,7 +63,7 @@ t.test('a failover by the sentinels under load loses nothing that was accepted',
     const runningAt = performance.now()
     await scheduleGoesOn()
     await waitFor('a load', async () => load.accepted.length >= ENQUEUED_BEFORE * (number + 1))
-    await waitFor('the replica to know that it runs', async () =>
+    await waitFor('the replica to have a later write', async () =>
       load.accepted.some(({ acceptedAt, isKept }) => acceptedAt > runningAt && isKept()))
     await waitForReplicas(t, group)
 
@@ -118,7 +118,7 @@ t.test('a failover by the sentinels under load loses nothing that was accepted',
   }
   await load.end()
   const wellAgain = async () => {
-    await waitFor('health to be well', async () => (await healths()).every(({ status }) => status === 'healthy'))
+    await waitFor('health to be healthy', async () => (await healths()).every(({ status }) => status === 'healthy'))
     t.comment(`all healthy ${Math.round(performance.now() - restored.at)} ms after calls were accepted`)
   }
   await Promise.all([scheduleGoesOn(), checkOutcomes(t, dashboard, worker, load, long), wellAgain()])
@@ -219,7 +219,7 @@ async function waitForReplicas(t: Test, { sentinels, name }: SentinelGroup): Pro
   await Promise.all(sentinels.map(async sentinel => {
     const redis = new Redis(sentinel.url)
     t.teardown(() => redis.disconnect())
-    await waitFor('the sentinel to take the replica for well', async () => {
+    await waitFor('the sentinel to consider the replica healthy', async () => {
       const replicas = await redis.call('SENTINEL', 'REPLICAS', name) as string[][]
       return replicas.length === 1 && replicas.every(fields => fields[fields.indexOf('flags') + 1] === 'slave')
     })

@@ -24,13 +24,13 @@ import type { BulkMessage } from './bulk-worker.ts'
 const PLAN = isSoak ? { executions: 20_000, kills: 10, crashes: 2 } : { executions: 1_200, kills: 2, crashes: 1 }
 const TASK = 'mail'
 const BATCH = 500
-/** Of the process that is killed: a step takes a second or so, and most kills interrupt one. */
+/** The round-trip time of the process that is killed: a step takes about a second, and most kills interrupt one. */
 const ROUND_TRIP_MS = 40
 const PATIENCE_MS = isSoak ? 900_000 : 240_000
 
 const SERVERS: Readonly<Record<string, (t: Test) => Promise<TestServer>>> = { redis: startRedis, postgres: startPostgres }
 
-// Each mostly waits, for a server of its own.
+// The tests mostly wait, each for its own server.
 t.jobs = 2
 for (const [kind, startServer] of Object.entries(SERVERS)) {
   t.test(`a bulk retry survives kills and crashes on ${kind}`, { timeout: 2 * PATIENCE_MS }, async t => {
@@ -45,7 +45,7 @@ for (const [kind, startServer] of Object.entries(SERVERS)) {
 
     const runs: number[] = []
     const ranIds = new Set<string>()
-    // Its own result backend has no operations, so that it runs the retries but does not work on the operation.
+    // Its result backend is a different one without operations, so that it runs the retries but does not work on the operation.
     const workersBackend = await redisUrl(t)
     const startWorker = async (): Promise<QueueApp> => {
       const worker = QueueApp.fromUrls({ broker: server.url, backend: workersBackend, namespace, onError() {} })
@@ -112,14 +112,14 @@ for (const [kind, startServer] of Object.entries(SERVERS)) {
     t.same(items!.map(item => item.executionId).toSorted(), [...originals.keys()].toSorted(), 'each has one outcome')
     t.equal(new Set(items!.map(item => item.madeExecutionId)).size, PLAN.executions, 'each has a retry of its own')
     await waitFor(() => `all retries to run: ${runs.length}`, async () => runs.length >= PLAN.executions, PATIENCE_MS)
-    // One that runs twice would do so by now.
+    // By now, a retry that runs twice would have done so.
     await sleep(1_000)
     t.same(runs.toSorted((one, other) => one - other), [...originals.values()], 'each runs once, and nothing newer')
     t.same([...ranIds].toSorted(), items!.map(item => item.madeExecutionId).toSorted(), 'the retries are those of the outcomes')
   })
 }
 
-/** Adds failures to the history that the broker does not have any more. */
+/** Adds failures that only the history has, and not the broker. */
 async function openHistory(t: Test, url: string, namespace: string) {
   const store = createStore(url, { namespace, role: 'result backend', onError() {} })
   t.teardown(() => store.stop())

@@ -4,7 +4,7 @@ import type { BulkItem, BulkOverview } from '../../../lib/queue-app/bulk/bulk.ts
 
 /**
  * A process that works on bulk operations until it is killed. It runs no tasks, so that a kill interrupts only the operation. It starts an
- * operation if it is not given one, says how far it is, and sends the outcomes at the end.
+ * operation if it is not given one, reports its progress, and sends the outcomes at the end.
  */
 export type BulkMessage = { readonly overview: BulkOverview } | { readonly items: readonly BulkItem[] }
 
@@ -38,7 +38,7 @@ const items: BulkItem[] = []
 for (let cursor: string | null | undefined; cursor !== null;) {
   const page: Awaited<ReturnType<typeof monitoring.bulk.items>> | null =
     await monitoring.bulk.items(operationId, { limit: PAGE, ...cursor !== undefined && { cursor } }).catch(() => null)
-  // The store is away, or the machine so busy that it misses a deadline.
+  // The store is unavailable, or the machine is so busy that it misses a deadline.
   if (page === null) continue
   items.push(...page.items)
   cursor = page.nextCursor

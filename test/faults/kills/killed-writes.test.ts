@@ -25,10 +25,10 @@ async function open(t: Test, url: string) {
   })
   return {
     create,
-    /** Like a client that insists on an answer. */
+    /** Repeats the request like a client until it succeeds. */
     repeat: (description: string, key: string) => waitFor(`${description} to be answered`, async () => {
       const answer = await create(description, key)
-      // The key belongs to the first request for fifteen seconds.
+      // The first request holds the key for fifteen seconds.
       if (answer.statusCode === 409) await sleep(500)
       return answer.statusCode === 201 && answer.json<Schedule>()
     }),
@@ -41,7 +41,7 @@ async function open(t: Test, url: string) {
 
 const WRITES = 5
 
-// The tests mostly wait, each for servers of its own.
+// The tests mostly wait, each for its own servers.
 t.jobs = 3
 
 t.test('after a process is killed during its writes, a repeat with the same ' +
@@ -69,11 +69,11 @@ t.test('after a process is killed during its writes, a repeat with the same ' +
     child.kill('SIGKILL')
     await gone
     const answered = await Promise.all(sent)
-    t.ok(answered.includes(null), 'some had no answer')
+    t.ok(answered.includes(null), 'some got no response')
 
     const { repeat, listed } = await open(t, url)
     const repeated = await Promise.all(writes.map(({ description, key }) => repeat(description, key)))
-    for (const [index, id] of answered.entries()) if (id !== null) t.equal(repeated[index]!.schedule_id, id, 'the same answer')
+    for (const [index, id] of answered.entries()) if (id !== null) t.equal(repeated[index]!.schedule_id, id, 'the same response')
     const all = await listed()
     t.same(all.map(({ description }) => description).sort(), writes.map(({ description }) => description).sort())
     t.same(all.map(each => each.schedule_id).sort(), repeated.map(each => each.schedule_id).sort())
@@ -105,12 +105,12 @@ for (const [kind, start] of Object.entries(servers)) {
       const isThere = standing.some(({ description }) => description === writes[index]!.description)
       if (answer.statusCode === 201) t.ok(isThere, 'confirmed, so it exists')
       else {
-        // The audit log of the same server is written first. If that fails, it is the result backend that is away.
+        // The audit log is written first, to the same server. If that fails, the error names the result backend.
         t.match(answer.json(), { status: 503, code: /^(UNCONFIRMED|BROKER_UNAVAILABLE|BACKEND_UNAVAILABLE)$/ })
         if (answer.json<{ code: string }>().code !== 'UNCONFIRMED') t.notOk(isThere, 'refused, so it does not exist')
       }
     }
-    t.notOk(answers.every(({ statusCode }) => statusCode === 201), 'some had no answer from the datastore')
+    t.notOk(answers.every(({ statusCode }) => statusCode === 201), 'some got no response from the datastore')
     await Promise.all(writes.map(({ description, key }) => repeat(description, key)))
     t.same((await listed()).map(({ description }) => description).sort(), writes.map(({ description }) => description).sort())
   })

@@ -45,7 +45,7 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
   const namespace = testNamespace()
   const startedAt = Date.now()
   const processes: ChildProcess[] = []
-  /** How processes ended that nobody had killed here. They are restarted, as a supervisor would. */
+  /** How processes ended that the test did not kill. They are restarted, as by a supervisor. */
   const ownEnds: string[] = []
   const startProcess = (index: number): void => {
     const child = forkApp([broker.url, backend.url, namespace, folder])

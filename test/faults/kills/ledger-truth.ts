@@ -86,7 +86,7 @@ export async function openLedger(t: Test, brokerUrl: string, backendUrl: string,
   return { backend, finishedOfBroker }
 }
 
-/** Repeats a read while a busy machine answers too late: here only the answer counts. */
+/** Repeats a read while a busy machine responds too late, because here only the result matters. */
 async function patiently<Result>(read: () => Promise<Result>): Promise<Result> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {

@@ -8,18 +8,19 @@ import type { openQueue, Outcome } from '../../support/programs/owners-of-queues
 const JOBS_AT_A_TIME = 10
 const ADDED_EVERY_MS = 100
 
-/** The history of an observed queue equals its workers' log: each job once, with its outcome and its times. */
+/** Checks that the history of an observed queue equals its workers' log: each job once, with its outcome and its times. */
 export function compare(t: Test, history: readonly Execution[], outcomes: readonly Outcome[], stories: ReadonlyMap<string, Story>): void {
   const byJob = new Map<string, Execution[]>()
   for (const execution of history) byJob.set(jobIdOf(execution), [...byJob.get(jobIdOf(execution)) ?? [], execution])
   const ended = new Map(outcomes.map(outcome => [outcome.jobId, outcome]))
   t.same([...ended.keys()].filter(jobId => !byJob.has(jobId)), [], 'none is missing')
   t.same([...byJob].filter(([, executions]) => executions.length > 1).map(([, executions]) => executions.map(each => each.executionId)), [],
-    'none is there twice')
+    'none is recorded twice')
   const differing = [...ended].flatMap(([jobId, outcome]) => {
     const [execution] = byJob.get(jobId) ?? []
     if (execution === undefined) return []
-    // What was rebuilt has the times of the server's events, and a whole job those of its worker. Both are compared to the millisecond.
+    // An execution rebuilt from events has the times of the server, and one read from its job has the times of the worker. Both must match
+    // to the millisecond.
     const { waitMs, from, to } = stories.get(jobId)!
     const isRebuilt = /@\d+-\d+$/.test(execution.executionId)
     const [startedAt, finishedAt] = isRebuilt ? [from, to] : [outcome.startedAt, outcome.finishedAt]
@@ -32,7 +33,7 @@ export function compare(t: Test, history: readonly Execution[], outcomes: readon
 
 export interface Story { waitMs: number; from: number; to: number }
 
-/** What the server's stream, which was never trimmed, tells of each job: how long it waited, its last start and its end. */
+/** For each job, its wait, its last start and its end, from the server's stream of events, which was never trimmed. */
 export async function readStories(url: string, key: string): Promise<Map<string, Story>> {
   const redis = new Redis(url)
   const stories = new Map<string, Story & { dueAt: number | null; isStarted: boolean }>()
@@ -72,7 +73,7 @@ export async function readHistory(queueApp: QueueApp): Promise<Execution[]> {
   }
 }
 
-/** Adds jobs all the time; one in nine fails. */
+/** Adds jobs continuously; one in nine fails. */
 export function startLoad(queue: ReturnType<typeof openQueue>, jobsAtATime = JOBS_AT_A_TIME) {
   let added = 0
   let isStopped = false
@@ -81,7 +82,7 @@ export function startLoad(queue: ReturnType<typeof openQueue>, jobsAtATime = JOB
       const jobs = Array.from({ length: jobsAtATime }, (_, index) => ({
         name: index % 2 === 0 ? 'send' : 'digest', data: { to: added + index, ms: index % 7, fail: index % 9 === 0 }
       }))
-      // Refused while the server is down, or the answer is lost: the log of the workers decides.
+      // The request may be refused while the server is down, or its response lost. The log of the workers decides.
       await queue.addBulk(jobs).then(() => { added += jobs.length }, () => {})
       await sleep(ADDED_EVERY_MS)
     }

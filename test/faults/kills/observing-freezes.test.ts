@@ -23,7 +23,7 @@ import { compare, jobOf, readHistory, readStories, startLoad } from './observed-
 t.setTimeout(900_000)
 
 const FREEZES = isSoak ? 15 : 2
-/** From when a process records until it is frozen. Most of its time it waits for its result backend, so that is where it is frozen. */
+/** How long a process records before it is frozen. It mostly waits for its result backend, so that is where it is usually frozen. */
 const FROZEN_AFTER_MS = [700, 1_130, 1_570]
 const ROUND_TRIP_MS = 80
 const SUCCESSOR_WORKS_MS = 1_200
@@ -75,7 +75,7 @@ for (const [store, urlOf] of [['Redis', redisUrl], ['PostgreSQL', postgresUrl]] 
   })
 }
 
-/** As if the minute had passed after which another process takes over. */
+/** Has the same effect as waiting for the minute after which another process takes over. */
 async function forgetLeases(backend: string, namespace: string): Promise<void> {
   if (backend.startsWith('postgres')) {
     const client = new pg.Client(backend)
@@ -89,7 +89,7 @@ async function forgetLeases(backend: string, namespace: string): Promise<void> {
   redis.disconnect()
 }
 
-/** How far the stream was read, as it is stored, all the time. */
+/** Continuously reads the stored position in the stream, and collects each time that it goes back. */
 async function watchPositions(backend: string, namespace: string) {
   const store = createStore(backend, { namespace, role: 'result backend', onError() {} })
   await store.start()

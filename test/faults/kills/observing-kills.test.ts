@@ -19,7 +19,7 @@ import { compare, jobIdOf, jobOf, readHistory, readStories, startLoad } from './
 t.setTimeout(900_000)
 
 const plan = isSoak ? { kills: 30, crashes: 2 } : { kills: 5, crashes: 1 }
-/** From when a process records until it is killed: shorter and longer than it takes to save how far it came. */
+/** How long a process records before it is killed: both shorter and longer than it takes to save its position. */
 const KILLED_AFTER_MS = [300, 700, 1_100, 1_600, 2_300]
 const NAMES_COMPARED = 50
 
@@ -72,7 +72,7 @@ for (const [name, keep] of [
   })
 }
 
-/** As if the minute had passed after which another process takes over. */
+/** Has the same effect as waiting for the minute after which another process takes over. */
 async function forgetLeases(backend: string, namespace: string): Promise<void> {
   const redis = new Redis(backend)
   const leases = (await redis.keys('*')).filter(key => key.includes(namespace) && key.includes('~lease:'))
@@ -80,7 +80,7 @@ async function forgetLeases(backend: string, namespace: string): Promise<void> {
   redis.disconnect()
 }
 
-/** A process that is started again whenever it is killed. */
+/** A process that is restarted whenever it is killed. */
 function superviseObserver(t: Test, args: readonly string[], afterDeath: () => Promise<void>) {
   const said: string[] = []
   let starts = 0

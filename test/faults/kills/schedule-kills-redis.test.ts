@@ -4,4 +4,4 @@ import { killOptions, testKills } from './schedule-kills.ts'
 
 t.setTimeout(300_000)
 
-t.test('repeated kills lose or repeat no due run on Redis', async t => testKills(t, await redisUrl(t), killOptions))
+t.test('no due run is lost or repeated by repeated kills on Redis', async t => testKills(t, await redisUrl(t), killOptions))

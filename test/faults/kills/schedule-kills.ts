@@ -71,7 +71,7 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
   // Lets the runs that are due now finish.
   await inBatches(schedules, 5, ({ scheduleId }) => disable(scheduleId))
   await sleep(1500)
-  const stuck = (await waitFor('what runs', () => monitoring.executions({ status: 'running', limit: 200 }))).executions
+  const stuck = (await waitFor('the running executions', () => monitoring.executions({ status: 'running', limit: 200 }))).executions
   await Promise.all(processes.map(async child => {
     child.kill('SIGTERM')
     await once(child, 'exit')
@@ -92,10 +92,10 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
     const instants = [...new Set([...byInstant.keys(), ...waiting])].sort((one, other) => one - other)
     const expected = (instants.at(-1)! - instants[0]!) / 1000 + 1
     const found = instants.length + records[index]!.missed!
-    // A process killed just after taking a run could not record what was missed before it. Whoever resumes the run does.
+    // A process killed just after taking a run could not record the misses before it. The process that resumes the run records them.
     const unwritten = instants.reduce((sum, at, i) => i > 0 && waiting.has(at) ? sum + (at - instants[i - 1]!) / 1000 - 1 : sum, 0)
     const misses = await waitFor('the misses', () => monitoring.scheduleMisses(scheduleId))
-    // A process killed before it recorded what it had taken. It counts as missed until another resumes it.
+    // The process was killed before it recorded that it had taken the run. The run counts as missed until another process resumes it.
     const both = instants.filter(at => waiting.has(at) && isTold(misses, at)).length
     // The first due time may be missed before any ran.
     if (found < expected - unwritten || found > expected + 3 + both) {

@@ -13,7 +13,7 @@ import { serveDashboard } from '../serve-dashboard.ts'
 /** A result backend that can refuse writes while reads go on. */
 interface Backend { readonly url: string; refuse(): Promise<unknown>; accept(): Promise<unknown> }
 
-/** Its memory is full. */
+/** Refuses writes because its memory is full. */
 async function redisBackend(t: Test): Promise<Backend> {
   const { url } = await startRedis(t)
   const admin = new Redis(url)
@@ -22,7 +22,7 @@ async function redisBackend(t: Test): Promise<Backend> {
   return { url, refuse: () => limit(1), accept: () => limit(0) }
 }
 
-/** Its administrators made it read-only; connections that are open notice when they are made again. */
+/** Refuses writes because an administrator made it read-only. Open connections are ended, because only new ones notice. */
 async function postgresBackend(t: Test): Promise<Backend> {
   const url = await postgresUrl(t)
   const name = new URL(url).pathname.slice(1)
@@ -39,7 +39,7 @@ async function postgresBackend(t: Test): Promise<Backend> {
 const FAILURES = 60
 
 for (const [kind, backendOf] of [['redis', redisBackend], ['postgres', postgresBackend]] as const) {
-  t.test(`while the audit log cannot be written on ${kind}, nothing is changed and reads go on`, { timeout: 120_000 }, async t => {
+  t.test(`while the audit log cannot be written on ${kind}, nothing is changed and reads still work`, { timeout: 120_000 }, async t => {
     const backend = await backendOf(t)
     const queueApp = QueueApp.fromUrls({ broker: await redisUrl(t), backend: backend.url, onError() {} })
     const ran: string[] = []
@@ -82,7 +82,7 @@ for (const [kind, backendOf] of [['redis', redisBackend], ['postgres', postgresB
     }
     t.match((await read<Queue[]>('queues')).map(each => each.pause), [null])
     t.equal(ran.includes('by hand'), false)
-    await waitFor('reads', async () => await failed() === FAILURES)
+    await waitFor('reads to work', async () => await failed() === FAILURES)
     t.ok((await read<AuditPage>('audit')).items.length > 0, 'the log itself can be read')
     const waiting = await waitFor('the operation to wait', async () => {
       const found = await read<BulkOperation>(`bulk/${operationId}`)
@@ -91,15 +91,15 @@ for (const [kind, backendOf] of [['redis', redisBackend], ['postgres', postgresB
     t.match(waiting, { state: 'running', waiting_for: 'result_backend', problem: /The result backend/ })
     const stood = ran.length
     await new Promise(resolve => setTimeout(resolve, 700))
-    t.ok(ran.length <= stood + 10, 'it does not go on unrecorded')
+    t.ok(ran.length <= stood + 10, 'it does not continue without being recorded')
 
     await backend.accept()
     for (const name of ['run', 'retry'] as const) {
-      const answer = await waitFor(`an answer to ${name}`, async () => {
+      const answer = await waitFor(`a response to ${name}`, async () => {
         const answer = await writes[name]()
         return answer.statusCode < 500 && answer
       })
-      t.same((await writes[name]()).json(), answer.json(), 'the same answer for the same key')
+      t.same((await writes[name]()).json(), answer.json(), 'the same response for the same key')
     }
     await waitFor('the operation to end', async () => (await read<BulkOperation>(`bulk/${operationId}`)).state === 'done')
     const { items } = await read<BulkItemPage>(`bulk/${operationId}/items?limit=200`)

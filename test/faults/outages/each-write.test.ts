@@ -12,28 +12,28 @@ import { isSoak } from '../../support/soak.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { serveDashboard } from '../serve-dashboard.ts'
 
-/** Messages of all writes together that the store still gets. */
+/** How many messages of all writes together still reach the store. */
 const LEAVES_AFTER = isSoak ? [1, 2, 3, 4, 6, 8, 12, 16, 20, 28, 36, 44, 52, 60, 68, 76] : [3, 8, 36]
-/** Nobody runs it: its executions stay where they are. */
+/** A task that no process runs, so its executions stay pending. */
 const PARKED = 'parked'
 const SLOWLY = 'slowly'
 
-/** One of each write, on something of its own. */
+/** One request of each kind, on its own resource. */
 interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly payload?: object
-  /** What it made or changed: how often, as the API shows it. */
+  /** How often the API shows the effect of the write. */
   times(): Promise<number>
-  /** Of a repeat of what was done, beside success. */
+  /** A status, besides success, that shows that a repeated write had already been done. */
   readonly isGone?: number
 }
 
-// The tests mostly wait.
+// Both tests mostly wait, so they run at the same time.
 t.jobs = 2
 
 for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as const) {
-  t.test(`when ${kind} goes away during each kind of write, answers are true, and a repeat does it once`, { timeout: 600_000 }, async t => {
+  t.test(`when ${kind} goes away during each kind of write, responses are true, and a repeat acts once`, { timeout: 600_000 }, async t => {
     const proxy = await startSlowProxy(t, await urlOf(t))
     const app = await open(t, proxy.url)
     const codes = new Map<string, number>()
@@ -46,7 +46,7 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
         const { statusCode, body } = await app.send(write, keys.get(name)!)
         return { name, statusCode, body, code: statusCode < 300 ? 'DONE' : (JSON.parse(body) as { code: string }).code }
       }))
-      // If the writes needed fewer messages, the next ones are those of upkeep.
+      // If the writes needed fewer messages, upkeep sends the remaining ones.
       await waitFor(`${messages} messages`, async () => isAway)
       proxy.comeBack()
       await app.untilBack()
@@ -68,18 +68,18 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
       await app.tidy()
     }
     t.comment(JSON.stringify([...codes]))
-    t.ok([...codes.keys()].some(code => code !== 'DONE'), 'some were not answered')
+    t.ok([...codes.keys()].some(code => code !== 'DONE'), 'some did not succeed')
   })
 }
 
-/** The key belongs to the first request for fifteen seconds. */
+/** Whether the refusal is temporary: the first request holds its key for fifteen seconds. */
 function isForNow(statusCode: number, body: string): boolean {
   return statusCode === 503 || (JSON.parse(body) as { code: string }).code === 'IDEMPOTENCY_KEY_IN_PROGRESS'
 }
 
 async function open(t: Test, url: string) {
   const queueApp = QueueApp.fromUrls({ broker: url, stopGraceMs: 1_000, onError() {}, tasks: { [PARKED]: {}, [SLOWLY]: {} } })
-  // The names of errors tell groups apart.
+  // Each error name makes its own failure group.
   queueApp.task('flaky', async (name: string) => { throw Object.assign(new Error('no'), { name }) }, { concurrency: 20 })
   for (const name of ['paused', 'resumed', 'limited']) queueApp.task(name, async () => {})
   await queueApp.start()
@@ -92,7 +92,7 @@ async function open(t: Test, url: string) {
   const send = ({ method, path, payload }: Pick<Write, 'method' | 'path' | 'payload'>, key: string) => server.inject({
     method, url: `/tasks/api/${path}`, ...payload && { payload }, headers: method === 'POST' ? { 'idempotency-key': key } : {}
   })
-  /** Some connections come back later than others. */
+  /** Repeats the request until it succeeds, because some connections recover later than others. */
   const made = async <Body>(method: 'POST' | 'PUT', path: string, payload?: object): Promise<Body> => {
     const key = randomUUID()
     return await waitFor(path, async () => {
@@ -128,15 +128,15 @@ async function open(t: Test, url: string) {
 
   return {
     send,
-    /** Twice the same, some time apart: what the store got last may not be visible at once. */
+    /** Reads a second time after a pause, because the last message to the store may not take effect at once. */
     async steady({ times }: Write): Promise<number> {
       await times()
       await sleep(100)
       return await times()
     },
-    untilBack: () => waitFor('all to answer', async () =>
+    untilBack: () => waitFor('all reads to succeed', async () =>
       (await Promise.all(['stats', 'queues', 'schedules', 'failures', 'bulk', 'executions'].map(path => ask(path)))).every(Boolean)),
-    /** Like a client that insists on an answer. */
+    /** Repeats the request like a client until it succeeds. */
     repeat: (name: string, write: Write, key: string) => waitFor(`${name} to be answered`, async () => {
       const { statusCode, body } = await send(write, key)
       if (statusCode < 300 || statusCode === write.isGone) return true
@@ -160,7 +160,7 @@ async function open(t: Test, url: string) {
       await made('PUT', `failures/${reopened}/resolve`)
       const [cancelled, changed] = await waitFor(PARKED, () => queueApp.enqueueMany(PARKED, [[own('c')], [own('u')]]))
       await made('PUT', 'queues/resumed/pause')
-      // They go on until the round is over.
+      // Operations on these run until the round is over.
       await waitFor(SLOWLY, () => queueApp.enqueueMany(SLOWLY, Array.from({ length: 300 }, () => [])))
       const slow = () => bulk({ action: 'cancel', filter: { task_name: SLOWLY }, rate: 1 })
       const [suspended, goingOn, aborted] = [await slow(), await slow(), await slow()]

@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { serveDashboard } from '../serve-dashboard.ts'
 
 const READS = ['/api/stats', '/api/tasks', '/api/executions', '/api/schedules', '/api/tasks/count', '/api/executions/none']
-/** An answer from just before an outage may be repeated for this long. */
+/** A response from just before an outage may be repeated for this long. */
 const SNAPSHOT_MS = 1500
 
 /** Broker and result backend go down and come back in turn, by crashing and by hanging. */
@@ -49,7 +49,7 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
     await t.test(`a broker outage by ${how} is reported, and work continues afterwards`, async t => {
       await goAway()
       await waitFor('health to notice', async () => !(await health()).components.broker.healthy)
-      // The backend has a latency, so it answered. A failed comparison with the broker may be reported there as well.
+      // The backend has a latency, so it responded. A failed comparison with the broker may be reported there as well.
       t.match(await health(), {
         healthy: false, status: 'unhealthy', components: { broker: { healthy: false }, backend: { latency_ms: Number } }
       })

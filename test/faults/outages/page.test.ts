@@ -5,10 +5,10 @@ import { waitFor } from '../../support/wait-for.ts'
 import { serveDashboard } from '../serve-dashboard.ts'
 
 const PAGES = ['/', '/failures', '/failures?group=abc', '/executions', '/tasks', '/tasks?name=report', '/schedules', '/workers', '/audit']
-/** A call to a store that is silent takes at least a second until it is given up. */
+/** A call to a store that does not respond takes at least a second before it is abandoned. */
 const MAX_PAGE_MS = 700
 
-void t.test('every page loads at once while the broker is silent', { timeout: 60_000 }, async t => {
+void t.test('every page loads at once while the broker does not respond', { timeout: 60_000 }, async t => {
   const broker = await createRedisServer({ persistent: false })
   t.teardown(() => broker.remove())
   const queueApp = QueueApp.fromUrls({ broker: broker.url, stopGraceMs: 1000, onError() {} })
@@ -16,7 +16,7 @@ void t.test('every page loads at once while the broker is silent', { timeout: 60
   await queueApp.start()
   const server = await serveDashboard(t, queueApp)
   const get = (path: string) => server.inject(`/tasks${path}`)
-  await waitFor('the API to answer', async () => (await get('/api/stats')).statusCode === 200)
+  await waitFor('the API to respond', async () => (await get('/api/stats')).statusCode === 200)
   for (const page of PAGES) await get(page)
 
   broker.freeze()

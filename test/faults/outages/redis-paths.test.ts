@@ -16,7 +16,7 @@ async function startPair(t: Test, broker: StoreSource) {
     t.teardown(() => queueApp.stop())
     await queueApp.start()
   }
-  /** Retries what was refused, because it did not happen, but not what is unconfirmed. */
+  /** Retries enqueues that were refused, because they did nothing, but not those that are unconfirmed. */
   const enqueue = async (number: number): Promise<string> => await waitFor(`execution ${number} to be taken`, async () => {
     try {
       return await producer.enqueue('count', [number])

@@ -19,13 +19,13 @@ import { redisUrl, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /*
- * What docs/your-store.md promises about a slot that moves while the app runs. MIGRATE runs without REPLACE here, so a key that was
- * created on both nodes ends the move with BUSYKEY.
+ * Tests the promises of docs/your-store.md about a slot that moves while the app runs. MIGRATE runs without REPLACE here, so if a key was
+ * created on both nodes, the move fails with BUSYKEY.
  */
 
 const POLICY = { success: { maxAgeMs: DAY_MS, maxCount: 3 }, failed: { maxAgeMs: DAY_MS, maxCount: 3 } }
 
-t.test('moving a slot to another node while executions run loses none of them', { timeout: 240_000 }, async t => {
+t.test('no execution is lost when a slot moves to another node while executions run', { timeout: 240_000 }, async t => {
   const nodes = await startRedisCluster(t)
   const runs = new Map<number, number>()
   const broker = nodes[0]!.url
@@ -37,7 +37,7 @@ t.test('moving a slot to another node while executions run loses none of them', 
     await queueApp.start()
   }
   const confirmed: number[] = []
-  /** By their ids: they may or may not have been added. */
+  /** By id: executions that may or may not have been added. */
   const unconfirmed = new Map<string, number>()
   let isMoving = true
   const load = (async () => {
@@ -60,7 +60,7 @@ t.test('moving a slot to another node while executions run loses none of them', 
   await load
   await waitFor('all that were added to have run', async () => confirmed.every(number => runs.has(number)))
   for (const [id, number] of unconfirmed) {
-    await waitFor(`execution ${number} to have run, or not to be there`, async () => runs.has(number) || await producer.result(id) === null)
+    await waitFor(`execution ${number} to have run, or not to exist`, async () => runs.has(number) || await producer.result(id) === null)
   }
   await waitFor('the history to have them all', async () => (await producer.monitoring.statistics()).executions.success === runs.size)
   t.same(confirmed.filter(number => !runs.has(number)), [])
@@ -198,7 +198,7 @@ t.test('while a slot of the queues moves, every call is refused or correct', { t
   t.same([...found].filter(id => !added.has(id) && !unsure.has(id)), [], 'nothing that was refused is there')
   const ran = new Set<string>()
   for (const taskName of tasks) work(t, engine, { taskName, run: async ({ executionId }) => { ran.add(executionId) } })
-  await waitFor('what is due to have run', async () => [...due].every(id => ran.has(id)))
+  await waitFor('all due executions to have run', async () => [...due].every(id => ran.has(id)))
 })
 
 const REFUSED = Symbol('refused')

@@ -14,7 +14,7 @@ const READS = [
   '/api/schedules/agenda'
 ]
 
-/** Nothing happened, or an earlier attempt still holds the key. Each of these answers allows a retry. */
+/** Nothing was done, or an earlier attempt still holds the key. Each of these codes allows a retry. */
 const ASK_AGAIN: ReadonlySet<string> = new Set(['BROKER_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_PROGRESS'])
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,7 +41,7 @@ async function open(t: Test, url: string, change: (operations: Operations) => Pa
 }
 
 for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as const) {
-  void t.test(`with round trips of half a second every answer to a write is true, on ${kind}`, { timeout: 240_000 }, async t => {
+  void t.test(`with round trips of half a second every response to a write is true, on ${kind}`, { timeout: 240_000 }, async t => {
     const proxy = await startSlowProxy(t, await urlOf(t))
     const { ask, listed } = await open(t, proxy.url)
     const { ask: askOther } = await open(t, proxy.url)
@@ -99,7 +99,7 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
       (await ask('GET', `/api/executions/${executionId}`)).json<{ status?: string }>().status === 'success')
   })
 
-  void t.test(`with round trips of half a second the first reads are answered, on ${kind}`, { timeout: 120_000 }, async t => {
+  void t.test(`with round trips of half a second the first reads succeed, on ${kind}`, { timeout: 120_000 }, async t => {
     const proxy = await startSlowProxy(t, await urlOf(t))
     const { ask } = await open(t, proxy.url)
     proxy.roundTripMs = 500
@@ -125,8 +125,8 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
 }
 
 for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl], ['embedded', embeddedUrl]] as const) {
-  void t.test(`a process that dies before saving its answer creates nothing twice, on ${kind}`, { timeout: 120_000 }, async t => {
-    // Simulates that it never saves the answer: the key is released instead of expiring.
+  void t.test(`nothing is created twice if a process dies before it saves its response, on ${kind}`, { timeout: 120_000 }, async t => {
+    // Simulates that the response is never saved: the key is released instead of expiring.
     const { ask, listed } = await open(t, await urlOf(t), ({ answers }) => ({
       answers: {
         async claim(...request) {

@@ -49,7 +49,7 @@ t.test('cookies stay separate, and headers of one connection are left out', asyn
   for (const name of ['connection', 'keep-alive', 'transfer-encoding']) t.notOk(answer.headers.has(name), name)
 })
 
-t.test('a second head is refused, as by Node', async t => {
+t.test('writing the head twice is refused, as in Node', async t => {
   const answer = await probe(raw => {
     raw.writeHead(200)
     t.throws(() => raw.writeHead(500), { code: 'ERR_HTTP_HEADERS_SENT' })
@@ -59,7 +59,7 @@ t.test('a second head is refused, as by Node', async t => {
   t.equal(answer.status, 200)
 })
 
-t.test('a writer waits for a slow reader and continues when it has read', async t => {
+t.test('a writer waits for a slow reader and continues when the reader has caught up', async t => {
   const PIECE = Buffer.alloc(16 * 1024, 'x')
   let written = 0
   const answer = await probe(raw => {
@@ -104,7 +104,7 @@ t.test('a HEAD has the headers of the GET and no body, whether written at once o
   for (const status of [204, 304]) t.equal((await probe(raw => raw.writeHead(status).end())(new Request(ADDRESS))).body, null)
 })
 
-t.test('a request body that fails half way is a bad request, without waiting for the rest', async t => {
+t.test('a request body that fails half way gives a bad request, without waiting for the rest', async t => {
   const failing = new ReadableStream({
     start(controller) { controller.enqueue(Buffer.from('{"task_name":')) },
     pull(controller) { controller.error(new Error('the line broke')) }
@@ -132,7 +132,7 @@ t.test('an aborted write does not begin, and an aborted read stops', async t => 
   await waitFor('the read to stop', async () => closed === begun)
 })
 
-t.test('no listener or timer is left once an answer is complete, cancelled or aborted', async t => {
+t.test('no listener or timer is left once a response is complete, cancelled or aborted', async t => {
   const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout' || kind === 'Immediate').length
   const before = timers()
   const leaving = new AbortController()

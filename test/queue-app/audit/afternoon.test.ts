@@ -14,7 +14,7 @@ interface Served {
   ask(person: Person, method: Method, path: string, payload?: object, reason?: string): Promise<LightMyRequestResponse>
 }
 
-/** A queue app with a failing task, and its dashboard, where mallory may only look. */
+/** A queue app with a failing task, and its dashboard, where mallory has read access only. */
 async function serve(t: Test, options: QueueAppOptions): Promise<Served> {
   const queueApp = QueueApp.fromUrls({ onError: () => {}, ...options })
   queueApp.task('bill', async () => { throw new Error('no connection') })
@@ -47,11 +47,11 @@ async function auditOf({ ask }: Served, query = ''): Promise<AuditEntry[]> {
 
 const CRON = { task_name: 'bill', cron: '0 3 * * *', description: 'Every night', args: ['all', { retry: true }] }
 
-t.test('the audit log of an afternoon equals what was done', t => onEveryStore(t, async (t, url) => {
+t.test('the audit log of an afternoon lists exactly what was done', t => onEveryStore(t, async (t, url) => {
   const served = await serve(t, { broker: url })
   const { ask } = served
   const done: object[] = []
-  /** Asks, and writes down what the log must say. */
+  /** Sends a request, and notes the expected log entry. */
   async function make(person: Person, action: string, method: Method, path: string, expected: object, ...rest: [object?, string?]) {
     const answer = await ask(person, method, path, ...rest)
     done.push({
@@ -99,7 +99,7 @@ t.test('the audit log of an afternoon equals what was done', t => onEveryStore(t
   ])
 }))
 
-t.test('while the result backend is away, writes are refused and nothing is changed', async t => {
+t.test('while the result backend is unavailable, writes are refused and nothing is changed', async t => {
   const backend = await startRedis(t)
   const served = await serve(t, { broker: await redisUrl(t), backend: backend.url })
   const { ask } = served

@@ -54,7 +54,7 @@ t.test('filters find every matching entry, page by page', async t => {
         actor: (start + index) % 300 === 0 ? 'ben' : 'ana', resource: { executionId: `e-${start + index}` }, action: 'executions:retry'
       }))))
     }
-    // A scan may end early on a busy machine; the cursor goes on.
+    // A scan may end early on a busy machine, and the cursor continues it.
     const all = async (query: AuditQuery): Promise<AuditEntry[]> => {
       const { entries, nextCursor } = await log.list(query)
       return nextCursor === null ? entries : [...entries, ...await all({ ...query, cursor: nextCursor })]
@@ -88,7 +88,7 @@ t.test('without a filter, no more entries are read than the page needs', async t
   t.same(asked, [4, 4, 4])
 })
 
-t.test('a flood of refusals is counted instead of listed', async t => {
+t.test('a flood of refusals is counted instead of being listed', async t => {
   await onEveryStore(t, async (t, url) => {
     const log = createAuditLog({
       store: await openStore(t, url), limits: LIMITS, now: async () => Date.now(), onError: error => t.fail(error.message)
@@ -117,5 +117,5 @@ t.test('without its entry, a write is not made', async t => {
   await t.rejects(log.list({}), { code: 'BACKEND_UNAVAILABLE' })
   await log.settle('an entry', DONE)
   await log.refuse(write(), REFUSED)
-  t.equal(errors.length, 2, 'what nobody waits for is reported')
+  t.equal(errors.length, 2, 'a failed write that no caller waits for is reported')
 })

@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 export const FLAKY = 'mail:send'
 
-/** A task that fails until it is mended, and a dashboard with it. */
+/** A task that fails until it is fixed, and a dashboard for it. */
 export async function openBulk(t: Test, url: string, options: Partial<DashboardOptions> = {}) {
   const queueApp = QueueApp.fromUrls({ broker: url })
   const ran: unknown[] = []
@@ -50,16 +50,16 @@ export async function openBulk(t: Test, url: string, options: Partial<DashboardO
       }
       return items
     },
-    /** Enqueues and waits until the history has as many failures. */
+    /** Enqueues executions and waits until the history has the same number of failures. */
     async fail(count: number, task = FLAKY, total = count): Promise<string[]> {
       const batch = Array.from({ length: count }, (_, index): [string] => [`${task} ${index}`])
       const ids = await waitFor('them to be accepted', () => queueApp.enqueueMany(task, batch).catch((error: unknown) => {
-        // On a machine that is very busy. With this code, none was added.
+        // Happens on a very busy machine. With this code, none was added.
         if (isTaskDashboardError(error) && error.code === 'BROKER_UNAVAILABLE') return null
         throw error
       }))
       await waitFor('all to fail', async () =>
-        // On a machine that is very busy the broker may not answer in time.
+        // On a very busy machine the broker may not respond in time.
         ((await read<{ total?: { value: number } }>(`executions?status=failed&task_name=${encodeURIComponent(task)}&limit=1`))
           .total?.value ?? 0) >= total)
       return ids

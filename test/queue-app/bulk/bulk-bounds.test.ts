@@ -44,7 +44,7 @@ t.test('a dry run does not wait for a slow count or sample, and an unavailable s
   await t.rejects(preview(request), /away/)
 })
 
-t.test('a dry run looks up each execution that is named once, and reads no payloads', async t => {
+t.test('a dry run looks up each named execution once, and reads no payloads', async t => {
   const asked: unknown[] = []
   const matches = createBulkMatches({
     backend: {
@@ -56,13 +56,13 @@ t.test('a dry run looks up each execution that is named once, and reads no paylo
   } as unknown as Parameters<typeof createBulkMatches>[0])
   const { preview } = createBulk({ matches, now: async () => 9 } as unknown as Parameters<typeof createBulk>[0])
   const answer = await preview({ action: 'retry', filter: { executionIds: ['3', '5', '9'] }, taskNames: ['a', 'b'], tasksLeftOut: 0 })
-  t.same(answer.count, { value: 3, relation: 'exact' }, 'also the one that is newer by the clock of its worker')
+  t.same(answer.count, { value: 3, relation: 'exact' }, 'including one that is newer by the clock of its worker')
   t.equal(answer.taskCount, 1, 'all are of one task')
   t.same(answer.sample.map(({ executionId }) => executionId), ['9', '5', '3'], 'newest first')
   t.same(asked, [[['3', '5', '9'], { payloads: false }]])
 })
 
-t.test('an operation whose executions take too long to look up says so', async t => {
+t.test('an operation says so if looking up its executions takes too long', async t => {
   const records = createBulkRecords(createMemoryDocuments())
   let named: () => Promise<unknown> = () => new Promise(() => {})
   const { create, list } = createBulk({
@@ -113,7 +113,7 @@ t.test('a search reads the arguments of a few named executions at a time', async
   const filter = resolveFilter({ action: 'retry', filter: { search: 'x' } }, 0)
   const wanted = { filter, before: 1_000, taskNames: ['a'], isAllTasks: true }
   t.equal((await matches.count({ ...wanted, action: 'retry', executionIds })).value, 100)
-  t.same(reads.light, [200], 'one look for all')
+  t.same(reads.light, [200], 'one read for all')
   t.equal(reads.broker, 1, 'the broker is asked once, for what the history does not have')
   t.ok(Math.max(...reads.whole) <= 10 && reads.whole.length === 10)
   t.equal((await matches.count({ ...wanted, action: 'cancel', executionIds })).value, 100)
@@ -127,7 +127,7 @@ t.test('no task is left out because the broker is unavailable', async t => {
   await t.rejects(taskNames({ action: 'retry', filter: {} }), /away/)
 })
 
-t.test('undoing a resolution asks for the right to reopen', async t => {
+t.test('undoing a resolution requires the right to reopen', async t => {
   const mayResolve = async (action: string) => action !== 'failures:reopen'
   await t.resolves(requireTasks(mayResolve, 'resolve', ['a'], false))
   await t.rejects(requireTasks(mayResolve, 'resolve', ['a'], true), { code: 'FORBIDDEN', message: /failures:reopen/ })

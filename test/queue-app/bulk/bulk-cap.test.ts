@@ -6,7 +6,7 @@ import { MAX_BULK_ITEMS } from '../../../schemas/limits.ts'
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { ORDER } from './bulk-order.ts'
 
-t.test('an operation ends at the maximum number of items, and says that more may match', async t => {
+t.test('an operation ends at the maximum number of items, and reports that more may match', async t => {
   const documents = createMemoryDocuments()
   const records = createBulkRecords(documents)
   await records.add('one', ORDER, { taskNames: ['a'], executionIds: null })

@@ -9,7 +9,7 @@ import { FLAKY, openBulk } from './bulk-app.ts'
 import { ORDER } from './bulk-order.ts'
 import { startRunner } from './start-runner.ts'
 
-t.test('suspended, resumed, aborted and undone; every other state is refused by name', t => onEveryStore(t, async (t, url) => {
+t.test('suspend, resume, abort and undo work, and refusals name the state', t => onEveryStore(t, async (t, url) => {
   const { post, change, until, items, fail, queueApp } = await openBulk(t, url)
   await fail(30)
   await queueApp.operations.pauseQueue(FLAKY)
@@ -36,7 +36,7 @@ t.test('suspended, resumed, aborted and undone; every other state is refused by 
   t.match((await until(remove.operation_id, 'done')).progress, { items: 30, done: 30 })
 }))
 
-t.test('a suspended operation goes on as soon as it is resumed, and ends as soon as it is aborted', async t => {
+t.test('a suspended operation continues as soon as it is resumed, and ends as soon as it is aborted', async t => {
   const orders = { one: { ...ORDER, wanted: 'suspend' as BulkOrder['wanted'] } }
   const steps: Array<{ wanted: string; at: number }> = []
   const runner = startRunner(t, {

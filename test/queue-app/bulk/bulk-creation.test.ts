@@ -12,7 +12,7 @@ const UNKNOWN = { state: null, range: null, isPlanUntouched: false, done: null }
 const MINUTE_MS = 60_000
 const RANGE = { taskNames: ['a'], executionIds: ['x'] }
 
-/** A creation that is frozen right before it writes to a collection, for so long. Then it goes on, or its process dies after that write. */
+/** A creation that is frozen for this long before it writes to a collection. It then continues, or its process dies after that write. */
 async function createFrozen(documents: DocumentStore, { at, forMs, dies, clock }: {
   readonly at: string; readonly forMs: number; readonly dies: boolean; readonly clock: { now: number }
 }): Promise<void> {
@@ -32,7 +32,7 @@ async function createFrozen(documents: DocumentStore, { at, forMs, dies, clock }
 
 for (const forMs of [0, MINUTE_MS + 1, 60 * MINUTE_MS]) {
   for (const dies of [false, true]) {
-    t.test(`an order that is kept ${forMs / 1_000} s late, by a process that ${dies ? 'dies' : 'lives'}, is worked on`, async t => {
+    t.test(`an order that is stored ${forMs / 1_000} s late, by a process that ${dies ? 'dies' : 'lives'}, is processed`, async t => {
       const clock = { now: 0 }
       const documents = createMemoryDocuments(() => clock.now)
       await createFrozen(documents, { at: 'bulk', forMs, dies, clock })
@@ -64,19 +64,19 @@ for (const forMs of [0, MINUTE_MS + 1, 60 * MINUTE_MS]) {
   }
 }
 
-t.test('a creation that dies before its order leaves nothing that lasts', async t => {
+t.test('a creation whose process dies before it stores the order leaves nothing permanent', async t => {
   const clock = { now: 0 }
   const documents = createMemoryDocuments(() => clock.now)
   await createFrozen(documents, { at: 'bulk-work', forMs: 0, dies: true, clock })
   const records = createBulkRecords(documents)
-  t.same(await records.open(), ['one'], 'it may still be going on')
+  t.same(await records.open(), ['one'], 'the creation may still be running')
   clock.now += MINUTE_MS + 1
   t.same(await records.open(), [])
   clock.now += 9 * 24 * 60 * MINUTE_MS
   for (const collection of ['bulk', 'bulk-states', 'bulk-ranges', 'bulk-work']) t.same(await documents.list(collection), [], collection)
 })
 
-t.test('whoever creates it again does not get the range of the one that died', async t => {
+t.test('a repeated creation does not use the range of the one that died', async t => {
   const documents = createMemoryDocuments()
   await createFrozen(documents, { at: 'bulk-work', forMs: 0, dies: true, clock: { now: 0 } })
   const records = createBulkRecords(documents)

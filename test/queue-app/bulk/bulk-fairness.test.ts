@@ -15,7 +15,7 @@ const FLOOD = 2_000
 const FEW = 20
 
 for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl })) {
-  t.test(`the flood of one task does not keep the others of an operation waiting, on ${kind}`, async t => {
+  t.test(`a flood of one task does not delay the other tasks of an operation, on ${kind}`, async t => {
     const url = await urlOf(t)
     const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
     t.teardown(() => store.stop())
@@ -33,7 +33,7 @@ for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgres
         makeExecution({ ...failure, executionId: uuid(), queue: failure.taskName, status: 'failed' })))
     }
     await backend.stop()
-    // An embedded store is open once.
+    // An embedded store can be open only once.
     await store.stop()
     const queueApp = QueueApp.fromUrls({ broker: url, namespace: 'tasks', tasks: { 'a-flood': {}, 'few': {} } })
     t.teardown(() => queueApp.stop())
@@ -42,7 +42,7 @@ for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgres
       action: 'retry', filter: {}, taskNames: ['a-flood', 'few'], tasksLeftOut: 0
     })
     const { bulk } = queueApp.monitoring
-    await waitFor('its end', async () => (await bulk.find(operationId))!.state === 'done')
+    await waitFor('the operation to end', async () => (await bulk.find(operationId))!.state === 'done')
     t.match((await bulk.find(operationId))!.progress, { done: FLOOD + FEW })
     const early: string[] = []
     for (let cursor: string | null | undefined; early.length < 600;) {
@@ -80,7 +80,7 @@ t.test('no second has more items than the rate, however long its steps take, eve
       return startRunner(t, {
         open: new Set(['one']), order: { ...ORDER, rate },
         async step() {
-          // Some are done late in their step, some early.
+          // Some items are done late in their step, and some early.
           const isLate = taken++ % 2 === 0
           if (isLate) await sleep(400)
           times.push(...Array.from({ length: size }, () => performance.now()))

@@ -9,14 +9,14 @@ import { ORDER } from './bulk-order.ts'
 const NOWHERE = { unread: 0, open: [] }
 const PLAN: readonly PlannedItem[] = [['one', 0], ['two', 0]]
 
-t.test('a plan that was suspended before it was begun is not taken for an interrupted one', async t => {
+t.test('a plan that was suspended before it was started does not count as interrupted', async t => {
   const { step, attempts } = await planned()
   for (const wanted of ['suspend', 'suspend'] as const) t.equal(await step(wanted), 'idle')
   await step('run')
   t.same(attempts, ['settle first'])
 })
 
-t.test('an operation that ends before its plan was begun claims none of it', async t => {
+t.test('an operation that ends before its plan was started claims none of its items', async t => {
   for (const before of [[], ['suspend'] as const]) {
     const { step, attempts, items } = await planned()
     for (const wanted of before) await step(wanted)
@@ -28,7 +28,7 @@ t.test('an operation that ends before its plan was begun claims none of it', asy
 
 for (const others of [undefined, 'managed'] as const) {
   const which = others === undefined ? 'own tasks' : 'existing queues'
-  t.test(`the first look of an undo is known to be the first, and one after a failure is not: an operation on ${which}`, async t => {
+  t.test(`an undo knows its first attempt from one after a failure: an operation on ${which}`, async t => {
     const { step, attempts } = await planned(others)
     await step('run')
     t.equal(await step('run'), 'over')
@@ -44,7 +44,7 @@ for (const others of [undefined, 'managed'] as const) {
   })
 }
 
-/** An operation with a plan that nobody has begun, and the process that made it. */
+/** An operation with a plan that no process has started, and the process that made the plan. */
 async function planned(others?: BulkOrder['others']) {
   const records = createBulkRecords(createMemoryDocuments())
   await records.add('one', { ...ORDER, format: formatOf(others), ...others && { others } }, { taskNames: ['a'], executionIds: null })

@@ -13,12 +13,12 @@ import { waitFor } from '../../support/wait-for.ts'
 import { openBulk, FLAKY } from './bulk-app.ts'
 import { ORDER } from './bulk-order.ts'
 
-/** Longer than a process waits before it looks for work again, and than an operation without an order stays open. */
+/** Longer than a process waits before it looks for work again, and longer than an operation without an order stays open. */
 const LOOKED_MS = 4_000
 const NOW = Date.now()
 const DAY_MS = 86_400_000
 
-/** What another version may keep. Each would retry every failure of the task if a part of it were ignored. */
+/** Orders that another version may store. If a part was ignored, each would retry every failure of the task. */
 const FOREIGN: Readonly<Record<string, object>> = {
   'a later format': { ...ORDER, format: 2, does: 'retry', filter: { all: [{ task: FLAKY }] } },
   'an action that is not known': { ...ORDER, action: 'reschedule', filter: { taskName: FLAKY } },
@@ -27,7 +27,7 @@ const FOREIGN: Readonly<Record<string, object>> = {
   'no format': { ...ORDER, format: undefined, filter: { taskName: FLAKY, executionIds: ['one'] } }
 }
 
-t.test('an operation of another version is left alone and says so, and all others go on', t => onEveryStore(t, async (t, url) => {
+t.test('an operation of another version is left alone and marked as such, and all others continue', t => onEveryStore(t, async (t, url) => {
   const seeded = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
   await seeded.start()
   for (const [index, order] of Object.values(FOREIGN).entries()) {
@@ -45,7 +45,7 @@ t.test('an operation of another version is left alone and says so, and all other
   t.match((await until(started.json<BulkOperation>().operation_id, 'done')).progress, { items: 1, done: 1 })
   await sleep(LOOKED_MS)
   await waitFor('the retry', async () => ran.length > 0)
-  t.equal(ran.length, 1, 'nothing but the operation that is known')
+  t.equal(ran.length, 1, 'only the execution of the known operation')
 
   const page = await read<BulkPage>('bulk')
   t.equal(page.total.value, Object.keys(FOREIGN).length + 1)
@@ -65,7 +65,7 @@ t.test('an operation of another version is left alone and says so, and all other
 
 // Only one process at a time may open the embedded store.
 for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgresUrl })) {
-  t.test(`a process of a version before formats does not end operations that it cannot read, on ${kind}`, async t => {
+  t.test(`a process of a version without formats does not end operations that it cannot read, on ${kind}`, async t => {
     const url = await urlOf(t)
     const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
     await store.start()
@@ -75,7 +75,7 @@ for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgres
     state.isMended = true
     const seen: unknown[] = []
     const older = olderProcess(store.documents, operation => seen.push(operation))
-    // A step for each item, so that it could look in between.
+    // One step for each item, so that the older process could interfere in between.
     const started = await post({ action: 'retry', filter: { task_name: FLAKY }, dry_run: false, rate: 1 })
     const id = started.json<BulkOperation>().operation_id
     t.match((await until(id, 'done')).progress, { items: 2, done: 2 })
@@ -92,7 +92,7 @@ for (const [kind, urlOf] of Object.entries({ redis: redisUrl, postgres: postgres
   })
 }
 
-/** What such a process does with an order whose range it does not find: there is no task, so there is nothing to do. */
+/** Ends every open operation, as such a process does if it does not find the range: without tasks there is nothing to do. */
 function olderProcess(documents: DocumentStore, ended: (operationId: string) => void) {
   let isOver = false
   const running = (async () => {
@@ -109,14 +109,14 @@ function olderProcess(documents: DocumentStore, ended: (operationId: string) => 
   return { async stop() { isOver = true; await running } }
 }
 
-t.test('what this version keeps is known to it, and nothing else is', async t => {
+t.test('this version recognizes the orders that it stores, and no others', async t => {
   t.notOk(isForeign(orderFrom(JSON.parse(JSON.stringify(ORDER)))))
   for (const value of [null, 7, 'text', [], {}, { ...ORDER, wanted: 'pause' }, { ...ORDER, filter: null }, { ...ORDER, format: '1' }])
     t.match(orderFrom(value), { problem: String, createdAt: Number }, JSON.stringify(value))
   for (const createdAt of [-1, 1e300, 8.64e15, 0.5, '5', null]) t.match(orderFrom({ format: 2, createdAt }), { createdAt: 0 })
 })
 
-t.test('an operation of another version is removed only when its own processes would have done so long ago', async t => {
+t.test('an operation of another version is removed only long after its own processes would have removed it', async t => {
   const documents = createMemoryDocuments()
   const now = 100 * DAY_MS
   const ages = { own: 8, young: 6, foreign: 8, forgotten: 15 }

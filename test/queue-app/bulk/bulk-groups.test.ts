@@ -15,7 +15,7 @@ type Backend = Pick<Parameters<typeof createBulkActions>[0]['backend'], 'failure
 const actionsOf = (backend: Backend) =>
   createBulkActions({ backend, engine: { gentleBatch: 100 } } as unknown as Parameters<typeof createBulkActions>[0])
 
-/** On a real store, `ada` resolves all groups that failed before now, and `bo` undoes it. */
+/** An operation on a real store: `ada` resolves all groups that failed before now, and `bo` undoes that. */
 async function open(t: Parameters<typeof openHistory>[0], url: string) {
   const { store, backend } = await openHistory(t, url)
   const createdAt = await store.now()
@@ -32,7 +32,7 @@ async function open(t: Parameters<typeof openHistory>[0], url: string) {
   }
 }
 
-/** Something that happens between the look at a group and the decision about it. */
+/** Calls `first` between the read of a group and the decision about it. */
 function interrupted(backend: Backend, first: () => Promise<unknown>): Backend {
   return {
     failureGroups: query => backend.failureGroups(query),
@@ -45,22 +45,22 @@ function interrupted(backend: Backend, first: () => Promise<unknown>): Backend {
 
 const BY_EVE = { isResolved: false, by: 'eve', note: 'not yet' }
 
-t.test('a person who decides while a group is resolved in bulk is not overruled', t => onEveryStore(t, async (t, url) => {
+t.test('the decision of a person while a group is being resolved in bulk is not overruled', t => onEveryStore(t, async (t, url) => {
   const { backend, acting, fail, group } = await open(t, url)
   await fail('g')
   const eve = () => backend.decideFailureGroup('g', BY_EVE)
   const racing = actionsOf(interrupted(backend, eve))
   t.same(await racing.settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILURE_GROUP_DECIDED']])
   t.match(await group('g'), { state: 'open', decision: BY_EVE })
-  t.same(await actionsOf(backend).settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILURE_GROUP_DECIDED']], 'nor later')
+  t.same(await actionsOf(backend).settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILURE_GROUP_DECIDED']], 'and not later either')
   t.match(await group('g'), { state: 'open', decision: BY_EVE })
 
   await fail('taken')
   await backend.decideFailureGroup('taken', { isResolved: true, by: 'eve', note: null })
-  t.same(await actionsOf(backend).settle(acting, [['taken', -1]]), [['taken', -1, 'skipped', 'FAILURE_GROUP_DECIDED']], 'she did it')
+  t.same(await actionsOf(backend).settle(acting, [['taken', -1]]), [['taken', -1, 'skipped', 'FAILURE_GROUP_DECIDED']], 'she resolved it')
 }))
 
-t.test('what the same person decides by hand during an operation is not taken for the work of that operation', t =>
+t.test('manual decisions of the same person during an operation do not count as made by the operation', t =>
   onEveryStore(t, async (t, url) => {
     const { backend, acting, undoing, fail, group } = await open(t, url)
     const names = ['byHand', 'inBulk', 'racing']
@@ -83,7 +83,7 @@ t.test('what the same person decides by hand during an operation is not taken fo
     for (const name of names) t.match(await group(name), { state: 'resolved', decision: { by: 'ada', note: 'fixed' } }, name)
   }))
 
-t.test('a group that was noted before the start is resolved', t => onEveryStore(t, async (t, url) => {
+t.test('a group that got a note before the start is resolved', t => onEveryStore(t, async (t, url) => {
   const { store, backend, acting, fail, group } = await open(t, url)
   await fail('g')
   await backend.decideFailureGroup('g', { ...BY_EVE, note: 'whose is it?' })
@@ -94,7 +94,7 @@ t.test('a group that was noted before the start is resolved', t => onEveryStore(
   t.match(await group('g'), { state: 'resolved', decision: { by: 'ada', note: 'fixed' } })
 }))
 
-t.test('undo leaves alone what a person decided in between, and the item says so', t => onEveryStore(t, async (t, url) => {
+t.test('an undo keeps what a person decided in between, and the item says so', t => onEveryStore(t, async (t, url) => {
   const { backend, acting, undoing, fail, group } = await open(t, url)
   const names = ['mine', 'hers', 'racing', 'again']
   for (const name of names) await fail(name)
@@ -149,7 +149,7 @@ t.test('an operation without a name does not claim a group that resolved itself'
   t.same(await undo(acting, [['g', -1, 'done']]), [['g', -1, 'done', 'FAILURE_GROUP_DECIDED']])
 })
 
-t.test('the task that a filter names stays a condition when other tasks are left out', t => onEveryStore(t, async (t, url) => {
+t.test('the task named by a filter remains a condition when other tasks are left out', t => onEveryStore(t, async (t, url) => {
   const { backend, store } = await openHistory(t, url)
   const finishedAt = await store.now() - 1_000
   const groups = { ofA: ['a'], ofB: ['b'], ofBoth: ['a', 'b'], ofHidden: ['hidden'], ofAAndHidden: ['a', 'hidden'] }

@@ -13,18 +13,18 @@ import { ORDER } from './bulk-order.ts'
 const NOWHERE = { unread: 0, open: [] }
 const FIRST = ids('first', 3)
 
-t.test('a process dies between the last chunk and the state: each outcome stays as it was', t => onEveryStore(t, async (t, url) => {
+t.test('if a process dies after the last chunk and before the state, each outcome is kept', t => onEveryStore(t, async (t, url) => {
   const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError: error => t.fail(error.message) })
   t.teardown(() => store.stop())
   await store.start()
   const operation = await startOn(t, store.documents)
   await operation.diesAfterChunk('a', { outcomes: FIRST.map(done) })
-  // Since then somebody else changed them: another look would not find who did it.
+  // Somebody else has changed the items since then, so a new check could not find out who did it.
   t.equal(await operation.stepOf('b', { settles: items => items.map(skipped) }), 'over')
   await operation.has(t, FIRST.map(done))
 }))
 
-t.test('what is found after such a death comes after it', async t => {
+t.test('items that are found after such a death follow the chunk', async t => {
   const operation = await startOn(t, createMemoryDocuments())
   await operation.diesAfterChunk('a', { outcomes: FIRST.map(done) })
   const more = ids('more', 497)
@@ -38,11 +38,11 @@ t.test('what is found after such a death comes after it', async t => {
   t.equal(await operation.stepOf('b', { settles, next: { items: last, position: NOWHERE, isEnd: true } }), 'busy')
   t.equal(await operation.stepOf('b', { settles }), 'over')
   await operation.has(t, [...FIRST, ...more, ...last].map(done))
-  t.same(settled, [...more, ...last].map(([id]) => id), 'what was done is not done again')
+  t.same(settled, [...more, ...last].map(([id]) => id), 'items that were done are not done again')
 })
 
 for (const wanted of ['abort', 'undo'] as const) {
-  t.test(`an ${wanted} after such a death keeps every outcome`, async t => {
+  t.test(`an ${wanted} after such a death keeps every outcome of the chunk`, async t => {
     const operation = await startOn(t, createMemoryDocuments())
     const outcomes = [done(FIRST[0]!), skipped(FIRST[1]!), done(FIRST[2]!)]
     await operation.diesAfterChunk('a', { outcomes })
@@ -51,7 +51,7 @@ for (const wanted of ['abort', 'undo'] as const) {
   })
 }
 
-t.test('a process that was frozen before its last chunk writes it while another one ends the operation', async t => {
+t.test('a chunk that another process stored while this one was frozen is kept', async t => {
   const operation = await startOn(t, createMemoryDocuments())
   await operation.stepOf('b', {
     async settles(items) {
@@ -70,7 +70,7 @@ interface StepOf {
   readonly next?: NextItems
 }
 
-/** An operation whose plan is `FIRST`. Processes go on with it, each in its own way. */
+/** An operation whose plan is `FIRST`, and processes that continue it, each in its own way. */
 async function startOn(t: Test, documents: DocumentStore) {
   const records = createBulkRecords(documents)
   await records.add('one', ORDER, { taskNames: ['a'], executionIds: null })
@@ -102,13 +102,13 @@ async function startOn(t: Test, documents: DocumentStore) {
   await processOf('planner').step({ next: { items: FIRST, position: NOWHERE, isEnd: false } })
   return {
     stepOf: (name: string, how: StepOf) => (processes.get(name) ?? processOf(name)).step(how),
-    /** It has done what was planned, and kept the chunk, but not the state. */
+    /** The process does the planned items and stores the chunk, but dies before it stores the state. */
     async diesAfterChunk(name: string, { outcomes }: { outcomes: readonly SettledItem[] }) {
       await t.rejects(processOf(name, true).step({ settles: () => [...outcomes] }), { code: 'BACKEND_UNAVAILABLE' })
       t.same(await records.chunk('one', 0), outcomes, 'the chunk is kept')
       t.equal((await records.state('one'))!.value.chunks, 0, 'the state does not know of it')
     },
-    /** The items of the operation, and counts that agree with them. */
+    /** Checks the items of the operation and its counts. */
     async has(t: Test, outcomes: readonly SettledItem[]) {
       const { chunks, tail, progress } = (await records.state('one'))!.value
       const kept = await Promise.all(Array.from({ length: chunks }, (_, chunk) => records.chunk('one', chunk)))

@@ -8,7 +8,7 @@ const THERE = {}
 const TASKS = ['a', 'b', 'c']
 const SERVERS: Readonly<Record<string, object>> = { a: HERE, b: THERE, c: {} }
 
-/** Named executions of `a`, of `b` and `c`, which are on other servers, and of the app itself. */
+/** An operation on named executions of `a`, of `b` and `c`, which are on other servers, and of the app itself. */
 function start(executionIds: readonly string[]) {
   const away = { isAway: false }
   const asked: string[][] = []
@@ -29,7 +29,7 @@ function start(executionIds: readonly string[]) {
   const items: Array<readonly [id: string, task: number]> = []
   return {
     away, asked, items,
-    /** As it is stored between steps. */
+    /** The position as it is stored between steps. */
     position: () => position,
     async step(limit = 50, passesOver = true) {
       const next = await matches.next(wanted, position, limit, passesOver)
@@ -44,7 +44,7 @@ function start(executionIds: readonly string[]) {
 const idsOf = (task: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${task}:${index}`)
 const OWN = ['0b0e6c0e-8f0c-7000-8000-000000000001']
 
-t.test('of named executions, those on a server that is away wait, and the others go on', async t => {
+t.test('named executions on an unavailable server wait, and the others are done', async t => {
   for (const limit of [1, 7, 50]) {
     const ids = [...idsOf('b', 20), ...idsOf('a', 60), ...OWN]
     const operation = start(ids)
@@ -64,12 +64,12 @@ t.test('of named executions, those on a server that is away wait, and the others
   }
 })
 
-t.test('an id that names a queue and no job ends like any other that nobody has', async t => {
+t.test('an id that names a queue but no job ends like any other unknown id', async t => {
   const operation = start(['a:', 'a:1'])
   t.match(await operation.step(), { isEnd: true })
 })
 
-t.test('when only servers that are away are left, an operation waits, however many they are', async t => {
+t.test('an operation waits when only executions on unavailable servers are left, however many there are', async t => {
   for (const limit of [1, 2, 50]) {
     const operation = start([...idsOf('b', 20), ...idsOf('a', 10), ...idsOf('c', 20)])
     operation.away.isAway = true
@@ -87,7 +87,7 @@ t.test('when only servers that are away are left, an operation waits, however ma
   }
 })
 
-t.test('a process that knows only where named executions begin looks at all that are left', async t => {
+t.test('a process that uses only the stored start of the named executions still reads all that are left', async t => {
   const ids = [...idsOf('a', 30), ...idsOf('b', 30)]
   const operation = start(ids)
   operation.away.isAway = true
@@ -97,7 +97,7 @@ t.test('a process that knows only where named executions begin looks at all that
   t.same(new Set([...operation.items.map(([id]) => id), ...ids.slice(begins)]), new Set(ids))
 })
 
-t.test('an operation of the format before waits as a whole, in the order of the ids', async t => {
+t.test('an operation in the previous format waits as a whole, in the order of the ids', async t => {
   const ids = [...idsOf('a', 3), ...idsOf('b', 3), ...idsOf('a', 6).slice(3)]
   const operation = start(ids)
   await operation.step(4, false)

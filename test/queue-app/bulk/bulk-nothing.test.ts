@@ -7,7 +7,7 @@ import { FLAKY, openBulk } from './bulk-app.ts'
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000'
 
-t.test('if nothing matches, nothing starts, and nobody learns whether what is hidden exists', t => onEveryStore(t, async (t, url) => {
+t.test('if nothing matches, nothing starts, and nothing reveals whether hidden executions exist', t => onEveryStore(t, async (t, url) => {
   const { post, fail, read } = await openBulk(t, url, {
     scope: ({ headers }) => headers['x-scope'] === undefined ? null : name => name === 'other'
   })
@@ -45,11 +45,11 @@ t.test('if nothing matches, nothing starts, and nobody learns whether what is hi
       answers.add(JSON.stringify(problem))
     }
   }
-  t.equal(answers.size, 1, 'all of them get the same answer')
+  t.equal(answers.size, 1, 'all of them get the same response')
   t.equal((await read<BulkPage>('bulk')).total.value, 0)
   const { items: entries } = await read<AuditPage>('audit?limit=100')
   t.equal(entries.length, 2 * cases.length)
-  t.ok(entries.every(each => each.outcome === 'refused' && each.code === 'NOTHING_MATCHES'), 'each start stands in the audit log')
+  t.ok(entries.every(each => each.outcome === 'refused' && each.code === 'NOTHING_MATCHES'), 'each start is in the audit log')
   const own = await post({ action: 'retry', filter: {}, dry_run: false }, { 'x-scope': 'other' })
   t.match(own.json(), { task_count: 1, count: { value: 1 } })
 }))

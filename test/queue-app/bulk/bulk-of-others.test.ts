@@ -10,7 +10,7 @@ import type { Operations } from '../../../lib/queue-app/operations/operations.ts
 
 const FAILED_AT = 1_000
 
-/** What each job is by now: not there, failed then, failed again since, or running. */
+/** The current time of failure of each job: unchanged, a later one, or null while it runs. Other jobs do not exist. */
 const JOBS: Readonly<Record<string, number | null>> = { same: FAILED_AT, again: FAILED_AT + 5, running: null, 'odd@5': null }
 const item = (name: string): PlannedItem => [`emails:${name}@${FAILED_AT}`, 0]
 const waiting = (name: string): PlannedItem => [`emails:${name}`, 0]
@@ -23,7 +23,7 @@ function acting(isFirstAttempt: boolean, action: BulkOrder['action'] = 'retry'):
 const HERE = {}
 const THERE = {}
 
-/** A queue in which every change is answered so. */
+/** A queue in which every change has the given result. */
 function answering(change: () => Promise<unknown>, calls: string[] = []): Omit<OthersInBulk, 'answers'> {
   const called = async (id: string) => {
     calls.push(id)
@@ -41,7 +41,7 @@ function answering(change: () => Promise<unknown>, calls: string[] = []): Omit<O
 
 const refused = (code: Parameters<typeof createTaskDashboardError>[0]) => async () => { throw createTaskDashboardError(code, ['x']) }
 
-t.test('each answer of a queue is an outcome', async t => {
+t.test('each result of a change in a queue becomes an outcome', async t => {
   for (const [action, answer, first, later] of [
     ['retry', async () => {}, ['done'], ['done']],
     ['retry', refused('ALREADY_RETRIED'), ['skipped', 'ALREADY_RETRIED'], ['done']],
@@ -59,26 +59,26 @@ t.test('each answer of a queue is an outcome', async t => {
   }
 })
 
-t.test('a job that ran again and was removed since counts as done for whoever takes over', async t => {
+t.test('after a takeover, a job that ran again or was removed since counts as done', async t => {
   const others = createBulkOfOthers(answering(refused('CONFLICT')))
   const outcomes = await others.settle(acting(false), ['same', 'again', 'running', 'gone'].map(item))
   t.same(outcomes.map(([, , outcome]) => outcome), ['failed', 'done', 'done', 'done'])
 })
 
-t.test('a job to cancel whose id ends like a time is the one that is meant', async t => {
+t.test('an id to cancel that ends like a time is not mistaken for an id with a time', async t => {
   const others = createBulkOfOthers(answering(async () => {}))
   const done = await others.whatWasDone(acting(false, 'cancel'), ['odd@5', 'running', 'gone'].map(waiting))
   t.same(done.map(([id]) => id), ['emails:gone'])
 })
 
-t.test('of a batch that was broken off, what moved was done', async t => {
+t.test('in an interrupted batch, jobs that have changed since count as done', async t => {
   const others = createBulkOfOthers(answering(async () => {}))
   const done = await others.whatWasDone(acting(false), ['same', 'again', 'running', 'gone'].map(item))
   t.same(done.map(([id]) => id).toSorted(), ['again', 'gone', 'running'].map(name => item(name)[0]))
   t.same(await others.whatWasDone(acting(false, 'delete'), [item('again')]), [])
 })
 
-t.test('an undo does not wait for a server that is away: what was sent to it counts as done', async t => {
+t.test('an undo does not wait for an unavailable server: jobs that were sent to it count as done', async t => {
   let code: 'BROKER_UNAVAILABLE' | 'BACKEND_UNAVAILABLE' = 'BROKER_UNAVAILABLE'
   let asked = 0
   const { find, ...here } = answering(async () => {})
@@ -98,17 +98,17 @@ t.test('an undo does not wait for a server that is away: what was sent to it cou
   const items = [item('same'), item('again'), ...sent]
   const done = await others.whatWasDone(wanting('undo'), items)
   t.same(done.map(([id]) => id).toSorted(), [item('again'), ...sent].map(([id]) => id).toSorted())
-  t.ok(asked <= 10, `it is not asked for each: ${asked} times`)
-  await t.rejects(others.whatWasDone(wanting('abort'), items), { code }, 'an abort finds out when it is back')
+  t.ok(asked <= 10, `the server is not queried for each job: ${asked} times`)
+  await t.rejects(others.whatWasDone(wanting('abort'), items), { code }, 'an abort waits until the server is back')
   code = 'BACKEND_UNAVAILABLE'
   await t.rejects(others.whatWasDone(wanting('undo'), items), { code }, 'without the history nothing can be kept')
 })
 
-t.test('a queue that is out of reach ends the batch, so does a stop, and one that is only observed is never called', async t => {
+t.test('an unreachable queue and a stop end the batch, and a queue that is only observed is never changed', async t => {
   const away = createBulkOfOthers(answering(refused('BROKER_UNAVAILABLE')))
   await t.rejects(away.settle(acting(true), [item('same')]), { code: 'BROKER_UNAVAILABLE' })
   const stopping = createBulkOfOthers(answering(refused('ALREADY_STOPPED')))
-  await t.rejects(stopping.settle(acting(true), [item('same')]), { name: 'LeaseLostError' }, 'nobody knows what became of the rest')
+  await t.rejects(stopping.settle(acting(true), [item('same')]), { name: 'LeaseLostError' }, 'the outcome of the rest is unknown')
   const unconfirmed = createBulkOfOthers(answering(refused('UNCONFIRMED')))
   await t.rejects(unconfirmed.settle(acting(true), [item('same')]), { code: 'UNCONFIRMED' })
 
@@ -122,7 +122,7 @@ t.test('a queue that is out of reach ends the batch, so does a stop, and one tha
   t.same(calls, [])
 })
 
-t.test('a time that is no number is refused, as code without types may pass one', async t => {
+t.test('a time that is not a number is refused, because code without types may pass one', async t => {
   for (const at of [new Date(), NaN, '5'])
     t.throws(() => resolveFilter({ action: 'retry', filter: { from: at as number } }, 0), { code: 'INVALID_INPUT' }, String(at))
 })

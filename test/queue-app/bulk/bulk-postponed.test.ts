@@ -13,14 +13,14 @@ import { ORDER } from './bulk-order.ts'
 const TASKS = ['a', 'b', 'b2']
 const PAGE = 50
 
-/** An operation on `a`, and on `b` and `b2`, which are on another server. Null is looked at and does not match. */
+/** An operation on `a`, and on `b` and `b2`, which are on another server. Null stands for an execution that does not match. */
 async function start(items: ReadonlyArray<PlannedItem | null>, format: BulkOrder['format'] = MANAGED_BULK_FORMAT) {
   const records = createBulkRecords(createMemoryDocuments())
   await records.add('one', { ...ORDER, format, action: 'cancel', others: 'managed' }, { taskNames: TASKS, executionIds: null })
   const order = (await records.order('one'))!.value as BulkOrder
   const away = { isAway: false }
   const changed: string[] = []
-  /** Their owner ran and removed them. */
+  /** Ids of jobs that their owner has run and removed. */
   const gone = new Set<string>()
   let asked = 0
   const others = createBulkOfOthers({
@@ -60,7 +60,7 @@ async function start(items: ReadonlyArray<PlannedItem | null>, format: BulkOrder
     away, changed, gone,
     asked: () => asked,
     step: (wanted: BulkOrder['wanted'] = 'run') => steps.step(job, { ...order, wanted }, async () => {}),
-    /** Until there is nothing left to do, or everything left waits. */
+    /** Steps until there is nothing left to do, or everything left waits. */
     async run(wanted: BulkOrder['wanted'] = 'run'): Promise<Step['is'] | 'waits'> {
       for (let count = 0; count < 1_000; count++) {
         const is = await this.step(wanted).then(({ is }) => is, (error: { code?: string }) => {
@@ -85,7 +85,7 @@ async function start(items: ReadonlyArray<PlannedItem | null>, format: BulkOrder
 const HERE = {}
 const THERE = {}
 
-/** In turns. */
+/** So many items of each task, in turns. */
 function itemsOf(counts: readonly number[]): PlannedItem[] {
   const items: PlannedItem[] = []
   for (let index = 0; index < Math.max(...counts); index++)
@@ -93,14 +93,14 @@ function itemsOf(counts: readonly number[]): PlannedItem[] {
   return items
 }
 
-t.test('while a server is away, the items of the others are done, and its own when it is back', async t => {
+t.test('while a server is unavailable, the items of the others are done, and its own when it is back', async t => {
   const items = itemsOf([1_200, 230, 200])
   const operation = await start(items)
   operation.away.isAway = true
   t.equal(await operation.run(), 'waits')
   t.match(await operation.state(), { ended: null, waitingFor: 'broker', progress: { done: 1_200, skipped: 0, failed: 0 } })
   t.equal((await operation.items()).length, 1_200)
-  t.equal(await operation.run(), 'waits', 'it goes on to wait')
+  t.equal(await operation.run(), 'waits', 'it continues to wait')
   operation.away.isAway = false
   t.equal(await operation.run(), 'over')
   t.match(await operation.state(), { ended: 'done', waitingFor: null, progress: { done: 1_630, skipped: 0, failed: 0 } })
@@ -108,7 +108,7 @@ t.test('while a server is away, the items of the others are done, and its own wh
   t.equal(new Set(operation.changed).size, operation.changed.length, 'nothing is done twice')
 })
 
-t.test('a server that is away is asked about once in a step, also for many tasks', async t => {
+t.test('an unavailable server gets one request in a step, even for many tasks', async t => {
   const operation = await start(itemsOf([0, 40, 40]))
   operation.away.isAway = true
   await operation.step()
@@ -118,7 +118,7 @@ t.test('a server that is away is asked about once in a step, also for many tasks
   t.match(waiting, { waitingFor: 'broker' })
 })
 
-t.test('what its owner ran while it waited is not said to be done', async t => {
+t.test('jobs that their owner ran while they waited do not count as done', async t => {
   const operation = await start(itemsOf([20, 300]))
   operation.away.isAway = true
   for (let count = 0; count < 5; count++) t.equal(await operation.run(), 'waits')
@@ -126,12 +126,12 @@ t.test('what its owner ran while it waited is not said to be done', async t => {
   operation.away.isAway = false
   t.equal(await operation.run(), 'over')
   const { progress } = await operation.state()
-  // Those that were sent to a server that did not answer: one for each attempt.
+  // Jobs that were sent to a server that did not respond count as done: one for each attempt.
   t.ok(progress.done <= 20 + 20, `${progress.done} done`)
   t.equal(progress.done + progress.skipped, 320)
 })
 
-t.test('no more is looked for while many wait', async t => {
+t.test('no more items are searched while many wait', async t => {
   const operation = await start(itemsOf([600, 600]))
   operation.away.isAway = true
   t.equal(await operation.run(), 'waits')
@@ -143,19 +143,19 @@ t.test('no more is looked for while many wait', async t => {
   t.equal((await operation.items()).length, 1_200)
 })
 
-t.test('what waits for a server does not keep an operation from looking on where nothing matches for long', async t => {
+t.test('items that wait for a server do not stop a long search in which nothing matches', async t => {
   const operation = await start([...itemsOf([0, 10]), ...Array.from({ length: 20 * PAGE }, () => null), ...itemsOf([10])])
   operation.away.isAway = true
   t.equal(await operation.run(), 'waits')
   const { progress, postponed = [] } = await operation.state()
-  t.equal(progress.done, 10, 'it found what is at the end before it waits')
-  t.ok(postponed.filter(([, , isSent]) => isSent).length <= 2, 'and did not try those that wait with each look')
+  t.equal(progress.done, 10, 'it found the items at the end before it waits')
+  t.ok(postponed.filter(([, , isSent]) => isSent).length <= 2, 'and did not retry the waiting items in each step')
   operation.away.isAway = false
   t.equal(await operation.run(), 'over')
   t.equal((await operation.items()).length, 20)
 })
 
-t.test('a step that finds nothing says whether there is more to look at on servers that answer', async t => {
+t.test('a step that finds nothing reports whether servers that respond have more to search', async t => {
   const pages = 45
   const matches = createBulkMatches({
     serverOf: (taskName: string) => taskName === 'a' ? HERE : THERE,
@@ -178,7 +178,7 @@ t.test('a step that finds nothing says whether there is more to look at on serve
   t.same(steps, [true, true, false, false])
 })
 
-t.test('when only servers that are away are left, an operation waits, also if they are more than a step asks', async t => {
+t.test('an operation waits when only unavailable servers are left, even if there are more than it can try in a step', async t => {
   const taskNames = ['a', ...Array.from({ length: 45 }, (_, index) => `b${index}`)]
   const servers = new Map(taskNames.map(name => [name, {}]))
   const matches = createBulkMatches({
@@ -202,20 +202,20 @@ t.test('when only servers that are away are left, an operation waits, also if th
   t.equal(new Set(position.open.map(([task]) => task)).size + taskNames.length - position.unread, 45, 'all of them are still to be read')
 })
 
-t.test('an abort finds out what was done of those that wait', async t => {
+t.test('an abort finds out which of the waiting items were done', async t => {
   const operation = await start(itemsOf([30, 330]))
   operation.away.isAway = true
   t.equal(await operation.run(), 'waits')
-  t.equal(await operation.run('abort'), 'waits', 'nobody knows before the server is back')
+  t.equal(await operation.run('abort'), 'waits', 'unknown until the server is back')
   operation.away.isAway = false
-  // The answer was lost, and the change was made.
+  // The change was made, but its response was lost.
   operation.changed.push('b:0')
   t.equal(await operation.run('abort'), 'over')
   t.match(await operation.state(), { ended: 'aborted', progress: { done: 31, skipped: 0, failed: 0 } })
   t.equal((await operation.items()).length, 31)
 })
 
-t.test('an operation of the format before waits as a whole: processes of that version do not know what is postponed', async t => {
+t.test('an operation in the previous format waits as a whole, because older processes do not know postponed items', async t => {
   const operation = await start(itemsOf([30, 30]), BULK_FORMAT)
   operation.away.isAway = true
   t.equal(await operation.run(), 'waits')

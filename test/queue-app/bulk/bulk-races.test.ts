@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { actingOn, ORDER } from './bulk-order.ts'
 import { startRunner } from './start-runner.ts'
 
-t.test('an undo that comes while the last step ends is not lost', async t => {
+t.test('an undo that is requested while the last step ends is not lost', async t => {
   const open = new Set(['one'])
   let order = ORDER
   let steps = 0
@@ -30,7 +30,7 @@ t.test('an undo that comes while the last step ends is not lost', async t => {
   t.same([...open], ['one'])
 })
 
-t.test('a process that was frozen for longer than its lease changes nothing more, and forgets what it knew', async t => {
+t.test('a process that was frozen for longer than its lease changes nothing more, and forgets its state', async t => {
   const { now } = performance
   let aheadMs = 0
   performance.now = () => now.call(performance) + aheadMs
@@ -54,7 +54,7 @@ t.test('a process that was frozen for longer than its lease changes nothing more
   t.not(jobs[0], jobs[1])
 })
 
-t.test('a store that refuses is reported once, and an unavailable one is not', async t => {
+t.test('a store that refuses writes is reported once, and an unavailable store is not reported', async t => {
   const errors: string[] = []
   let failures = 0
   const FAILURES = [
@@ -73,11 +73,11 @@ t.test('a store that refuses is reported once, and an unavailable one is not', a
     async keepWaiting({ waitingFor, problem }) { waits.push([waitingFor, problem]) },
     onError({ message }) { errors.push(message) }
   })
-  await waitFor('the operation to go on', async () => failures > FAILURES.length)
+  await waitFor('the operation to continue', async () => failures > FAILURES.length)
   t.match(errors, [/out of memory/])
   t.equal(errors.length, 1)
   t.match(waits, [['broker', null], ['result_backend', /out of memory/], ['result_backend', /out of memory/]])
-  t.equal(waits.length, 3, 'nobody knows which store an unconfirmed change was for')
+  t.equal(waits.length, 3, 'for an unconfirmed change the store is unknown')
 })
 
 t.test('large arguments are read a few at a time', async t => {
@@ -126,7 +126,7 @@ t.test('a process without the lease changes nothing more', async t => {
   t.same(changes, [])
 })
 
-t.test('a group that is new, or has a task that is new, is not resolved', async t => {
+t.test('a new group, and a group with a new task, is not resolved', async t => {
   const group = (errorGroup: string, firstSeenAt: number, taskName: string) =>
     ({ errorGroup, firstSeenAt, lastSeenAt: firstSeenAt, isShared: false, tasks: [{ taskName, count: 1 }] })
   const { next } = createBulkMatches({
@@ -160,7 +160,7 @@ t.test('an item that somebody else deleted is skipped, unless an earlier attempt
       findMany: async (ids: string[]) =>
         ids.filter(id => id !== 'gone').map(executionId => ({ executionId, status: 'failed', finishedAt: 900 }))
     },
-    // Another one goes in between.
+    // Another execution is deleted in between.
     deleteExecutions: async (found: ReadonlyArray<{ executionId: string }>) =>
       found.map(each => each.executionId).filter(id => id !== 'late')
   } as unknown as Parameters<typeof createBulkActions>[0])
@@ -171,7 +171,7 @@ t.test('an item that somebody else deleted is skipped, unless an earlier attempt
   t.same(await actions.settle(actingOn('delete', { isFirstAttempt: false }), items), items.map(item => [...item, 'done']))
 })
 
-t.test('what only the broker has yet is retried and deleted too', async t => {
+t.test('executions that only the broker has so far are retried and deleted too', async t => {
   const failed = { taskName: 'a', status: 'failed', finishedAt: 900, priority: 0, scheduleId: null }
   const enqueued: string[] = []
   const deleted: unknown[] = []
@@ -205,11 +205,11 @@ t.test('a retry that is in neither store is taken back only if an earlier attemp
   } as unknown as Parameters<typeof createBulkActions>[0])
   const items = ['ran long ago', 'waits'].map(id => [id, 0, 'done'] as const)
   const [ran, waits] = items
-  t.same(await actions.undo(actingOn('retry'), items), [ran, [...waits!.slice(0, 2), 'undone']], 'it ran, and is not kept any more')
+  t.same(await actions.undo(actingOn('retry'), items), [ran, [...waits!.slice(0, 2), 'undone']], 'it ran, and is no longer kept')
   t.same(await actions.undo(actingOn('retry', { isFirstAttempt: false }), items), items.map(([id, task]) => [id, task, 'undone']))
 })
 
-t.test('a job of an existing queue that was retried stays done after an undo, also if its queue is gone', async t => {
+t.test('a retried job of an existing queue stays done after an undo, even if its queue is gone', async t => {
   const asked: unknown[] = []
   const ask = (answer: unknown) => async (...given: unknown[]) => {
     asked.push(given)
@@ -221,7 +221,7 @@ t.test('a job of an existing queue that was retried stays done after an undo, al
   } as unknown as Parameters<typeof createBulkActions>[0])
   const items = [['mail:1@900', 0, 'done'] as const]
   t.same(await actions.undo(actingOn('retry', { taskNames: ['mail'], isFirstAttempt: false }), items), items)
-  t.same(asked, [], 'no broker is asked for retries that were never made')
+  t.same(asked, [], 'no broker is queried for retries that were never made')
 })
 
 t.test('relative times count from the moment when the operation was accepted', async t => {
@@ -240,7 +240,7 @@ t.test('relative times count from the moment when the operation was accepted', a
   t.equal(from, before - 3_600_000)
 })
 
-t.test('what is named is touched although the clocks of its processes are ahead', async t => {
+t.test('named executions are included even if the clocks of their processes are ahead', async t => {
   const failed = { executionId: 'x', taskName: 'a', status: 'failed', submittedAt: 500, finishedAt: 1_200 }
   const pending = { ...failed, executionId: 'y', status: 'pending', submittedAt: 1_200, finishedAt: null }
   const { count } = createBulkMatches({
@@ -256,14 +256,14 @@ t.test('only a known difference is drift', async t => {
   const atLeast = (value: number) => ({ value, relation: 'at_least' as const })
   t.notOk(hasDrifted(exact(5), exact(5)))
   t.ok(hasDrifted(exact(5), exact(6)))
-  t.notOk(hasDrifted(exact(5), atLeast(0)), 'a count that was too slow')
+  t.notOk(hasDrifted(exact(5), atLeast(0)), 'the second count was too slow')
   t.ok(hasDrifted(exact(5), atLeast(6)))
   t.ok(hasDrifted(atLeast(6), exact(5)))
   t.notOk(hasDrifted(atLeast(6), exact(6)))
   t.notOk(hasDrifted(atLeast(6), atLeast(9)))
 })
 
-t.test('a token holds although a task was added since', async t => {
+t.test('a token stays valid if a task was added since', async t => {
   const request = { action: 'retry' as const, filter: {}, taskNames: ['a'], tasksLeftOut: 0 }
   const token = toToken(request, { count: { value: 1, relation: 'exact' }, at: 5, isAccepted: false })
   t.equal(fromToken({ ...request, taskNames: ['a', 'b'] }, token, 6).at, 5)

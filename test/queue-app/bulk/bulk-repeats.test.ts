@@ -13,16 +13,16 @@ import { actingOn } from './bulk-order.ts'
 const COUNT = 30
 
 /*
- * A process can be frozen right after it saw that it holds the lease. Neither broker nor history knows of leases, so what it does then
- * comes late. It does it to the same items as the process that took over.
+ * A process can be frozen right after it checked that it holds the lease. The broker and the history do not check leases, so its changes
+ * are still made, but late, and to the same items as those of the process that took over.
  */
-t.test('a batch that a process does late, after another process has done it, changes nothing', t => onEveryStore(t, async (t, url) => {
+t.test('a batch that a process does late, after another process has done it, has no effect', t => onEveryStore(t, async (t, url) => {
   const { engine, store } = await startEngine(t, url)
   const backend = createResultBackend(store)
   await backend.start()
   const deleteExecutions = createDeleteExecutions({ engine, backend })
 
-  /** A process that is frozen in its first write, until the other one is done. */
+  /** A process. With `frozenUntil`, it is frozen at each write until then. */
   function aProcess(frozenUntil?: Promise<unknown>) {
     const late = <Arguments extends unknown[], Result>(work: (...given: Arguments) => Promise<Result>) =>
       async (...given: Arguments): Promise<Result> => {

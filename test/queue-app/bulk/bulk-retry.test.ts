@@ -9,7 +9,7 @@ import { FLAKY, openBulk } from './bulk-app.ts'
 
 const RETRY = { action: 'retry', filter: { status: 'failed', task_name: FLAKY } }
 
-t.test('a bulk retry: dry run, drift, start, every outcome, on record', t => onEveryStore(t, async (t, url) => {
+t.test('a bulk retry has a dry run, detects drift, and records every outcome in the audit log', t => onEveryStore(t, async (t, url) => {
   const { post, read, until, items, fail, ran, state } = await openBulk(t, url)
   const ids = await fail(620)
   await fail(3, 'other')
@@ -26,7 +26,7 @@ t.test('a bulk retry: dry run, drift, start, every outcome, on record', t => onE
   t.equal(refused.statusCode, 409, refused.body)
   const drifted = refused.json<Problem>()
   t.match(drifted, { code: 'BULK_DRIFTED', count: { value: 621, relation: 'exact' } })
-  t.same((await read<BulkPage>('bulk')).items, [], 'a drift starts nothing')
+  t.same((await read<BulkPage>('bulk')).items, [], 'nothing starts if the count has drifted')
 
   const later = (await fail(2, FLAKY, 623)).toSorted()
   state.isMended = true
@@ -45,7 +45,7 @@ t.test('a bulk retry: dry run, drift, start, every outcome, on record', t => onE
   t.ok(outcomes.every(item => item.outcome === 'done' && item.task_name === FLAKY && item.made_execution_id !== null))
   await waitFor('all retries to run', async () => ran.length === 621)
   const untouched = await read<ExecutionDetail>(`executions/${later[0]}`)
-  t.same(untouched.retried_by, [], 'what failed after the count that was accepted is not touched')
+  t.same(untouched.retried_by, [], 'executions that failed after the accepted count are not touched')
   const first = outcomes[0]!
   t.match(await read<ExecutionDetail>(`executions/${first.made_execution_id}`), { retry_of: first.execution_id, status: 'success' })
 

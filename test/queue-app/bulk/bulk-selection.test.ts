@@ -8,7 +8,7 @@ import { onEveryStore } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { FLAKY, openBulk } from './bulk-app.ts'
 
-t.test('only the executions that a filter names are retried, cancelled and deleted', t => onEveryStore(t, async (t, url) => {
+t.test('only the executions named by a filter are retried, cancelled and deleted', t => onEveryStore(t, async (t, url) => {
   const { post, until, items, fail, state, ran, queueApp, read } = await openBulk(t, url)
   const failed = await fail(6)
   const [other] = await fail(1, 'other')
@@ -27,19 +27,19 @@ t.test('only the executions that a filter names are retried, cancelled and delet
   await queueApp.operations.pauseQueue(FLAKY)
   const [waiting] = await queueApp.enqueueMany(FLAKY, [['later']])
   const mixed = (await post({ action: 'retry', filter: { execution_ids: [other!, waiting!] }, dry_run: true })).json<BulkPreview>()
-  t.match(mixed, { count: { value: 1 }, task_count: 1 }, 'tasks are counted of what matches')
+  t.match(mixed, { count: { value: 1 }, task_count: 1 }, 'only tasks of matching executions are counted')
   await queueApp.operations.resumeQueue(FLAKY)
 
   state.isMended = true
-  // One item a step: the operation goes on where it stopped.
+  // One item a step, so the operation has to continue where it stopped.
   const started = await post({ action: 'retry', filter, dry_run: false, token: preview.token, rate: 2 })
   t.equal(started.statusCode, 202, started.body)
   const { operation_id: id, filter: shown, execution_count: count } = started.json<BulkOperation>()
-  t.same(shown, { execution_ids: filter.execution_ids.filter(each => each !== 'unknown') }, 'it has those that match')
+  t.same(shown, { execution_ids: filter.execution_ids.filter(each => each !== 'unknown') }, 'the operation has the matching executions')
   t.equal(count, 4)
   const { items: [listed] } = await read<BulkPage>('bulk')
   t.match(listed, { operation_id: id, execution_count: 4, executions_checked: true, executions_left_out: null })
-  t.same(listed?.filter, {}, 'a list does not carry them')
+  t.same(listed?.filter, {}, 'a list does not contain them')
   t.same((await read<BulkOperation>(`bulk/${id}`)).filter, shown)
   t.match((await until(id, 'done')).progress, { items: 4, done: 4 })
   t.same((await items(id)).map(each => each.execution_id), [failed[4], failed[1], other, failed[3]])
@@ -60,7 +60,7 @@ t.test('only the executions that a filter names are retried, cancelled and delet
   t.match(await read(`executions/${pending[0]}`), { status: 'pending' })
 }))
 
-t.test('a selection that cannot be taken is refused, and nothing starts', t => onEveryStore(t, async (t, url) => {
+t.test('an invalid selection is refused, and nothing starts', t => onEveryStore(t, async (t, url) => {
   const { post, read } = await openBulk(t, url)
   const ids = Array.from({ length: MAX_BULK_EXECUTIONS + 1 }, (_, index) => `id-${index}`)
   for (const execution_ids of [[], ids, ['one', 'one'], [''], [7], 'one', [null], ['x'.repeat(5_000)], ['a\u0000b']]) {
@@ -74,7 +74,7 @@ t.test('a selection that cannot be taken is refused, and nothing starts', t => o
   t.match(await read('bulk'), { total: { value: 0 } })
 }))
 
-t.test('a selection touches the tasks that its reader may act on, and no hidden ones', t => onEveryStore(t, async (t, url) => {
+t.test('a selection includes only tasks that the user may act on, and no hidden ones', t => onEveryStore(t, async (t, url) => {
   const options = {
     authorize: (_request: unknown, action: string, { taskName }: { taskName?: string }) =>
       action !== 'executions:retry' || taskName === FLAKY,
@@ -97,7 +97,7 @@ t.test('a selection touches the tasks that its reader may act on, and no hidden 
   t.same({ ...hidden.json<BulkPreview>(), token: '' }, { ...unknown.json<BulkPreview>(), token: '' }, 'hidden looks like unknown')
 }))
 
-t.test('each selected execution is decided by itself, and those left out are not shown', t => onEveryStore(t, async (t, url) => {
+t.test('each selected execution is authorized separately, and those left out are not shown', t => onEveryStore(t, async (t, url) => {
   const asked: unknown[] = []
   let refused = ''
   const options = {
@@ -127,11 +127,11 @@ t.test('each selected execution is decided by itself, and those left out are not
     const { body, statusCode } = await server.inject({ url: `/tasks/api/${path}`, headers: { 'x-scope': 'mine' } })
     t.equal(statusCode, 200)
     t.notOk(body.includes(other!) || body.includes('unknown'), body)
-    t.match(body, /"executions_left_out":null/, 'it would count what is hidden')
+    t.match(body, /"executions_left_out":null/, 'the number would count hidden executions')
   }
 }))
 
-t.test('every condition of a filter reaches the operation and comes back', async t => {
+t.test('every condition of a filter reaches the operation and is returned unchanged', async t => {
   const filter = {
     status: 'failed' as const, task_name: 'a', schedule_id: 's', worker_id: 'w', error_group: '0123456789abcdef', min_duration_ms: 5,
     search: 'x', from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', execution_ids: ['one', 'two']

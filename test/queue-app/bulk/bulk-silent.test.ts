@@ -6,7 +6,7 @@ import { createBulkMatches } from '../../../lib/queue-app/bulk/matching/bulk-mat
 const SILENT = 40
 const names = (kind: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${kind}${index}`)
 
-t.test('many queues of a node that is silent are asked together, and do not take up the turn of the others', async t => {
+t.test('many queues of a node that does not respond cost one failed read, and do not use up the step of the others', async t => {
   const taskNames = [...names('a-silent', SILENT), ...names('well', 3)]
   const servers = new Map(taskNames.map(taskName => [taskName, { taskName }]))
   const asked: string[] = []
@@ -20,7 +20,7 @@ t.test('many queues of a node that is silent are asked together, and do not take
     } as never,
     backend: {} as never,
     isOthers: () => true,
-    // In a cluster, each queue is a part of its own.
+    // In a cluster, each queue is a separate part.
     serverOf: taskName => servers.get(taskName),
     answers: async taskName => !taskName.startsWith('a-silent')
   })

@@ -7,10 +7,10 @@ import { ORDER } from './bulk-order.ts'
 
 const START = { action: 'retry' as const, filter: {}, taskNames: ['a'], tasksLeftOut: 0 }
 const LOST = new Error('Connection is closed.')
-/** As `pg` says it. */
+/** The error as `pg` words it. */
 const NEVER_SENT = new Error('timeout exceeded when trying to connect')
 
-/** Operations whose store stops answering: once it has written to `bulk` or before, and in every call after that. */
+/** Operations whose store stops responding, either before or after a write to `bulk`, and in every call after that. */
 async function openFailing(when: 'before' | 'after', { isEnded = false } = {}) {
   const documents = createMemoryDocuments()
   const records = createBulkRecords(documents)
@@ -37,7 +37,7 @@ async function openFailing(when: 'before' | 'after', { isEnded = false } = {}) {
   return { bulk, stored: async (id: string) => (await records.order(id))?.value }
 }
 
-t.test('a change that the store may have made is not said to have failed', async t => {
+t.test('a change that the store may have made is reported as unconfirmed, not as failed', async t => {
   for (const [verb, wanted] of [['suspend', 'suspend'], ['abort', 'abort'], ['undo', 'undo']] as const) {
     const { bulk, stored } = await openFailing('after', { isEnded: verb === 'undo' })
     await t.rejects(bulk[verb]('one', { by: 'ada' }), { code: 'UNCONFIRMED' }, verb)
@@ -48,7 +48,7 @@ t.test('a change that the store may have made is not said to have failed', async
   t.match(await stored('two'), { wanted: 'run' })
 })
 
-t.test('what no store has seen is not called uncertain', async t => {
+t.test('a change that never reached a store is not reported as unconfirmed', async t => {
   const { bulk, stored } = await openFailing('before')
   await t.rejects(bulk.suspend('one'), { code: 'BACKEND_UNAVAILABLE' })
   t.match(await stored('one'), { wanted: 'run' })

@@ -9,7 +9,7 @@ interface Given {
   /** Ids of the operations with work left. */
   readonly open: Set<string>
   step(job: Job, order: BulkOrder, stillHeld: () => Promise<void>): Promise<Step>
-  /** Default: an unlimited one. */
+  /** Default: an order without a rate limit. */
   readonly order?: BulkOrder
   readonly records?: Partial<BulkRecords>
   keepWaiting?(job: Job): Promise<void>

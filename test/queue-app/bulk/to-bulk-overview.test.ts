@@ -3,7 +3,7 @@ import { NEW_STATE } from '../../../lib/queue-app/bulk/bulk-records.ts'
 import { toBulkOverview } from '../../../lib/queue-app/bulk/to-bulk-overview.ts'
 import { ORDER } from './bulk-order.ts'
 
-t.test('an operation that is being aborted says what it waits for, and one that has ended waits for nothing', async t => {
+t.test('an operation that is being aborted shows what it waits for, and one that has ended waits for nothing', async t => {
   const waits = { ...NEW_STATE, waitingFor: 'broker' as const, problem: 'it is full' }
   const order = { ...ORDER, wanted: 'abort' as const }
   t.match(toBulkOverview('one', order, waits, null), { state: 'aborted', waitingFor: 'broker', problem: 'it is full', finishedAt: null })
@@ -13,7 +13,7 @@ t.test('an operation that is being aborted says what it waits for, and one that 
   t.match(toBulkOverview('one', { ...ORDER, wanted: 'suspend' }, waits, null), { state: 'suspended', waitingFor: null })
 })
 
-t.test('while it is being aborted, what it sent to its own tasks and may have done can be taken back', async t => {
+t.test('during an abort, items that were sent to own tasks and may have been done can be undone', async t => {
   const order = { ...ORDER, wanted: 'abort' as const }
   const isUndoable = (postponed: ReadonlyArray<readonly [id: string, task: number, isSent: boolean]>) =>
     toBulkOverview('one', order, { ...NEW_STATE, postponed }, null).isUndoable

@@ -11,7 +11,7 @@ import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.
 import { waitFor } from '../../support/wait-for.ts'
 import { startCombined } from './start-combined.ts'
 
-t.test('while the server of existing queues is away, own tasks are shown as before, and what is unknown is never 0', async t => {
+t.test('while the server of existing queues is unavailable, own tasks are shown as before, and unknown counts are never 0', async t => {
   const owners = await startRedis(t)
   const mail = openQueue(t, 6, 'mail', owners.url)
   await mail.add('send', { to: 'ada' })
@@ -36,7 +36,7 @@ t.test('while the server of existing queues is away, own tasks are shown as befo
   const page = await read<ExecutionPage>('/executions?partial=true')
   t.same(page.items.map(each => each.task_name), ['report'])
   t.same([page.missing, page.total.relation, page.next_cursor], ['in_flight', 'at_least', null])
-  t.equal(await status('/executions'), 503, 'without partial, a list that lacks something is refused')
+  t.equal(await status('/executions'), 503, 'without partial, an incomplete list is refused')
   await queueApp.operations.resumeQueue('report')
   await waitFor('the own execution', async () => (await read<ExecutionPage>('/executions?status=success')).items.length === 1)
   const health = await waitFor('health', async () => {
@@ -46,7 +46,7 @@ t.test('while the server of existing queues is away, own tasks are shown as befo
   t.notOk(health.components.broker.healthy)
 })
 
-t.test('while the own broker is away, what belongs to existing queues is shown as before', async t => {
+t.test('while the own broker is unavailable, existing queues are shown as before', async t => {
   const [broker, owners] = [await startRedis(t), await redisUrl(t)]
   const mail = openQueue(t, 6, 'mail', owners)
   await mail.add('send', { to: 'ada' })
@@ -70,7 +70,7 @@ t.test('while the own broker is away, what belongs to existing queues is shown a
   t.match(await read('/health'), { status: 'unhealthy' })
 })
 
-/** Of a connection itself. None of these touches a key. */
+/** Commands for the connection itself. None of these touches a key. */
 const OF_CONNECTIONS = ['hello', 'client', 'select', 'info', 'auth', 'monitor', 'cluster', 'ping', 'quit']
 
 t.test('nothing is written to the server of existing queues', async t => {
@@ -114,7 +114,7 @@ t.test('nothing is written to the server of existing queues', async t => {
 })
 
 for (const away of ['existing queues', 'the app itself'] as const) {
-  t.test(`while the broker of ${away} is away, a bulk cancellation does the rest, and ends when it is back`, async t => {
+  t.test(`while the broker of ${away} is unavailable, a bulk cancellation does the rest, and ends when it is back`, async t => {
     const server = await startRedis(t)
     const backend = await redisUrl(t)
     const [own, others] = away === 'the app itself' ? [server.url, await redisUrl(t)] : [await redisUrl(t), server.url]

@@ -12,7 +12,7 @@ import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { startCombined } from './start-combined.ts'
 
-/** Each node of a cluster of three has one of them. */
+/** Each of the three nodes of the cluster has one of these queues. */
 const NAMES = ['{a}', '{b}', '{c}']
 
 function clusterAt(t: Test, port: number): Cluster {
@@ -22,7 +22,7 @@ function clusterAt(t: Test, port: number): Cluster {
   return cluster
 }
 
-t.test('the queues of a cluster are shown, changed and recorded beside own tasks, also while a node is away', async t => {
+t.test('the queues of a cluster are shown, changed and recorded beside own tasks, even while a node is unavailable', async t => {
   const nodes = await startRedisCluster(t, { isPartial: true })
   const [{ port, url }] = nodes as [typeof nodes[number]]
   const connection = clusterAt(t, port)
@@ -63,13 +63,13 @@ t.test('the queues of a cluster are shown, changed and recorded beside own tasks
   const pending = await read<ExecutionPage>('/executions?status=pending&partial=true')
   t.equal(pending.items.length, 2, 'two of three nodes answer')
   t.equal(pending.missing, 'in_flight')
-  t.equal(await status('/executions?status=pending'), 503, 'without partial, a list that lacks something is refused')
+  t.equal(await status('/executions?status=pending'), 503, 'without partial, an incomplete list is refused')
   t.equal((await read<Queue[]>('/queues')).length, 3)
-  t.same((await read<Stats>('/stats')).executions.pending, null, 'a sum that lacks something is unknown')
+  t.same((await read<Stats>('/stats')).executions.pending, null, 'an incomplete sum is unknown')
   t.equal(await status('/executions?task_name=report'), 200)
 })
 
-t.test('a failover of the sentinels of existing queues loses nothing, and own tasks go on', async t => {
+t.test('a Sentinel failover of existing queues loses nothing, and own tasks continue', async t => {
   const group = await startRedisSentinels(t)
   const source = { sentinels: group.sentinels.map(({ port }) => ({ host: '127.0.0.1', port })), name: group.name }
   const first = await ownerAt(t, (await group.primary()).url)

@@ -4,7 +4,7 @@ import { redisUrl, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { startCombined } from './start-combined.ts'
 
-t.test('a queue that is shown disappears when a process registers a task of its name, and its jobs stay with their owner', async t => {
+t.test('an existing queue is hidden once a process registers a task with its name, and its jobs stay with their owner', async t => {
   const [broker, owners] = [await redisUrl(t), await redisUrl(t)]
   const namespace = testNamespace()
   const mail = openQueue(t, 6, 'mail', owners)
@@ -12,7 +12,7 @@ t.test('a queue that is shown disappears when a process registers a task of its 
   const shown = await startCombined(t, { broker, namespace, queues: { broker: owners } })
   t.same((await shown.queueApp.monitoring.tasks()).map(({ name, type }) => [name, type]), [['mail', 'external']])
   const worker = await startCombined(t, { broker, namespace }, queueApp => { queueApp.task('mail:welcome', async () => 'sent') })
-  await waitFor('the next look', async () => {
+  await waitFor('the next scan for queues', async () => {
     const tasks = await shown.queueApp.monitoring.tasks()
     return tasks.length === 1 && tasks[0]!.name === 'mail:welcome'
   })
@@ -23,7 +23,7 @@ t.test('a queue that is shown disappears when a process registers a task of its 
   t.equal(await mail.count(), 1, 'the job of the owner still waits')
 })
 
-t.test('names of jobs are tasks beside own ones, with their schedules, groups and whys', async t => {
+t.test('job names appear beside own tasks, with their schedules, failure groups and reasons for waiting', async t => {
   const [broker, owners] = [await redisUrl(t), await redisUrl(t)]
   const mail = openQueue(t, 5, 'mail', owners)
   const worker = startOwnersWorker(t, 5, 'mail', owners)
@@ -41,7 +41,7 @@ t.test('names of jobs are tasks beside own ones, with their schedules, groups an
   t.same((await monitoring.tasks()).map(({ name, partOf, schedules }) => [name, partOf, schedules]), [
     ['mail', null, 1], ['mail:invoice', 'mail', 1], ['mail:welcome', 'mail', 0], ['report:daily', null, 1]
   ])
-  t.equal((await monitoring.statistics()).registeredTasks, 2, 'names of jobs are no tasks of their own')
+  t.equal((await monitoring.statistics()).registeredTasks, 2, 'job names do not count as tasks')
   t.same((await monitoring.queues()).map(({ name }) => name), ['mail', 'report%3adaily'])
   t.same((await monitoring.schedules({ order: 'nextRun' })).map(({ taskName }) => taskName).toSorted(), ['mail:invoice', 'report:daily'])
   const all = await monitoring.schedules()

@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const JOBS = 600
 const OWN = 400
 
-t.test('under load of owners on BullMQ 5 and 6 and of own tasks, each finish is recorded once, also over a restart', async t => {
+t.test('under load on BullMQ 5, BullMQ 6 and own tasks, each finish is recorded once, even across a restart', async t => {
   const [broker, backend, five, six] = await Promise.all([redisUrl(t), redisUrl(t), redisUrl(t), redisUrl(t)])
   const owners = [[5, five, { removeOnComplete: true }], [6, six, {}]] as const
   const queues = owners.map(([, url], index) => ({ broker: url, label: index === 0 ? 'old' : 'new' }))
@@ -46,7 +46,7 @@ t.test('under load of owners on BullMQ 5 and 6 and of own tasks, each finish is 
     const { success, failed } = (await monitoring.statistics()).executions
     return success + failed >= 2 * JOBS + OWN
   })
-  // What would be recorded twice is recorded soon.
+  // A second record of the same finish would appear soon.
   await new Promise(resolve => { setTimeout(resolve, 2_000) })
   const failedJobs = JOBS / 5
   t.match((await monitoring.statistics()).executions, {
@@ -74,7 +74,7 @@ t.test('under load of owners on BullMQ 5 and 6 and of own tasks, each finish is 
   t.equal(sum, 2 * JOBS + OWN, 'the chart has both')
 })
 
-t.test('secrets are hidden in both', async t => {
+t.test('secrets are hidden in own tasks and in existing queues', async t => {
   const owners = await redisUrl(t)
   const mail = openQueue(t, 6, 'mail', owners)
   const worker = startOwnersWorker(t, 6, 'mail', owners)

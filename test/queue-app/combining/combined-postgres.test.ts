@@ -66,7 +66,7 @@ t.test('own tasks and queues of BullMQ 6 in one database of PostgreSQL are count
     { code: 'OBSERVED_ONLY' })
 })
 
-t.test('a user who may only read the tables of BullMQ is enough for existing queues, and none of their rows changes', async t => {
+t.test('existing queues need only a user who can read the tables of BullMQ, and none of their rows changes', async t => {
   const url = await postgresUrl(t)
   const mail = await openOwner(t, 'mail', url)
   const worker = startWorker(t, 'mail', url)

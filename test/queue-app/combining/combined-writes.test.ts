@@ -10,7 +10,7 @@ import { embeddedUrl, redisUrl, testNamespace } from '../../support/servers/stor
 import { waitFor } from '../../support/wait-for.ts'
 import { startCombined } from './start-combined.ts'
 
-/** An owner with a failed job, one that waits, and a job scheduler; an app with the same. */
+/** An owner with a failed job, a waiting job and a job scheduler, and an app with a failed execution and a schedule of its own. */
 async function startBoth(t: Test, options: object = {}) {
   const [broker, owners] = [await redisUrl(t), await redisUrl(t)]
   const mail = openQueue(t, 6, 'mail', owners)
@@ -68,7 +68,7 @@ t.test('writes go to own tasks and are refused for existing queues, until they a
   t.equal(await mail.getJobCountByTypes('failed'), 1, 'the failed job of the owner is untouched')
 })
 
-t.test('with manage, existing queues are changed as by their owner, and own tasks as before', async t => {
+t.test('with manage, changes to existing queues work as by their owner, and changes to own tasks as before', async t => {
   const { write, own, others, pending, mail, read } = await startBoth(t, { manage: true })
   const { actions, supports } = await read<Session>('/session?task_name=mail')
   t.ok(actions.includes('executions:retry') && !actions.includes('executions:delete') && !supports.changes)
@@ -99,7 +99,7 @@ for (const manage of [false, true]) {
     t.same(items.items.map(each => [each.task_name, each.outcome, each.code]).toSorted(),
       [manage ? ['mail', 'done', null] : ['mail', 'failed', 'OBSERVED_ONLY'], ['report', 'done', null]])
     t.equal(await mail.getJobCountByTypes('failed'), manage ? 0 : 1)
-    t.match(await write('PUT', `/bulk/${body.operation_id}/undo`), { status: 200 }, 'own retries are taken back')
+    t.match(await write('PUT', `/bulk/${body.operation_id}/undo`), { status: 200 }, 'own retries are undone')
   })
 }
 
@@ -125,7 +125,7 @@ t.test('enqueue and schedules for an existing queue reject with OBSERVED_ONLY', 
   await queueApp.enqueue('report', [])
 })
 
-t.test('a scope sees what it may of both, and nothing tells of the rest', async t => {
+t.test('a scope applies to own tasks and existing queues, and nothing reveals the rest', async t => {
   const { queueApp, others, own } = await startBoth(t)
   for (const [visible, hidden] of [['mail', 'report'], ['report', 'mail']] as const) {
     const { monitoring, operations } = queueApp.within(name => name === visible)
@@ -159,7 +159,7 @@ t.test('an existing queue with the name of an own task is left out, and health s
   t.same((await labelled.read<Task[]>('/tasks')).map(({ name }) => name), ['email:send', 'shop/email', 'shop/other', 'shop/repeat'])
 })
 
-t.test('options that cannot be meant are refused', async t => {
+t.test('contradictory options are refused', async t => {
   const broker = await redisUrl(t)
   const create = (options: object) => () => QueueApp.fromUrls(options)
   t.throws(create({ broker, queues: { broker, queues: ['email'] }, tasks: { 'email:send': {} } }), { code: 'INVALID_OPTIONS', message: /label/ })
@@ -185,7 +185,7 @@ t.test('own queues are never existing queues', async t => {
   t.same((await read<Task[]>('/tasks')).map(({ name, type }) => [name, type]), [['mail', 'external'], ['report', 'io']])
 })
 
-t.test('a source that is away at the start fails it as in fromQueues, and everything is closed', async t => {
+t.test('start() fails if a source is unavailable, as in fromQueues, and everything is closed', async t => {
   const queueApp = QueueApp.fromUrls({ broker: await embeddedUrl(t), queues: { broker: 'redis://127.0.0.1:1' }, onError() {} })
   const startedAt = Date.now()
   await t.rejects(queueApp.start(), { code: 'STORE_UNREACHABLE' })

@@ -26,7 +26,7 @@ async function allOf(read: <Body>(path: string) => Promise<Body>, path: string):
 
 await onEveryStore(t, async (t, url) => {
   for (const major of [5, 6] as const) {
-    await t.test(`lists, counts and filters are those of own tasks and of a queue of BullMQ ${major} together`, async t => {
+    await t.test(`lists, counts and filters cover own tasks and a queue of BullMQ ${major} together`, async t => {
       await compare(t, url, major)
     })
   }
@@ -75,12 +75,12 @@ async function compare(t: Test, broker: string, major: Major): Promise<void> {
   t.same((await read<Queue[]>('/queues')).map(queue => [queue.task_name, queue.workers]),
     [['image:resize', 1], ['mail', null], ['report', 1]])
 
-  // What waits and runs: half of it of the owner.
+  // Waiting and running executions, half of them of the owner.
   await worker.close()
   await queueApp.operations.pauseQueue('image:resize')
   await mail.addBulk(Array.from({ length: 130 }, (_, index) => ({ name: 'send', data: { to: `late${index}` } })))
   await queueApp.enqueueMany('image:resize', Array.from({ length: 110 }, (_, index) => [1_000 + index]))
-  await waitFor('what waits in the statistics', async () => (await read<Stats>('/stats')).executions.pending === 240)
+  await waitFor('the waiting executions in the statistics', async () => (await read<Stats>('/stats')).executions.pending === 240)
   for (const order of ['newest', 'oldest']) {
     const pending = await allOf(read, `&status=pending&order=${order}`)
     t.equal(new Set(pending.map(each => each.execution_id)).size, 240, `${order}: everything that waits is listed once`)
